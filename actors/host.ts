@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { InstanceId } from '../schemas/ids.js'
+import type { Command, ReplyOf } from './instance/commands.js'
+import { Instance, type InstanceDependencies } from './instance/instance.js'
+import type { InstanceJournal } from './instance/ports.js'
+import { withTogether } from './instance/writer.js'
+import { createTokenBucket } from './token-bucket.js'
+
+export interface HostOptions extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'knownChats' | 'logger'> {
+  readonly logger: Logger
+  readonly journalOf: (instance: InstanceId) => Omit<InstanceJournal, 'together'>
+  readonly epochOf: (instance: InstanceId) => number
+  /** Logins a second, for all instances of the node together. */
+  readonly loginRatePerSecond: number
+}
+
+/** The actors of a node: one root per instance, in a plain map (thousands of children under one parent are slow: cluster.md 4). */
+export interface Host {
+  /** Brings up what should be connected, in the given order, at the node's login rate. Returns when all were asked. */
+  resume(instances: readonly InstanceId[]): Promise<void>
+  ask<C extends Command>(instance: InstanceId, command: C): Promise<ReplyOf[C['type']]>
+  /** Sends what an instance has queued. */
+  runQueue(instance: InstanceId): Promise<void>
+  /** Sockets end at once; instances connect again by themselves. */
+  destroySockets(): void
+  counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
+  /** Ends every instance; what they wrote is durable then. */
+  stop(): Promise<void>
+}
+
+const KNOWN_CHATS_MAX = 50_000
+const KNOWN_CHATS_TTL_MS = 6 * 60 * 60_000
+
+export function createHost(options: HostOptions): Host {
+  const instances = new Map<InstanceId, Instance>()
+  const knownChats: InstanceDependencies['knownChats'] = new LRUCache({ max: KNOWN_CHATS_MAX, ttl: KNOWN_CHATS_TTL_MS })
+  const logins = createTokenBucket({ perSecond: options.loginRatePerSecond, burst: options.loginRatePerSecond })
+  let isStopping = false
+
+  function actorOf(id: InstanceId): Instance {
+    const known = instances.get(id)
+    if (known !== undefined) return known
+    const instance = new Instance(id, {
+      ...options,
+      journal: withTogether(options.journalOf(id)),
+      epoch: () => options.epochOf(id),
+      knownChats,
+    })
+    instances.set(id, instance)
+    return instance
+  }
+
+  return {
+    async resume(ids) {
+      for (const id of ids) {
+        await logins.take()
+        if (isStopping) return
+        actorOf(id).resume()
+      }
+    },
+
+    async ask(id, command) {
+      const reply = await actorOf(id).ask(command)
+      if (command.type === 'delete') instances.delete(id)
+      return reply
+    },
+
+    async runQueue(id) {
+      if (!isStopping) await actorOf(id).runQueue()
+    },
+
+    destroySockets() {
+      for (const instance of instances.values()) instance.destroySocket()
+    },
+
+    counts() {
+      const counts = { disconnected: 0, connecting: 0, connected: 0 }
+      for (const instance of instances.values()) counts[instance.status] += 1
+      return counts
+    },
+
+    async stop() {
+      isStopping = true
+      await Promise.allSettled([...instances.values()].map((instance) => instance.stop()))
+      instances.clear()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { ConnectionStatus } from './ports.js'
+
+export type Command =
+  /** Starts pairing or connecting; answers when there is a QR, a code, a connection, or after `waitMs`. */
+  | { readonly type: 'connect'; readonly phone?: string; readonly browser?: BrowserName; readonly waitMs: number }
+  /** Ends the session: logs out when connected, forgets credentials; a new pairing is needed. */
+  | { readonly type: 'disconnect' }
+  /** Drops the socket and connects again with the same credentials. */
+  | { readonly type: 'reset' }
+  /** As `disconnect`; then the instance's actor is gone. The rows are deleted by the caller. */
+  | { readonly type: 'delete' }
+  | { readonly type: 'status' }
+  | SendTextCommand
+  | { readonly type: 'markRead'; readonly ids: readonly string[] }
+  | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
+
+export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
+export type PresenceKind = 'composing' | 'recording' | 'paused'
+
+/** The common optional fields of every send, checked by the schema. */
+export interface SendOptions {
+  readonly delayMs?: number
+  readonly readChat?: boolean
+  readonly readMessages?: boolean
+  /** `owner:messageid` or the bare id. */
+  readonly replyId?: string
+  /** Groups: comma-separated numbers, or `all`. */
+  readonly mentions?: string
+  readonly forward?: boolean
+  readonly trackSource?: string
+  readonly trackId?: string
+  readonly async?: boolean
+}
+
+export interface SendTextCommand {
+  readonly type: 'sendText'
+  /** Made by the node that got the call, so that asking again is safe. */
+  readonly messageid: MessageId
+  readonly number: string
+  /** With placeholders still in it. */
+  readonly text: string
+  readonly linkPreview?: LinkPreview
+  readonly options: SendOptions
+  readonly idempotencyKey?: string
+  /** SHA-256 of the body as hex; the same key with another hash is refused. */
+  readonly requestHash?: string
+}
+
+/** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */
+export interface LinkPreview {
+  readonly url: string
+  readonly title: string
+  readonly description?: string
+  /** JPEG, base64. */
+  readonly thumbnail?: string
+  readonly large?: boolean
+}
+
+/** The live side of an instance; the stored side is its row. */
+export interface LiveStatus {
+  readonly status: ConnectionStatus
+  /** The machine's state, finer than the status: `pairing`, `waiting`, … */
+  readonly state: string
+  readonly connected: boolean
+  readonly loggedIn: boolean
+  /** With device part, when logged in. */
+  readonly jid: string | null
+  /** The text behind the QR, to be drawn; null when no pairing by QR is under way. */
+  readonly qrcodeText: string | null
+  readonly paircode: string | null
+  /** Why it is not connected, for people; null when connected. */
+  readonly reason: string | null
+}
+
+export interface ReplyOf {
+  readonly connect: LiveStatus
+  readonly disconnect: LiveStatus
+  readonly reset: LiveStatus
+  readonly delete: null
+  readonly status: LiveStatus
+  /** The message record as stored, after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
+  readonly sendText: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
+  readonly markRead: {
+    readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
+  }
+  readonly presence: null
+}
+
+/**
+ * Asks an instance to do something, wherever it lives. Resolves within the call's deadline.
+ * @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, INVALID_NUMBER, NOT_ON_NETWORK, SEND_REFUSED,
+ * OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED
+ */
+export interface CommandRouter {
+  ask<C extends Command>(instance: InstanceId, command: C): Promise<ReplyOf[C['type']]>
+}

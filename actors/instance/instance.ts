@@ -1,0 +1,507 @@
+import type { Logger } from 'pino'
+import { type Actor, createActor, fromCallback } from 'xstate'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { reactions } from '../network/disconnects.js'
+import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
+import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
+import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
+import type { Change, ConnectionStatus, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import { presenceMachine } from './presence.js'
+import { changesOf, recordHistory } from './recorder.js'
+import { bareMessageId, type KnownChats, Sends, type SendTiming } from './sends.js'
+
+export interface InstanceDependencies {
+  readonly network: Network
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly logger: Logger
+  readonly timing: InstanceTiming & SendTiming & { readonly presenceRefreshMs: number; readonly presenceMaxMs: number }
+  readonly knownChats: KnownChats
+  readonly epoch: () => number
+  /** A QR as a data URL, for events. */
+  readonly drawQr: (text: string) => Promise<string>
+  readonly random: () => number
+  /** Counts for metrics. */
+  readonly count: (what: 'inbound' | 'ackSent' | 'ackFailed' | 'undecryptable' | 'opened' | 'lost') => void
+}
+
+interface WrittenStatus {
+  readonly status: ConnectionStatus
+  readonly qr: string | null
+  readonly code: string | null
+  readonly reason: string | null
+}
+
+/** One instance on the node that owns it: its machine, its connection, its sends, and what is written of them. */
+export class Instance {
+  readonly id: InstanceId
+  readonly #deps: InstanceDependencies
+  readonly #logger: Logger
+  readonly #actor: Actor<typeof instanceMachine>
+  readonly #sends: Sends
+  readonly #presences = new Map<string, Actor<typeof presenceMachine>>()
+  readonly #watchers = new Set<() => void>()
+  #connection: Connection | null = null
+  #own: ChatAddress | null = null
+  #written: WrittenStatus | null = null
+  #statusWrites: Promise<void> = Promise.resolve()
+  #historyWrites: Promise<void> = Promise.resolve()
+  #lastInboundAtMs = 0
+  #isStopped = false
+
+  constructor(id: InstanceId, deps: InstanceDependencies) {
+    this.id = id
+    this.#deps = deps
+    this.#logger = deps.logger.child({ instanceId: id })
+    this.#sends = new Sends({
+      instance: id,
+      journal: deps.journal,
+      reader: deps.reader,
+      timing: deps.timing,
+      knownChats: deps.knownChats,
+      logger: this.#logger,
+      random: deps.random,
+      connection: (waitMs) => this.#openConnection(waitMs),
+      own: () => this.#own,
+      showTyping: (chat, durationMs) => this.#startPresence(chat, 'composing', durationMs),
+      endTyping: (chat) => this.#endPresence(chat, 'cancel'),
+      markRead: (messages) => this.#markRead(messages),
+    })
+    const machine = instanceMachine.provide({
+      actors: {
+        connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(({ input, sendBack }) =>
+          this.#hold(input.pairing, sendBack),
+        ),
+      },
+    })
+    this.#actor = createActor(machine, { input: { instanceId: id, timing: deps.timing, random: deps.random } })
+    this.#actor.subscribe({
+      next: () => this.#changed(),
+      error: (error) => this.#logger.error({ error: messageOf(error) }, 'The machine of an instance failed.'),
+    })
+    this.#actor.on('stopped', ({ cause, reason, forgetCredentials }) =>
+      this.#stoppedBy(cause, reason, forgetCredentials),
+    )
+    this.#actor.on('lost', ({ reason }) => {
+      deps.count('lost')
+      this.#write([{ type: 'instance', set: { lastDisconnectAt: new Date(), lastDisconnectReason: reason } }])
+    })
+    this.#actor.start()
+  }
+
+  /** Connects with the stored credentials, as a restart of the node does. */
+  resume(): void {
+    this.#actor.send({ type: 'command.connect', pairing: null })
+  }
+
+  /** Sends what is queued; see `Sends.runQueue`. */
+  async runQueue(): Promise<void> {
+    await this.#sends.runQueue()
+  }
+
+  get status(): ConnectionStatus {
+    const snapshot = this.#actor.getSnapshot()
+    return snapshot.hasTag('connected') ? 'connected' : snapshot.hasTag('connecting') ? 'connecting' : 'disconnected'
+  }
+
+  async ask<C extends Command>(command: C): Promise<ReplyOf[C['type']]>
+  async ask(command: Command): Promise<ReplyOf[Command['type']]> {
+    switch (command.type) {
+      case 'status':
+        return this.#live()
+      case 'connect':
+        return await this.#connect(command)
+      case 'disconnect':
+        return await this.#disconnect()
+      case 'reset':
+        return this.#reset()
+      case 'delete':
+        await this.#disconnect()
+        await this.stop()
+        return null
+      case 'sendText':
+        return await this.#sends.sendText(command)
+      case 'markRead':
+        return await this.#markReadByIds(command.ids)
+      case 'presence':
+        return await this.#presence(command)
+      default:
+        return neverCommand(command)
+    }
+  }
+
+  /** Ends the socket and every timer; what was written becomes durable first. */
+  async stop(): Promise<void> {
+    if (this.#isStopped) return
+    this.#isStopped = true
+    this.#sends.stop()
+    for (const presence of this.#presences.values()) presence.stop()
+    this.#presences.clear()
+    const connection = this.#connection
+    this.#actor.stop()
+    this.#watch()
+    await connection?.closed()
+    await Promise.allSettled([this.#deps.journal.settled(), this.#statusWrites, this.#historyWrites])
+  }
+
+  /** Ends the socket now, without waiting for anything; the machine connects again from the store. */
+  destroySocket(): void {
+    this.#connection?.destroy('storeFailed')
+  }
+
+  get lastInboundAtMs(): number {
+    return this.#lastInboundAtMs
+  }
+
+  #hold(pairing: Pairing | null, sendBack: (event: InstanceEvent) => void): () => void {
+    const connection: Connection = this.#deps.network.open({
+      instance: this.id,
+      journal: this.#deps.journal,
+      reader: this.#deps.reader,
+      pairing,
+      epoch: this.#deps.epoch(),
+      on: (event) => this.#heard(event, sendBack),
+    })
+    this.#connection = connection
+    return () => {
+      if (this.#connection === connection) this.#connection = null
+      connection.destroy()
+    }
+  }
+
+  /** Called by the network in order; everything durable is written before this returns. */
+  #heard(event: NetworkEvent, sendBack: (event: InstanceEvent) => void): void {
+    switch (event.type) {
+      case 'qr':
+        sendBack({ type: 'network.qr', text: event.text })
+        return
+      case 'code':
+        sendBack({ type: 'network.code', code: event.code })
+        return
+      case 'paired':
+        this.#own = addressOf(event.jid, event.lid)
+        this.#write([
+          {
+            type: 'instance',
+            set: {
+              ownerJid: event.jid,
+              ownerLid: event.lid,
+              platform: event.platform,
+              isBusiness: event.isBusiness,
+              desiredConnected: true,
+            },
+          },
+        ])
+        return
+      case 'opened':
+        this.#own = addressOf(event.jid, event.lid)
+        this.#deps.count('opened')
+        this.#write([
+          {
+            type: 'instance',
+            set: {
+              ...(this.#own.pn === undefined ? {} : { ownerJid: this.#own.pn }),
+              ...(this.#own.lid === undefined ? {} : { ownerLid: this.#own.lid }),
+              ...(event.profileName === null ? {} : { profileName: event.profileName }),
+            },
+          },
+        ])
+        sendBack({ type: 'network.opened', jid: event.jid })
+        this.#sends.opened()
+        return
+      case 'closed':
+        sendBack({ type: 'network.closed', cause: event.cause, code: event.code, message: event.message })
+        return
+      case 'ack':
+        this.#deps.count(event.error === null ? 'ackSent' : 'ackFailed')
+        this.#sends.acknowledged(event.messageid, event.error)
+        return
+      case 'history':
+        this.#historyWrites = this.#historyWrites
+          .then(() => recordHistory(this.#deps.journal, event.batch))
+          .catch((error: unknown) =>
+            this.#logger.warn({ error: messageOf(error) }, 'A part of the history was not stored.'),
+          )
+        return
+      case 'undecryptable':
+        this.#deps.count('undecryptable')
+        this.#logger.warn(
+          { messageid: event.messageid, reason: event.reason },
+          'A message could not be decrypted; the network was asked for it again.',
+        )
+        return
+      case 'chats':
+        for (const { chat } of event.chats) this.#deps.knownChats.delete(`${this.id}:${chatIdOf(chat)}`)
+        break
+      case 'message':
+        this.#lastInboundAtMs = Date.now()
+        this.#deps.count('inbound')
+        break
+      default:
+    }
+    this.#write(changesOf(event))
+  }
+
+  async #connect(command: Extract<Command, { type: 'connect' }>): Promise<LiveStatus> {
+    if (this.status === 'connected') return this.#live()
+    const isPairing = this.#actor.getSnapshot().matches('pairing')
+    const isPaired = (await this.#deps.reader.credentials(this.id)) !== null && !isPairing
+    const pairing: Pairing | null = isPaired
+      ? null
+      : command.phone === undefined
+        ? { by: 'qr', browser: command.browser ?? 'auto' }
+        : { by: 'code', phone: command.phone }
+    const running = this.#actor.getSnapshot().context.pairing
+    const isSamePairing =
+      isPairing &&
+      pairing !== null &&
+      running?.by === pairing.by &&
+      (running.by !== 'code' || running.phone === command.phone)
+    if (!isSamePairing) this.#actor.send({ type: 'command.connect', pairing })
+    await this.#until(() => {
+      const { qrcodeText, paircode } = this.#actor.getSnapshot().context
+      return this.status !== 'connecting' || (pairing?.by === 'code' ? paircode !== null : qrcodeText !== null)
+    }, command.waitMs)
+    const live = this.#live()
+    if (pairing !== null && live.status === 'disconnected')
+      throw new GatewayError('PAIRING_FAILED', { message: live.reason ?? reactions.pairingRefused.sentence })
+    return live
+  }
+
+  async #disconnect(): Promise<LiveStatus> {
+    const connection = this.#connection
+    const wasOnline = this.status !== 'disconnected'
+    if (connection !== null && this.status === 'connected') await connection.logout()
+    this.#actor.send({ type: 'command.disconnect' })
+    await this.#deps.journal.write([
+      { type: 'credentials', data: null },
+      {
+        type: 'instance',
+        set: {
+          desiredConnected: false,
+          ownerJid: null,
+          ownerLid: null,
+          ...(wasOnline ? { lastDisconnectAt: new Date(), lastDisconnectReason: reactions.asked.sentence } : {}),
+        },
+      },
+    ])
+    this.#own = null
+    return this.#live()
+  }
+
+  #reset(): LiveStatus {
+    if (this.status === 'disconnected') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    this.#actor.send({ type: 'command.reset' })
+    return this.#live()
+  }
+
+  #stoppedBy(cause: keyof typeof reactions, reason: string, forgetCredentials: boolean): void {
+    this.#logger.info({ cause }, 'An instance stopped; only a command connects it again.')
+    if (forgetCredentials) this.#own = null
+    const isOver = cause === 'ownershipLost'
+    if (isOver) return
+    this.#write([
+      ...(forgetCredentials ? [{ type: 'credentials', data: null } as const] : []),
+      {
+        type: 'instance',
+        set: {
+          desiredConnected: false,
+          lastDisconnectAt: new Date(),
+          lastDisconnectReason: reason,
+          ...(forgetCredentials ? { ownerJid: null, ownerLid: null } : {}),
+        },
+      },
+    ])
+  }
+
+  async #markReadByIds(ids: readonly string[]): Promise<ReplyOf['markRead']> {
+    const wanted = ids.map(bareMessageId)
+    const messages = await this.#deps.reader.messagesById(this.id, wanted)
+    const received = messages.filter((message) => !message.fromMe)
+    if (received.length > 0) {
+      await this.#openConnection(this.#deps.timing.parkTimeoutMs)
+      await this.#markRead(received)
+    }
+    return {
+      results: ids.map((id, index) => {
+        const message = messages.find(({ messageid }) => messageid === wanted[index])
+        if (message === undefined) return { message_id: id, status: 'failed', error: 'Message not found' }
+        if (message.fromMe) return { message_id: id, status: 'failed', error: 'The message is our own' }
+        return { message_id: id, status: 'success' }
+      }),
+    }
+  }
+
+  async #markRead(messages: readonly MessageForActor[]): Promise<void> {
+    const connection = await this.#openConnection(this.#deps.timing.parkTimeoutMs)
+    await connection.markRead(messages)
+    const chats = new Map(messages.map(({ chat }) => [chatIdOf(chat), chat]))
+    await this.#deps.journal.write([
+      {
+        type: 'message.update',
+        messageids: messages.map(({ messageid }) => messageid),
+        fromMe: false,
+        set: { status: 'read' },
+      },
+      ...[...chats.values()].map(
+        (chat) => ({ type: 'chat', chat, set: { wa_unreadCount: 0 }, announce: true }) as const,
+      ),
+    ])
+  }
+
+  async #presence(command: Extract<Command, { type: 'presence' }>): Promise<null> {
+    const chat = parseAddress(command.number)
+    await this.#openConnection(this.#deps.timing.parkTimeoutMs)
+    const other = chat.group === undefined ? await this.#deps.reader.mapping(this.id, chatIdOf(chat)) : null
+    const both = other === null ? chat : addressOf(chatIdOf(chat), other)
+    if (command.presence === 'paused') {
+      if (!this.#endPresence(both, 'pause')) this.#show(both, 'paused')
+      return null
+    }
+    this.#startPresence(both, command.presence, command.delayMs)
+    return null
+  }
+
+  #startPresence(chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number): void {
+    const name = chat.lid ?? chatIdOf(chat)
+    this.#presences.get(name)?.stop()
+    const { presenceRefreshMs, presenceMaxMs } = this.#deps.timing
+    const actor = createActor(presenceMachine, {
+      input: {
+        kind,
+        durationMs: Math.min(durationMs, presenceMaxMs),
+        refreshMs: presenceRefreshMs,
+        show: (shown) => this.#show(chat, shown),
+      },
+    })
+    this.#presences.set(name, actor)
+    actor.subscribe({
+      complete: () => {
+        if (this.#presences.get(name) === actor) this.#presences.delete(name)
+      },
+      error: () => this.#presences.delete(name),
+    })
+    actor.start()
+  }
+
+  #endPresence(chat: ChatAddress, how: 'pause' | 'cancel'): boolean {
+    const actor = this.#presences.get(chat.lid ?? chatIdOf(chat))
+    actor?.send({ type: how })
+    return actor !== undefined
+  }
+
+  #show(chat: ChatAddress, kind: PresenceKind): void {
+    this.#connection
+      ?.presence(chat, kind)
+      .catch((error: unknown) => this.#logger.debug({ error: messageOf(error) }, 'A presence was not shown.'))
+  }
+
+  /** The connection once it is open; while the instance connects, a call waits as for a move. */
+  async #openConnection(waitMs: number): Promise<Connection> {
+    if (this.status === 'connecting' && !this.#actor.getSnapshot().matches('pairing'))
+      await this.#until(() => this.status !== 'connecting', waitMs)
+    if (this.status === 'connected' && this.#connection !== null) return this.#connection
+    if (this.status === 'connecting' && !this.#actor.getSnapshot().matches('pairing'))
+      throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
+    throw new GatewayError('INSTANCE_NOT_CONNECTED')
+  }
+
+  #until(isTrue: () => boolean, waitMs: number): Promise<void> {
+    if (isTrue()) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        this.#watchers.delete(check)
+        resolve()
+      }
+      const check = (): void => {
+        if (isTrue() || this.#isStopped) end()
+      }
+      const timer = setTimeout(end, waitMs)
+      this.#watchers.add(check)
+    })
+  }
+
+  #watch(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  #changed(): void {
+    this.#watch()
+    const { qrcodeText, paircode, reason } = this.#actor.getSnapshot().context
+    const now = { status: this.status, qr: qrcodeText, code: paircode, reason }
+    const before = this.#written
+    if (before === null && now.status === 'disconnected') return
+    if (before !== null && before.status === now.status && before.qr === now.qr && before.code === now.code) return
+    this.#written = now
+    this.#statusWrites = this.#statusWrites.then(() => this.#writeStatus(now))
+  }
+
+  /** The stored status must become true even when the store is away for a while: it is tried until it is written or outdated. */
+  async #writeStatus(now: WrittenStatus): Promise<void> {
+    const qrcode = now.qr === null ? null : await this.#deps.drawQr(now.qr)
+    for (let attempt = 0; this.#written === now && !(this.#isStopped && attempt > 0); attempt += 1) {
+      try {
+        await this.#deps.journal.write([
+          { type: 'instance', set: { status: now.status } },
+          {
+            type: 'event',
+            kind: 'connection',
+            body: {
+              instance: {
+                status: now.status,
+                ...(now.qr === null ? {} : { qrcode, qrcodeText: now.qr }),
+                ...(now.code === null ? {} : { paircode: now.code }),
+                ...(now.status === 'disconnected' ? { lastDisconnectReason: now.reason ?? '' } : {}),
+              },
+              ...(now.status === 'disconnected' && this.#actor.getSnapshot().context.cause === 'loggedOut'
+                ? { type: 'LoggedOut' }
+                : {}),
+            },
+          },
+        ])
+        return
+      } catch (error) {
+        if (error instanceof GatewayError && error.code === 'NOT_OWNER') return
+        await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, 250 * 2 ** attempt)).unref())
+      }
+    }
+  }
+
+  #live(): LiveStatus {
+    const { qrcodeText, paircode, jid, reason } = this.#actor.getSnapshot().context
+    const { status } = this
+    const state = this.#actor.getSnapshot().value
+    return {
+      status,
+      state: typeof state === 'string' ? state : (Object.values(state)[0] ?? 'online'),
+      connected: status === 'connected',
+      loggedIn: status === 'connected' || this.#own !== null,
+      jid: status === 'connected' ? jid : null,
+      qrcodeText,
+      paircode,
+      reason: status === 'connected' ? null : reason,
+    }
+  }
+
+  #write(changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    this.#deps.journal.write(changes).catch((error: unknown) => {
+      this.#logger.warn(
+        { error: messageOf(error) },
+        'A write of an instance failed; its connection starts again from the store.',
+      )
+      this.destroySocket()
+    })
+  }
+}
+
+function neverCommand(command: never): never {
+  throw new Error(`An unknown command: ${JSON.stringify(command)}`)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,212 @@
+import { assign, emit, fromCallback, setup } from 'xstate'
+import { reactions } from '../network/disconnects.js'
+import type { DisconnectCause, Pairing } from '../network/port.js'
+
+export interface InstanceTiming {
+  readonly qrWindowMs: number
+  readonly pairingCodeWindowMs: number
+  readonly reconnectMinMs: number
+  readonly reconnectMaxMs: number
+  /** After the network told that another program connected as this device: we do not fight. */
+  readonly replacedDelayMs: number
+}
+
+export interface InstanceInput {
+  readonly instanceId: string
+  readonly timing: InstanceTiming
+  /** Between 0 and 1, for the jitter of delays. */
+  readonly random: () => number
+}
+
+export interface InstanceContext {
+  readonly instanceId: string
+  readonly timing: InstanceTiming
+  readonly delayMs: number
+  readonly attempt: number
+  readonly pairing: Pairing | null
+  readonly qrcodeText: string | null
+  readonly paircode: string | null
+  readonly jid: string | null
+  readonly cause: DisconnectCause | null
+  /** For people; null while connected. */
+  readonly reason: string | null
+}
+
+export type InstanceEvent =
+  | { type: 'command.connect'; pairing: Pairing | null }
+  | { type: 'command.disconnect' }
+  | { type: 'command.reset' }
+  | { type: 'network.qr'; text: string }
+  | { type: 'network.code'; code: string }
+  | { type: 'network.opened'; jid: string }
+  | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string }
+
+/** Facts that the machine tells its instance, which writes them. */
+export type InstanceNotice =
+  | { type: 'stopped'; cause: DisconnectCause; reason: string; forgetCredentials: boolean }
+  | { type: 'lost'; cause: DisconnectCause; reason: string }
+
+export const instanceMachine = setup({
+  types: {
+    input: {} as InstanceInput,
+    context: {} as InstanceContext & { readonly random: () => number },
+    events: {} as InstanceEvent,
+    emitted: {} as InstanceNotice,
+    tags: {} as 'disconnected' | 'connecting' | 'connected',
+  },
+  actors: {
+    /** Holds the connection; what it hears comes back as `network.*`. Provided by the instance. */
+    connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(() => {}),
+  },
+  actions: {
+    forgetAttempts: assign({
+      attempt: 0,
+      delayMs: 0,
+      cause: null,
+      reason: null,
+      qrcodeText: null,
+      paircode: null,
+      pairing: null,
+    }),
+    /** Full jitter between nothing and a ceiling that doubles: many instances that fell together do not come back together. */
+    countAttempt: assign(({ context }) => {
+      const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
+      const ceilingMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(context.attempt, 20))
+      const jittered = Math.round(ceilingMs * context.random())
+      return {
+        attempt: context.attempt + 1,
+        delayMs: context.cause === 'replaced' ? replacedDelayMs + jittered : jittered,
+      }
+    }),
+    noteClosed: assign(({ event }) => {
+      if (event.type !== 'network.closed') return {}
+      return {
+        cause: event.cause,
+        reason: `${event.code}: ${reactions[event.cause].sentence}`,
+        jid: null,
+        qrcodeText: null,
+        paircode: null,
+      }
+    }),
+    tellStopped: emit(({ event }) => {
+      const cause = event.type === 'network.closed' ? event.cause : 'asked'
+      const code = event.type === 'network.closed' ? `${event.code}: ` : ''
+      const { sentence, forgetCredentials } = reactions[cause]
+      return { type: 'stopped' as const, cause, reason: `${code}${sentence}`, forgetCredentials }
+    }),
+    tellLost: emit(({ event }) => {
+      const cause = event.type === 'network.closed' ? event.cause : 'lost'
+      const code = event.type === 'network.closed' ? `${event.code}: ` : ''
+      return { type: 'lost' as const, cause, reason: `${code}${reactions[cause].sentence}` }
+    }),
+    tellExpired: emit({
+      type: 'stopped' as const,
+      cause: 'pairingExpired' as const,
+      reason: reactions.pairingExpired.sentence,
+      forgetCredentials: true,
+    }),
+    noteExpired: assign({
+      cause: 'pairingExpired' as const,
+      reason: reactions.pairingExpired.sentence,
+      qrcodeText: null,
+      paircode: null,
+      pairing: null,
+    }),
+    forgetPairing: assign({ pairing: null, qrcodeText: null, paircode: null }),
+  },
+  guards: {
+    wantsPairing: ({ event }) => event.type === 'command.connect' && event.pairing !== null,
+    isRestart: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'now',
+    comesBack: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'backOff',
+  },
+  delays: {
+    reconnectDelay: ({ context }) => context.delayMs,
+    pairingWindow: ({ context }) =>
+      context.pairing?.by === 'code' ? context.timing.pairingCodeWindowMs : context.timing.qrWindowMs,
+  },
+}).createMachine({
+  id: 'instance',
+  context: ({ input }) => ({
+    instanceId: input.instanceId,
+    timing: input.timing,
+    random: input.random,
+    delayMs: 0,
+    attempt: 0,
+    pairing: null,
+    qrcodeText: null,
+    paircode: null,
+    jid: null,
+    cause: null,
+    reason: null,
+  }),
+  initial: 'disconnected',
+  states: {
+    disconnected: {
+      tags: 'disconnected',
+      description: 'No socket, and none is wanted until a command asks for one.',
+    },
+    pairing: {
+      tags: 'connecting',
+      description: 'An unpaired socket offers a QR or a code. Closing in it never starts the reconnect policy.',
+      entry: assign(({ event }) =>
+        event.type === 'command.connect'
+          ? { pairing: event.pairing, qrcodeText: null, paircode: null, cause: null, reason: null }
+          : {},
+      ),
+      invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing }) },
+      after: { pairingWindow: { target: 'disconnected', actions: ['noteExpired', 'tellExpired'] } },
+      on: {
+        'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
+        'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
+        'network.closed': [
+          // 515: paired; the phone expects us back at once with the new credentials.
+          { guard: 'isRestart', target: 'online', actions: 'forgetPairing' },
+          { target: 'disconnected', actions: ['noteClosed', 'forgetPairing', 'tellStopped'] },
+        ],
+      },
+    },
+    online: {
+      description: 'A paired socket is held; it lives exactly as long as this state.',
+      invoke: { src: 'connection', input: { pairing: null } },
+      initial: 'opening',
+      states: {
+        opening: { tags: 'connecting', on: { 'network.opened': 'connected' } },
+        connected: {
+          tags: 'connected',
+          entry: [
+            'forgetAttempts',
+            assign({ jid: ({ event, context }) => (event.type === 'network.opened' ? event.jid : context.jid) }),
+          ],
+        },
+      },
+      on: {
+        'network.closed': [
+          { guard: 'isRestart', target: 'online', reenter: true },
+          { guard: 'comesBack', target: 'waiting', actions: ['noteClosed', 'tellLost'] },
+          { target: 'disconnected', actions: ['noteClosed', 'tellStopped'] },
+        ],
+        'command.reset': { target: 'online', reenter: true },
+      },
+    },
+    waiting: {
+      tags: 'connecting',
+      description: 'The connection was lost and comes back after a jittered delay.',
+      entry: 'countAttempt',
+      after: { reconnectDelay: 'online' },
+      on: { 'command.reset': 'online' },
+    },
+  },
+  on: {
+    'command.connect': [
+      { guard: 'wantsPairing', target: '.pairing' },
+      { guard: ({ context }) => context.jid === null, target: '.online' },
+    ],
+    'command.disconnect': {
+      target: '.disconnected',
+      actions: [
+        assign({ cause: 'asked' as const, reason: reactions.asked.sentence, jid: null, attempt: 0 }),
+        'forgetPairing',
+      ],
+    },
+  },
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { expandPlaceholders } from './placeholders.js'
+
+describe('placeholders in a text', () => {
+  const chat = {
+    wa_name: 'J. Maria Silva',
+    wa_contactName: '',
+    lead_name: '',
+    lead_email: 'm@example.org',
+    lead_field01: 'Lisbon {{name}}',
+  }
+
+  it('take the first name that is there, and its first real word', () => {
+    assert.equal(expandPlaceholders('Hi {{name}}, or {{ first_name }}!', chat), 'Hi J. Maria Silva, or Maria!')
+    assert.equal(expandPlaceholders('{{name}}', { ...chat, lead_name: 'Ana' }), 'Ana')
+  })
+
+  it('leave unknown ones as they are and empty the known ones without a value', () => {
+    assert.equal(
+      expandPlaceholders('{{nobody}} [{{lead_status}}] {{__proto__}} {{constructor}}', chat),
+      '{{nobody}} [] {{__proto__}} {{constructor}}',
+    )
+    assert.equal(expandPlaceholders('[{{name}}]', null), '[]')
+  })
+
+  it('do not expand what a value holds', () => {
+    assert.equal(expandPlaceholders('{{lead_field01}}', chat), 'Lisbon {{name}}')
+  })
+
+  it('know custom names of lead fields', () => {
+    assert.equal(expandPlaceholders('{{city}}', chat, { city: 'lead_field01' }), 'Lisbon {{name}}')
+  })
+})

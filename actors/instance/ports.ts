@@ -1,0 +1,234 @@
+/** What an instance needs from its node, said by the instance; the runtime fills it. Types only. */
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+
+export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
+
+export type EventKind =
+  | 'connection'
+  | 'history'
+  | 'messages'
+  | 'messages_update'
+  | 'call'
+  | 'contacts'
+  | 'presence'
+  | 'groups'
+  | 'labels'
+  | 'chats'
+  | 'chat_labels'
+  | 'blocks'
+  | 'leads'
+
+/** Grows only in this order, except that `failed`, `canceled` and `deleted` end it. */
+export type MessageStatus =
+  | 'queued'
+  | 'pending'
+  | 'sent'
+  | 'delivered'
+  | 'read'
+  | 'played'
+  | 'failed'
+  | 'canceled'
+  | 'deleted'
+
+/** A row of the message table as the actor writes it; the journal adds the record id, the chat and the times. */
+export interface NewMessage {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  readonly fromMe: boolean
+  readonly isGroup: boolean
+  /** The specification's list plus `contact`, `sticker`, `poll`. */
+  readonly messageType: string
+  readonly mediaType?: string
+  /** `text`, `media`, `poll`, … as api-surface 4.1. */
+  readonly type?: string
+  readonly messageTimestampMs: number
+  readonly sender: Jid
+  readonly senderPn?: Jid
+  readonly senderLid?: Jid
+  readonly senderName?: string
+  readonly source?: 'ios' | 'web' | 'android'
+  readonly status: MessageStatus
+  readonly text: string
+  readonly quoted?: string
+  readonly reaction?: string
+  readonly edited?: string
+  readonly vote?: string
+  readonly buttonOrListid?: string
+  readonly convertOptions?: string
+  /** JSON for callers; binary fields as base64. */
+  readonly content: unknown
+  /** The encoded `proto.Message`, for retries, quotes, forwards and decrypting votes. Encrypted at rest. */
+  readonly proto?: Uint8Array
+  readonly trackSource?: string
+  readonly trackId?: string
+  readonly wasSentByApi?: boolean
+  readonly sendFunction?: string
+  /** Only on `queued`: what the caller asked, to be carried out by the lane. */
+  readonly queuedRequest?: unknown
+  readonly idempotencyKey?: string
+  readonly requestHash?: string
+}
+
+/** Columns of the chat table that the network tells; names as in the specification. Only the given ones are written. */
+export interface ChatFields {
+  name?: string
+  image?: string
+  imagePreview?: string
+  wa_archived?: boolean
+  wa_contactName?: string
+  wa_name?: string
+  wa_ephemeralExpiration?: number
+  wa_isBlocked?: boolean
+  wa_isGroup?: boolean
+  wa_isPinned?: boolean
+  wa_muteEndTime?: number
+  wa_unreadCount?: number
+  wa_lastMsgTimestamp?: number
+  wa_label?: readonly string[]
+}
+
+/** Columns of the instance table that the actor writes. */
+export interface InstanceFields {
+  status?: ConnectionStatus
+  /** The account's own number JID and LID; null after a log-out. */
+  ownerJid?: Jid | null
+  ownerLid?: Jid | null
+  profileName?: string
+  profilePicUrl?: string
+  isBusiness?: boolean
+  platform?: string
+  lastDisconnectAt?: Date
+  lastDisconnectReason?: string
+  /** Whether the instance should be connected; a new owner brings it up when true. */
+  desiredConnected?: boolean
+}
+
+/** One durable fact. All changes of one `write` are in one transaction, with the epoch check and the events they cause. */
+export type Change =
+  /** The credentials as a whole; encrypted at rest. `null` deletes credentials and all keys. */
+  | { readonly type: 'credentials'; readonly data: Uint8Array | null }
+  /** Signal keys by kind and id. A function is called when its batch is written, so that only the last value of a batch is encoded. */
+  | { readonly type: 'keys'; readonly entries: readonly KeyEntry[] }
+  | { readonly type: 'instance'; readonly set: InstanceFields }
+  /** Creates the chat when it is new. `announce`: an event `chats` with the record. */
+  | { readonly type: 'chat'; readonly chat: ChatAddress; readonly set: ChatFields; readonly announce?: boolean }
+  /**
+   * Inserts once per (instance, chat, messageid, fromMe); a known one changes nothing and announces nothing. A new one also
+   * moves its chat: last message, unread count (+1 when not from me and not history), names.
+   * `announce`: an event `messages` with chat and message.
+   */
+  | { readonly type: 'message'; readonly message: NewMessage; readonly announce: boolean; readonly history?: boolean }
+  /** Changes known messages; a status only forwards. Nothing changed: nothing announced. */
+  | MessageUpdateChange
+  /** Upserts a contact and carries its names to the chat. `announce`: an event `contacts`. */
+  | { readonly type: 'contact'; readonly contact: ContactFields; readonly announce?: boolean }
+  /** A LID and a number are one person: kept, and two chats become one. */
+  | { readonly type: 'mapping'; readonly lid: Jid; readonly pn: Jid }
+  /** An event that is no row of its own. `chat` chooses its lane; without one, the instance's own lane. */
+  | {
+      readonly type: 'event'
+      readonly kind: EventKind
+      readonly chat?: ChatAddress
+      readonly body: Readonly<Record<string, unknown>>
+    }
+
+export interface KeyEntry {
+  readonly kind: string
+  readonly id: string
+  readonly value: Uint8Array | (() => Uint8Array) | null
+}
+
+export interface ContactFields {
+  readonly address: ChatAddress
+  /** As in the phone's address book. */
+  readonly contactName?: string
+  readonly firstName?: string
+  /** As the person calls themselves. */
+  readonly pushName?: string
+}
+
+export interface MessageUpdateChange {
+  readonly type: 'message.update'
+  readonly messageids: readonly MessageId[]
+  /** Only messages of this direction; both when absent. */
+  readonly fromMe?: boolean
+  readonly set: {
+    readonly status?: MessageStatus
+    readonly error?: string
+    readonly providerCode?: number
+    readonly text?: string
+    readonly edited?: string
+    readonly content?: unknown
+    readonly proto?: Uint8Array
+    readonly messageType?: string
+    readonly queuedRequest?: null
+    readonly messageTimestampMs?: number
+  }
+  /** The body of an event `messages_update` (without envelope), written for those that changed; `event.MessageIDs` is filled in. */
+  readonly announce?: {
+    readonly type: string
+    readonly state: string
+    readonly event: Readonly<Record<string, unknown>>
+  }
+}
+
+/** What became of the messages of one write. */
+export interface WriteResult {
+  readonly messages: ReadonlyMap<MessageId, StoredMessage>
+}
+
+/** A message as stored, in the specification's spelling (`schemas/records/message.json`). */
+export interface StoredMessage {
+  readonly inserted: boolean
+  readonly record: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The journal as one instance sees it, under one epoch.
+ * A write is part of the next transaction at once, in the order of calls; nothing written later can be durable before it.
+ */
+export interface InstanceJournal {
+  /**
+   * Resolves when durable.
+   * @throws GatewayError NOT_OWNER (the epoch is over: stop at once), STORE_UNAVAILABLE (nothing was written: destroy the socket)
+   */
+  write(changes: readonly Change[]): Promise<WriteResult>
+  /** Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written. */
+  settled(): Promise<void> | undefined
+  /** All writes that `work` makes, synchronously, become one write: durable together or not at all. */
+  together(work: () => void): void
+}
+
+/** A message as an instance reads it back. */
+export interface MessageForActor {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  readonly fromMe: boolean
+  readonly isGroup: boolean
+  readonly sender: Jid
+  readonly messageTimestampMs: number
+  readonly status: MessageStatus
+  readonly proto: Uint8Array | null
+  readonly queuedRequest: unknown
+  readonly requestHash: string | null
+  readonly record: Readonly<Record<string, unknown>>
+}
+
+/** Reads of one node's store. A read sees what is durable, not what is still under way. */
+export interface InstanceReader {
+  credentials(instance: InstanceId): Promise<Uint8Array | null>
+  keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
+  messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>
+  /** The newest received messages of a chat that are not read yet, newest first. */
+  lastReceived(instance: InstanceId, chat: ChatAddress, count: number): Promise<readonly MessageForActor[]>
+  /** Sent messages with status `pending` (relayed or about to be when the former owner ended), oldest first. */
+  pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
+  /** Messages with status `queued`, in the order in which they were accepted. */
+  queuedSends(instance: InstanceId, limit: number): Promise<readonly MessageForActor[]>
+  /** The number of a LID and the reverse, when the mapping is known. */
+  mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
+  /** The chat record (specification's spelling), for placeholders; null when there is no such chat. */
+  chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
+}

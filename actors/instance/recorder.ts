@@ -1,0 +1,118 @@
+import { chatIdOf } from '../../schemas/jid.js'
+import type { HistoryBatch, NetworkEvent, ReceiptEvent } from '../network/port.js'
+import type { Change, InstanceJournal } from './ports.js'
+
+const STATE_OF_STATUS = { delivered: 'Delivered', read: 'Read', played: 'Played' } as const
+const HISTORY_CHUNK = 200
+
+/** Facts of the network as durable changes; synchronous, so that they are in the journal before the network can hear of them. */
+export function changesOf(event: NetworkEvent): readonly Change[] {
+  switch (event.type) {
+    case 'message':
+      return [{ type: 'message', message: event.message, announce: true }]
+    case 'revised':
+      return [
+        {
+          type: 'message.update',
+          messageids: [event.messageid],
+          fromMe: event.fromMe,
+          set:
+            event.change.kind === 'deleted'
+              ? { status: 'deleted' }
+              : { text: event.change.text, content: event.change.content, edited: event.change.text },
+          announce: {
+            type: event.change.kind === 'deleted' ? 'Deleted' : 'Edited',
+            state: event.change.kind === 'deleted' ? 'Deleted' : 'Edited',
+            event: { Chat: chatIdOf(event.chat), IsFromMe: event.fromMe },
+          },
+        },
+      ]
+    case 'receipt':
+      return receiptChanges(event)
+    case 'presence':
+      return [
+        {
+          type: 'event',
+          kind: 'presence',
+          chat: event.chat,
+          body: {
+            event: {
+              Chat: chatIdOf(event.chat),
+              Sender: chatIdOf(event.sender),
+              State: event.state,
+              Unavailable: event.state === 'unavailable',
+              ...(event.lastSeen === undefined ? {} : { LastSeen: event.lastSeen }),
+            },
+          },
+        },
+      ]
+    case 'contacts':
+      return event.contacts.map((contact) => ({ type: 'contact', contact, announce: true }))
+    case 'chats':
+      return event.chats.map(({ chat, set }) => ({ type: 'chat', chat, set, announce: true }))
+    case 'mappings':
+      return event.mappings.map(({ lid, pn }) => ({ type: 'mapping', lid, pn }))
+    case 'profileName':
+      return [{ type: 'instance', set: { profileName: event.name } }]
+    default:
+      return []
+  }
+}
+
+function receiptChanges(event: ReceiptEvent): readonly Change[] {
+  const update: Change = {
+    type: 'message.update',
+    messageids: event.messageids,
+    fromMe: !event.byMe,
+    set: { status: event.status },
+    announce: {
+      type: 'ReadReceipt',
+      state: STATE_OF_STATUS[event.status],
+      event: {
+        Chat: chatIdOf(event.chat),
+        Sender: chatIdOf(event.sender),
+        sender_pn: event.sender.pn ?? '',
+        sender_lid: event.sender.lid ?? '',
+        IsFromMe: event.byMe,
+        IsGroup: event.chat.group !== undefined,
+        Timestamp: Math.floor(event.timestampMs / 1000),
+        Type: event.status,
+      },
+    },
+  }
+  if (!event.byMe) return [update]
+  return [update, { type: 'chat', chat: event.chat, set: { wa_unreadCount: 0 }, announce: true }]
+}
+
+/**
+ * History in bounded batches, so that the events of other instances do not wait behind it. Each batch becomes one event `history`
+ * with the messages that were new.
+ */
+export async function recordHistory(journal: InstanceJournal, batch: HistoryBatch): Promise<void> {
+  await journal.write(batch.mappings.map(({ lid, pn }) => ({ type: 'mapping' as const, lid, pn })))
+  for (const contacts of chunks(batch.contacts))
+    await journal.write(contacts.map((contact) => ({ type: 'contact' as const, contact })))
+  for (const chats of chunks(batch.chats))
+    await journal.write(chats.map(({ chat, set }) => ({ type: 'chat' as const, chat, set })))
+  const parts = chunks(batch.messages)
+  for (const [index, messages] of parts.entries()) {
+    const { messages: stored } = await journal.write(
+      messages.map((message) => ({ type: 'message' as const, message, announce: false, history: true })),
+    )
+    const records = [...stored.values()].filter(({ inserted }) => inserted).map(({ record }) => record)
+    const progress = batch.progressPercent === null ? {} : { progress: batch.progressPercent }
+    await journal.write([
+      {
+        type: 'event',
+        kind: 'history',
+        body: { messages: records, batchNumber: index + 1, batchTotal: parts.length, ...progress },
+      },
+    ])
+  }
+}
+
+function chunks<T>(list: readonly T[]): T[][] {
+  const result: T[][] = []
+  for (let start = 0; start < list.length; start += HISTORY_CHUNK) result.push(list.slice(start, start + HISTORY_CHUNK))
+  return result
+}

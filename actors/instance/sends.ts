@@ -1,0 +1,501 @@
+import type { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import type { Connection, OutgoingMessage } from '../network/port.js'
+import type { ReplyOf, SendTextCommand } from './commands.js'
+import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
+import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
+
+type SendReply = ReplyOf['sendText']
+
+export interface SendTiming {
+  readonly ackTimeoutMs: number
+  readonly parkTimeoutMs: number
+  readonly sendMaxAgeMs: number
+  readonly pacingMinMs: number
+  readonly pacingMaxMs: number
+}
+
+/** What is known of a chat without asking anyone; bounded for the node, filled again when forgotten. */
+export interface KnownChat {
+  readonly address: ChatAddress
+  readonly expirationSeconds: number
+}
+export type KnownChats = LRUCache<string, KnownChat>
+
+export interface SendsOptions {
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly timing: SendTiming
+  readonly knownChats: KnownChats
+  readonly logger: Logger
+  readonly random: () => number
+  /** The open connection; waits for one while the instance connects. @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING */
+  readonly connection: (waitMs: number) => Promise<Connection>
+  /** The own addresses, once connected. */
+  readonly own: () => ChatAddress | null
+  readonly showTyping: (chat: ChatAddress, durationMs: number) => void
+  readonly endTyping: (chat: ChatAddress) => void
+  readonly markRead: (messages: readonly MessageForActor[]) => Promise<void>
+}
+
+type AckOutcome =
+  | { readonly status: 'sent' }
+  | { readonly status: 'failed'; readonly code: number }
+  | { readonly status: 'pending' }
+
+/** The sends of one instance: a lane per chat, the network's answers, what is sent again after a crash, and the asynchronous queue. */
+export class Sends {
+  readonly #options: SendsOptions
+  readonly #lanes = new Map<string, Promise<unknown>>()
+  readonly #acks = new Map<MessageId, (outcome: AckOutcome) => void>()
+  readonly #running = new Map<string, Promise<SendReply>>()
+  /** Handed to the present connection; the rows of others are sent again when a connection opens. */
+  readonly #relayed = new Set<MessageId>()
+  #ready: Promise<void> = Promise.resolve()
+  #isQueueRunning = false
+  #isQueueAsked = false
+  #isStopped = false
+
+  constructor(options: SendsOptions) {
+    this.#options = options
+  }
+
+  sendText(command: SendTextCommand): Promise<SendReply> {
+    const name = command.idempotencyKey === undefined ? `id:${command.messageid}` : `key:${command.idempotencyKey}`
+    const running = this.#running.get(name)
+    if (running !== undefined && command.idempotencyKey === undefined) return running
+    const result = (
+      running === undefined
+        ? Promise.resolve()
+        : running.then(
+            () => {},
+            () => {},
+          )
+    ).then(async () => await this.#sendOnce(command))
+    this.#running.set(name, result)
+    const forget = (): void => {
+      if (this.#running.get(name) === result) this.#running.delete(name)
+    }
+    result.then(forget, forget)
+    return result
+  }
+
+  /** The network's answer to a message of ours. */
+  acknowledged(messageid: MessageId, error: number | null): void {
+    const waiting = this.#acks.get(messageid)
+    this.#acks.delete(messageid)
+    this.#relayed.delete(messageid)
+    const status: MessageStatus = error === null ? 'sent' : 'failed'
+    // Whoever waits is told by the answer; else the truth follows as an event.
+    const isTold = waiting !== undefined && error === null
+    this.#note(
+      this.#options.journal.write([
+        {
+          type: 'message.update',
+          messageids: [messageid],
+          fromMe: true,
+          set: { status, ...(error === null ? {} : { error: refusal(error), providerCode: error }) },
+          ...(isTold
+            ? {}
+            : {
+                announce: {
+                  type: 'Status',
+                  state: error === null ? 'Sent' : 'Failed',
+                  event: { IsFromMe: true, ...(error === null ? {} : { provider_code: error }) },
+                },
+              }),
+        },
+      ]),
+    )
+    waiting?.(error === null ? { status: 'sent' } : { status: 'failed', code: error })
+  }
+
+  /** A connection opened: what the former one may not have handed over is sent again under its id, before anything new to that chat. */
+  opened(): void {
+    this.#relayed.clear()
+    this.#ready = this.#resendPending().catch((error: unknown) => {
+      this.#options.logger.warn(
+        { error: messageOf(error) },
+        'Pending messages could not be read; they are tried at the next connection.',
+      )
+    })
+    this.#note(this.#ready.then(() => this.runQueue()))
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  async #sendOnce(command: SendTextCommand): Promise<SendReply> {
+    const { reader, instance } = this.#options
+    if (command.idempotencyKey !== undefined) {
+      const first = await reader.messageByIdempotencyKey(instance, command.idempotencyKey)
+      if (first !== null) {
+        if (first.requestHash !== command.requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
+        return { record: first.record, warnings: [] }
+      }
+    }
+    const address = parseAddress(command.number)
+    return command.options.async ? await this.#enqueue(command, address) : await this.#sendNow(command, address)
+  }
+
+  async #sendNow(command: SendTextCommand, asked: ChatAddress): Promise<SendReply> {
+    const { timing } = this.#options
+    const deadline = Date.now() + timing.parkTimeoutMs
+    await this.#options.connection(timing.parkTimeoutMs)
+    const known = await this.#resolve(asked, deadline)
+    return await this.#deliver(command, known, (message) => this.#store(command, known, message))
+  }
+
+  /** One message through its lane; resolves with the network's answer, or `pending` after the bounded wait. */
+  async #deliver(
+    command: SendTextCommand,
+    known: KnownChat,
+    store: (message: OutgoingMessage & { text: string }) => Promise<Readonly<Record<string, unknown>>>,
+  ): Promise<SendReply> {
+    const { address } = known
+    const { timing, reader, instance } = this.#options
+    const relayed = await this.#inLane(address, async () => {
+      await this.#ready
+      const { delayMs } = command.options
+      if (delayMs !== undefined && delayMs > 0) {
+        this.#options.showTyping(address, delayMs)
+        await pause(delayMs)
+      }
+      const connection = await this.#options.connection(timing.parkTimeoutMs)
+      const chat = hasPlaceholders(command.text) ? await reader.chat(instance, address) : null
+      const text = expandPlaceholders(command.text, chat)
+      const message = { ...(await this.#compose(connection, command, known, text)), text }
+      this.#options.endTyping(address)
+      const ack = this.#awaitAck(command.messageid, timing.ackTimeoutMs)
+      this.#relayed.add(command.messageid)
+      const stored = store(message)
+      stored.catch(() => {})
+      try {
+        await connection.relay(command.messageid, address, message)
+      } catch (error) {
+        // The row is pending: the next connection sends it under the same id. Was it never stored, the caller is told so below.
+        this.#relayed.delete(command.messageid)
+        this.#options.logger.debug(
+          { error: messageOf(error) },
+          'A message was not handed to the socket; it is sent again.',
+        )
+      }
+      return { ack, stored }
+    })
+    const record = await relayed.stored.catch((error: unknown) => {
+      this.#acks.delete(command.messageid)
+      throw error
+    })
+    const outcome = await relayed.ack
+    this.#afterwards(command, address)
+    if (outcome.status === 'failed') {
+      throw new GatewayError('SEND_REFUSED', {
+        message: refusal(outcome.code),
+        fields: {
+          error_source: 'whatsapp_server',
+          provider: 'whatsapp',
+          provider_code: outcome.code,
+          messageid: command.messageid,
+        },
+      })
+    }
+    return { record: { ...record, status: outcome.status }, warnings: [] }
+  }
+
+  async #compose(
+    connection: Connection,
+    command: SendTextCommand,
+    known: KnownChat,
+    text: string,
+  ): Promise<OutgoingMessage> {
+    const { options } = command
+    const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
+    const mentions =
+      known.address.group === undefined || options.mentions === undefined
+        ? []
+        : await this.#mentions(connection, known.address.group, options.mentions)
+    return connection.composeText({
+      text,
+      ...(quoted === undefined ? {} : { quoted }),
+      ...(mentions.length === 0 ? {} : { mentions }),
+      ...(options.forward ? { forwarded: true } : {}),
+      ...(command.linkPreview === undefined ? {} : { linkPreview: command.linkPreview }),
+      ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
+    })
+  }
+
+  async #quoted(replyId: string): Promise<MessageForActor> {
+    const [message] = await this.#options.reader.messagesById(this.#options.instance, [bareMessageId(replyId)])
+    if (message === undefined)
+      throw new GatewayError('MESSAGE_NOT_FOUND', {
+        message: 'Message not found: replyid names no message of this instance.',
+      })
+    return message
+  }
+
+  async #mentions(connection: Connection, group: Jid, mentions: string): Promise<readonly Jid[]> {
+    if (mentions.trim().toLowerCase() === 'all') return await connection.groupMembers(group)
+    const numbers = mentions.split(',').filter((one) => one.trim() !== '')
+    return numbers.map((number) => chatIdOf(parseAddress(number)))
+  }
+
+  async #store(
+    command: SendTextCommand,
+    { address }: KnownChat,
+    message: OutgoingMessage & { text: string },
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const row = this.#row(command, address, 'pending', message.text)
+    const { messages } = await this.#options.journal.write([
+      { type: 'message', message: { ...row, content: message.content, proto: message.proto }, announce: true },
+    ])
+    return messages.get(command.messageid)?.record ?? {}
+  }
+
+  #row(command: SendTextCommand, chat: ChatAddress, status: MessageStatus, text: string): NewMessage {
+    const own = this.#options.own()
+    const { options } = command
+    return {
+      messageid: command.messageid,
+      chat,
+      fromMe: true,
+      isGroup: chat.group?.endsWith('@g.us') ?? false,
+      messageType: 'text',
+      type: 'text',
+      messageTimestampMs: Date.now(),
+      sender: own === null ? ('' as Jid) : chatIdOf(own),
+      ...(own?.pn === undefined ? {} : { senderPn: own.pn }),
+      ...(own?.lid === undefined ? {} : { senderLid: own.lid }),
+      source: 'web',
+      status,
+      text,
+      content: null,
+      ...(options.replyId === undefined ? {} : { quoted: bareMessageId(options.replyId) }),
+      ...(options.trackSource === undefined ? {} : { trackSource: options.trackSource }),
+      ...(options.trackId === undefined ? {} : { trackId: options.trackId }),
+      wasSentByApi: true,
+      sendFunction: 'text',
+      ...(command.idempotencyKey === undefined ? {} : { idempotencyKey: command.idempotencyKey }),
+      ...(command.requestHash === undefined ? {} : { requestHash: command.requestHash }),
+    }
+  }
+
+  /** Both addresses of a chat, from memory, the store, or the network. */
+  async #resolve(asked: ChatAddress, deadline: number): Promise<KnownChat> {
+    const { instance, reader, knownChats } = this.#options
+    const name = `${instance}:${chatIdOf(asked)}`
+    const cached = knownChats.get(name)
+    if (cached !== undefined) return cached
+    const address = await this.#addresses(asked, deadline)
+    const chat = await reader.chat(instance, address)
+    const known: KnownChat = { address, expirationSeconds: Number(chat?.wa_ephemeralExpiration ?? 0) || 0 }
+    knownChats.set(name, known)
+    return known
+  }
+
+  async #addresses(asked: ChatAddress, deadline: number): Promise<ChatAddress> {
+    if (asked.group !== undefined) return asked
+    const one = chatIdOf(asked)
+    const other = await this.#options.reader.mapping(this.#options.instance, one)
+    if (other !== null) return addressOf(one, other)
+    const connection = await this.#options.connection(Math.max(0, deadline - Date.now()))
+    const found = await connection.lookUp(asked)
+    if (found === null) {
+      throw new GatewayError('NOT_ON_NETWORK', {
+        message: `The number ${one.split('@')[0]} has no account on the network.`,
+        details: [{ field: 'number', why: 'has no account on the network' }],
+      })
+    }
+    return found
+  }
+
+  async #resendPending(): Promise<void> {
+    const { instance, reader, timing, journal, logger } = this.#options
+    const pending = (await reader.pendingSends(instance)).filter(({ messageid }) => !this.#relayed.has(messageid))
+    const oldestMs = Date.now() - timing.sendMaxAgeMs
+    for (const message of pending) {
+      if (message.messageTimestampMs < oldestMs || message.proto === null) {
+        this.#note(journal.write([failedUpdate(message.messageid, 'It was not sent within SEND_MAX_AGE_MS.')]))
+        continue
+      }
+      this.#relayed.add(message.messageid)
+      const bytes = message.proto
+      // Not awaited: the lanes keep the order, and a new send to the same chat stands behind.
+      this.#note(
+        this.#inLane(message.chat, async () => {
+          const connection = await this.#options.connection(timing.parkTimeoutMs)
+          await connection.relay(message.messageid, message.chat, connection.recall(bytes))
+        }),
+      )
+    }
+    if (pending.length > 0)
+      logger.info(
+        { instanceId: instance, count: pending.length },
+        'Messages without an answer of the network are sent again.',
+      )
+  }
+
+  async #enqueue(command: SendTextCommand, address: ChatAddress): Promise<SendReply> {
+    const row = this.#row(command, address, 'queued', command.text)
+    const { messages } = await this.#options.journal.write([
+      {
+        type: 'message',
+        message: { ...row, queuedRequest: { ...command, options: { ...command.options, async: false } } },
+        announce: false,
+      },
+    ])
+    return { record: messages.get(command.messageid)?.record ?? {}, warnings: [] }
+  }
+
+  /** Sends what is queued, oldest first, paced, while there is a connection. Called again at any time it goes on, never twice at once. */
+  async runQueue(): Promise<void> {
+    this.#isQueueAsked = true
+    if (this.#isQueueRunning) return
+    this.#isQueueRunning = true
+    try {
+      while (this.#isQueueAsked && !this.#isStopped) {
+        this.#isQueueAsked = false
+        const queued = await this.#options.reader.queuedSends(this.#options.instance, 50)
+        for (const message of queued) {
+          if (this.#isStopped) return
+          await this.#sendQueued(message)
+          const { pacingMinMs, pacingMaxMs } = this.#options.timing
+          await pause(pacingMinMs + (pacingMaxMs - pacingMinMs) * this.#options.random())
+        }
+        if (queued.length > 0) this.#isQueueAsked = true
+      }
+    } catch (error) {
+      // No connection, or no store: the next connection, wake-up or sweep goes on.
+      this.#options.logger.debug({ error: messageOf(error) }, 'The queue of an instance waits.')
+    } finally {
+      this.#isQueueRunning = false
+    }
+  }
+
+  async #sendQueued(queued: MessageForActor): Promise<void> {
+    const command = queued.queuedRequest as SendTextCommand
+    const { timing, journal } = this.#options
+    await this.#options.connection(timing.parkTimeoutMs)
+    try {
+      const known = await this.#resolve(queued.chat, Date.now() + timing.parkTimeoutMs)
+      await this.#deliver(command, known, async (message) => {
+        await journal.write([
+          {
+            type: 'message.update',
+            messageids: [queued.messageid],
+            fromMe: true,
+            set: {
+              status: 'pending',
+              text: message.text,
+              content: message.content,
+              proto: message.proto,
+              queuedRequest: null,
+              messageTimestampMs: Date.now(),
+            },
+            announce: { type: 'Status', state: 'Pending', event: { IsFromMe: true } },
+          },
+        ])
+        return queued.record
+      })
+    } catch (error) {
+      // A refusal of the network is written already; what can never be sent must not hold back the others.
+      if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return
+      if (error.code === 'INVALID_NUMBER' || error.code === 'NOT_ON_NETWORK' || error.code === 'MESSAGE_NOT_FOUND') {
+        await journal.write([failedUpdate(queued.messageid, error.message)])
+        return
+      }
+      throw error
+    }
+  }
+
+  /** What the caller asked to be marked read once the message is out; a failure there does not fail the send. */
+  #afterwards(command: SendTextCommand, address: ChatAddress): void {
+    const { readChat, readMessages } = command.options
+    if (!readChat && !readMessages) return
+    const { reader, instance, journal, markRead } = this.#options
+    this.#note(
+      (async () => {
+        const received = await reader.lastReceived(instance, address, 10)
+        if (received.length > 0) await markRead(received)
+        if (readChat) await journal.write([{ type: 'chat', chat: address, set: { wa_unreadCount: 0 }, announce: true }])
+      })(),
+    )
+  }
+
+  #inLane<T>(chat: ChatAddress, work: () => Promise<T>): Promise<T> {
+    const name = chat.lid ?? chatIdOf(chat)
+    const before = this.#lanes.get(name) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    const tail = mine.then(
+      () => {},
+      () => {},
+    )
+    this.#lanes.set(name, tail)
+    void tail.then(() => {
+      if (this.#lanes.get(name) === tail) this.#lanes.delete(name)
+    })
+    return mine
+  }
+
+  #awaitAck(messageid: MessageId, timeoutMs: number): Promise<AckOutcome> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#acks.delete(messageid)
+        resolve({ status: 'pending' })
+      }, timeoutMs)
+      this.#acks.set(messageid, (outcome) => {
+        clearTimeout(timer)
+        resolve(outcome)
+      })
+    })
+  }
+
+  #note(work: Promise<unknown>): void {
+    work.catch((error: unknown) =>
+      this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
+    )
+  }
+}
+
+/** `owner:messageid` or the bare id. */
+export function bareMessageId(id: string): MessageId {
+  return id.slice(id.lastIndexOf(':') + 1) as MessageId
+}
+
+/** Codes of refused messages: network.md 3.c5, api-surface 5.3. */
+function refusal(code: number): string {
+  switch (code) {
+    case 463:
+      return 'The network refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'
+    case 479:
+      return 'The network refused the message (479): it did not understand its form.'
+    case 405:
+      return 'The network refused the message (405): it does not take this kind of message from this account.'
+    case 429:
+      return 'The network refused the message (429): too many messages in a short time.'
+    default:
+      return `The network refused the message (${code}).`
+  }
+}
+
+function failedUpdate(messageid: MessageId, why: string) {
+  return {
+    type: 'message.update' as const,
+    messageids: [messageid],
+    fromMe: true,
+    set: { status: 'failed' as const, error: why, queuedRequest: null },
+    announce: { type: 'Status', state: 'Failed', event: { IsFromMe: true, error: why } },
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,201 @@
+import type { proto } from '@whiskeysockets/baileys'
+
+export interface DescribedContent {
+  readonly messageType: string
+  readonly type: string
+  readonly mediaType?: string
+  readonly text: string
+  readonly content: unknown
+  readonly quoted?: string
+  readonly reaction?: string
+  readonly vote?: string
+  readonly buttonOrListid?: string
+  readonly convertOptions?: string
+}
+
+interface Described {
+  readonly messageType: string
+  readonly type: string
+  readonly mediaType?: string
+  readonly text?: string | null | undefined
+  readonly vote?: string | null | undefined
+  readonly buttonOrListid?: string | null | undefined
+  readonly reaction?: string | null | undefined
+  readonly quoted?: string | null | undefined
+  readonly convertOptions?: string
+}
+
+/** Parts of a message that carry no content for a caller. */
+const SILENT = new Set([
+  'senderKeyDistributionMessage',
+  'messageContextInfo',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'keepInChatMessage',
+])
+
+/** What a message says, in the words of the message record; null when it says nothing to a caller (key distribution alone). */
+export function contentForCallers(message: proto.IMessage): DescribedContent | null {
+  const name = Object.keys(message).find((key) => !SILENT.has(key) && message[key as keyof proto.IMessage] != null)
+  if (name === undefined) return null
+  const part = message[name as keyof proto.IMessage]
+  const described = describe(name, message)
+  const quoted = described.quoted ?? contextOf(part)?.stanzaId
+  return {
+    messageType: described.messageType,
+    type: described.type,
+    ...(described.mediaType === undefined ? {} : { mediaType: described.mediaType }),
+    text: described.text ?? '',
+    content: typeof part === 'string' ? part : toJson(part),
+    ...(quoted ? { quoted } : {}),
+    ...(described.reaction ? { reaction: described.reaction } : {}),
+    ...(described.vote ? { vote: described.vote } : {}),
+    ...(described.buttonOrListid ? { buttonOrListid: described.buttonOrListid } : {}),
+    ...(described.convertOptions ? { convertOptions: described.convertOptions } : {}),
+  }
+}
+
+function describe(name: string, message: proto.IMessage): Described {
+  switch (name) {
+    case 'conversation':
+      return { messageType: 'text', type: 'text', text: message.conversation }
+    case 'extendedTextMessage':
+      return { messageType: 'text', type: 'text', text: message.extendedTextMessage?.text }
+    case 'imageMessage':
+      return { messageType: 'image', type: 'media', mediaType: 'image', text: message.imageMessage?.caption }
+    case 'videoMessage':
+      return {
+        messageType: 'video',
+        type: 'media',
+        mediaType: message.videoMessage?.gifPlayback ? 'gif' : 'video',
+        text: message.videoMessage?.caption,
+      }
+    case 'ptvMessage':
+      return { messageType: 'video', type: 'media', mediaType: 'ptv' }
+    case 'audioMessage':
+      return { messageType: 'audio', type: 'media', mediaType: message.audioMessage?.ptt ? 'ptt' : 'audio' }
+    case 'documentMessage':
+      return {
+        messageType: 'document',
+        type: 'media',
+        mediaType: 'document',
+        text: message.documentMessage?.caption ?? message.documentMessage?.fileName,
+      }
+    case 'stickerMessage':
+      return { messageType: 'sticker', type: 'media', mediaType: 'sticker' }
+    case 'locationMessage':
+      return { messageType: 'location', type: 'media', mediaType: 'location', text: message.locationMessage?.name }
+    case 'liveLocationMessage':
+      return {
+        messageType: 'location',
+        type: 'media',
+        mediaType: 'location',
+        text: message.liveLocationMessage?.caption,
+      }
+    case 'contactMessage':
+      return { messageType: 'contact', type: 'media', mediaType: 'vcard', text: message.contactMessage?.displayName }
+    case 'contactsArrayMessage':
+      return {
+        messageType: 'contact',
+        type: 'media',
+        mediaType: 'vcard',
+        text: message.contactsArrayMessage?.displayName,
+      }
+    case 'pollCreationMessage':
+    case 'pollCreationMessageV2':
+    case 'pollCreationMessageV3': {
+      const poll = message[name]
+      return {
+        messageType: 'poll',
+        type: 'poll',
+        text: poll?.name,
+        convertOptions: (poll?.options ?? []).map((option) => option.optionName ?? '').join('|'),
+      }
+    }
+    case 'pollUpdateMessage':
+      return { messageType: 'poll', type: 'poll', quoted: message.pollUpdateMessage?.pollCreationMessageKey?.id }
+    case 'reactionMessage':
+      return {
+        messageType: 'reaction',
+        type: 'reaction',
+        text: message.reactionMessage?.text,
+        reaction: message.reactionMessage?.key?.id,
+      }
+    case 'buttonsMessage':
+      return { messageType: 'button', type: 'text', text: message.buttonsMessage?.contentText }
+    case 'interactiveMessage':
+      return { messageType: 'button', type: 'text', text: message.interactiveMessage?.body?.text }
+    case 'listMessage':
+      return { messageType: 'list', type: 'text', text: message.listMessage?.description ?? message.listMessage?.title }
+    case 'buttonsResponseMessage': {
+      const answer = message.buttonsResponseMessage
+      return {
+        messageType: 'button',
+        type: 'text',
+        vote: answer?.selectedDisplayText,
+        buttonOrListid: answer?.selectedButtonId,
+      }
+    }
+    case 'templateButtonReplyMessage': {
+      const answer = message.templateButtonReplyMessage
+      return {
+        messageType: 'button',
+        type: 'text',
+        vote: answer?.selectedDisplayText,
+        buttonOrListid: answer?.selectedId,
+      }
+    }
+    case 'listResponseMessage': {
+      const answer = message.listResponseMessage
+      return {
+        messageType: 'list',
+        type: 'text',
+        mediaType: 'list_response',
+        vote: answer?.title,
+        buttonOrListid: answer?.singleSelectReply?.selectedRowId,
+      }
+    }
+    case 'interactiveResponseMessage': {
+      const answer = message.interactiveResponseMessage
+      return {
+        messageType: 'button',
+        type: 'text',
+        vote: answer?.body?.text,
+        buttonOrListid: selectedId(answer?.nativeFlowResponseMessage?.paramsJson),
+      }
+    }
+    default:
+      return { messageType: 'text', type: name }
+  }
+}
+
+/** `paramsJson` comes from the other side: anything may stand in it. */
+function selectedId(paramsJson: string | null | undefined): string | undefined {
+  if (!paramsJson) return undefined
+  try {
+    const parsed: unknown = JSON.parse(paramsJson)
+    const id = typeof parsed === 'object' && parsed !== null ? (parsed as { id?: unknown }).id : undefined
+    return typeof id === 'string' ? id : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function contextOf(part: unknown): proto.IContextInfo | undefined {
+  if (typeof part !== 'object' || part === null) return undefined
+  return (part as { contextInfo?: proto.IContextInfo | null }).contextInfo ?? undefined
+}
+
+/** Plain JSON of a protocol buffer: bytes as base64, long integers as numbers, absent fields left out. */
+export function toJson(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (Array.isArray(value)) return value.map(toJson)
+  if (typeof value === 'object' && value !== null) {
+    const long = value as { low?: unknown; high?: unknown; toNumber?: () => number }
+    if (typeof long.low === 'number' && typeof long.high === 'number') return long.high * 2 ** 32 + (long.low >>> 0)
+    const result: Record<string, unknown> = {}
+    for (const [key, inner] of Object.entries(value))
+      if (inner !== null && inner !== undefined) result[key] = toJson(inner)
+    return result
+  }
+  return value
+}

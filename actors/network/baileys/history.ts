@@ -1,0 +1,105 @@
+import { type BaileysEventMap, type Chat, type Contact, proto, type WAMessage } from '@whiskeysockets/baileys'
+import type { Jid } from '../../../schemas/ids.js'
+import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import type { ChatFields, ContactFields, NewMessage } from '../../instance/ports.js'
+import type { HistoryBatch } from '../port.js'
+import { translateMessage } from './incoming.js'
+
+type Own = { jid: string; lid: string | null }
+
+/** A chunk of history as the phone sends it after a first login. */
+export function translateHistory(set: BaileysEventMap['messaging-history.set'], own: Own): HistoryBatch {
+  return {
+    chats: set.chats.flatMap((chat) => (chat.id ? [{ chat: chatAddress(chat), set: chatFields(chat, true) }] : [])),
+    contacts: set.contacts.flatMap(translateContact),
+    messages: set.messages.flatMap((message) => historyMessage(message, own)),
+    mappings: (set.lidPnMappings ?? []).map(({ lid, pn }) => ({ lid: bareJid(lid), pn: bareJid(pn) })),
+    progressPercent: set.progress ?? null,
+  }
+}
+
+export function translateContact(contact: Partial<Contact>): ContactFields[] {
+  if (!contact.id) return []
+  const other = isLidJid(contact.id) ? contact.phoneNumber : contact.lid
+  const names = {
+    ...(contact.name ? { contactName: contact.name } : {}),
+    ...(contact.notify ? { pushName: contact.notify } : {}),
+  }
+  return Object.keys(names).length === 0 ? [] : [{ address: addressOf(contact.id, other ?? null), ...names }]
+}
+
+/**
+ * What the network says of a chat. Unread counts and last messages of the live stream are ours to count (a message is counted when it
+ * is stored), so they are taken only from history and from `read` marks made on another device.
+ */
+export function chatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
+  const fields: ChatFields = {}
+  if (chat.name) fields.name = chat.name
+  if (chat.archived != null) fields.wa_archived = chat.archived
+  if (chat.pinned !== undefined) fields.wa_isPinned = Number(chat.pinned ?? 0) > 0
+  if (chat.muteEndTime !== undefined) fields.wa_muteEndTime = toNumber(chat.muteEndTime)
+  if (chat.ephemeralExpiration != null) fields.wa_ephemeralExpiration = chat.ephemeralExpiration
+  if (isHistory && chat.conversationTimestamp != null)
+    fields.wa_lastMsgTimestamp = toNumber(chat.conversationTimestamp) * 1000
+  if (isHistory && chat.unreadCount != null) fields.wa_unreadCount = Math.max(0, chat.unreadCount)
+  if (!isHistory && chat.unreadCount === 0) fields.wa_unreadCount = 0
+  return fields
+}
+
+export function chatAddress(chat: Partial<Chat>): ChatAddress {
+  const id = chat.id ?? ''
+  const other = (chat as { pnJid?: string | null; lidJid?: string | null })[isLidJid(id) ? 'pnJid' : 'lidJid']
+  return addressOf(id, other ?? null)
+}
+
+function historyMessage(message: WAMessage, own: Own): NewMessage[] {
+  const { key } = message
+  if (!key.remoteJid || !key.id || !message.message) return []
+  const sender = key.fromMe
+    ? own.jid
+    : isGroupJid(key.remoteJid)
+      ? (key.participant ?? message.participant ?? key.remoteJid)
+      : key.remoteJid
+  const event = translateMessage(
+    {
+      id: key.id,
+      chat: key.remoteJid,
+      chatAlternative: key.remoteJidAlt,
+      fromMe: key.fromMe ?? false,
+      sender: sender as Jid,
+      senderAlternative: key.participantAlt,
+      pushName: message.pushName ?? undefined,
+      timestampSeconds: toNumber(message.messageTimestamp),
+      isPeer: false,
+    },
+    message.message,
+    own,
+  )
+  if (event?.type !== 'message') return []
+  return [{ ...event.message, status: statusOf(message.status, event.message.status) }]
+}
+
+function statusOf(
+  status: proto.WebMessageInfo.Status | null | undefined,
+  otherwise: NewMessage['status'],
+): NewMessage['status'] {
+  const Status = proto.WebMessageInfo.Status
+  switch (status) {
+    case Status.SERVER_ACK:
+      return 'sent'
+    case Status.DELIVERY_ACK:
+      return 'delivered'
+    case Status.READ:
+      return 'read'
+    case Status.PLAYED:
+      return 'played'
+    case Status.ERROR:
+      return 'failed'
+    default:
+      return otherwise
+  }
+}
+
+function toNumber(value: unknown): number {
+  return value == null ? 0 : Number(value)
+}

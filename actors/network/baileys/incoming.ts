@@ -1,0 +1,107 @@
+import { proto } from '@whiskeysockets/baileys'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
+import { addressOf, bareJid, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import type { NewMessage } from '../../instance/ports.js'
+import type { NetworkEvent } from '../port.js'
+import { contentForCallers } from './content.js'
+
+/** Who sent a message, to which chat, when: what stands around the ciphertext. */
+export interface MessageEnvelope {
+  readonly id: string
+  readonly chat: string
+  readonly chatAlternative?: string | undefined
+  readonly fromMe: boolean
+  readonly sender: string
+  readonly senderAlternative?: string | undefined
+  readonly pushName?: string | undefined
+  readonly timestampSeconds: number
+  /** A message between our own devices (history, keys, app state): nothing for a caller. */
+  readonly isPeer: boolean
+}
+
+/** A decrypted message as our events: a message, a change to one, or nothing for callers. */
+export function translateMessage(
+  envelope: MessageEnvelope,
+  decrypted: proto.IMessage,
+  own: { jid: string; lid: string | null },
+): NetworkEvent | null {
+  if (envelope.isPeer) return null
+  const message = unwrap(decrypted)
+  const chat = addressOf(envelope.chat, envelope.chatAlternative)
+  const protocol = message.protocolMessage
+  if (protocol) {
+    const target = protocol.key
+    if (!target?.id) return null
+    const messageid = target.id as MessageId
+    // `fromMe` in the key is the sender's view; the sender may only revise what is theirs.
+    const fromMe = envelope.fromMe
+    if (protocol.type === proto.Message.ProtocolMessage.Type.REVOKE) {
+      return { type: 'revised', messageid, chat, fromMe, change: { kind: 'deleted' } }
+    }
+    if (protocol.type === proto.Message.ProtocolMessage.Type.MESSAGE_EDIT && protocol.editedMessage) {
+      const described = contentForCallers(unwrap(protocol.editedMessage))
+      if (described === null) return null
+      return {
+        type: 'revised',
+        messageid,
+        chat,
+        fromMe,
+        change: { kind: 'edited', text: described.text, content: described.content },
+      }
+    }
+    return null
+  }
+  const described = contentForCallers(message)
+  if (described === null) return null
+  const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
+  const newMessage: NewMessage = {
+    messageid: envelope.id as MessageId,
+    chat,
+    fromMe: envelope.fromMe,
+    isGroup: isGroupJid(envelope.chat),
+    messageTimestampMs: envelope.timestampSeconds * 1000,
+    sender: sender.pn ?? sender.lid ?? bareJid(envelope.sender),
+    ...(sender.pn === undefined ? {} : { senderPn: sender.pn }),
+    ...(sender.lid === undefined ? {} : { senderLid: sender.lid }),
+    ...(envelope.pushName ? { senderName: envelope.pushName } : {}),
+    source: sourceOf(envelope.id),
+    // Ours from another device was taken by the network, else it would not be here; others' have been delivered to us.
+    status: envelope.fromMe ? 'sent' : 'delivered',
+    ...described,
+    proto: proto.Message.encode(decrypted).finish(),
+  }
+  return { type: 'message', message: newMessage }
+}
+
+/** The message inside its wrappers (disappearing, view once, edited, sent by our own device). */
+export function unwrap(message: proto.IMessage): proto.IMessage {
+  let inner = message
+  for (let depth = 0; depth < 5; depth += 1) {
+    const next =
+      inner.deviceSentMessage?.message ??
+      inner.ephemeralMessage?.message ??
+      inner.viewOnceMessage?.message ??
+      inner.viewOnceMessageV2?.message ??
+      inner.viewOnceMessageV2Extension?.message ??
+      inner.documentWithCaptionMessage?.message ??
+      inner.editedMessage?.message
+    if (!next) return inner
+    inner = next
+  }
+  return inner
+}
+
+/** By the form of the id, as Baileys' `getDevice` does: `3A` and 18 more is iOS, `3E` and 20 more the web, 18 or 32 long Android. */
+export function sourceOf(id: string): 'ios' | 'web' | 'android' {
+  if (/^3A.{18}$/.test(id)) return 'ios'
+  if (/^3E.{20}$/.test(id)) return 'web'
+  if (/^(.{21}|.{32})$/.test(id)) return 'android'
+  return 'web'
+}
+
+/** The other address of a person, when the first is one of a person's two. */
+export function alternativeOf(jid: string, candidates: readonly (string | undefined)[]): Jid | undefined {
+  const wanted = isLidJid(jid) ? 's.whatsapp.net' : 'lid'
+  const found = candidates.find((one) => one?.endsWith(`@${wanted}`))
+  return found === undefined ? undefined : bareJid(found)
+}

@@ -1,0 +1,39 @@
+import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
+import type { Logger } from 'pino'
+
+/**
+ * The library's log lines hold stanzas, keys and texts. Of warnings and errors the sentence and the error's own message are kept, at
+ * debug level; the rest is dropped.
+ */
+export function libraryLogger(logger: Logger): ILogger {
+  const told = (details: unknown, sentence?: string): void => {
+    if (!logger.isLevelEnabled('debug')) return
+    const text = typeof details === 'string' ? details : sentence
+    const error =
+      typeof details === 'object' && details !== null ? errorIn(details as Record<string, unknown>) : undefined
+    logger.debug({ library: text, error }, 'The network library reported something.')
+  }
+  const quiet: ILogger = {
+    level: 'warn',
+    child: () => quiet,
+    trace: () => {},
+    debug: () => {},
+    info: () => {},
+    warn: told,
+    error: told,
+  }
+  return quiet
+}
+
+function errorIn(details: Record<string, unknown>): string | undefined {
+  for (const value of [details.err, details.error, details.e, details]) if (value instanceof Error) return value.message
+  return undefined
+}
+
+/**
+ * libsignal prints sessions with their private keys through `console` (network.md 2.17). Our own lines do not go through it, so
+ * everything there is dropped and counted.
+ */
+export function silenceConsole(onLine: () => void): void {
+  for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[method] = onLine
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type GatedSocket, gateOutput } from './output-gate.js'
+
+/** A journal whose commits the test makes, and a socket that notes what leaves. */
+function start() {
+  let pending: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined
+  const left: string[] = []
+  const failures: unknown[] = []
+  const socket: GatedSocket = {
+    send: (data, sent) => {
+      left.push(Buffer.from(data).toString())
+      sent?.()
+    },
+  }
+  const journal = {
+    write: async () => ({ messages: new Map() }),
+    settled: () => pending?.promise,
+    together: (work: () => void) => work(),
+  }
+  const gate = gateOutput(socket, journal, (error) => failures.push(error))
+  return {
+    left,
+    failures,
+    gate,
+    send: (text: string) => socket.send(Buffer.from(text)),
+    write() {
+      let resolve = () => {}
+      let reject: (error: Error) => void = () => {}
+      const promise = new Promise<void>((done, failed) => {
+        resolve = done
+        reject = failed
+      })
+      pending = { promise, resolve, reject }
+    },
+    async commit() {
+      const committed = pending
+      pending = undefined
+      committed?.resolve()
+      await new Promise(setImmediate)
+    },
+    async fail() {
+      const failed = pending
+      pending = undefined
+      failed?.reject(new Error('the store is away'))
+      await new Promise(setImmediate)
+    },
+  }
+}
+
+describe('the output gate', () => {
+  it('lets a frame out at once when nothing is pending', () => {
+    const { send, left } = start()
+    send('keep-alive')
+    assert.deepEqual(left, ['keep-alive'])
+  })
+
+  it('holds frames until what was written before them is durable, and keeps their order', async () => {
+    const { send, left, write, commit } = start()
+    write()
+    send('receipt')
+    send('message')
+    await new Promise(setImmediate)
+    assert.deepEqual(left, [])
+    await commit()
+    assert.deepEqual(left, ['receipt', 'message'])
+    send('next')
+    assert.deepEqual(left, ['receipt', 'message', 'next'])
+  })
+
+  it('lets nothing out after a write failed, and says so once', async () => {
+    const { send, left, failures, write, fail } = start()
+    write()
+    send('receipt')
+    send('message')
+    await fail()
+    send('later')
+    await new Promise(setImmediate)
+    assert.deepEqual([left, failures.length], [[], 1])
+  })
+})

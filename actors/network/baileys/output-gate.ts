@@ -1,0 +1,82 @@
+import type { InstanceJournal } from '../../instance/ports.js'
+
+type Sent = (error?: Error) => void
+
+/** The part of a `ws` socket that the gate stands before. */
+export interface GatedSocket {
+  send(data: Uint8Array, sent?: Sent): void
+}
+
+export interface OutputGate {
+  /** Frames that wait for their causes. */
+  readonly waiting: number
+  close(): void
+}
+
+/**
+ * A frame leaves only when everything that was written to the journal before it is durable.
+ *
+ * The causes of a frame are written before the frame is made: a ratchet step when the Signal store changes it (`auth-state.ts`), a
+ * received message when it is decrypted, a message of ours before it is relayed. So the barrier needs no knowledge of what the frame
+ * is: it waits for the journal's present end. It waits for nothing else, never for a frame, so it cannot deadlock; with nothing
+ * pending a frame (a keep-alive, say) goes straight out.
+ *
+ * Baileys is told at once that a held frame was sent: it waits for that answer inside its key transaction, and the next send of the
+ * account would wait with it.
+ */
+export function gateOutput(
+  socket: GatedSocket,
+  journal: InstanceJournal,
+  onFailure: (error: unknown) => void,
+): OutputGate {
+  const send = socket.send.bind(socket)
+  const held: { data: Uint8Array; durable: Promise<void> }[] = []
+  let isDraining = false
+  let isClosed = false
+
+  async function drain(): Promise<void> {
+    isDraining = true
+    try {
+      for (let next = held[0]; next !== undefined && !isClosed; next = held[0]) {
+        await next.durable
+        if (isClosed) return
+        held.shift()
+        send(next.data)
+      }
+    } catch (error) {
+      isClosed = true
+      held.length = 0
+      onFailure(error)
+    } finally {
+      isDraining = false
+    }
+  }
+
+  socket.send = (data, sent) => {
+    if (isClosed) {
+      sent?.(new Error('The connection is closed.'))
+      return
+    }
+    const durable = journal.settled()
+    if (durable === undefined && held.length === 0) {
+      send(data, sent)
+      return
+    }
+    const ready = durable ?? Promise.resolve()
+    // The drain loop may reach this frame late: without a handler of its own a failed write would be unhandled until then.
+    ready.catch(() => {})
+    held.push({ data, durable: ready })
+    sent?.()
+    if (!isDraining) void drain()
+  }
+
+  return {
+    get waiting() {
+      return held.length
+    },
+    close() {
+      isClosed = true
+      held.length = 0
+    },
+  }
+}

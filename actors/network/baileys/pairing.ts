@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type AuthenticationCreds,
+  aesEncryptCTR,
+  type BinaryNode,
+  bytesToCrockford,
+  derivePairingCodeKey,
+  getCompanionPlatformId,
+} from '@whiskeysockets/baileys'
+import type { BrowserName } from '../../instance/commands.js'
+
+export type BrowserTriple = [os: string, browser: string, version: string]
+
+const BROWSERS: Readonly<Record<BrowserName, BrowserTriple>> = {
+  auto: ['Mac OS', 'Chrome', '14.4.1'],
+  chrome: ['Mac OS', 'Chrome', '14.4.1'],
+  safari: ['Mac OS', 'Safari', '14.4.1'],
+  firefox: ['Mac OS', 'Firefox', '14.4.1'],
+  edge: ['Windows', 'Edge', '10.0.22631'],
+}
+
+export function browserTriple(name: BrowserName): BrowserTriple {
+  return BROWSERS[name]
+}
+
+/**
+ * The network checks `companion_platform_display` of a code pairing: `Chrome (Windows)` passes, a brand of one's own gets 400
+ * (Baileys PR 2769, measured 2026-08-12).
+ */
+export const codeBrowser: BrowserTriple = ['Windows', 'Chrome', '10.0.22631']
+
+const QR_SECRET_FIELD = 3
+
+/**
+ * The QR with the secret that is valid now. Baileys captures the secret once per `pair-device`, but the network may retire it
+ * (`companion_reg_refresh`, since 2026-07-28: Baileys issue 2737); the text is five comma-separated fields, the secret the fourth.
+ */
+export function withSecret(qr: string, secret: string): string {
+  const fields = qr.split(',')
+  fields[QR_SECRET_FIELD] = secret
+  return fields.join(',')
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString('base64')
+}
+
+export function newPairingCode(): string {
+  return bytesToCrockford(randomBytes(5))
+}
+
+/**
+ * The first stanza of a pairing by code. We ask it as a query, so that a refusal is heard before anyone is shown a code: Baileys'
+ * `requestPairingCode` answers before the network did (Baileys issue 2737).
+ */
+export async function companionHello(credentials: AuthenticationCreds, code: string, jid: string): Promise<BinaryNode> {
+  const salt = randomBytes(32)
+  const iv = randomBytes(16)
+  const key = await derivePairingCodeKey(code, salt)
+  const wrapped = Buffer.concat([salt, iv, aesEncryptCTR(credentials.pairingEphemeralKeyPair.public, key, iv)])
+  const [os, browser] = codeBrowser
+  const child = (tag: string, content: Uint8Array | string): BinaryNode => ({ tag, attrs: {}, content })
+  return {
+    tag: 'iq',
+    attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
+    content: [
+      {
+        tag: 'link_code_companion_reg',
+        attrs: { jid, stage: 'companion_hello', should_show_push_notification: 'true' },
+        content: [
+          child('link_code_pairing_wrapped_companion_ephemeral_pub', wrapped),
+          child('companion_server_auth_key_pub', credentials.noiseKey.public),
+          child('companion_platform_id', getCompanionPlatformId(codeBrowser)),
+          child('companion_platform_display', `${browser} (${os})`),
+          child('link_code_pairing_nonce', '0'),
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,94 @@
+import type {
+  LIDMapping,
+  SignalAuthState,
+  SignalKeyStoreWithTransaction,
+  SignalRepositoryWithLIDStore,
+} from '@whiskeysockets/baileys'
+import { makeLibSignalRepository } from '@whiskeysockets/baileys/lib/Signal/libsignal.js'
+import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
+import type { SignalKeys } from './auth-state.js'
+
+/** A ratchet step must be seen by the next one, whatever transaction either runs in. */
+const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
+
+export interface RepositoryOptions {
+  readonly keys: SignalKeys
+  /** Writes changed keys together with what `decrypted` adds; called once per Signal operation that changed something. */
+  readonly write: (entries: ReturnType<SignalKeys['release']>, decrypted: (() => void) | undefined) => void
+  /** What a plaintext means; called inside the write, so that key and message are one transaction. */
+  readonly onDecrypted: (ciphertext: Uint8Array, plaintext: Uint8Array) => void
+  /**
+   * A ciphertext that does not decrypt: perhaps we had it before a crash and the network sent it again, since it never got the
+   * receipt. Answers with the padded plaintext as we had it, or null.
+   */
+  readonly recall: (ciphertext: Uint8Array, type: string) => Promise<Uint8Array | null>
+}
+
+/**
+ * Baileys' Signal repository with three properties that it lacks (network.md 2.18, 3.c2):
+ * a ratchet step is in the journal before the plaintext or ciphertext is returned, and a received message is in the same write;
+ * operations of one account run one after the other, on the newest record, whatever transaction label they carry (two labels on one
+ * store overwrite each other: Baileys issue 2811);
+ * a message that was decrypted before a crash is answered from the store instead of failing.
+ */
+export function wrapSignalRepository(
+  auth: SignalAuthState,
+  logger: ILogger,
+  pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
+  { keys, write, onDecrypted, recall }: RepositoryOptions,
+): SignalRepositoryWithLIDStore {
+  // The library hands the transactional store over under the plain type.
+  const transactional = auth.keys as SignalKeyStoreWithTransaction
+  const direct: SignalKeyStoreWithTransaction = {
+    ...transactional,
+    get: (kind, ids) => (DIRECT_KINDS.has(kind) ? keys.get(kind, ids) : transactional.get(kind, ids)) as never,
+    set: async (data) => {
+      const now: Record<string, unknown> = {}
+      const later: Record<string, unknown> = {}
+      for (const [kind, values] of Object.entries(data)) (DIRECT_KINDS.has(kind) ? now : later)[kind] = values
+      if (Object.keys(now).length > 0) await keys.set(now)
+      if (Object.keys(later).length > 0) await transactional.set(later)
+    },
+  }
+  const inner = makeLibSignalRepository({ creds: auth.creds, keys: direct }, logger, pnToLid)
+
+  let tail: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>, finish?: (result: T) => () => void): Promise<T> {
+    const run = async (): Promise<T> => {
+      keys.hold()
+      let meaning: (() => void) | undefined
+      try {
+        const result = await work()
+        meaning = finish?.(result)
+        return result
+      } finally {
+        write(keys.release(), meaning)
+      }
+    }
+    const mine = tail.then(run, run)
+    tail = mine.catch(() => {})
+    return mine
+  }
+
+  async function decrypt(ciphertext: Uint8Array, type: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    try {
+      return await inTurn(work, (plaintext) => () => onDecrypted(ciphertext, plaintext))
+    } catch (error) {
+      const known = await recall(ciphertext, type)
+      if (known === null) throw error
+      return known
+    }
+  }
+
+  return {
+    ...inner,
+    decryptMessage: (input) => decrypt(input.ciphertext, input.type, () => inner.decryptMessage(input)),
+    decryptGroupMessage: (input) => decrypt(input.msg, 'skmsg', () => inner.decryptGroupMessage(input)),
+    processSenderKeyDistributionMessage: (input) => inTurn(() => inner.processSenderKeyDistributionMessage(input)),
+    encryptMessage: (input) => inTurn(() => inner.encryptMessage(input)),
+    encryptGroupMessage: (input) => inTurn(() => inner.encryptGroupMessage(input)),
+    injectE2ESession: (input) => inTurn(() => inner.injectE2ESession(input)),
+    migrateSession: (from, to) => inTurn(() => inner.migrateSession(from, to)),
+    deleteSession: (jids) => inTurn(() => inner.deleteSession(jids)),
+  }
+}

@@ -1,0 +1,572 @@
+import type { Boom } from '@hapi/boom'
+import {
+  type AuthenticationCreds,
+  type BinaryNode,
+  decodeMessageNode,
+  makeWASocket,
+  proto,
+  type WASocket,
+  type WAVersion,
+} from '@whiskeysockets/baileys'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
+import { addressOf, bareJid, type ChatAddress, chatIdOf, isGroupJid, userOf } from '../../../schemas/jid.js'
+import type { PresenceKind } from '../../instance/commands.js'
+import type { MessageForActor } from '../../instance/ports.js'
+import { causeOf, reactions } from '../disconnects.js'
+import type {
+  Connection,
+  DisconnectCause,
+  Network,
+  NetworkEvent,
+  OpenOptions,
+  OutgoingMessage,
+  PresenceState,
+} from '../port.js'
+import {
+  createSignalKeys,
+  decodeCredentials,
+  encodeCredentials,
+  freshCredentials,
+  isPaired,
+  type KeyCache,
+} from './auth-state.js'
+import { createNodeCaches } from './caches.js'
+import { chatAddress, chatFields, translateContact, translateHistory } from './history.js'
+import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
+import { libraryLogger } from './library-logger.js'
+import { composeText, recallMessage } from './outgoing.js'
+import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
+import { browserTriple, codeBrowser, companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
+import { translateReceipt } from './receipts.js'
+import { wrapSignalRepository } from './signal-repository.js'
+
+export interface BaileysNetworkOptions {
+  readonly logger: Logger
+  /** Undefined: the real network. */
+  readonly websocketUrl: string | undefined
+  readonly version: readonly [number, number, number] | undefined
+  /** This node's name, told at the upgrade to a network that is not the real one, so that it can log who connected. */
+  readonly nodeId: string
+  readonly pairingCodeWindowMs: number
+  /** Keys kept decoded in memory, for all instances together. */
+  readonly keysCachedMax: number
+}
+
+/** Baileys gives up the pending events of a fresh login only when told that the offline queue ended; sometimes it is not (issue 2810). */
+const BUFFER_STUCK_MS = 30_000
+const LOGOUT_WAIT_MS = 3_000
+
+let serial = 0
+
+export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
+  const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
+  const caches = createNodeCaches(20_000)
+  const told = new LRUCache<string, string>({ max: 20_000 })
+  return {
+    open: (open) => new BaileysConnection(options, open, { keyCache, told, caches: caches.forInstance(open.instance) }),
+  }
+}
+
+interface Shared {
+  readonly keyCache: KeyCache
+  readonly told: LRUCache<string, string>
+  readonly caches: ReturnType<ReturnType<typeof createNodeCaches>['forInstance']>
+}
+
+/** One Baileys socket and what stands around it; the only caller of the library. */
+class BaileysConnection implements Connection {
+  readonly #options: BaileysNetworkOptions
+  readonly #open: OpenOptions
+  readonly #shared: Shared
+  readonly #logger: Logger
+  readonly #done: Promise<void>
+  #resolveDone: () => void = () => {}
+  #socket: WASocket | undefined
+  #credentials: AuthenticationCreds | undefined
+  #gate: OutputGate | undefined
+  readonly #serial = ++serial
+  #isClosed = false
+  #isOpen = false
+  #code: string | undefined
+  #qr: string | undefined
+  #bufferTimer: NodeJS.Timeout | undefined
+  /** What stood around a ciphertext that is being decrypted, found again by the very bytes that the library hands on. */
+  readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
+
+  constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
+    this.#options = options
+    this.#open = open
+    this.#shared = shared
+    this.#logger = options.logger.child({ instanceId: open.instance })
+    this.#done = new Promise((resolve) => {
+      this.#resolveDone = resolve
+    })
+    this.#start().catch((error: unknown) => this.#fail(error))
+  }
+
+  async #start(): Promise<void> {
+    const { instance, journal, reader, pairing, epoch } = this.#open
+    const stored = pairing === null ? await reader.credentials(instance) : null
+    if (pairing === null && stored === null) {
+      this.#finish('pairingExpired', 401, 'There are no credentials; pair the instance.')
+      return
+    }
+    const credentials = stored === null ? freshCredentials() : decodeCredentials(stored)
+    if (this.#isClosed) return
+    // Of a former pairing nothing may stay: its keys belong to another device.
+    if (pairing !== null)
+      this.#write([
+        { type: 'credentials', data: null },
+        { type: 'credentials', data: encodeCredentials(credentials) },
+      ])
+    const keys = createSignalKeys({
+      instance,
+      journal,
+      reader,
+      cache: this.#shared.keyCache,
+      onFailure: (error) => this.#fail(error),
+    })
+    this.#credentials = credentials
+    const { websocketUrl, version, nodeId } = this.#options
+    const socket = makeWASocket({
+      ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
+      ...(version === undefined ? {} : { version: [...version] as WAVersion }),
+      auth: { creds: credentials, keys },
+      browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
+      logger: libraryLogger(this.#logger),
+      ...this.#shared.caches,
+      markOnlineOnConnect: false,
+      syncFullHistory: false,
+      emitOwnEvents: false,
+      // During a pairing by code the refs of the QR must not run out: the library would end the socket and the code with it.
+      ...(pairing?.by === 'code' ? { qrTimeout: this.#options.pairingCodeWindowMs } : {}),
+      ...(websocketUrl === undefined
+        ? {}
+        : { options: { headers: { 'x-posthorn-node': nodeId, 'x-posthorn-epoch': String(epoch) } } }),
+      // Our store does not lose a write between tries: it fails at once, and the connection with it.
+      transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+      getMessage: async (key) => await this.#storedMessage(key.id),
+      makeSignalRepository: (auth, logger, pnToLid) =>
+        wrapSignalRepository(auth, logger, pnToLid, {
+          keys,
+          write: (entries, meaning) =>
+            journal.together(() => {
+              if (entries.length > 0) this.#write([{ type: 'keys', entries }])
+              meaning?.()
+            }),
+          onDecrypted: (ciphertext, plaintext) => this.#received(ciphertext, plaintext),
+          recall: async (ciphertext, type) => await this.#recall(ciphertext, type),
+        }),
+    })
+    this.#socket = socket
+    const raw = (socket.ws as unknown as { socket: GatedSocket }).socket
+    this.#gate = gateOutput(raw, journal, (error) => this.#fail(error))
+    this.#listenToStanzas(socket)
+    this.#listenToEvents(socket)
+  }
+
+  /** Our listeners stand before the library's: what they write is in the journal before the library can acknowledge. */
+  #listenToStanzas(socket: WASocket): void {
+    const ws = socket.ws as unknown as NodeJS.EventEmitter
+    const first = (event: string, listener: (node: BinaryNode) => void): void => {
+      ws.prependListener(event, (node: BinaryNode) => {
+        try {
+          if (!this.#isClosed) listener(node)
+        } catch (error) {
+          this.#logger.warn({ error: messageOf(error) }, 'A stanza was not understood.')
+        }
+      })
+    }
+    first('CB:message', (node) => this.#announceMessage(node))
+    first('CB:receipt', (node) => {
+      const event = translateReceipt(node, this.#own())
+      if (event !== null) this.#tell(event)
+    })
+    first('CB:ack,class:message', (node) => {
+      const id = node.attrs.id
+      const error = node.attrs.error
+      if (id !== undefined)
+        this.#tell({
+          type: 'ack',
+          messageid: id as MessageId,
+          error: error === undefined ? null : Number(error) || 500,
+        })
+    })
+    first('CB:notification,type:companion_reg_refresh', (node) => this.#refreshSecret(socket, node))
+  }
+
+  #listenToEvents(socket: WASocket): void {
+    const { ev } = socket
+    ev.on('creds.update', (update) => {
+      if (this.#credentials === undefined) return
+      const name = update.me?.name
+      if (name !== undefined && name !== '~' && name !== this.#credentials.me?.name)
+        this.#tell({ type: 'profileName', name })
+      Object.assign(this.#credentials, update)
+      this.#write([{ type: 'credentials', data: encodeCredentials(this.#credentials) }])
+    })
+    ev.on('connection.update', (update) => {
+      if (update.qr !== undefined) this.#offerPairing(socket, update.qr)
+      if (update.isNewLogin) this.#paired()
+      if (update.connection === 'open') this.#opened(socket)
+      if (update.receivedPendingNotifications) clearTimeout(this.#bufferTimer)
+      if (update.connection === 'close') {
+        const error = update.lastDisconnect?.error as Boom | undefined
+        const code = error?.output?.statusCode ?? 500
+        const message = error?.message ?? 'closed'
+        const paired = this.#credentials !== undefined && isPaired(this.#credentials)
+        this.#finish(causeOf(code, message, paired), code, message)
+      }
+    })
+    ev.on('messaging-history.set', (set) => this.#tell({ type: 'history', batch: translateHistory(set, this.#own()) }))
+    ev.on('contacts.upsert', (contacts) => this.#tellContacts(contacts))
+    ev.on('contacts.update', (contacts) => this.#tellContacts(contacts))
+    ev.on('chats.upsert', (chats) => this.#tellChats(chats))
+    ev.on('chats.update', (chats) => this.#tellChats(chats))
+    ev.on('lid-mapping.update', ({ lid, pn }) =>
+      this.#tell({ type: 'mappings', mappings: [{ lid: bareJid(lid), pn: bareJid(pn) }] }),
+    )
+    ev.on('presence.update', ({ id, presences }) => {
+      for (const [participant, presence] of Object.entries(presences)) {
+        this.#tell({
+          type: 'presence',
+          chat: addressOf(id),
+          sender: addressOf(participant),
+          state: presence.lastKnownPresence as PresenceState,
+          ...(presence.lastSeen ? { lastSeen: presence.lastSeen } : {}),
+        })
+      }
+    })
+  }
+
+  #offerPairing(socket: WASocket, qr: string): void {
+    const pairing = this.#open.pairing
+    const credentials = this.#credentials
+    if (pairing === null || credentials === undefined) return
+    if (pairing.by === 'qr') {
+      this.#qr = qr
+      this.#tell({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
+      return
+    }
+    if (this.#code !== undefined) return
+    const code = newPairingCode()
+    this.#code = code
+    const jid = `${pairing.phone}@s.whatsapp.net`
+    credentials.pairingCode = code
+    credentials.me = { id: jid, name: '~' }
+    this.#write([{ type: 'credentials', data: encodeCredentials(credentials) }])
+    companionHello(credentials, code, jid)
+      .then(async (stanza) => {
+        await socket.query(stanza)
+        this.#tell({ type: 'code', code })
+      })
+      .catch((error: unknown) => {
+        const status = (error as Boom).output?.statusCode ?? 500
+        this.#finish('pairingRefused', status, `The network refused the pairing code (${status}).`)
+        this.destroy()
+      })
+  }
+
+  /** The secret in the QR was retired: a new one, the same ref (whatsmeow 9ec8f76; Baileys PR 2765). */
+  #refreshSecret(socket: WASocket, node: BinaryNode): void {
+    const credentials = this.#credentials
+    if (credentials === undefined || isPaired(credentials)) return
+    // The library acknowledges notifications only once it has an account (Baileys PR 2749).
+    if (credentials.me === undefined) {
+      const ack: BinaryNode = {
+        tag: 'ack',
+        attrs: {
+          id: node.attrs.id ?? '',
+          to: node.attrs.from ?? 's.whatsapp.net',
+          class: 'notification',
+          type: 'companion_reg_refresh',
+        },
+      }
+      socket
+        .sendNode(ack)
+        .catch((error: unknown) => this.#logger.debug({ error: messageOf(error) }, 'An acknowledgement was not sent.'))
+    }
+    if (this.#open.pairing?.by !== 'qr') return
+    credentials.advSecretKey = newSecret()
+    socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })
+    if (this.#qr !== undefined) this.#tell({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey) })
+  }
+
+  #paired(): void {
+    const me = this.#credentials?.me
+    if (me === undefined) return
+    this.#tell({
+      type: 'paired',
+      jid: bareJid(me.id),
+      lid: me.lid ? bareJid(me.lid) : null,
+      platform: this.#credentials?.platform ?? '',
+      isBusiness: /^smb/.test(this.#credentials?.platform ?? ''),
+    })
+  }
+
+  #opened(socket: WASocket): void {
+    const me = this.#credentials?.me
+    if (me === undefined || this.#isClosed) return
+    this.#isOpen = true
+    this.#bufferTimer = setTimeout(() => {
+      this.#logger.warn('The network library held back its events for too long; they are released.')
+      socket.ev.flush()
+    }, BUFFER_STUCK_MS)
+    this.#bufferTimer.unref()
+    this.#tell({
+      type: 'opened',
+      jid: me.id,
+      lid: me.lid ? bareJid(me.lid) : null,
+      profileName: me.name && me.name !== '~' ? me.name : null,
+    })
+  }
+
+  /** Notes what stands around the ciphertexts of a message stanza, for when they are decrypted. */
+  #announceMessage(node: BinaryNode): void {
+    const me = this.#credentials?.me
+    if (me === undefined || !Array.isArray(node.content)) return
+    const { fullMessage, author } = decodeMessageNode(node, me.id, me.lid ?? '')
+    const { key } = fullMessage
+    if (!key.remoteJid || !key.id) return
+    const { attrs } = node
+    const numbers = [attrs.sender_pn, attrs.sender_lid, attrs.participant_pn, attrs.participant_lid]
+    const recipients = [attrs.peer_recipient_pn, attrs.recipient_pn, attrs.peer_recipient_lid, attrs.recipient_lid]
+    const envelope: MessageEnvelope = {
+      id: key.id,
+      chat: key.remoteJid,
+      chatAlternative: isGroupJid(key.remoteJid)
+        ? undefined
+        : alternativeOf(key.remoteJid, key.fromMe ? recipients : numbers),
+      fromMe: key.fromMe ?? false,
+      sender: author,
+      senderAlternative: alternativeOf(author, numbers),
+      pushName: fullMessage.pushName ?? undefined,
+      timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
+      isPeer: attrs.category === 'peer',
+    }
+    for (const child of node.content) {
+      if (child.tag === 'enc' && child.content instanceof Uint8Array)
+        this.#envelopes.set(child.content, { envelope, node })
+    }
+  }
+
+  /** A plaintext is there: it is told, and so written, in the same write as the ratchet step that made it. */
+  #received(ciphertext: Uint8Array, plaintext: Uint8Array): void {
+    const known = this.#envelopes.get(ciphertext)
+    if (known === undefined) return
+    const message = proto.Message.decode(withoutPadding(plaintext))
+    const event = translateMessage(known.envelope, message, this.#own())
+    const { envelope } = known
+    const mapping = mappingOf(envelope)
+    if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
+      this.#tell({ type: 'mappings', mappings: [mapping] })
+    if (event !== null) this.#tell(event)
+  }
+
+  async #recall(ciphertext: Uint8Array, type: string): Promise<Uint8Array | null> {
+    const known = this.#envelopes.get(ciphertext)
+    if (known === undefined) return null
+    const { envelope, node } = known
+    const stored = await this.#open.reader.messagesById(this.#open.instance, [envelope.id as MessageId])
+    const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
+    if (same?.proto) return padded(same.proto)
+    // The key distribution of a group message whose own part is still to come: processed before, so there is nothing to add.
+    const hasGroupPart =
+      Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')
+    if (type !== 'skmsg' && hasGroupPart && this.#socket !== undefined) {
+      const me = await this.#socket.signalRepository.hasSenderKey({ group: envelope.chat, meId: envelope.sender })
+      if (me) return padded(new Uint8Array())
+    }
+    this.#tell({
+      type: 'undecryptable',
+      messageid: envelope.id,
+      chat: addressOf(envelope.chat, envelope.chatAlternative),
+      reason: 'decryption failed',
+    })
+    return null
+  }
+
+  async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
+    if (!id) return undefined
+    // By id alone: the retry may name the LID where we stored the number (whatsmeow issue 1062).
+    const [message] = await this.#open.reader.messagesById(this.#open.instance, [id as MessageId])
+    return message?.proto ? proto.Message.decode(message.proto) : undefined
+  }
+
+  #tellContacts(contacts: readonly Parameters<typeof translateContact>[0][]): void {
+    const changed = contacts.flatMap(translateContact).filter(({ address, pushName, contactName }) => {
+      if (contactName !== undefined || pushName === undefined) return true
+      return this.#isNews(`name:${chatIdOf(address)}`, pushName)
+    })
+    if (changed.length > 0) this.#tell({ type: 'contacts', contacts: changed })
+  }
+
+  /** The network repeats names and mappings with every message; each is told once a connection, or again when forgotten. */
+  #isNews(name: string, value: string): boolean {
+    const key = `${this.#serial}:${name}`
+    if (this.#shared.told.get(key) === value) return false
+    this.#shared.told.set(key, value)
+    return true
+  }
+
+  #tellChats(chats: readonly Parameters<typeof chatFields>[0][]): void {
+    const changed = chats.flatMap((chat) => {
+      const set = chatFields(chat)
+      return chat.id && Object.keys(set).length > 0 ? [{ chat: chatAddress(chat), set }] : []
+    })
+    if (changed.length > 0) this.#tell({ type: 'chats', chats: changed })
+  }
+
+  composeText = composeText
+  recall = recallMessage
+
+  async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
+    const socket = this.#live()
+    // To the LID when it is known: sends to the number of a moved contact fail with 463 (OpenWA PR 717).
+    const jid = to.group ?? to.lid ?? chatIdOf(to)
+    await socket.relayMessage(jid, message.native as proto.IMessage, { messageId: messageid })
+  }
+
+  async lookUp(address: ChatAddress): Promise<ChatAddress | null> {
+    if (address.group !== undefined) return address
+    const socket = this.#live()
+    const { lidMapping } = socket.signalRepository
+    if (address.pn === undefined) {
+      const pn = address.lid === undefined ? null : await lidMapping.getPNForLID(address.lid)
+      return pn ? { ...address, pn: bareJid(pn) } : address
+    }
+    const own = this.#own()
+    if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
+    const [found] = (await socket.onWhatsApp(address.pn)) ?? []
+    if (found === undefined || !found.exists) return null
+    const pn = bareJid(found.jid)
+    const lid = await lidMapping.getLIDForPN(pn)
+    return { pn, ...(lid ? { lid: bareJid(lid) } : {}) }
+  }
+
+  async presence(to: ChatAddress, presence: PresenceKind): Promise<void> {
+    const socket = this.#live()
+    const jid = to.group ?? to.lid ?? chatIdOf(to)
+    // Typing is shown only for one who is available; without a name the network takes no availability (network.md 2.8).
+    await socket.sendPresenceUpdate(presence, jid)
+  }
+
+  async markRead(messages: readonly MessageForActor[]): Promise<void> {
+    const socket = this.#live()
+    await socket.readMessages(
+      messages.map((message) => ({
+        remoteJid: chatIdOf(message.chat.lid !== undefined ? { lid: message.chat.lid } : message.chat),
+        id: message.messageid,
+        fromMe: false,
+        ...(message.isGroup ? { participant: message.sender } : {}),
+      })),
+    )
+  }
+
+  async groupMembers(group: Jid): Promise<readonly Jid[]> {
+    const metadata = await this.#live().groupMetadata(group)
+    return metadata.participants.map((participant) => bareJid(participant.id))
+  }
+
+  async logout(): Promise<void> {
+    const socket = this.#socket
+    if (socket === undefined || !this.#isOpen || this.#isClosed) {
+      this.destroy()
+      return
+    }
+    const timer = setTimeout(() => this.destroy(), LOGOUT_WAIT_MS)
+    timer.unref()
+    try {
+      const me = this.#credentials?.me?.id
+      if (me !== undefined) {
+        await socket.query(
+          {
+            tag: 'iq',
+            attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
+            content: [{ tag: 'remove-companion-device', attrs: { jid: me, reason: 'user_initiated' } }],
+          },
+          LOGOUT_WAIT_MS,
+        )
+      }
+    } catch (error) {
+      this.#logger.debug({ error: messageOf(error) }, 'The network did not confirm the log-out.')
+    } finally {
+      clearTimeout(timer)
+      this.destroy()
+    }
+  }
+
+  destroy(cause: DisconnectCause = 'asked'): void {
+    this.#gate?.close()
+    const raw = (this.#socket?.ws as unknown as { socket: { terminate(): void } | null } | undefined)?.socket
+    raw?.terminate()
+    this.#finish(cause, 0, reactions[cause].sentence)
+    this.#socket?.end(undefined)
+  }
+
+  closed(): Promise<void> {
+    return this.#done
+  }
+
+  #live(): WASocket {
+    if (this.#socket === undefined || this.#isClosed || !this.#isOpen) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    return this.#socket
+  }
+
+  #own(): { jid: string; lid: string | null } {
+    const me = this.#credentials?.me
+    return { jid: me?.id ?? '', lid: me?.lid ?? null }
+  }
+
+  #write(changes: Parameters<OpenOptions['journal']['write']>[0]): void {
+    this.#open.journal.write(changes).catch((error: unknown) => this.#fail(error))
+  }
+
+  #tell(event: NetworkEvent): void {
+    if (!this.#isClosed) this.#open.on(event)
+  }
+
+  /** Memory is ahead of the store: nothing more may leave, and the next connection starts from the store. */
+  #fail(error: unknown): void {
+    if (this.#isClosed) return
+    const isOver = error instanceof GatewayError && error.code === 'NOT_OWNER'
+    this.#logger.warn({ error: messageOf(error) }, 'A connection is ended because the store did not take a write.')
+    this.#finish(isOver ? 'ownershipLost' : 'storeFailed', 0, messageOf(error))
+    this.destroy()
+  }
+
+  #finish(cause: DisconnectCause, code: number, message: string): void {
+    if (this.#isClosed) return
+    clearTimeout(this.#bufferTimer)
+    const event: NetworkEvent = { type: 'closed', cause, code, message }
+    this.#open.on(event)
+    this.#isClosed = true
+    this.#gate?.close()
+    this.#resolveDone()
+  }
+}
+
+/** The last byte says how many bytes of padding there are, itself included (Baileys `unpadRandomMax16`). */
+function withoutPadding(bytes: Uint8Array): Uint8Array {
+  const padding = bytes[bytes.length - 1] ?? 0
+  return padding > bytes.length ? bytes : bytes.subarray(0, bytes.length - padding)
+}
+
+function padded(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length + 1)
+  result.set(bytes)
+  result[bytes.length] = 1
+  return result
+}
+
+function mappingOf(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
+  const { lid, pn } = addressOf(envelope.sender, envelope.senderAlternative)
+  return lid === undefined || pn === undefined ? null : { lid, pn }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

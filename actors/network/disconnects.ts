@@ -1,0 +1,89 @@
+import type { DisconnectCause } from './port.js'
+
+/** What an instance does about a cause. */
+export interface Reaction {
+  /** `now`: connect again at once, uncounted. `backOff`: wait and connect again. `stop`: only a command connects again. */
+  readonly next: 'now' | 'backOff' | 'stop'
+  readonly forgetCredentials: boolean
+  /** For people, with what they can do. */
+  readonly sentence: string
+}
+
+/** Sources: Baileys `src/Types/index.ts` (DisconnectReason), `src/Socket/socket.ts`, `src/Utils/generics.ts`; network.md 3.c1. */
+export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
+  restart: { next: 'now', forgetCredentials: false, sentence: 'The network asked for a new connection.' },
+  lost: { next: 'backOff', forgetCredentials: false, sentence: 'The connection was lost; we connect again.' },
+  unavailable: { next: 'backOff', forgetCredentials: false, sentence: 'The network is unavailable; we connect again.' },
+  badSession: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'The network ended the connection without a reason; we connect again.',
+  },
+  replaced: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'Another program connected as this device; we wait long before we connect again. Stop the other program.',
+  },
+  loggedOut: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence: 'logged out from another device; pair the instance again.',
+  },
+  forbidden: {
+    next: 'stop',
+    forgetCredentials: false,
+    sentence: 'The network refuses this account; look at the phone for a ban or a restriction.',
+  },
+  versionRefused: {
+    next: 'stop',
+    forgetCredentials: false,
+    sentence: 'The network refuses our version; set WA_VERSION to a newer one.',
+  },
+  multideviceMismatch: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence: 'The account does not take linked devices; pair the instance again.',
+  },
+  pairingExpired: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence: 'Pairing expired; connect again for a new QR or code.',
+  },
+  pairingRefused: { next: 'stop', forgetCredentials: true, sentence: 'The network refused the pairing.' },
+  storeFailed: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'Our store did not take a write; nothing was lost, we connect again.',
+  },
+  ownershipLost: { next: 'stop', forgetCredentials: false, sentence: 'Another node owns this instance now.' },
+  asked: { next: 'stop', forgetCredentials: false, sentence: 'Disconnected on request.' },
+}
+
+/**
+ * The cause behind the network's code. 408 means two things: no frame for too long, or that the QR refs are used up, which only an
+ * unpaired device can see. 500 is the default of every stream error without a code, so it never deletes credentials.
+ */
+export function causeOf(code: number, message: string, isPaired: boolean): DisconnectCause {
+  if (!isPaired && (code === 408 || /QR refs/i.test(message))) return 'pairingExpired'
+  switch (code) {
+    case 515:
+      return 'restart'
+    case 401:
+    case 419:
+      return isPaired ? 'loggedOut' : 'pairingRefused'
+    case 403:
+      return 'forbidden'
+    case 405:
+      return 'versionRefused'
+    case 411:
+      return 'multideviceMismatch'
+    case 440:
+      return 'replaced'
+    case 500:
+      return 'badSession'
+    case 503:
+      return 'unavailable'
+    default:
+      return 'lost'
+  }
+}

@@ -1,0 +1,156 @@
+/** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { BrowserName, LinkPreview, PresenceKind } from '../instance/commands.js'
+import type {
+  ChatFields,
+  ContactFields,
+  InstanceJournal,
+  InstanceReader,
+  MessageForActor,
+  NewMessage,
+} from '../instance/ports.js'
+
+export interface Network {
+  /** Opens one connection: one object, one life. Never throws; failures arrive as `closed`. */
+  open(options: OpenOptions): Connection
+}
+
+export type Pairing =
+  | { readonly by: 'qr'; readonly browser: BrowserName }
+  | { readonly by: 'code'; readonly phone: string }
+
+export interface OpenOptions {
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  /** With a pairing the stored credentials are replaced by fresh ones. */
+  readonly pairing: Pairing | null
+  /** Told at the upgrade, so that a test network can prove who owned the socket. */
+  readonly epoch: number
+  /** Called in the order in which things happened at the network; what it writes is durable before the network hears of it. */
+  readonly on: (event: NetworkEvent) => void
+}
+
+export type NetworkEvent =
+  /** A QR to show; replaces the former one. */
+  | { readonly type: 'qr'; readonly text: string }
+  /** The network accepted this pairing code; eight characters. */
+  | { readonly type: 'code'; readonly code: string }
+  | {
+      readonly type: 'paired'
+      readonly jid: Jid
+      readonly lid: Jid | null
+      readonly platform: string
+      readonly isBusiness: boolean
+    }
+  | { readonly type: 'opened'; readonly jid: string; readonly lid: Jid | null; readonly profileName: string | null }
+  | { readonly type: 'closed'; readonly cause: DisconnectCause; readonly code: number; readonly message: string }
+  | { readonly type: 'message'; readonly message: NewMessage }
+  /** Another participant's change to a message: edited text, or deleted. */
+  | {
+      readonly type: 'revised'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      readonly fromMe: boolean
+      readonly change: Revision
+    }
+  /** The network took (no error) or refused a message of ours. */
+  | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
+  | ReceiptEvent
+  | {
+      readonly type: 'presence'
+      readonly chat: ChatAddress
+      readonly sender: ChatAddress
+      readonly state: PresenceState
+      readonly lastSeen?: number
+    }
+  | { readonly type: 'contacts'; readonly contacts: readonly ContactFields[] }
+  | { readonly type: 'chats'; readonly chats: readonly { readonly chat: ChatAddress; readonly set: ChatFields }[] }
+  | { readonly type: 'mappings'; readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[] }
+  | { readonly type: 'history'; readonly batch: HistoryBatch }
+  | { readonly type: 'profileName'; readonly name: string }
+  /** An inbound message that could not be decrypted; the network was asked to send it again. */
+  | { readonly type: 'undecryptable'; readonly messageid: string; readonly chat: ChatAddress; readonly reason: string }
+
+export type Revision =
+  | { readonly kind: 'edited'; readonly text: string; readonly content: unknown }
+  | { readonly kind: 'deleted' }
+export type PresenceState = 'available' | 'unavailable' | 'composing' | 'recording' | 'paused'
+
+export interface ReceiptEvent {
+  readonly type: 'receipt'
+  readonly messageids: readonly MessageId[]
+  readonly status: 'delivered' | 'read' | 'played'
+  readonly chat: ChatAddress
+  /** Who received or read; in groups the participant. */
+  readonly sender: ChatAddress
+  /** True when a device of our own account read messages of others. */
+  readonly byMe: boolean
+  readonly timestampMs: number
+}
+
+export interface HistoryBatch {
+  readonly chats: readonly { readonly chat: ChatAddress; readonly set: ChatFields }[]
+  readonly contacts: readonly ContactFields[]
+  readonly messages: readonly NewMessage[]
+  readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[]
+  readonly progressPercent: number | null
+}
+
+/** Our few causes; `disconnects.ts` maps the network's codes to them, each with a sentence for people. */
+export type DisconnectCause =
+  | 'restart'
+  | 'lost'
+  | 'unavailable'
+  | 'badSession'
+  | 'replaced'
+  | 'loggedOut'
+  | 'forbidden'
+  | 'versionRefused'
+  | 'multideviceMismatch'
+  | 'pairingExpired'
+  | 'pairingRefused'
+  | 'storeFailed'
+  | 'ownershipLost'
+  | 'asked'
+
+export interface Connection {
+  /** Ends it at once, frames in waiting included. Idempotent; `closed` with the cause (`asked` unless given) follows unless it already came. */
+  destroy(cause?: DisconnectCause): void
+  /** Resolves when the socket is closed. */
+  closed(): Promise<void>
+  /** Tells the network that this device leaves, then ends. Bounded; never throws. */
+  logout(): Promise<void>
+  /** Encrypts and hands over. Resolves when handed over; whether the network took it follows as `ack`. */
+  relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
+  /** Makes a text ready to be relayed and stored. */
+  composeText(input: TextInput): OutgoingMessage
+  /** A stored message, ready to be relayed again under its id. */
+  recall(proto: Uint8Array): OutgoingMessage
+  /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
+  lookUp(address: ChatAddress): Promise<ChatAddress | null>
+  presence(to: ChatAddress, presence: PresenceKind): Promise<void>
+  markRead(messages: readonly MessageForActor[]): Promise<void>
+  /** The members of a group, for `mentions: all`. */
+  groupMembers(group: Jid): Promise<readonly Jid[]>
+}
+
+export interface TextInput {
+  readonly text: string
+  readonly quoted?: MessageForActor
+  readonly mentions?: readonly Jid[]
+  readonly forwarded?: boolean
+  readonly linkPreview?: LinkPreview
+  /** Seconds, as the chat is set; 0 when messages stay. */
+  readonly expirationSeconds?: number
+}
+
+export interface OutgoingMessage {
+  /** The encoded `proto.Message`. */
+  readonly proto: Uint8Array
+  /** JSON for callers. */
+  readonly content: unknown
+  /** The library's own object, opaque to everyone else. */
+  readonly native: unknown
+}

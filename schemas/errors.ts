@@ -1,0 +1,100 @@
+/** What a caller can do about an error: nothing, ask again later, ask again safely, or check first whether it happened. */
+export type Retry = 'never' | 'later' | 'safe' | 'check'
+
+export interface ErrorKind {
+  readonly status: number
+  readonly retry: Retry
+  /** One sentence for people; the text of an answer unless the thrower gives a better one. */
+  readonly means: string
+}
+
+/** Every code that an answer may carry; `docs/errors.md` is made from it. */
+export const errors = {
+  INVALID_REQUEST: {
+    status: 400,
+    retry: 'never',
+    means: 'The request does not fit its schema; `details` names each field and why.',
+  },
+  MALFORMED_JSON: { status: 400, retry: 'never', means: 'The body is not valid JSON.' },
+  FORBIDDEN_KEY: {
+    status: 400,
+    retry: 'never',
+    means: 'The body has a key that is never allowed (`__proto__`, `constructor`, `prototype`).',
+  },
+  INVALID_NUMBER: { status: 400, retry: 'never', means: 'The number is neither a phone number nor a JID of a chat.' },
+  NOT_ON_NETWORK: { status: 404, retry: 'never', means: 'The number has no account on the network.' },
+  INVALID_TOKEN: { status: 401, retry: 'never', means: 'Invalid token' },
+  INVALID_ADMIN_TOKEN: { status: 401, retry: 'never', means: 'Invalid admin token' },
+  NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such thing.' },
+  ROUTE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such path.' },
+  METHOD_NOT_ALLOWED: { status: 405, retry: 'never', means: 'The path does not take this method.' },
+  INSTANCE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such instance.' },
+  MESSAGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Message not found' },
+  WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
+  INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },
+  INSTANCE_LIMIT: { status: 429, retry: 'later', means: 'The server has reached its limit of connected instances.' },
+  RATE_LIMITED: { status: 429, retry: 'later', means: 'Too many requests; `Retry-After` says when to ask again.' },
+  QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },
+  IDEMPOTENCY_CONFLICT: { status: 409, retry: 'never', means: 'The Idempotency-Key was used with another body.' },
+  BODY_TOO_LARGE: { status: 413, retry: 'never', means: 'The body is larger than allowed.' },
+  HEADERS_TOO_LARGE: { status: 431, retry: 'never', means: 'The request line and headers are larger than allowed.' },
+  MALFORMED_HTTP: { status: 400, retry: 'never', means: 'The request is not valid HTTP.' },
+  REQUEST_TIMEOUT: { status: 408, retry: 'safe', means: 'The request did not arrive in time; nothing was done.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: 'never', means: 'The body must be JSON, sent as application/json.' },
+  URL_NOT_ALLOWED: { status: 400, retry: 'never', means: 'The URL does not lead to a public http or https address.' },
+  FETCH_FAILED: { status: 502, retry: 'later', means: 'The URL could not be fetched.' },
+  PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
+  SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
+  OUTCOME_UNKNOWN: {
+    status: 504,
+    retry: 'check',
+    means: 'Asked of the network but not answered: it may or may not have happened.',
+  },
+  INSTANCE_MOVING: {
+    status: 503,
+    retry: 'safe',
+    means: 'The instance is moving or starting; `Retry-After` says when to ask again.',
+  },
+  STORE_UNAVAILABLE: {
+    status: 503,
+    retry: 'safe',
+    means: 'The store does not take writes at present; nothing was accepted.',
+  },
+  NOT_OWNER: { status: 503, retry: 'safe', means: 'This node does not own the instance any more.' },
+  INTERNAL: { status: 500, retry: 'check', means: 'An error of ours; the request id finds it in the logs.' },
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errors
+
+export interface GatewayErrorOptions {
+  /** The text for the caller; the registry's sentence when absent. */
+  readonly message?: string
+  /** For the caller: fields and reasons. */
+  readonly details?: unknown
+  /** Further fields at the top level of the answer, such as `provider_code`. */
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number
+  /** For our logs only. */
+  readonly cause?: unknown
+}
+
+/** An error that a caller of the API may see; one boundary turns it into status and body. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly details: unknown
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: GatewayErrorOptions = {}) {
+    super(options.message ?? errors[code].means, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'GatewayError'
+    this.code = code
+    this.details = options.details
+    this.fields = options.fields ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return errors[this.code].status
+  }
+}

@@ -1,0 +1,97 @@
+import { GatewayError } from './errors.js'
+import type { Jid } from './ids.js'
+
+/** The people and groups a message can go to; a person may be known by number (`pn`), by LID, or by both. */
+export interface ChatAddress {
+  /** `<digits>@s.whatsapp.net`, when the number is known. */
+  readonly pn?: Jid
+  /** `<digits>@lid`, when the LID is known. */
+  readonly lid?: Jid
+  /** `<digits>@g.us`, `<digits>@newsletter`, `status@broadcast`: everything that is not a person. */
+  readonly group?: Jid
+}
+
+const NUMBER_SERVER = 's.whatsapp.net'
+const LID_SERVER = 'lid'
+const OTHER_SERVERS = new Set(['g.us', 'newsletter', 'broadcast'])
+
+/**
+ * What a caller gave as `number`: digits (with `+`, spaces, dots, dashes or brackets), or a JID.
+ * @throws GatewayError INVALID_NUMBER
+ */
+export function parseAddress(input: string): ChatAddress {
+  const text = input.trim()
+  if (text.length > 100) throw invalidNumber('is longer than 100 characters')
+  const at = text.indexOf('@')
+  if (at < 0) return { pn: numberJid(text) }
+  const user = text.slice(0, at).replace(/:\d+$/, '')
+  const server = text.slice(at + 1).toLowerCase()
+  if (server === NUMBER_SERVER || server === 'c.us') return { pn: numberJid(user) }
+  if (server === LID_SERVER) {
+    if (!/^\d{5,20}$/.test(user)) throw invalidNumber('is not a LID')
+    return { lid: `${user}@lid` as Jid }
+  }
+  if (server === 'g.us' && !/^\d{5,25}(-\d{5,15})?$/.test(user)) throw invalidNumber('is not a group id')
+  if (server === 'newsletter' && !/^\d{5,25}$/.test(user)) throw invalidNumber('is not a channel id')
+  if (server === 'broadcast' && !/^(status|\d{5,25})$/.test(user)) throw invalidNumber('is not a broadcast id')
+  if (!OTHER_SERVERS.has(server)) throw invalidNumber('ends in an unknown address')
+  return { group: `${user}@${server}` as Jid }
+}
+
+/** The address of a JID that the network gave, without its device. */
+export function addressOf(jid: string, alternative?: string | null): ChatAddress {
+  const first = bareJid(jid)
+  const second = alternative ? bareJid(alternative) : undefined
+  const { server } = splitJid(first)
+  if (server !== NUMBER_SERVER && server !== LID_SERVER) return { group: first }
+  const both = second === undefined ? [first] : [first, second]
+  const pn = both.find((one) => splitJid(one).server === NUMBER_SERVER)
+  const lid = both.find((one) => splitJid(one).server === LID_SERVER)
+  return { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
+}
+
+/** The JID that names a chat to our callers: the number's when known, else the LID, else the group. */
+export function chatIdOf(address: ChatAddress): Jid {
+  const jid = address.group ?? address.pn ?? address.lid
+  if (jid === undefined) throw new Error('An address names nobody.')
+  return jid
+}
+
+/** A JID without device and agent parts; `c.us`, the older name of `s.whatsapp.net`, is written the new way. */
+export function bareJid(jid: string): Jid {
+  const { user, server } = splitJid(jid)
+  return `${user}@${server === 'c.us' ? NUMBER_SERVER : server}` as Jid
+}
+
+/** The part before the server, without device: the digits of a number or LID. */
+export function userOf(jid: string): string {
+  return splitJid(jid).user
+}
+
+export function isGroupJid(jid: string): boolean {
+  return jid.endsWith('@g.us')
+}
+
+export function isLidJid(jid: string): boolean {
+  return jid.endsWith('@lid')
+}
+
+function splitJid(jid: string): { user: string; server: string } {
+  const at = jid.indexOf('@')
+  const user = jid.slice(0, at < 0 ? jid.length : at).replace(/[:_].*$/, '')
+  return { user, server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
+}
+
+function numberJid(text: string): Jid {
+  const digits = text.replace(/^\+/, '').replace(/[\s().-]/g, '')
+  // E.164: at most 15 digits; the shortest numbers with a country code have about 7.
+  if (!/^\d{6,15}$/.test(digits)) throw invalidNumber('is not a phone number with country code (6 to 15 digits)')
+  return `${digits}@${NUMBER_SERVER}` as Jid
+}
+
+function invalidNumber(why: string): GatewayError {
+  return new GatewayError('INVALID_NUMBER', {
+    message: `Invalid number: it ${why}.`,
+    details: [{ field: 'number', why }],
+  })
+}
