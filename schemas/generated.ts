@@ -1,0 +1,1907 @@
+/* Made by `npm run generate` from the JSON files beside it; change those. */
+
+/**
+ * A chat changed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatsEvent".
+ */
+export type ChatsEvent = EventEnvelope & ChatsEvent1
+/**
+ * A kind of event that webhooks and streams may subscribe to.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EventKind".
+ */
+export type EventKind =
+  | 'connection'
+  | 'history'
+  | 'messages'
+  | 'messages_update'
+  | 'call'
+  | 'contacts'
+  | 'presence'
+  | 'groups'
+  | 'labels'
+  | 'chats'
+  | 'chat_labels'
+  | 'blocks'
+  | 'leads'
+/**
+ * The connection of an instance changed, or there is a new QR or pairing code.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ConnectionEvent".
+ */
+export type ConnectionEvent = EventEnvelope & ConnectionEvent1
+/**
+ * A contact was learnt or changed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ContactsEvent".
+ */
+export type ContactsEvent = EventEnvelope & ContactsEvent1
+/**
+ * A batch of messages from before the account was connected.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "HistoryEvent".
+ */
+export type HistoryEvent = EventEnvelope & HistoryEvent1
+/**
+ * Messages changed: receipts, edits, deletions, failures.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MessagesUpdateEvent".
+ */
+export type MessagesUpdateEvent = EventEnvelope & MessagesUpdateEvent1
+/**
+ * A message was received or sent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MessagesEvent".
+ */
+export type MessagesEvent = EventEnvelope & MessagesEvent1
+/**
+ * Somebody is typing, recording, available or not.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PresenceEvent".
+ */
+export type PresenceEvent = EventEnvelope & PresenceEvent1
+/**
+ * The newest first.
+ *
+ * @maxItems 500
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalWebhookErrorsReply".
+ */
+export type GlobalWebhookErrorsReply = WebhookFailure[]
+/**
+ * Drops the messages that match it. `isGroupNo` is another spelling of `IsGroupNo`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MessageFilter".
+ */
+export type MessageFilter =
+  'wasSentByApi' | 'wasNotSentByApi' | 'fromMeYes' | 'fromMeNo' | 'isGroupYes' | 'IsGroupNo' | 'isGroupNo'
+/**
+ * All instances.
+ *
+ * @maxItems 1000000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AllInstancesReply".
+ */
+export type AllInstancesReply = Instance[]
+/**
+ * The text and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendTextRequest".
+ */
+export type SendTextRequest = SendOptions & SendTextRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendTextReply".
+ */
+export type SendTextReply = Message & SendTextReply1
+/**
+ * The newest first.
+ *
+ * @maxItems 500
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "WebhookErrorsReply".
+ */
+export type WebhookErrorsReply = WebhookFailure[]
+/**
+ * All webhooks of the instance.
+ *
+ * @maxItems 1000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListWebhooksReply".
+ */
+export type ListWebhooksReply = Webhook[]
+/**
+ * All webhooks of the instance.
+ *
+ * @maxItems 1000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetWebhookReply".
+ */
+export type SetWebhookReply = Webhook[]
+
+export interface AllSchemas {}
+/**
+ * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EventEnvelope".
+ */
+export interface EventEnvelope {
+  /**
+   * The address of this gateway.
+   */
+  BaseUrl?: string
+  EventType: EventKind
+  /**
+   * The name of the instance.
+   */
+  instanceName: string
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+  /**
+   * The token of the instance, only where the installation says so; verify the signature instead.
+   */
+  token?: string
+  /**
+   * The same for every delivery of one event; a receiver drops what it has already seen.
+   */
+  eventId: string
+  /**
+   * The place of the event in the log of its instance; grows with each event.
+   */
+  sequence: number
+  /**
+   * The version of these shapes.
+   */
+  schemaVersion: number
+  /**
+   * When the event was written, in milliseconds since 1970.
+   */
+  timestamp?: number
+}
+export interface ChatsEvent1 {
+  /**
+   * Always `chats`.
+   */
+  EventType: 'chats'
+  chat: Chat
+}
+/**
+ * A chat as stored, with what the network, the lead data and the chatbot know of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Chat".
+ */
+export interface Chat {
+  /**
+   * The internal id of the chat.
+   */
+  id: string
+  /**
+   * `<owner>:<number>`, a short name of the chat.
+   */
+  wa_fastid?: string
+  /**
+   * The chat: the JID of the number when it is known, else the LID, or the group id.
+   */
+  wa_chatid: string
+  /**
+   * The LID of the chat, when it is known.
+   */
+  wa_chatlid?: string
+  /**
+   * The name to show.
+   */
+  name?: string
+  /**
+   * Where its picture is.
+   */
+  image?: string
+  /**
+   * Where its small picture is.
+   */
+  imagePreview?: string
+  /**
+   * The number, written for people.
+   */
+  phone?: string
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+  /**
+   * Whether it is archived.
+   */
+  wa_archived?: boolean
+  /**
+   * The name as saved as a contact.
+   */
+  wa_contactName?: string
+  /**
+   * The profile name.
+   */
+  wa_name?: string
+  /**
+   * After how many seconds its messages disappear; 0 is never.
+   */
+  wa_ephemeralExpiration?: number
+  /**
+   * Whether it is blocked.
+   */
+  wa_isBlocked?: boolean
+  /**
+   * Whether it is a group.
+   */
+  wa_isGroup?: boolean
+  /**
+   * Whether the account is an admin of the group.
+   */
+  wa_isGroup_admin?: boolean
+  /**
+   * Whether only admins may send.
+   */
+  wa_isGroup_announce?: boolean
+  /**
+   * Whether it is a community.
+   */
+  wa_isGroup_community?: boolean
+  /**
+   * Whether the account is a member.
+   */
+  wa_isGroup_member?: boolean
+  /**
+   * Whether it is pinned.
+   */
+  wa_isPinned?: boolean
+  /**
+   * Its labels, as a list.
+   *
+   * @maxItems 1000
+   */
+  wa_label?: string | string[]
+  /**
+   * The text or vote of the last message.
+   */
+  wa_lastMessageTextVote?: string
+  /**
+   * The kind of the last message.
+   */
+  wa_lastMessageType?: string
+  /**
+   * When the last message was written, in milliseconds since 1970.
+   */
+  wa_lastMsgTimestamp?: number
+  /**
+   * Who wrote the last message.
+   */
+  wa_lastMessageSender?: string
+  /**
+   * Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good.
+   */
+  wa_muteEndTime?: number
+  /**
+   * How many messages are unread; -1 is marked as unread.
+   */
+  wa_unreadCount?: number
+  /**
+   * Groups in common: `<group_name>(<group_id>)`, separated by commas.
+   */
+  wa_common_groups?: string
+  /**
+   * The newer name of `wa_common_groups`.
+   */
+  common_groups?: string
+  /**
+   * Notes kept at the network.
+   */
+  wa_notes?: string
+  /**
+   * Name of the lead.
+   */
+  lead_name?: string
+  /**
+   * Full name of the lead.
+   */
+  lead_fullName?: string
+  /**
+   * Mail address of the lead.
+   */
+  lead_email?: string
+  /**
+   * Personal id of the lead.
+   */
+  lead_personalid?: string
+  /**
+   * Status of the lead.
+   */
+  lead_status?: string
+  /**
+   * Tags of the lead.
+   *
+   * @maxItems 1000
+   */
+  lead_tags?: string | string[]
+  /**
+   * Notes about the lead.
+   */
+  lead_notes?: string
+  /**
+   * Whether a ticket is open.
+   */
+  lead_isTicketOpen?: boolean
+  /**
+   * The attendant who has it.
+   */
+  lead_assignedAttendant_id?: string
+  /**
+   * Its place on the board.
+   */
+  lead_kanbanOrder?: number
+  /**
+   * Custom lead field 1.
+   */
+  lead_field01?: string
+  /**
+   * Custom lead field 2.
+   */
+  lead_field02?: string
+  /**
+   * Custom lead field 3.
+   */
+  lead_field03?: string
+  /**
+   * Custom lead field 4.
+   */
+  lead_field04?: string
+  /**
+   * Custom lead field 5.
+   */
+  lead_field05?: string
+  /**
+   * Custom lead field 6.
+   */
+  lead_field06?: string
+  /**
+   * Custom lead field 7.
+   */
+  lead_field07?: string
+  /**
+   * Custom lead field 8.
+   */
+  lead_field08?: string
+  /**
+   * Custom lead field 9.
+   */
+  lead_field09?: string
+  /**
+   * Custom lead field 10.
+   */
+  lead_field10?: string
+  /**
+   * Custom lead field 11.
+   */
+  lead_field11?: string
+  /**
+   * Custom lead field 12.
+   */
+  lead_field12?: string
+  /**
+   * Custom lead field 13.
+   */
+  lead_field13?: string
+  /**
+   * Custom lead field 14.
+   */
+  lead_field14?: string
+  /**
+   * Custom lead field 15.
+   */
+  lead_field15?: string
+  /**
+   * Custom lead field 16.
+   */
+  lead_field16?: string
+  /**
+   * Custom lead field 17.
+   */
+  lead_field17?: string
+  /**
+   * Custom lead field 18.
+   */
+  lead_field18?: string
+  /**
+   * Custom lead field 19.
+   */
+  lead_field19?: string
+  /**
+   * Custom lead field 20.
+   */
+  lead_field20?: string
+  /**
+   * Since when the agent remembers, in milliseconds since 1970.
+   */
+  chatbot_agentResetMemoryAt?: number
+  /**
+   * The trigger that fired last.
+   */
+  chatbot_lastTrigger_id?: string
+  /**
+   * When it fired, in milliseconds since 1970.
+   */
+  chatbot_lastTriggerAt?: number
+  /**
+   * Until when the chatbot is quiet, in milliseconds since 1970.
+   */
+  chatbot_disableUntil?: number
+  /**
+   * When it was stored, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
+   */
+  created?: string
+  /**
+   * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
+   */
+  updated?: string
+}
+export interface ConnectionEvent1 {
+  /**
+   * Always `connection`.
+   */
+  EventType: 'connection'
+  /**
+   * Why the session ended: `LoggedOut`.
+   */
+  type?: string
+  /**
+   * The instance as it is now.
+   */
+  instance: {
+    /**
+     * Its name.
+     */
+    name?: string
+    /**
+     * Its status.
+     */
+    status: 'disconnected' | 'connecting' | 'connected'
+    /**
+     * The QR code to scan, as a data URL.
+     */
+    qrcode?: string
+    /**
+     * The text in the QR code.
+     */
+    qrcodeText?: string
+    /**
+     * The pairing code.
+     */
+    paircode?: string
+    /**
+     * When the connection ended, in UTC.
+     */
+    lastDisconnect?: string
+    /**
+     * Why it ended.
+     */
+    lastDisconnectReason?: string
+  }
+}
+export interface ContactsEvent1 {
+  /**
+   * Always `contacts`.
+   */
+  EventType: 'contacts'
+  /**
+   * The kind of change.
+   */
+  type?: string
+  /**
+   * The contact.
+   */
+  event?: {
+    /**
+     * Its JID.
+     */
+    JID?: string
+    /**
+     * Its JID.
+     */
+    jid?: string
+    /**
+     * The name as saved.
+     */
+    contact_name?: string
+    /**
+     * The first name as saved.
+     */
+    contact_FirstName?: string
+  }
+}
+export interface HistoryEvent1 {
+  /**
+   * Always `history`.
+   */
+  EventType: 'history'
+  /**
+   * The messages.
+   *
+   * @maxItems 100000
+   */
+  messages: Message[]
+  /**
+   * Which batch, from 1.
+   */
+  batchNumber?: number
+  /**
+   * How many batches this part of the history has.
+   */
+  batchTotal?: number
+  /**
+   * How much of the whole history has come, in percent, when the network tells.
+   */
+  progress?: number
+}
+/**
+ * A message as stored.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Message".
+ */
+export interface Message {
+  /**
+   * The internal id: `r` and hex digits, unique within its instance.
+   */
+  id: string
+  /**
+   * The id of the message at the network.
+   */
+  messageid: string
+  /**
+   * The chat: the JID of the number when it is known, else the LID, or the group id. Usable as `number` of a send.
+   */
+  chatid: string
+  /**
+   * The LID of the chat, when it is known.
+   */
+  chatlid?: string
+  /**
+   * Whether this account wrote it.
+   */
+  fromMe: boolean
+  /**
+   * Whether it belongs to a group.
+   */
+  isGroup?: boolean
+  /**
+   * The name of the group.
+   */
+  groupName?: string
+  /**
+   * What kind of message it is.
+   */
+  messageType:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'document'
+    | 'audio'
+    | 'location'
+    | 'button'
+    | 'list'
+    | 'reaction'
+    | 'contact'
+    | 'sticker'
+    | 'poll'
+  /**
+   * The kind of media: image, video, gif, ptt, audio, document, sticker, location, vcard, …
+   */
+  mediaType?: string
+  /**
+   * The coarse kind: text, media, poll, …
+   */
+  type?: string
+  /**
+   * When it was written, in milliseconds since 1970.
+   */
+  messageTimestamp: number
+  /**
+   * The edit history; empty when it was never edited.
+   */
+  edited?: string
+  /**
+   * The id of the message that it answers.
+   */
+  quoted?: string
+  /**
+   * The id of the message that it reacts to.
+   */
+  reaction?: string
+  /**
+   * Who wrote it, as a JID.
+   */
+  sender?: string
+  /**
+   * The number JID of who wrote it, when it is known.
+   */
+  sender_pn?: string
+  /**
+   * The LID of who wrote it, when it is known.
+   */
+  sender_lid?: string
+  /**
+   * The name of who wrote it.
+   */
+  senderName?: string
+  /**
+   * The kind of device that wrote it; empty when unknown.
+   */
+  source?: 'ios' | 'web' | 'android' | ''
+  /**
+   * How far it has come. Grows only in this order; `failed`, `canceled` and `deleted` end it.
+   */
+  status: 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
+  /**
+   * The original text.
+   */
+  text?: string
+  /**
+   * The chosen options of a poll or list.
+   */
+  vote?: string
+  /**
+   * The id of the tapped button or list item.
+   */
+  buttonOrListid?: string
+  /**
+   * The options of a list, poll or buttons, joined.
+   */
+  convertOptions?: string
+  /**
+   * Where its media can be downloaded.
+   */
+  fileURL?: string
+  /**
+   * The full content: a string for plain text, else an object; binary fields as base64.
+   */
+  content?: {
+    [k: string]: unknown
+  }
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+  /**
+   * As given when it was sent.
+   */
+  track_source?: string
+  /**
+   * As given when it was sent.
+   */
+  track_id?: string
+  /**
+   * Whether it was sent by a call of this API.
+   */
+  wasSentByApi?: boolean
+  /**
+   * The operation that sent it.
+   */
+  sendFunction?: string
+  /**
+   * What the operation was asked, while it is queued.
+   */
+  sendPayload?: {
+    [k: string]: unknown
+  }
+  /**
+   * The campaign that it belongs to.
+   */
+  send_folder_id?: string
+  /**
+   * Why it failed.
+   */
+  error?: string
+  /**
+   * The code with which the network refused it.
+   */
+  provider_code?: number | null
+  /**
+   * What an AI agent was asked and answered.
+   */
+  ai_metadata?: {
+    /**
+     * The agent.
+     */
+    agent_id?: string
+    /**
+     * What was asked.
+     */
+    request?: {
+      /**
+       * The conversation that was given.
+       *
+       * @maxItems 1000
+       */
+      messages?: unknown[]
+      /**
+       * The tools that were offered.
+       *
+       * @maxItems 1000
+       */
+      tools?: unknown[]
+      /**
+       * How the model was set.
+       */
+      options?: {
+        /**
+         * Its name.
+         */
+        model?: string
+        /**
+         * Its temperature.
+         */
+        temperature?: number
+        /**
+         * Its bound.
+         */
+        maxTokens?: number
+        /**
+         * Its nucleus.
+         */
+        topP?: number
+        /**
+         * Its penalty for repetition.
+         */
+        frequencyPenalty?: number
+        /**
+         * Its penalty for presence.
+         */
+        presencePenalty?: number
+      }
+    }
+    /**
+     * What came back.
+     */
+    response?: {
+      /**
+       * The answers.
+       *
+       * @maxItems 1000
+       */
+      choices?: unknown[]
+      /**
+       * What the tools gave.
+       *
+       * @maxItems 1000
+       */
+      toolResults?: unknown[]
+      /**
+       * Why it failed.
+       */
+      error?: string
+    }
+  }
+  /**
+   * When it was stored, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
+   */
+  created?: string
+  /**
+   * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
+   */
+  updated?: string
+}
+export interface MessagesUpdateEvent1 {
+  /**
+   * Always `messages_update`.
+   */
+  EventType: 'messages_update'
+  /**
+   * What happened, such as `ReadReceipt`.
+   */
+  type: string
+  /**
+   * The new state, such as `Delivered`, `Read`, `Played`, `Edited`, `Deleted`.
+   */
+  state?: string
+  /**
+   * Which messages, and by whom.
+   */
+  event: {
+    /**
+     * The ids of the messages at the network.
+     *
+     * @maxItems 10000
+     *
+     * Items: An id.
+     */
+    MessageIDs: string[]
+    /**
+     * The chat.
+     */
+    Chat?: string
+    /**
+     * Who caused it.
+     */
+    Sender?: string
+    /**
+     * The number JID of who caused it.
+     */
+    sender_pn?: string
+    /**
+     * The LID of who caused it.
+     */
+    sender_lid?: string
+    /**
+     * Whether this account caused it.
+     */
+    IsFromMe?: boolean
+    /**
+     * Whether it is in a group.
+     */
+    IsGroup?: boolean
+    /**
+     * When, in seconds since 1970.
+     */
+    Timestamp?: number
+    /**
+     * The kind of receipt.
+     */
+    Type?: string
+  }
+}
+export interface MessagesEvent1 {
+  /**
+   * Always `messages`.
+   */
+  EventType: 'messages'
+  chat: Chat
+  /**
+   * Always `updated`.
+   */
+  chatSource?: string
+  message: Message
+}
+export interface PresenceEvent1 {
+  /**
+   * Always `presence`.
+   */
+  EventType: 'presence'
+  /**
+   * The kind of presence.
+   */
+  type?: string
+  /**
+   * Who, where and what.
+   */
+  event: {
+    /**
+     * The chat.
+     */
+    Chat?: string
+    /**
+     * Who.
+     */
+    Sender?: string
+    /**
+     * What they are doing.
+     */
+    State?: 'available' | 'unavailable' | 'composing' | 'recording' | 'paused'
+    /**
+     * Whether they went away.
+     */
+    Unavailable?: boolean
+    /**
+     * When they were last seen.
+     */
+    LastSeen?: number | string | null
+  }
+}
+/**
+ * How many.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalWebhookErrorsQuery".
+ */
+export interface GlobalWebhookErrorsQuery {
+  /**
+   * How many at most.
+   */
+  limit?: number
+}
+/**
+ * An attempt to deliver that failed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "WebhookFailure".
+ */
+export interface WebhookFailure {
+  /**
+   * When, in UTC.
+   */
+  created: string
+  /**
+   * The webhook.
+   */
+  webhook_id?: string
+  /**
+   * Where it was posted to.
+   */
+  url: string
+  /**
+   * Whose webhook: of the instance, or of all.
+   */
+  type: 'local' | 'global'
+  /**
+   * The kind of event.
+   */
+  event: string
+  /**
+   * The type of message, when the event is about one.
+   */
+  message_type?: string
+  /**
+   * What the receiver answered; null or 0 when it did not.
+   */
+  status_code?: number | null
+  /**
+   * How often it was tried.
+   */
+  attempts: number
+  /**
+   * What went wrong.
+   */
+  error: string
+  /**
+   * The body that was posted.
+   */
+  payload?: {
+    [k: string]: unknown
+  }
+}
+/**
+ * Where events are delivered, and which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GetGlobalWebhookReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetGlobalWebhookReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Webhook".
+ */
+export interface Webhook {
+  /**
+   * Names the webhook.
+   */
+  id: string
+  /**
+   * The instance whose events it receives; empty for a global one.
+   */
+  instance_id: string
+  /**
+   * Whether events are delivered.
+   */
+  enabled: boolean
+  /**
+   * Where events are posted to.
+   */
+  url: string
+  /**
+   * The kinds of events that are delivered.
+   *
+   * @maxItems 20
+   */
+  events: EventKind[]
+  /**
+   * Messages that match any of these are not delivered.
+   *
+   * @maxItems 10
+   */
+  excludeMessages: MessageFilter[]
+  /**
+   * Whether the kind of event is appended to the URL.
+   */
+  addUrlEvents: boolean
+  /**
+   * Whether the type of message is appended to the URL.
+   */
+  addUrlTypesMessages: boolean
+  /**
+   * Signs the deliveries (Standard Webhooks). Only in the answer that creates the webhook.
+   */
+  secret?: string
+  /**
+   * When it was made, in UTC.
+   */
+  created: string
+  /**
+   * When it last changed, in UTC.
+   */
+  updated: string
+}
+/**
+ * The webhook.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetGlobalWebhookRequest".
+ */
+export interface SetGlobalWebhookRequest {
+  /**
+   * Whether events are delivered; true when left out of a new webhook.
+   */
+  enabled?: boolean
+  /**
+   * Where events are posted to: http or https.
+   */
+  url: string
+  /**
+   * The kinds of events to deliver; `connection`, `messages` and `messages_update` when left out of a new webhook.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  events: EventKind[]
+  /**
+   * Messages that match any of these are not delivered.
+   *
+   * @maxItems 10
+   */
+  excludeMessages?: MessageFilter[]
+  /**
+   * Append the kind of event to the URL.
+   */
+  addUrlEvents?: boolean
+  /**
+   * Append the type of message to the URL.
+   */
+  addUrlTypesMessages?: boolean
+  /**
+   * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
+   */
+  secret?: string
+}
+/**
+ * One connected account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateAdminFieldsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateInstanceNameReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Instance".
+ */
+export interface Instance {
+  /**
+   * Names the instance, in the whole installation and for good.
+   */
+  id: string
+  /**
+   * What the calls of this instance carry in the header `token`. Only in the answer that creates it.
+   */
+  token?: string
+  /**
+   * Whether the account is connected to the network.
+   */
+  status: 'disconnected' | 'connecting' | 'connected'
+  /**
+   * The pairing code to type on the phone; empty when there is none.
+   */
+  paircode?: string
+  /**
+   * The QR code to scan, as a data URL of a PNG; empty when there is none.
+   */
+  qrcode?: string
+  /**
+   * The text in the QR code, for callers that draw it themselves; empty when there is none.
+   */
+  qrcodeText?: string
+  /**
+   * The name given by its owner.
+   */
+  name: string
+  /**
+   * The name of the account as its contacts see it.
+   */
+  profileName?: string
+  /**
+   * Where the profile picture of the account is; empty when unknown.
+   */
+  profilePicUrl?: string
+  /**
+   * Whether it is a business account.
+   */
+  isBusiness?: boolean
+  /**
+   * The platform of the phone, as the network tells it. The field name is spelled so.
+   */
+  plataform?: string
+  /**
+   * The name shown on the phone in its list of linked devices.
+   */
+  systemName?: string
+  /**
+   * The number of the account, in digits; empty before the first pairing.
+   */
+  owner: string
+  /**
+   * The presence of the account, when it is known.
+   */
+  current_presence?: string
+  /**
+   * When the connection last ended, as ISO 8601 in UTC; empty when never.
+   */
+  lastDisconnect?: string
+  /**
+   * Why the connection last ended, such as `401: logged out from another device`.
+   */
+  lastDisconnectReason?: string
+  /**
+   * A note of the administrator; the owner of the instance can read it.
+   */
+  adminField01?: string
+  /**
+   * A second note of the administrator; the owner of the instance can read it.
+   */
+  adminField02?: string
+  /**
+   * The key that the chatbot uses. Not told once it is set.
+   */
+  openai_apikey?: string
+  /**
+   * Whether the chatbot answers.
+   */
+  chatbot_enabled?: boolean
+  /**
+   * Whether the chatbot leaves groups alone.
+   */
+  chatbot_ignoreGroups?: boolean
+  /**
+   * The word that stops the chatbot in a chat.
+   */
+  chatbot_stopConversation?: string
+  /**
+   * For how many minutes the chatbot stays quiet after that word.
+   */
+  chatbot_stopMinutes?: number
+  /**
+   * For how many minutes the chatbot stays quiet after the owner wrote; 0 is off.
+   */
+  chatbot_stopWhenYouSendMsg?: number
+  /**
+   * Names of the custom lead fields.
+   */
+  fieldsMap?: {
+    /**
+     * A name.
+     */
+    [k: string]: string
+  }
+  /**
+   * The time of this server, as ISO 8601 in UTC.
+   */
+  currentTime?: string
+  /**
+   * The shortest pause between two queued sends, in seconds.
+   */
+  msg_delay_min?: number
+  /**
+   * The longest pause between two queued sends, in seconds.
+   */
+  msg_delay_max?: number
+  /**
+   * When the instance was made, in UTC.
+   */
+  created: string
+  /**
+   * When the instance last changed, in UTC.
+   */
+  updated: string
+}
+/**
+ * Nothing for a QR code; a phone number for a pairing code.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ConnectRequest".
+ */
+export interface ConnectRequest {
+  /**
+   * The number of the account with country code, 10 to 15 digits. When given, a pairing code is made instead of a QR code.
+   */
+  phone?: string
+  /**
+   * As which program the gateway shows on the phone.
+   */
+  browser?: 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
+  /**
+   * Kept for other clients of this interface; the name given when the instance was made counts.
+   */
+  systemName?: string
+  /**
+   * Kept for other clients of this interface; not used.
+   */
+  proxy_managed_country?: string
+  /**
+   * Kept for other clients of this interface; not used.
+   */
+  proxy_managed_state?: string
+  /**
+   * Kept for other clients of this interface; not used.
+   */
+  proxy_managed_city?: string
+}
+/**
+ * How far it has come.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ConnectReply".
+ */
+export interface ConnectReply {
+  /**
+   * Whether the account is connected.
+   */
+  connected: boolean
+  /**
+   * Whether the account is paired.
+   */
+  loggedIn: boolean
+  /**
+   * The JID of the account with its device; null when it is not paired.
+   */
+  jid: string | null
+  instance: Instance
+}
+/**
+ * It is gone.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteInstanceReply".
+ */
+export interface DeleteInstanceReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * More about it.
+   */
+  info?: string
+}
+/**
+ * Nothing is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DisconnectRequest".
+ */
+export interface DisconnectRequest {}
+/**
+ * The instance, disconnected.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DisconnectReply".
+ */
+export interface DisconnectReply {
+  instance: Instance
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * What to do next.
+   */
+  info?: string
+}
+/**
+ * The new instance.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateInstanceRequest".
+ */
+export interface CreateInstanceRequest {
+  /**
+   * A name for people.
+   */
+  name: string
+  /**
+   * The name shown on the phone in its list of linked devices.
+   */
+  systemName?: string
+  /**
+   * A note of the administrator.
+   */
+  adminField01?: string
+  /**
+   * A second note of the administrator.
+   */
+  adminField02?: string
+}
+/**
+ * The new instance and its token, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateInstanceReply".
+ */
+export interface CreateInstanceReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  instance: Instance
+  /**
+   * Always false.
+   */
+  connected: boolean
+  /**
+   * Always false.
+   */
+  loggedIn: boolean
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What its calls carry in the header `token`.
+   */
+  token: string
+  /**
+   * What to do next.
+   */
+  info?: string
+}
+/**
+ * Nothing is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ResetRequest".
+ */
+export interface ResetRequest {}
+/**
+ * The reset is under way.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ResetReply".
+ */
+export interface ResetReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * Whether the connection is being made anew.
+   */
+  resetting: boolean
+  /**
+   * The instance.
+   */
+  instanceId: string
+  /**
+   * Whether queued sends were looked at.
+   */
+  queuedRecoveryAttempted?: boolean
+}
+/**
+ * The instance and its connection.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StatusReply".
+ */
+export interface StatusReply {
+  instance: Instance
+  /**
+   * Its connection.
+   */
+  status: {
+    /**
+     * Whether the account is connected.
+     */
+    connected: boolean
+    /**
+     * Whether the account is paired.
+     */
+    loggedIn: boolean
+    /**
+     * The JID of the account with its device; null when it is not paired.
+     */
+    jid: string | null
+  }
+}
+/**
+ * The instance and its notes; those left out stay.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateAdminFieldsRequest".
+ */
+export interface UpdateAdminFieldsRequest {
+  /**
+   * The instance.
+   */
+  id: string
+  /**
+   * A note.
+   */
+  adminField01?: string
+  /**
+   * A second note.
+   */
+  adminField02?: string
+}
+/**
+ * The new name.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateInstanceNameRequest".
+ */
+export interface UpdateInstanceNameRequest {
+  /**
+   * A name for people.
+   */
+  name: string
+}
+/**
+ * What they must match; all of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindMessagesRequest".
+ */
+export interface FindMessagesRequest {
+  /**
+   * `owner:messageid`, the bare id, or the internal id.
+   */
+  id?: string
+  /**
+   * The chat, as a JID or number.
+   */
+  chatid?: string
+  /**
+   * As given when it was sent.
+   */
+  track_source?: string
+  /**
+   * As given when it was sent.
+   */
+  track_id?: string
+  /**
+   * The status, in any case: queued, pending, sent, delivered, read, played, failed, canceled, deleted.
+   */
+  status?: string
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * How many to pass over.
+   */
+  offset?: number
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindMessagesReply".
+ */
+export interface FindMessagesReply {
+  /**
+   * How many are in this page.
+   */
+  returnedMessages: number
+  /**
+   * The messages.
+   *
+   * @maxItems 1000
+   */
+  messages: Message[]
+  /**
+   * As asked.
+   */
+  limit: number
+  /**
+   * As asked.
+   */
+  offset: number
+  /**
+   * The offset of the next page.
+   */
+  nextOffset: number
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean
+}
+/**
+ * Which messages.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MarkReadRequest".
+ */
+export interface MarkReadRequest {
+  /**
+   * The ids, as `owner:messageid` or bare.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: An id.
+   */
+  id: string[]
+}
+/**
+ * What became of each.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MarkReadReply".
+ */
+export interface MarkReadReply {
+  /**
+   * One for each id.
+   *
+   * @maxItems 1000
+   *
+   * Items: What became of one.
+   */
+  results: {
+    /**
+     * The id as given.
+     */
+    message_id: string
+    /**
+     * Whether it was marked.
+     */
+    status: 'success' | 'failed'
+    /**
+     * Why not.
+     */
+    error?: string
+  }[]
+}
+/**
+ * What to show, and where.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PresenceRequest".
+ */
+export interface PresenceRequest {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * What to show; `paused` ends it.
+   */
+  presence: 'composing' | 'recording' | 'paused'
+  /**
+   * For how many milliseconds; without it, or above 300000, it is 300000.
+   */
+  delay?: number
+}
+/**
+ * It is shown.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PresenceReply".
+ */
+export interface PresenceReply {
+  /**
+   * A sentence.
+   */
+  response: string
+}
+/**
+ * A contact of the account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Contact".
+ */
+export interface Contact {
+  /**
+   * Its JID.
+   */
+  jid: string
+  /**
+   * The name as saved.
+   */
+  contact_name?: string
+  /**
+   * The first name as saved.
+   */
+  contact_FirstName?: string
+}
+/**
+ * What every failed call answers. Further fields may stand beside these, such as `provider_code`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ErrorReply".
+ */
+export interface ErrorReply {
+  /**
+   * One sentence for people.
+   */
+  error: string
+  /**
+   * One of the codes of `docs/errors.md`; programs decide by it.
+   */
+  code: string
+  /**
+   * More about the cause; for a request that does not fit, one entry for each field with `field` and `why`.
+   */
+  details?: {
+    [k: string]: unknown
+  }
+  /**
+   * The code that the network gave, when it was the network that refused.
+   */
+  provider_code?: number
+  /**
+   * Finds this call in the logs; with errors of ours only.
+   */
+  request_id?: string
+}
+/**
+ * What every send may carry.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendOptions".
+ */
+export interface SendOptions {
+  /**
+   * Milliseconds to wait before sending; typing or recording is shown meanwhile.
+   */
+  delay?: number
+  /**
+   * Mark the chat as read after sending.
+   */
+  readchat?: boolean
+  /**
+   * Mark the last 10 received messages as read.
+   */
+  readmessages?: boolean
+  /**
+   * The message to answer: `owner:messageid` or the bare id.
+   */
+  replyid?: string
+  /**
+   * In groups: numbers separated by commas, or `all`.
+   */
+  mentions?: string
+  /**
+   * Mark the message as forwarded.
+   */
+  forward?: boolean
+  /**
+   * Where the message comes from, in words of your own.
+   */
+  track_source?: string
+  /**
+   * An id of your own; the same may be used again.
+   */
+  track_id?: string
+  /**
+   * Queue the send and answer at once.
+   */
+  async?: boolean
+}
+export interface SendTextRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * The text; placeholders such as `{{name}}` are filled in.
+   */
+  text: string
+  /**
+   * Show a preview of the first link in the text.
+   */
+  linkPreview?: boolean
+  /**
+   * The title of the preview; when given, the page is not fetched.
+   */
+  linkPreviewTitle?: string
+  /**
+   * The description of the preview.
+   */
+  linkPreviewDescription?: string
+  /**
+   * The picture of the preview, as a URL or base64.
+   */
+  linkPreviewImage?: string
+  /**
+   * Show the preview large.
+   */
+  linkPreviewLarge?: boolean
+}
+export interface SendTextReply1 {
+  /**
+   * The outcome.
+   */
+  response: {
+    /**
+     * Always `success`.
+     */
+    status: 'success'
+    /**
+     * A sentence.
+     */
+    message: string
+  }
+  /**
+   * What was ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
+/**
+ * It is alive.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "HealthReply".
+ */
+export interface HealthReply {
+  /**
+   * Always `ok`.
+   */
+  status: 'ok'
+  /**
+   * The version of the gateway.
+   */
+  version: string
+  /**
+   * For how long it has been running.
+   */
+  uptimeSeconds: number
+}
+/**
+ * Whether it can, and why not.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReadyReply".
+ */
+export interface ReadyReply {
+  /**
+   * Whether it can serve calls.
+   */
+  ready: boolean
+  /**
+   * Why not, for operators.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  reasons: string[]
+}
+/**
+ * Which events.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StreamQuery".
+ */
+export interface StreamQuery {
+  /**
+   * The kinds of events, separated by commas; all when left out.
+   */
+  events?: string
+  /**
+   * Messages that match any of these are left out; separated by commas.
+   */
+  excludeMessages?: string
+  /**
+   * Only what comes after it; the header `Last-Event-ID` counts more.
+   */
+  lastEventId?: string
+}
+/**
+ * How many.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "WebhookErrorsQuery".
+ */
+export interface WebhookErrorsQuery {
+  /**
+   * How many at most.
+   */
+  limit?: number
+}
+/**
+ * The webhook.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetWebhookRequest".
+ */
+export interface SetWebhookRequest {
+  /**
+   * Which webhook, for `update` and `delete`.
+   */
+  id?: string
+  /**
+   * What to do.
+   */
+  action?: 'add' | 'update' | 'delete'
+  /**
+   * Whether events are delivered; true when left out of a new webhook.
+   */
+  enabled?: boolean
+  /**
+   * Where events are posted to: http or https.
+   */
+  url?: string
+  /**
+   * The kinds of events to deliver; `connection`, `messages` and `messages_update` when left out of a new webhook.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  events?: EventKind[]
+  /**
+   * Messages that match any of these are not delivered.
+   *
+   * @maxItems 10
+   */
+  excludeMessages?: MessageFilter[]
+  /**
+   * Append the kind of event to the URL.
+   */
+  addUrlEvents?: boolean
+  /**
+   * Append the type of message to the URL.
+   */
+  addUrlTypesMessages?: boolean
+  /**
+   * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
+   */
+  secret?: string
+}
+/**
+ * Which webhook.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestWebhookRequest".
+ */
+export interface TestWebhookRequest {
+  /**
+   * The webhook; may be left out when there is only one.
+   */
+  id?: string
+}
+/**
+ * What the receiver answered.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestWebhookReply".
+ */
+export interface TestWebhookReply {
+  /**
+   * Its status.
+   */
+  statusCode: number
+  /**
+   * How long it took, in milliseconds.
+   */
+  durationMs: number
+  /**
+   * The start of its body.
+   */
+  body: string
+}

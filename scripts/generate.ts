@@ -1,0 +1,25 @@
+/** Writes what is made from other files: `schemas/generated.ts`, `docs/errors.md`, `docs/configuration.md`. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../schemas/package-root.js'
+import { configurationPage } from './configuration-page.js'
+import { errorsPage } from './errors-page.js'
+import { generatedTypes } from './generated-types.js'
+
+/** Each generated file, by its path in the repository, with the text that it should have. */
+export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+  return {
+    'schemas/generated.ts': await generatedTypes(),
+    'docs/errors.md': errorsPage(),
+    'docs/configuration.md': configurationPage(),
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, text] of Object.entries(await generatedFiles())) {
+    const target = path.join(packageRoot, file)
+    mkdirSync(path.dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+}
