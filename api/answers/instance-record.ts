@@ -1,0 +1,48 @@
+/** An instance as callers see it. */
+import type { LiveStatus } from '../../actors/instance/commands.js'
+import type { Instance } from '../../schemas/generated.js'
+import { userOf } from '../../schemas/jid.js'
+import type { ApiOptions } from '../options.js'
+import type { InstanceRow } from '../ports.js'
+import { drawQrCode } from './qr-code.js'
+
+/** The record of a stored instance; with `live`, as the instance itself says that it is. */
+export async function instanceRecord(
+  row: InstanceRow,
+  { messageDelayMinSeconds, messageDelayMaxSeconds }: ApiOptions,
+  live?: LiveStatus,
+): Promise<Instance> {
+  const qrcodeText = live?.qrcodeText ?? ''
+  return {
+    id: row.id,
+    status: live?.status ?? row.status,
+    paircode: live?.paircode ?? '',
+    qrcode: qrcodeText === '' ? '' : `data:image/png;base64,${(await drawQrCode(qrcodeText)).toString('base64')}`,
+    qrcodeText,
+    name: row.name,
+    profileName: row.profileName,
+    profilePicUrl: row.profilePicUrl,
+    isBusiness: row.isBusiness,
+    plataform: row.platform,
+    systemName: row.systemName,
+    // The stored number may be some seconds behind a pairing.
+    owner: live?.jid ? userOf(live.jid) : row.owner,
+    current_presence: '',
+    lastDisconnect: row.lastDisconnect?.toISOString() ?? '',
+    lastDisconnectReason: row.lastDisconnectReason,
+    adminField01: row.adminField01,
+    adminField02: row.adminField02,
+    openai_apikey: '',
+    chatbot_enabled: false,
+    chatbot_ignoreGroups: false,
+    chatbot_stopConversation: '',
+    chatbot_stopMinutes: 0,
+    chatbot_stopWhenYouSendMsg: 0,
+    fieldsMap: {},
+    currentTime: new Date().toISOString(),
+    msg_delay_min: messageDelayMinSeconds,
+    msg_delay_max: messageDelayMaxSeconds,
+    created: row.created.toISOString(),
+    updated: row.updated.toISOString(),
+  }
+}

@@ -1,0 +1,114 @@
+/** The HTTP API: middleware in order, and every route. */
+import Router from '@koa/router'
+import Koa from 'koa'
+import { errors, GatewayError } from '../schemas/errors.js'
+import { loadSchemas } from '../schemas/schema-registry.js'
+import { createAddressReader } from './caller-address.js'
+import type { ApiContext, ApiState, Next } from './context.js'
+import { dispatch } from './dispatch.js'
+import { createValidation } from './input/validation.js'
+import { errorBoundary } from './middleware/error-boundary.js'
+import { requestId } from './middleware/request-id.js'
+import { securityHeaders } from './middleware/security-headers.js'
+import { createOpenApi } from './openapi.js'
+import { type ApiOptions, defaultOptions } from './options.js'
+import type { ApiPorts } from './ports.js'
+import { createRateLimiter, type RateLimiter } from './rate-limits.js'
+import type { Room } from './route.js'
+import { routes } from './routes.js'
+import { type ApiServer, createApiServer } from './server.js'
+import { createStreamKeeper } from './stream-keeper.js'
+import { createTokenCheck } from './tokens.js'
+
+export interface Api extends ApiServer {
+  readonly app: Koa<ApiState>
+}
+
+/** Options that are left out have the values of `defaultOptions`. */
+export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<ApiOptions, 'logger'>): Api {
+  const options: ApiOptions = { ...defaultOptions, ...given }
+  const registry = loadSchemas()
+  const limiters = createLimiters(options)
+  const streams = createStreamKeeper(ports.streams)
+  const openApi = createOpenApi(routes, registry)
+  const room: Room = { ports: { ...ports, streams }, options, openApi }
+  const parts = {
+    room,
+    validation: createValidation(registry),
+    checkToken: createTokenCheck(ports, limiters.failedTokens),
+    tokenLimiter: limiters.token,
+    instanceLimiter: limiters.instance,
+  }
+
+  const app = new Koa<ApiState>()
+  const router = new Router<ApiState>()
+  for (const route of routes) router.register(route.path, [route.method.toLowerCase()], dispatch(route, parts) as never)
+
+  app.use(requestId)
+  app.use(observe(options))
+  app.use(securityHeaders)
+  app.use(errorBoundary(options.logger))
+  app.use(limitAddress(limiters.address, options))
+  app.use(router.routes() as never)
+  app.use(refuseMethod(router))
+  // The boundary has told the caller; what reaches Koa is a connection that broke while answering.
+  app.on('error', (error: unknown) => options.logger.debug({ err: error }, 'An answer was cut short'))
+
+  const server = createApiServer(app.callback(), options)
+  return {
+    app,
+    listen: server.listen,
+    async close() {
+      streams.end()
+      await server.close()
+      for (const limiter of Object.values(limiters)) limiter.close()
+    },
+  }
+}
+
+function createLimiters(options: ApiOptions): Record<'address' | 'token' | 'instance' | 'failedTokens', RateLimiter> {
+  const { limits, redisKeyPrefix, logger } = options
+  const shared = { redisKeyPrefix, logger, ...(options.redis === undefined ? {} : { redis: options.redis }) }
+  return {
+    address: createRateLimiter({ name: 'address', limit: limits.perAddress, ...shared }),
+    token: createRateLimiter({ name: 'token', limit: limits.perToken, ...shared }),
+    instance: createRateLimiter({ name: 'instance', limit: limits.perInstance, ...shared }),
+    failedTokens: createRateLimiter({ name: 'failed-tokens', limit: limits.failedTokensPerAddress, ...shared }),
+  }
+}
+
+function limitAddress(limiter: RateLimiter, { trustedProxies }: ApiOptions) {
+  const addressOf = createAddressReader(trustedProxies)
+  return (ctx: ApiContext, next: Next): Promise<unknown> => {
+    ctx.state.address = addressOf(ctx.req)
+    limiter.take(ctx.state.address)
+    return next()
+  }
+}
+
+/** Reached when no route took the request: the path is unknown, or known with other methods. */
+function refuseMethod(router: Router<ApiState>) {
+  return (ctx: ApiContext): void => {
+    const allowed = new Set(router.stack.filter((layer) => layer.match(ctx.path)).flatMap((layer) => layer.methods))
+    if (allowed.size === 0) throw new GatewayError('ROUTE_NOT_FOUND')
+    ctx.res.setHeader('Allow', [...allowed].join(', '))
+    if (ctx.method !== 'OPTIONS') {
+      throw new GatewayError('METHOD_NOT_ALLOWED', {
+        message: `${errors.METHOD_NOT_ALLOWED.means} It takes: ${[...allowed].join(', ')}.`,
+      })
+    }
+    ctx.status = 204
+  }
+}
+
+function observe({ observe: tell, logger }: ApiOptions) {
+  if (tell === undefined && !logger.isLevelEnabled('debug')) return (_ctx: ApiContext, next: Next) => next()
+  return async (ctx: ApiContext, next: Next): Promise<void> => {
+    const startedMs = performance.now()
+    await next()
+    const durationMs = performance.now() - startedMs
+    const { operation, requestId: id } = ctx.state
+    tell?.(operation, ctx.status, durationMs)
+    logger.debug({ requestId: id, operation, status: ctx.status, durationMs }, 'A call was answered')
+  }
+}

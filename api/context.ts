@@ -1,0 +1,13 @@
+/** What our middleware keeps with a request. */
+import type { ParameterizedContext } from 'koa'
+
+export interface ApiState {
+  requestId: string
+  /** The caller's address, as rate limits know it. */
+  address: string
+  /** The matched operation's name; `none` before and without a match. */
+  operation: string
+}
+
+export type ApiContext = ParameterizedContext<ApiState>
+export type Next = () => Promise<unknown>

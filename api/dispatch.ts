@@ -1,0 +1,98 @@
+/** Takes a request through a route: token, limits, body, schema, handler, answer. */
+
+import { GatewayError } from '../schemas/errors.js'
+import type { ApiContext } from './context.js'
+import { readJsonBody } from './input/json-body.js'
+import type { Validation } from './input/validation.js'
+import type { RateLimiter } from './rate-limits.js'
+import { Answer, type Room, type Route } from './route.js'
+import { type createTokenCheck, credentialsOf } from './tokens.js'
+
+export interface DispatchParts {
+  readonly room: Room
+  readonly validation: Validation
+  readonly checkToken: ReturnType<typeof createTokenCheck>
+  readonly tokenLimiter: RateLimiter
+  readonly instanceLimiter: RateLimiter
+}
+
+const namedMax = 20
+
+export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) => Promise<void> {
+  const { room, validation, checkToken, tokenLimiter, instanceLimiter } = parts
+  const { schema, auth } = route
+  const takesBody = route.method === 'POST'
+
+  return async (ctx) => {
+    ctx.state.operation = route.name
+    const caller =
+      auth === 'none'
+        ? null
+        : await checkToken(auth, credentialsOf(ctx, route.tokenInQuery === true), ctx.state.address)
+    if (caller !== null) tokenLimiter.take(caller.tokenKey)
+    const instance = caller?.instance ?? null
+    if (instance !== null) instanceLimiter.take(instance.id)
+
+    const unknown: string[] = []
+    const json = takesBody ? await readJsonBody(ctx.req, ctx.res, room.options) : undefined
+    const body = schema !== undefined && takesBody ? validation.body(schema, json, unknown) : undefined
+    const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), unknown) : undefined
+
+    const warnings: string[] = []
+    const answer = await route.handle(
+      { instance, body, query, params: ctx.params ?? {}, path: ctx.path, headers: ctx.req.headers, warnings },
+      room,
+    )
+    if (answer instanceof Answer) writeAnswer(ctx, answer)
+    else writeJson(ctx, answer, unknown, warnings)
+    if (room.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
+      validation.reply(schema, answer)
+  }
+}
+
+/** Repeated parameters are joined by commas. The token is not the handler's business. */
+function queryOf(ctx: ApiContext, route: Route): Record<string, string> {
+  const query: Record<string, string> = {}
+  for (const [key, value] of Object.entries(ctx.query)) {
+    if (route.tokenInQuery && (key === 'token' || key === 'admintoken')) continue
+    if (/\p{Surrogate}|\p{Cc}/u.test(String(value))) {
+      throw new GatewayError('INVALID_REQUEST', {
+        details: [{ field: key.slice(0, 100), why: 'holds a control character' }],
+      })
+    }
+    query[key] = Array.isArray(value) ? value.join(',') : (value ?? '')
+  }
+  return query
+}
+
+function writeAnswer(ctx: ApiContext, answer: Answer): void {
+  ctx.status = answer.status
+  ctx.body = answer.body
+  ctx.res.setHeader('Content-Type', answer.type)
+  for (const [name, value] of Object.entries(answer.headers)) ctx.res.setHeader(name, value)
+  // A stream may have nothing to say for a while; its reader should know at once that it is open.
+  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) ctx.flushHeaders()
+}
+
+/** An object names ignored fields in `warnings`; an array has no place for them, so a header does. */
+function writeJson(ctx: ApiContext, answer: unknown, unknown: readonly string[], warnings: readonly string[]): void {
+  ctx.status = 200
+  const told = unknown.length === 0 && warnings.length === 0 ? answer : withWarnings(ctx, answer, unknown, warnings)
+  ctx.body = JSON.stringify(told)
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
+}
+
+function withWarnings(
+  ctx: ApiContext,
+  answer: unknown,
+  unknown: readonly string[],
+  warnings: readonly string[],
+): unknown {
+  if (Array.isArray(answer)) {
+    const names = unknown.slice(0, namedMax).map((name) => encodeURIComponent(name))
+    if (names.length > 0) ctx.res.setHeader('Warning-Fields', names.join(', '))
+    return answer
+  }
+  const ignored = unknown.slice(0, namedMax).map((name) => `${name}: unknown field, ignored`)
+  return { ...(answer as object), warnings: [...warnings, ...ignored] }
+}

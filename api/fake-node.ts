@@ -1,0 +1,141 @@
+/** For tests of the door itself: an API over a node that knows one instance and does nothing. What a gateway does is tested whole. */
+import { Readable } from 'node:stream'
+import type { TestContext } from 'node:test'
+import pino from 'pino'
+import type { Command, LiveStatus } from '../actors/instance/commands.js'
+import type { InstanceId } from '../schemas/ids.js'
+import { createApi } from './app.js'
+import type { ApiOptions } from './options.js'
+import type { ApiPorts, InstanceRow } from './ports.js'
+
+export const token = 'token-of-the-one-instance'
+export const adminToken = 'token-of-the-administrator'
+
+export interface FakeNode {
+  readonly url: string
+  readonly port: number
+  /** What was asked of the instance. */
+  readonly commands: Command[]
+  /** How often a token was looked up. */
+  readonly lookups: { count: number }
+  /** Lines of the log. */
+  readonly log: string[]
+  call(
+    path: string,
+    init?: RequestInit & { json?: unknown },
+  ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }>
+  close(): Promise<void>
+}
+
+/** `parts` stand in for those of the fake. */
+export async function startFakeNode(
+  t: TestContext,
+  options: Partial<ApiOptions> = {},
+  parts: Partial<ApiPorts> = {},
+): Promise<FakeNode> {
+  const commands: Command[] = []
+  const lookups = { count: 0 }
+  const log: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) })
+  const api = createApi({ ...fakePorts(commands, lookups), ...parts }, { logger, checkReplies: true, ...options })
+  const { port } = await api.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => api.close())
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    port,
+    commands,
+    lookups,
+    log,
+    close: api.close,
+    async call(path, { json, ...init } = {}) {
+      const answer = await fetch(url + path, {
+        ...init,
+        headers: { token, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...init.headers },
+        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+      })
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
+    },
+  }
+}
+
+const row: InstanceRow = {
+  id: 'i00000000000001' as InstanceId,
+  name: 'one',
+  systemName: 'Posthorn',
+  adminField01: '',
+  adminField02: '',
+  status: 'connected',
+  desiredConnected: true,
+  owner: '5511999990001',
+  profileName: '',
+  profilePicUrl: '',
+  isBusiness: false,
+  platform: '',
+  lastDisconnect: null,
+  lastDisconnectReason: '',
+  created: new Date(0),
+  updated: new Date(0),
+}
+
+const live: LiveStatus = {
+  status: 'connected',
+  state: 'connected',
+  connected: true,
+  loggedIn: true,
+  jid: '5511999990001:1@s.whatsapp.net',
+  qrcodeText: null,
+  paircode: null,
+  reason: null,
+}
+
+function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
+  const nothing = {
+    async list() {
+      return []
+    },
+    async errors() {
+      return []
+    },
+  }
+  return {
+    router: {
+      async ask(_instance: InstanceId, command: Command) {
+        commands.push(command)
+        return (command.type === 'sendText' ? { record: recordOf(command.messageid), warnings: [] } : live) as never
+      },
+    },
+    instances: {
+      create: async () => ({ instance: row, token }),
+      async byToken(given: string) {
+        lookups.count += 1
+        return given === token ? row : null
+      },
+      byId: async () => row,
+      all: async () => [row],
+      rename: async () => row,
+      setAdminFields: async () => row,
+      async setDesired() {},
+      async delete() {},
+    },
+    messages: { find: async () => ({ messages: [], hasMore: false }) },
+    webhooks: nothing as unknown as ApiPorts['webhooks'],
+    streams: { open: () => Readable.from(endless(), { objectMode: false }) },
+    health: {
+      ready: async () => ({ ready: true, reasons: [] }),
+      metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
+    },
+    linkPreviews: { fetch: async () => null },
+    isAdminToken: (given) => given === adminToken,
+  }
+}
+
+function recordOf(messageid: string): Record<string, unknown> {
+  const [chatid, owner] = ['5511999990002@s.whatsapp.net', row.owner]
+  return { id: 'r1', messageid, chatid, fromMe: true, messageType: 'text', messageTimestamp: 1, status: 'sent', owner }
+}
+
+async function* endless(): AsyncGenerator<string> {
+  yield ': hello\n\n'
+  await new Promise(() => {})
+}

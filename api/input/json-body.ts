@@ -1,0 +1,104 @@
+/** Reads the JSON body of a request, never holding more of it than allowed. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GatewayError } from '../../schemas/errors.js'
+import { inspect } from './inspect.js'
+
+export interface BodyLimits {
+  readonly bodyBytesMax: number
+  readonly bodyDepthMax: number
+}
+
+/**
+ * The parsed body; an empty one is `{}`.
+ * A body that is announced as too large is refused before any of it is read.
+ * @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, FORBIDDEN_KEY, INVALID_REQUEST, REQUEST_TIMEOUT
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bodyBytesMax, bodyDepthMax }: BodyLimits,
+): Promise<unknown> {
+  const { headers } = request
+  if (!hasBody(request)) return {}
+  if (Number(headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax)
+  refuseOtherTypes(headers['content-type'], headers['content-encoding'])
+  // The caller waits for this word before it sends a large body; a refusal above spares it the trouble.
+  if (headers.expect !== undefined) response.writeContinue()
+  const bytes = await readBytes(request, bodyBytesMax)
+  if (bytes.length === 0) return {}
+  const body = parse(bytes)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new GatewayError('INVALID_REQUEST', {
+      message: 'Invalid request: the body must be a JSON object.',
+      details: [{ field: '', why: 'must be object' }],
+    })
+  }
+  inspect(body, bodyDepthMax)
+  return body
+}
+
+/** Whether the request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+function refuseOtherTypes(type: string | undefined, encoding: string | undefined): void {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { message: 'A compressed body is not taken.' })
+  }
+  // A body without a type is taken as JSON: many small clients forget the header.
+  if (type === undefined) return
+  const [mediaType = '', ...parameters] = type.toLowerCase().split(';')
+  if (!/^application\/(json|[\w.-]+\+json)$/.test(mediaType.trim())) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE')
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='))
+  if (charset !== undefined && !/^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset)) {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be in UTF-8.' })
+  }
+}
+
+function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onClosed).off('close', onClosed)
+    }
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size <= bytesMax) {
+        chunks.push(chunk)
+        return
+      }
+      settle()
+      reject(tooLarge(bytesMax))
+    }
+    const onEnd = (): void => {
+      settle()
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size))
+    }
+    const onClosed = (): void => {
+      settle()
+      reject(new GatewayError('REQUEST_TIMEOUT', { message: 'The body did not arrive in full; nothing was done.' }))
+    }
+    request.on('data', onData).on('end', onEnd).on('error', onClosed).on('close', onClosed)
+  })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes)) as unknown
+  } catch (cause) {
+    // The parser's message quotes the body: not for logs, and of no more use to the caller than this.
+    const message = cause instanceof SyntaxError ? undefined : 'The body is not valid UTF-8.'
+    throw new GatewayError('MALFORMED_JSON', message === undefined ? {} : { message })
+  }
+}
+
+function tooLarge(bytesMax: number): GatewayError {
+  return new GatewayError('BODY_TOO_LARGE', {
+    message: `The body is larger than the ${bytesMax} bytes allowed.`,
+    fields: { limit_bytes: bytesMax },
+  })
+}

@@ -1,0 +1,129 @@
+/** Holds bodies, queries and answers against their schemas. Each schema is compiled at its first use: all at once takes a second. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
+import { GatewayError } from '../../schemas/errors.js'
+import type { OperationPart, SchemaRegistry } from '../../schemas/schema-registry.js'
+import { type Fold, foldFor } from './fold.js'
+import { printable } from './inspect.js'
+
+export interface Validation {
+  /**
+   * A body in the declared spelling; the names of undeclared keys go to `unknown`.
+   * @throws GatewayError INVALID_REQUEST
+   */
+  body(file: string, value: unknown, unknown: string[]): unknown
+  /** As `body`; values are texts and become what the schema asks for. */
+  query(file: string, value: Readonly<Record<string, string>>, unknown: string[]): unknown
+  /** @throws Error when an answer of ours does not fit */
+  reply(file: string, value: unknown): void
+}
+
+// The module is CommonJS: its default export is the plugin for bundlers, and an object that holds it for Node.js.
+const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin }).default ??
+  addFormatsModule) as unknown as FormatsPlugin
+
+const detailsMax = 20
+
+interface Door {
+  readonly validate: ValidateFunction
+  readonly fold: Fold
+}
+
+export function createValidation(registry: SchemaRegistry): Validation {
+  const strict = createAjv(registry, false)
+  const coercing = createAjv(registry, true)
+  const doors = new Map<string, Door | null>()
+
+  function door(file: string, part: OperationPart): Door | null {
+    const key = `${part} ${file}`
+    const known = doors.get(key)
+    if (known !== undefined) return known
+    const made = makeDoor(file, part)
+    doors.set(key, made)
+    return made
+  }
+
+  function makeDoor(file: string, part: OperationPart): Door | null {
+    const address = registry.address(file, part)
+    const located = registry.part(file, part)
+    if (address === undefined || located === undefined) return null
+    const validate = (part === 'query' ? coercing : strict).getSchema(address)
+    if (validate === undefined) throw new Error(`schemas/${file} has no ${part} that compiles.`)
+    return { validate, fold: foldFor(located, registry) }
+  }
+
+  function check(file: string, part: OperationPart, value: unknown, unknown: string[]): unknown {
+    const found = door(file, part)
+    if (found === null) return undefined
+    const folded = found.fold(value, unknown)
+    if (!found.validate(folded)) throw invalid(found.validate.errors ?? [])
+    return folded
+  }
+
+  return {
+    body: (file, value, unknown) => check(file, 'request', value, unknown),
+    query: (file, value, unknown) => check(file, 'query', value, unknown),
+    reply(file, value) {
+      const found = door(file, 'reply')
+      if (found === null || found.validate(value)) return
+      throw new Error(
+        `An answer does not fit schemas/${file}: ${explain(found.validate.errors ?? [])
+          .map((one) => `${one.field} ${one.why}`)
+          .join('; ')}`,
+      )
+    },
+  }
+}
+
+function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    discriminator: true,
+    validateFormats: true,
+    useDefaults: true,
+    allErrors: true,
+    coerceTypes,
+    code: { optimize: false },
+  })
+  addFormats(ajv)
+  for (const { schema } of registry.files) ajv.addSchema(schema as object)
+  return ajv
+}
+
+function invalid(errors: readonly ErrorObject[]): GatewayError {
+  const details = explain(errors)
+  const [first] = details
+  const message =
+    first === undefined ? 'Invalid request.' : `Invalid request: ${first.field || 'the body'} ${first.why}.`
+  return new GatewayError('INVALID_REQUEST', { message, details })
+}
+
+function explain(errors: readonly ErrorObject[]): { field: string; why: string }[] {
+  return errors.slice(0, detailsMax).map((error) => ({ field: fieldOf(error), why: whyOf(error) }))
+}
+
+/** The JSON pointer of Ajv as callers write it: `/events/0` is `events[0]`. */
+function fieldOf(error: ErrorObject): string {
+  const keys = error.instancePath.split('/').slice(1)
+  if (error.keyword === 'required') keys.push((error.params as { missingProperty: string }).missingProperty)
+  return printable(keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join(''))
+}
+
+function whyOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}`
+    case 'enum':
+      return `must be one of: ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
+    case 'pattern':
+      return 'has not the form that is asked for'
+    case 'format':
+      return `must be a valid ${(params as { format: string }).format}`
+    default:
+      return (message ?? 'does not fit').toLowerCase()
+  }
+}

@@ -1,0 +1,81 @@
+/** The one place where an error becomes a status and a body. */
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import { type ErrorCode, errors, GatewayError } from '../../schemas/errors.js'
+import type { ApiContext, Next } from '../context.js'
+import { hasBody } from '../input/json-body.js'
+import { isStoreTrouble } from './store-trouble.js'
+
+// What we still read of a refused body, so that its sender sees our answer instead of a reset connection.
+const lingerMs = 2_000
+const lingerBytesMax = 8 * 1024 * 1024
+
+/** Outside of everything that may fail. Never tells more about an error of ours than the id that finds it in the logs. */
+export function errorBoundary(logger: Logger) {
+  return async (ctx: ApiContext, next: Next): Promise<void> => {
+    try {
+      await next()
+    } catch (error) {
+      const told = toGatewayError(error)
+      if (told.status >= 500) log(logger, ctx, told, error)
+      write(ctx, told)
+      if (!ctx.req.complete && hasBody(ctx.req)) linger(ctx.req)
+    }
+  }
+}
+
+/** The body of a failed call. */
+export function errorBody(error: GatewayError, requestId?: string): Record<string, unknown> {
+  return {
+    ...error.fields,
+    error: error.message,
+    code: error.code,
+    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.status === 500 && requestId !== undefined ? { request_id: requestId } : {}),
+  }
+}
+
+function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  if (isStoreTrouble(error)) return new GatewayError('STORE_UNAVAILABLE', { cause: error })
+  // Koa's own refusals (a bad URL, for one) carry a 4xx status and may be told by it.
+  const status = (error as { status?: unknown } | null)?.status
+  const code = (Object.keys(errors) as ErrorCode[]).find((one) => errors[one].status === status)
+  if (status === 400) return new GatewayError('MALFORMED_HTTP', { cause: error })
+  if (typeof status === 'number' && status >= 400 && status < 500 && code !== undefined) return new GatewayError(code)
+  return new GatewayError('INTERNAL', { cause: error })
+}
+
+function write(ctx: ApiContext, error: GatewayError): void {
+  const { res } = ctx
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  const body = JSON.stringify(errorBody(error, ctx.state.requestId))
+  ctx.status = error.status
+  ctx.body = body
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? 1 : undefined)
+  if (retryAfter !== undefined) res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
+}
+
+function log(logger: Logger, ctx: ApiContext, told: GatewayError, error: unknown): void {
+  const fields = { requestId: ctx.state.requestId, operation: ctx.state.operation, code: told.code }
+  const cause = told.code === 'INTERNAL' ? error : told.cause
+  if (told.code === 'INTERNAL') logger.error({ ...fields, err: cause }, 'A call failed by an error of ours')
+  else logger.warn({ ...fields, err: cause }, 'A call failed')
+}
+
+/** Reads on for a moment and throws away, then cuts. Nothing is kept, so this costs no memory. */
+function linger(request: IncomingMessage): void {
+  let left = lingerBytesMax
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs)
+  timer.unref()
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.socket.destroy()
+  })
+  const clear = (): void => clearTimeout(timer)
+  request.once('end', clear).once('close', clear)
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { errors } from '../schemas/errors.js'
+import { loadSchemas } from '../schemas/schema-registry.js'
+import { eventKinds, messageFilters } from './event-kinds.js'
+import { createValidation } from './input/validation.js'
+import { errorCodesOf, openApiDocument } from './openapi.js'
+import { routes } from './routes.js'
+
+const registry = loadSchemas()
+const document = JSON.parse(JSON.stringify(openApiDocument(routes, registry))) as {
+  paths: Record<string, Record<string, { responses: Record<string, { description: string }>; security: unknown[] }>>
+  components: { schemas: Record<string, Record<string, unknown>> }
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document) as never)
+    assert.deepEqual(result.errors ?? [], [])
+    assert.ok(result.valid)
+  })
+
+  it('shows every route, with every error code that it may answer', () => {
+    const shown = routes.filter(({ hidden }) => hidden !== true)
+    for (const route of shown) {
+      const operation = document.paths[route.path]?.[route.method.toLowerCase()]
+      assert.ok(operation, `${route.method} ${route.path}`)
+      for (const code of errorCodesOf(route)) {
+        assert.ok(
+          operation.responses[errors[code].status]?.description.includes(`\`${code}\``),
+          `${route.name} ${code}`,
+        )
+      }
+      assert.equal(operation.security.length > 0, route.auth !== 'none')
+    }
+    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
+    assert.equal(operations.length, shown.length)
+  })
+
+  it('names each operation once', () => {
+    assert.equal(new Set(routes.map(({ name }) => name)).size, routes.length)
+  })
+})
+
+describe('the schemas', () => {
+  it('describe every property', () => {
+    const silent: string[] = []
+    const visit = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === 'properties') {
+          for (const [name, property] of Object.entries(inner as Record<string, Record<string, unknown>>)) {
+            if (typeof property.description !== 'string') silent.push(`${place}.${name}`)
+          }
+        }
+        visit(inner, `${place}.${key}`)
+      }
+    }
+    visit(document.components.schemas, '')
+    assert.deepEqual(silent, [])
+  })
+
+  it('compile, each one', () => {
+    const validation = createValidation(registry)
+    for (const { schema } of routes) {
+      if (schema === undefined) continue
+      for (const check of [validation.body, validation.query]) {
+        // That an empty value may not fit is another matter: what is shown is that there is something to hold it against.
+        try {
+          check(schema, {}, [])
+        } catch (error) {
+          assert.equal((error as { code?: string }).code, 'INVALID_REQUEST', `${schema}: ${error}`)
+        }
+      }
+      try {
+        validation.reply(schema, {})
+      } catch (error) {
+        assert.match(String(error), /does not fit/)
+      }
+    }
+  })
+
+  it('list the same events and filters as the code', () => {
+    const { EventKind, MessageFilter } = document.components.schemas
+    assert.deepEqual(EventKind?.enum, eventKinds)
+    assert.deepEqual(MessageFilter?.enum, [...messageFilters, 'isGroupNo'])
+  })
+})

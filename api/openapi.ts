@@ -1,0 +1,189 @@
+/** The OpenAPI 3.1 document, made from the routes and the schemas. */
+import { type ErrorCode, errors } from '../schemas/errors.js'
+import { packageVersion } from '../schemas/package-root.js'
+import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
+import type { Route } from './route.js'
+
+const prefix = '#/components/schemas/'
+
+type Json = Record<string, unknown>
+
+/** Returns the document as JSON; it is made at the first call. */
+export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry): () => string {
+  let document: string | undefined
+  return () => {
+    document ??= JSON.stringify(openApiDocument(routes, registry))
+    return document
+  }
+}
+
+/** Every route that is not hidden, every event as a webhook, every error code at the operations that may answer it. */
+export function openApiDocument(routes: readonly Route[], registry: SchemaRegistry): Json {
+  const schemas = registry.bundle(prefix)
+  const shown = routes.filter((route) => route.hidden !== true)
+  const paths: Record<string, Json> = {}
+  for (const route of shown) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, registry, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posthorn',
+      version: packageVersion,
+      description:
+        'One HTTP API over many connected WhatsApp accounts. Unknown fields are ignored and named in `warnings`.',
+    },
+    servers: [{ url: '.' }],
+    tags: [...new Set(shown.map((route) => route.area))].map((name) => ({ name })),
+    paths,
+    webhooks: webhooks(registry, schemas),
+    components: {
+      schemas,
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'token', description: 'The token of an instance.' },
+        admintoken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'admintoken',
+          description: 'The token of the administrator.',
+        },
+        tokenInQuery: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'token',
+          description: 'For callers that cannot set headers.',
+        },
+        admintokenInQuery: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'admintoken',
+          description: 'For callers that cannot set headers.',
+        },
+      },
+    },
+  }
+}
+
+/** The codes that an operation may answer: its own, and those that its token, body and limits bring. */
+export function errorCodesOf(route: Route): ErrorCode[] {
+  const takesBody = route.method === 'POST'
+  return [
+    ...new Set<ErrorCode>([
+      ...(route.auth === 'instance' || route.auth === 'either' ? (['INVALID_TOKEN'] as const) : []),
+      ...(route.auth === 'admin' || route.auth === 'either' ? (['INVALID_ADMIN_TOKEN'] as const) : []),
+      ...(route.schema === undefined ? [] : (['INVALID_REQUEST'] as const)),
+      ...(takesBody
+        ? (['MALFORMED_JSON', 'FORBIDDEN_KEY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT'] as const)
+        : []),
+      ...route.errors,
+      'MALFORMED_HTTP',
+      'HEADERS_TOO_LARGE',
+      'RATE_LIMITED',
+      ...(route.auth === 'none' ? [] : (['STORE_UNAVAILABLE'] as const)),
+      'INTERNAL',
+    ]),
+  ]
+}
+
+function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {
+  const request = partOf(route, 'request', registry)
+  const parameters = parametersOf(route, registry, schemas)
+  return {
+    operationId: route.name,
+    tags: [route.area],
+    summary: route.summary,
+    ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request]) }),
+    responses: { 200: success(route, registry), ...failures(route) },
+  }
+}
+
+function bodyOf(name: string, schema: JsonSchema | undefined): Json {
+  const required = Array.isArray(schema?.required) && schema.required.length > 0
+  return { required, content: { 'application/json': { schema: { $ref: prefix + name } } } }
+}
+
+function success(route: Route, registry: SchemaRegistry): Json {
+  const reply = partOf(route, 'reply', registry)
+  const warned = {
+    'Warning-Fields': { description: 'Ignored fields, when the answer is an array.', schema: { type: 'string' } },
+  }
+  return {
+    description: 'Done.',
+    ...(route.method === 'POST' ? { headers: warned } : {}),
+    content:
+      reply === undefined
+        ? { [route.produces ?? 'application/json']: { schema: { type: 'string' } } }
+        : { 'application/json': { schema: { $ref: prefix + reply } } },
+  }
+}
+
+function failures(route: Route): Json {
+  const codes = errorCodesOf(route)
+  const statuses = [...new Set(codes.map((code) => errors[code].status))]
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: codes
+          .filter((code) => errors[code].status === status)
+          .map((code) => `\`${code}\`: ${errors[code].means}`)
+          .join('\n\n'),
+        content: { 'application/json': { schema: { $ref: `${prefix}ErrorReply` } } },
+      },
+    ]),
+  )
+}
+
+function parametersOf(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json[] {
+  const query = partOf(route, 'query', registry)
+  const properties = (query === undefined ? {} : (schemas[query]?.properties ?? {})) as Record<string, Json>
+  const fromPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const fromQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    description: schema.description,
+    schema,
+  }))
+  return [...fromPath, ...fromQuery, ...(route.idempotent ? [idempotencyKey] : [])]
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Asking again with the same key and body gives the first answer, for 24 hours.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
+}
+
+function securityOf({ auth, tokenInQuery }: Route): Json[] {
+  return [
+    ...(auth === 'admin' ? [] : [{ token: [] }, ...(tokenInQuery ? [{ tokenInQuery: [] }] : [])]),
+    ...(auth === 'instance' ? [] : [{ admintoken: [] }, ...(tokenInQuery ? [{ admintokenInQuery: [] }] : [])]),
+  ]
+}
+
+function webhooks(registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {
+  const events = registry.files.filter(({ file }) => file.startsWith('events/') && file !== 'events/envelope.json')
+  return Object.fromEntries(
+    events.map(({ schema }) => {
+      const title = schema.title as string
+      const summary = schemas[title]?.description
+      const requestBody = { content: { 'application/json': { schema: { $ref: prefix + title } } } }
+      const responses = {
+        200: { description: 'Any status from 200 to 299 takes the event; else it is delivered again.' },
+      }
+      return [title, { post: { summary, requestBody, responses } }]
+    }),
+  )
+}
+
+function partOf(route: Route, part: 'request' | 'query' | 'reply', registry: SchemaRegistry): string | undefined {
+  return route.schema === undefined ? undefined : registry.nameOf(route.schema, part)
+}

@@ -1,0 +1,72 @@
+/** How the API behaves; `main.ts` fills it from the configuration. */
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+
+/** So many calls in so much time; `points: 0` is no limit. */
+export interface RateLimit {
+  readonly points: number
+  readonly durationMs: number
+}
+
+export interface ApiOptions {
+  readonly logger: Logger
+  /** Shares rate limits between nodes; without it, or while it is away, each node counts for itself. */
+  readonly redis?: Redis
+  /** Before the keys in Redis, such as `posthorn:`. */
+  readonly redisKeyPrefix: string
+  readonly limits: {
+    readonly perAddress: RateLimit
+    readonly perToken: RateLimit
+    readonly perInstance: RateLimit
+    /** Calls with a token that is not known. */
+    readonly failedTokensPerAddress: RateLimit
+  }
+  readonly bodyBytesMax: number
+  /** How deep objects and arrays in a body may nest. */
+  readonly bodyDepthMax: number
+  /** A request, headers and body, must have arrived within this time. */
+  readonly requestTimeoutMs: number
+  readonly headersTimeoutMs: number
+  readonly headersBytesMax: number
+  readonly keepAliveTimeoutMs: number
+  /** How long `close` lets calls finish. */
+  readonly closeTimeoutMs: number
+  /** How long `/instance/connect` waits for a QR or pairing code. */
+  readonly connectWaitMs: number
+  /** Addresses or CIDR ranges of reverse proxies; only from these is `X-Forwarded-For` believed. */
+  readonly trustedProxies: readonly string[]
+  /** Connections held at once; further ones are closed at once. */
+  readonly connectionsMax: number
+  /** Told in instance records; the pause between two queued sends. */
+  readonly messageDelayMinSeconds: number
+  readonly messageDelayMaxSeconds: number
+  /** Also hold our own answers against their schemas; one that does not fit becomes an error of ours. For tests. */
+  readonly checkReplies: boolean
+  /** Called after each call, for metrics. `operation` is one of a fixed set. */
+  readonly observe?: (operation: string, status: number, durationMs: number) => void
+}
+
+const perMinute = (points: number): RateLimit => ({ points, durationMs: 60_000 })
+
+export const defaultOptions: Omit<ApiOptions, 'logger'> = {
+  redisKeyPrefix: 'posthorn:',
+  limits: {
+    perAddress: perMinute(60_000),
+    perToken: perMinute(30_000),
+    perInstance: perMinute(30_000),
+    failedTokensPerAddress: perMinute(60),
+  },
+  bodyBytesMax: 1024 * 1024,
+  bodyDepthMax: 32,
+  requestTimeoutMs: 30_000,
+  headersTimeoutMs: 10_000,
+  headersBytesMax: 16 * 1024,
+  keepAliveTimeoutMs: 65_000,
+  closeTimeoutMs: 20_000,
+  connectWaitMs: 10_000,
+  trustedProxies: [],
+  connectionsMax: 10_000,
+  messageDelayMinSeconds: 2,
+  messageDelayMaxSeconds: 4,
+  checkReplies: false,
+}

@@ -1,0 +1,149 @@
+/** What the API needs from the node that serves it; `main.ts` fills it. Types only. */
+import type { Readable } from 'node:stream'
+import type { CommandRouter, LinkPreview } from '../actors/instance/commands.js'
+import type { EventKind } from '../actors/instance/ports.js'
+import type { InstanceId } from '../schemas/ids.js'
+
+/** An instance as stored: the row, without live parts. Times are UTC. */
+export interface InstanceRow {
+  readonly id: InstanceId
+  readonly name: string
+  readonly systemName: string
+  readonly adminField01: string
+  readonly adminField02: string
+  /** True only under the shard's current epoch; else `connecting` (design.md 13, Status that is true). */
+  readonly status: 'disconnected' | 'connecting' | 'connected'
+  readonly desiredConnected: boolean
+  /** Digits of the own number; empty when not paired. */
+  readonly owner: string
+  readonly profileName: string
+  readonly profilePicUrl: string
+  readonly isBusiness: boolean
+  readonly platform: string
+  readonly lastDisconnect: Date | null
+  readonly lastDisconnectReason: string
+  readonly created: Date
+  readonly updated: Date
+}
+
+export interface InstanceDirectory {
+  /** Makes the instance and its token; the token is not kept in clear and never told again. */
+  create(input: {
+    name: string
+    systemName: string
+    adminField01: string
+    adminField02: string
+  }): Promise<{ instance: InstanceRow; token: string }>
+  byToken(token: string): Promise<InstanceRow | null>
+  byId(id: InstanceId): Promise<InstanceRow | null>
+  all(): Promise<readonly InstanceRow[]>
+  rename(id: InstanceId, name: string): Promise<InstanceRow>
+  setAdminFields(id: InstanceId, fields: { adminField01?: string; adminField02?: string }): Promise<InstanceRow | null>
+  /**
+   * Stores that the instance should be connected (or not). Counts wanted connections in one statement.
+   * @throws GatewayError INSTANCE_LIMIT when one more would be over `INSTANCES_MAX`
+   */
+  setDesired(id: InstanceId, connected: boolean): Promise<void>
+  /** Deletes the instance with all that is stored of it. */
+  delete(id: InstanceId): Promise<void>
+}
+
+export interface MessageQuery {
+  readonly id?: string
+  /** A JID or number of a chat. */
+  readonly chatid?: string
+  readonly trackSource?: string
+  readonly trackId?: string
+  readonly status?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface MessageDirectory {
+  /** Newest first, in the specification's spelling. `hasMore` when there is a page after this one. */
+  find(
+    instance: InstanceId,
+    query: MessageQuery,
+  ): Promise<{ messages: readonly Readonly<Record<string, unknown>>[]; hasMore: boolean }>
+}
+
+/** `instance: null` is the global webhook's scope. */
+export interface WebhookRow {
+  readonly id: string
+  readonly instance: InstanceId | null
+  readonly enabled: boolean
+  readonly url: string
+  readonly events: readonly EventKind[]
+  readonly excludeMessages: readonly string[]
+  readonly addUrlEvents: boolean
+  readonly addUrlTypesMessages: boolean
+  readonly created: Date
+  readonly updated: Date
+}
+
+export interface WebhookInput {
+  readonly enabled?: boolean
+  readonly url?: string
+  readonly events?: readonly EventKind[]
+  readonly excludeMessages?: readonly string[]
+  readonly addUrlEvents?: boolean
+  readonly addUrlTypesMessages?: boolean
+  /** `whsec_…`; made when absent at creation. */
+  readonly secret?: string
+}
+
+export interface WebhookDirectory {
+  list(instance: InstanceId | null): Promise<readonly WebhookRow[]>
+  /** `secret` is told only here. @throws GatewayError URL_NOT_ALLOWED */
+  add(
+    instance: InstanceId | null,
+    input: WebhookInput & { url: string },
+  ): Promise<{ webhook: WebhookRow; secret: string }>
+  /** @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED */
+  update(instance: InstanceId | null, id: string, input: WebhookInput): Promise<WebhookRow>
+  /** @throws GatewayError WEBHOOK_NOT_FOUND */
+  delete(instance: InstanceId | null, id: string): Promise<void>
+  /** The newest failed attempts, newest first: created, url, type (`local`, `global`), event, message_type, status_code, attempts, error, payload. */
+  errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Sends one sample now, past the queue; answers with what the receiver said. @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED, FETCH_FAILED */
+  test(instance: InstanceId | null, id: string): Promise<{ statusCode: number; durationMs: number; body: string }>
+}
+
+export interface StreamOptions {
+  /** null: every instance (administrators). */
+  readonly instance: InstanceId | null
+  /** Empty: all kinds. */
+  readonly events: readonly EventKind[]
+  readonly excludeMessages: readonly string[]
+  /** From `Last-Event-ID`: the sequence (one instance) or the global cursor (all); only what comes after it. */
+  readonly after?: string
+}
+
+export interface EventStreams {
+  /** Server-sent events as text, with heartbeats, ended by destroying it; bounded buffer. */
+  open(options: StreamOptions): Readable
+}
+
+export interface Health {
+  /** Can this node serve? `reasons` are sentences for operators. */
+  ready(): Promise<{ ready: boolean; reasons: readonly string[] }>
+  /** Prometheus text. */
+  metrics(): Promise<{ contentType: string; body: string }>
+}
+
+export interface LinkPreviews {
+  /** Fetches through the guard; null when the page gives no title. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
+  fetch(url: string): Promise<LinkPreview | null>
+}
+
+export interface ApiPorts {
+  readonly router: CommandRouter
+  readonly instances: InstanceDirectory
+  readonly messages: MessageDirectory
+  readonly webhooks: WebhookDirectory
+  readonly streams: EventStreams
+  readonly health: Health
+  readonly linkPreviews: LinkPreviews
+  /** Constant-time comparison with the administrator's token. */
+  isAdminToken(token: string): boolean
+}

@@ -1,0 +1,138 @@
+/** Counts calls against limits, without a wait in the way of a call. */
+import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { GatewayError } from '../schemas/errors.js'
+import type { RateLimit } from './options.js'
+
+/**
+ * One limit over many keys. A call is judged by what this node knows; every `flushMs` the calls counted here are added to
+ * the count that all nodes share in Redis, and what comes back corrects what this node knows. One node alone is exact;
+ * several together may let through, once per window, what each takes within one `flushMs`. A round trip for each call would cost
+ * more than the call itself.
+ */
+export interface RateLimiter {
+  /** Counts one call. @throws GatewayError RATE_LIMITED with the seconds to wait */
+  take(key: string): void
+  /** Counts one without judging it. */
+  count(key: string): void
+  /** @throws GatewayError RATE_LIMITED when nothing is left, counting nothing */
+  check(key: string): void
+  close(): void
+}
+
+export interface RateLimiterOptions {
+  /** Names the limit among others, also in Redis. */
+  readonly name: string
+  readonly limit: RateLimit
+  readonly redis?: Redis
+  readonly redisKeyPrefix: string
+  readonly logger: Logger
+}
+
+const flushMs = 100
+const keysMax = 50_000
+
+interface Window {
+  /** Calls still allowed before `endsAtMs`, as far as this node knows. */
+  left: number
+  endsAtMs: number
+  /** Calls that the shared count does not know yet. */
+  unshared: number
+}
+
+const unlimited: RateLimiter = { take() {}, count() {}, check() {}, close() {} }
+
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { limit, name, logger } = options
+  if (limit.points === 0) return unlimited
+  const shared = createSharedCounter(options)
+  const windows = new LRUCache<string, Window>({ max: keysMax })
+  const unshared = new Map<string, Window>()
+  let timer: NodeJS.Timeout | undefined
+  let sharing = 0
+
+  function windowOf(key: string): Window {
+    const nowMs = Date.now()
+    const known = windows.get(key)
+    if (known !== undefined && known.endsAtMs > nowMs) return known
+    const fresh: Window = { left: limit.points, endsAtMs: nowMs + limit.durationMs, unshared: 0 }
+    windows.set(key, fresh)
+    return fresh
+  }
+
+  function count(key: string): void {
+    const window = windowOf(key)
+    window.left -= 1
+    window.unshared += 1
+    if (unshared.size < keysMax) unshared.set(key, window)
+    timer ??= setTimeout(flush, flushMs).unref()
+  }
+
+  function flush(): void {
+    // A Redis that takes commands and does not answer must not be given ever more of them.
+    timer = sharing > 0 ? setTimeout(flush, flushMs).unref() : undefined
+    if (timer !== undefined) return
+    for (const [key, window] of unshared) void share(key, window)
+    unshared.clear()
+  }
+
+  async function share(key: string, window: Window): Promise<void> {
+    const points = window.unshared
+    window.unshared = 0
+    sharing += 1
+    try {
+      correct(window, await shared.consume(key, points))
+    } catch (reason) {
+      if (reason instanceof RateLimiterRes) correct(window, reason)
+      else logger.warn({ limit: name, err: reason }, 'A rate limit could not be shared')
+    } finally {
+      sharing -= 1
+    }
+  }
+
+  function correct(window: Window, { remainingPoints, msBeforeNext }: RateLimiterRes): void {
+    window.left = Math.max(0, remainingPoints) - window.unshared
+    window.endsAtMs = Date.now() + msBeforeNext
+  }
+
+  function check(key: string): void {
+    const window = windowOf(key)
+    if (window.left > 0) return
+    throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: (window.endsAtMs - Date.now()) / 1000 })
+  }
+
+  return {
+    take(key) {
+      check(key)
+      count(key)
+    },
+    count,
+    check,
+    close() {
+      clearTimeout(timer)
+    },
+  }
+}
+
+function createSharedCounter({
+  name,
+  limit,
+  redis,
+  redisKeyPrefix,
+}: RateLimiterOptions): RateLimiterRedis | RateLimiterMemory {
+  const settings = {
+    points: limit.points,
+    duration: limit.durationMs / 1000,
+    keyPrefix: `${redisKeyPrefix}limit:${name}`,
+  }
+  const memory = new RateLimiterMemory(settings)
+  if (redis === undefined) return memory
+  return new RateLimiterRedis({
+    ...settings,
+    storeClient: redis,
+    insuranceLimiter: memory,
+    rejectIfRedisNotReady: true,
+  })
+}

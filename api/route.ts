@@ -1,0 +1,108 @@
+/** What a route is: one operation as data, with a handler of a few lines. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { ErrorCode } from '../schemas/errors.js'
+import type { ApiOptions } from './options.js'
+import type { ApiPorts, InstanceRow } from './ports.js'
+
+/** Whose token a call must carry: an instance's, the administrator's, either, or none. */
+export type Auth = 'instance' | 'admin' | 'either' | 'none'
+
+/** One call, past the door: its token is known, its body and query fit the schema. */
+interface Call<Instance, Body, Query> {
+  /** Whose token it is; null for an administrator and for open operations. */
+  readonly instance: Instance
+  readonly body: Body
+  readonly query: Query
+  readonly params: Readonly<Record<string, string>>
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Sentences for the caller about what was ignored; a handler may add some. */
+  readonly warnings: string[]
+}
+
+/** What handlers are given. */
+export interface Room {
+  readonly ports: ApiPorts
+  readonly options: ApiOptions
+  /** The OpenAPI document, as JSON. */
+  openApi(): string
+}
+
+interface Operation<A extends Auth, Instance, Body, Query> {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** Unique; names the operation in OpenAPI and metrics. */
+  readonly name: string
+  /** The area under which the documentation shows it. */
+  readonly area: string
+  readonly summary: string
+  readonly auth: A
+  /** Also take the token from the query, for callers that cannot set headers. */
+  readonly tokenInQuery?: boolean
+  /** The file below `schemas/` that defines `request`, `query` and `reply`. */
+  readonly schema?: string
+  /** The media type of an answer that is not JSON. */
+  readonly produces?: string
+  /** Takes the header `Idempotency-Key`. */
+  readonly idempotent?: boolean
+  /** Does not appear in the OpenAPI document. */
+  readonly hidden?: boolean
+  /** The codes of its own; those of token, limits and body are added from the fields above. */
+  readonly errors: readonly ErrorCode[]
+  /** Resolves with what is sent as JSON, or with an `Answer`. */
+  handle(call: Call<Instance, Body, Query>, room: Room): Promise<unknown>
+}
+
+/** A route with its types forgotten, as the dispatcher sees it. */
+export type Route = Operation<Auth, InstanceRow | null, unknown, unknown>
+
+/** An answer that is not simply JSON with status 200. */
+export class Answer {
+  readonly status: number
+  readonly body: Buffer | string | Readable
+  readonly type: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(answer: {
+    status?: number
+    body: Buffer | string | Readable
+    type: string
+    headers?: Readonly<Record<string, string>>
+  }) {
+    this.status = answer.status ?? 200
+    this.body = answer.body
+    this.type = answer.type
+    this.headers = answer.headers ?? {}
+  }
+}
+
+type Definition<A extends Auth, Instance, Body, Query> = Omit<Operation<A, Instance, Body, Query>, 'auth'>
+
+/** An operation of one instance: the header `token` says which. */
+export function instanceRoute<Body = undefined, Query = undefined>(
+  definition: Definition<'instance', InstanceRow, Body, Query>,
+): Route {
+  return { ...definition, auth: 'instance' } as unknown as Route
+}
+
+/** An operation of the administrator: header `admintoken`. */
+export function adminRoute<Body = undefined, Query = undefined>(
+  definition: Definition<'admin', null, Body, Query>,
+): Route {
+  return { ...definition, auth: 'admin' } as unknown as Route
+}
+
+/** An operation for either; `instance` is null when it is the administrator. */
+export function eitherRoute<Body = undefined, Query = undefined>(
+  definition: Definition<'either', InstanceRow | null, Body, Query>,
+): Route {
+  return { ...definition, auth: 'either' } as unknown as Route
+}
+
+/** An operation that needs no token. */
+export function openRoute<Body = undefined, Query = undefined>(
+  definition: Definition<'none', null, Body, Query>,
+): Route {
+  return { ...definition, auth: 'none' } as unknown as Route
+}

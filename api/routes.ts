@@ -1,0 +1,61 @@
+/** Every operation, in the order in which the documentation shows them. */
+import type { Route } from './route.js'
+import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
+import { getGlobalWebhook } from './routes/globalwebhook/get.js'
+import { setGlobalWebhook } from './routes/globalwebhook/set.js'
+import { listInstances } from './routes/instance/all.js'
+import { connectInstance } from './routes/instance/connect.js'
+import { deleteInstance } from './routes/instance/delete.js'
+import { disconnectInstance } from './routes/instance/disconnect.js'
+import { createInstance, initInstance } from './routes/instance/init.js'
+import { showQrCode } from './routes/instance/qr-png.js'
+import { resetInstance } from './routes/instance/reset.js'
+import { showStatus } from './routes/instance/status.js'
+import { updateAdminFields } from './routes/instance/update-admin-fields.js'
+import { updateInstanceName } from './routes/instance/update-instance-name.js'
+import { findMessages } from './routes/message/find.js'
+import { markRead } from './routes/message/markread.js'
+import { showPresence } from './routes/message/presence.js'
+import { sendText } from './routes/send/text.js'
+import { showDocumentation, showDocumentationFile } from './routes/service/docs.js'
+import { tellHealth } from './routes/service/health.js'
+import { tellMetrics } from './routes/service/metrics.js'
+import { tellOpenApi } from './routes/service/openapi.js'
+import { tellReadiness } from './routes/service/ready.js'
+import { streamEvents } from './routes/stream/sse.js'
+import { listWebhookErrors } from './routes/webhook/errors.js'
+import { listWebhooks } from './routes/webhook/list.js'
+import { setWebhook } from './routes/webhook/set.js'
+import { testWebhook } from './routes/webhook/test.js'
+
+export const routes: readonly Route[] = [
+  initInstance,
+  createInstance,
+  listInstances,
+  updateAdminFields,
+  connectInstance,
+  showStatus,
+  showQrCode,
+  disconnectInstance,
+  resetInstance,
+  deleteInstance,
+  updateInstanceName,
+  sendText,
+  findMessages,
+  markRead,
+  showPresence,
+  listWebhooks,
+  setWebhook,
+  listWebhookErrors,
+  testWebhook,
+  getGlobalWebhook,
+  setGlobalWebhook,
+  listGlobalWebhookErrors,
+  streamEvents,
+  tellHealth,
+  tellReadiness,
+  tellMetrics,
+  tellOpenApi,
+  showDocumentation,
+  showDocumentationFile,
+]

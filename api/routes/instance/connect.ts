@@ -1,0 +1,26 @@
+import type { ConnectReply, ConnectRequest } from '../../../schemas/generated.js'
+import { instanceRecord } from '../../answers/instance-record.js'
+import { instanceRoute } from '../../route.js'
+
+export const connectInstance = instanceRoute<ConnectRequest>({
+  method: 'POST',
+  path: '/instance/connect',
+  name: 'connectInstance',
+  area: 'Instance',
+  summary: 'Connect the instance; when it is not paired, answers with a QR code, or with a pairing code for a `phone`',
+  schema: 'instance/connect.json',
+  errors: ['INSTANCE_LIMIT', 'PAIRING_FAILED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance, body: { phone, browser } }, { ports, options }): Promise<ConnectReply> {
+    // Stored before it is tried: whatever happens to this node, the instance's owner knows what to bring up.
+    await ports.instances.setDesired(instance.id, true)
+    const live = await ports.router.ask(instance.id, {
+      type: 'connect',
+      waitMs: options.connectWaitMs,
+      ...(phone === undefined ? {} : { phone }),
+      ...(browser === undefined ? {} : { browser }),
+    })
+    const row = (await ports.instances.byId(instance.id)) ?? instance
+    const { connected, loggedIn, jid } = live
+    return { connected, loggedIn, jid, instance: await instanceRecord(row, options, live) }
+  },
+})

@@ -1,0 +1,31 @@
+import type { DeleteInstanceReply } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+
+export const deleteInstance = instanceRoute({
+  method: 'DELETE',
+  path: '/instance',
+  name: 'deleteInstance',
+  area: 'Instance',
+  summary: 'Delete the instance with all that is stored of it',
+  schema: 'instance/delete.json',
+  errors: [],
+  async handle({ instance }, { ports, options }): Promise<DeleteInstanceReply> {
+    await ports.instances.setDesired(instance.id, false)
+    // Logging out is a courtesy to the phone. It must not keep an instance alive whose owner or network does not answer:
+    // without its rows the instance cannot write or connect any more.
+    const loggedOut = await ports.router.ask(instance.id, { type: 'delete' }).then(
+      () => true,
+      (error: unknown) => {
+        options.logger.warn({ instanceId: instance.id, err: error }, 'A deleted instance could not be logged out')
+        return false
+      },
+    )
+    await ports.instances.delete(instance.id)
+    return {
+      response: 'Instance deleted',
+      info: loggedOut
+        ? 'Everything stored of it is gone.'
+        : 'Everything stored of it is gone. It could not be logged out: remove the device on the phone.',
+    }
+  },
+})

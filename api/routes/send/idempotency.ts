@@ -1,0 +1,33 @@
+/** Lets a caller ask again without sending twice. */
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { GatewayError } from '../../../schemas/errors.js'
+
+/**
+ * The header `Idempotency-Key` with a hash of what is asked, so that one key is not used for two requests; empty without it.
+ * @throws GatewayError INVALID_REQUEST
+ */
+export function idempotencyOf(
+  headers: IncomingHttpHeaders,
+  body: unknown,
+): { idempotencyKey: string; requestHash: string } | Record<string, never> {
+  const key = headers['idempotency-key']
+  if (key === undefined) return {}
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    const why = 'must be 1 to 200 visible ASCII characters'
+    throw new GatewayError('INVALID_REQUEST', {
+      message: `Invalid request: Idempotency-Key ${why}.`,
+      details: [{ field: 'Idempotency-Key', why }],
+    })
+  }
+  return { idempotencyKey: key, requestHash: createHash('sha256').update(canonical(body)).digest('hex') }
+}
+
+/** JSON with sorted keys: the same request gives the same text, in whatever order its fields came. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  )
+}

@@ -1,0 +1,34 @@
+/** What all sends have in common. */
+import type { SendOptions as CommandOptions } from '../../../actors/instance/commands.js'
+import type { ErrorCode } from '../../../schemas/errors.js'
+import type { SendOptions } from '../../../schemas/generated.js'
+
+/** The codes that any send may answer. */
+export const sendErrors: readonly ErrorCode[] = [
+  'INVALID_NUMBER',
+  'NOT_ON_NETWORK',
+  'MESSAGE_NOT_FOUND',
+  'INSTANCE_NOT_FOUND',
+  'INSTANCE_NOT_CONNECTED',
+  'INSTANCE_MOVING',
+  'IDEMPOTENCY_CONFLICT',
+  'QUEUE_FULL',
+  'SEND_REFUSED',
+  'OUTCOME_UNKNOWN',
+]
+
+/** The common fields of a body as a command carries them. An empty text is the same as none. */
+export function sendOptionsOf(body: SendOptions): CommandOptions {
+  const { delay, readchat, readmessages, replyid, mentions, forward, track_source, track_id, async } = body
+  return {
+    ...(delay ? { delayMs: delay } : {}),
+    ...(readchat === undefined ? {} : { readChat: readchat }),
+    ...(readmessages === undefined ? {} : { readMessages: readmessages }),
+    ...(replyid ? { replyId: replyid } : {}),
+    ...(mentions ? { mentions } : {}),
+    ...(forward === undefined ? {} : { forward }),
+    ...(track_source ? { trackSource: track_source } : {}),
+    ...(track_id ? { trackId: track_id } : {}),
+    ...(async === undefined ? {} : { async }),
+  }
+}

@@ -1,0 +1,17 @@
+import type { SendTextReply } from '../../../schemas/generated.js'
+
+/** What any send answers: the message record, and a sentence about how far it has come. */
+export function sendReply(record: Readonly<Record<string, unknown>>): SendTextReply {
+  return { ...record, response: { status: 'success', message: sentence(record.status) } } as SendTextReply
+}
+
+function sentence(status: unknown): string {
+  switch (status) {
+    case 'queued':
+      return 'Message queued'
+    case 'pending':
+      return 'Message accepted; the network has not acknowledged it yet'
+    default:
+      return 'Message sent'
+  }
+}

@@ -1,0 +1,59 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { EventKind, StreamQuery } from '../../../schemas/generated.js'
+import { eventKinds, messageFilters, settledFilter } from '../../event-kinds.js'
+import { Answer, eitherRoute } from '../../route.js'
+
+export const streamEvents = eitherRoute<undefined, StreamQuery>({
+  method: 'GET',
+  path: '/sse',
+  name: 'streamEvents',
+  area: 'Stream',
+  summary: 'Follow the events of the instance, or of all instances for the administrator, as server-sent events',
+  tokenInQuery: true,
+  schema: 'stream/sse.json',
+  produces: 'text/event-stream',
+  errors: ['INSTANCE_MOVING'],
+  async handle({ instance, query, headers }, { ports }) {
+    const after = lastEventId(headers['last-event-id']) ?? query.lastEventId
+    const body = ports.streams.open({
+      instance: instance?.id ?? null,
+      events: listed('events', query.events, eventKinds) as EventKind[],
+      excludeMessages: listed('excludeMessages', query.excludeMessages, messageFilters, settledFilter),
+      ...(after === undefined ? {} : { after }),
+    })
+    return new Answer({
+      type: 'text/event-stream; charset=utf-8',
+      body,
+      // Some proxies hold an answer back until they have enough of it.
+      headers: { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' },
+    })
+  },
+})
+
+function lastEventId(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string' || header === '') return undefined
+  if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(header)) throw invalid('Last-Event-ID', 'is not an id of our events')
+  return header
+}
+
+function listed(
+  field: string,
+  text: string | undefined,
+  known: readonly string[],
+  settled: (name: string) => string = (name) => name,
+): string[] {
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => settled(name.trim()))
+    .filter((name) => name !== '')
+  const stranger = names.find((name) => !known.includes(name))
+  if (stranger !== undefined) throw invalid(field, `must be of: ${known.join(', ')}`)
+  return [...new Set(names)]
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
+}

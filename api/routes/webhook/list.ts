@@ -1,0 +1,16 @@
+import type { ListWebhooksReply } from '../../../schemas/generated.js'
+import { webhookRecord } from '../../answers/webhook-record.js'
+import { instanceRoute } from '../../route.js'
+
+export const listWebhooks = instanceRoute({
+  method: 'GET',
+  path: '/webhook',
+  name: 'listWebhooks',
+  area: 'Webhooks',
+  summary: 'List the webhooks of the instance',
+  schema: 'webhook/list.json',
+  errors: [],
+  async handle({ instance }, { ports }): Promise<ListWebhooksReply> {
+    return (await ports.webhooks.list(instance.id)).map((row) => webhookRecord(row))
+  },
+})

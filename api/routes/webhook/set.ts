@@ -1,0 +1,68 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { SetWebhookReply, SetWebhookRequest } from '../../../schemas/generated.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { webhookInput, webhookRecord } from '../../answers/webhook-record.js'
+import type { WebhookDirectory } from '../../ports.js'
+import { instanceRoute } from '../../route.js'
+import { addWebhook } from './add.js'
+
+export const setWebhook = instanceRoute<SetWebhookRequest>({
+  method: 'POST',
+  path: '/webhook',
+  name: 'setWebhook',
+  area: 'Webhooks',
+  summary: 'Set, add, update or delete a webhook of the instance',
+  schema: 'webhook/set.json',
+  errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED'],
+  async handle({ instance, body }, { ports }): Promise<SetWebhookReply> {
+    const made = await apply(ports.webhooks, instance.id, body)
+    const rows = await ports.webhooks.list(instance.id)
+    return rows.map((row) => webhookRecord(row, row.id === made?.id ? made.secret : undefined))
+  },
+})
+
+/** Returns the id and secret of a webhook that was made. */
+async function apply(
+  webhooks: WebhookDirectory,
+  instance: InstanceId,
+  body: SetWebhookRequest,
+): Promise<{ id: string; secret: string } | null> {
+  const action = body.action ?? (body.id === undefined ? 'set' : 'update')
+  switch (action) {
+    case 'add':
+      return addWebhook(webhooks, instance, body)
+    case 'update':
+      await webhooks.update(instance, needId(body), webhookInput(body))
+      return null
+    case 'delete':
+      await webhooks.delete(instance, needId(body))
+      return null
+    case 'set':
+      return setOnly(webhooks, instance, body)
+  }
+}
+
+/** Simple mode: the caller knows of one webhook, without an id. */
+async function setOnly(
+  webhooks: WebhookDirectory,
+  instance: InstanceId,
+  body: SetWebhookRequest,
+): Promise<{ id: string; secret: string } | null> {
+  const [first, ...more] = await webhooks.list(instance)
+  if (first === undefined) return addWebhook(webhooks, instance, body)
+  if (more.length > 0) throw missing('id', 'is required: the instance has several webhooks')
+  await webhooks.update(instance, first.id, webhookInput(body))
+  return null
+}
+
+function needId({ id }: SetWebhookRequest): string {
+  if (id === undefined) throw missing('id', 'is required')
+  return id
+}
+
+function missing(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
+}

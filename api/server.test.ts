@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startFakeNode, token } from './fake-node.js'
+
+/** Sends bytes as they are and resolves with all that comes back until the connection ends or `until` is seen. */
+async function raw(port: number, text: string, until: RegExp): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').write(text)
+  for await (const chunk of socket as AsyncIterable<string>) {
+    answer += chunk
+    if (until.test(answer)) break
+  }
+  socket.destroy()
+  return answer
+}
+
+const head = (more: string): string => `POST /send/text HTTP/1.1\r\nHost: x\r\n${more}\r\n\r\n`
+
+describe('a body that is announced as too large', () => {
+  it('is refused before a byte of it is sent', async (t) => {
+    const node = await startFakeNode(t)
+    const answer = await raw(node.port, head(`token: ${token}\r\nContent-Length: 100000000`), /\}$/)
+    assert.match(answer, /^HTTP\/1.1 413 /)
+    assert.match(answer, /"code":"BODY_TOO_LARGE"/)
+  })
+
+  it('is refused for its token first', async (t) => {
+    const node = await startFakeNode(t)
+    const answer = await raw(node.port, head('token: wrong\r\nContent-Length: 100000000'), /\}$/)
+    assert.match(answer, /^HTTP\/1.1 401 /)
+  })
+
+  it('is not invited when the caller asks first', async (t) => {
+    const node = await startFakeNode(t)
+    const refused = head('token: wrong\r\nContent-Length: 50\r\nExpect: 100-continue')
+    assert.match(await raw(node.port, refused, /\}$/), /^HTTP\/1.1 401 /)
+    const invited = head(`token: ${token}\r\nContent-Length: 50\r\nExpect: 100-continue`)
+    assert.match(await raw(node.port, invited, /\r\n\r\n/), /^HTTP\/1.1 100 /)
+  })
+})
+
+describe('a body without a length', () => {
+  it('is cut off where it grows too large', async (t) => {
+    const node = await startFakeNode(t, { bodyBytesMax: 1_000 })
+    const chunk = `400\r\n${'x'.repeat(1024)}\r\n`
+    const answer = await raw(node.port, head(`token: ${token}\r\nTransfer-Encoding: chunked`) + chunk + chunk, /\}$/)
+    assert.match(answer, /^HTTP\/1.1 413 /)
+  })
+
+  it('is answered with 408 when it does not come', async (t) => {
+    const node = await startFakeNode(t, { requestTimeoutMs: 300, headersTimeoutMs: 300 })
+    const answer = await raw(node.port, head(`token: ${token}\r\nContent-Length: 10`), /\}$/)
+    assert.match(answer, /^HTTP\/1.1 408 /)
+    assert.match(answer, /"code":"REQUEST_TIMEOUT"/)
+  })
+})
+
+describe('what is no HTTP', () => {
+  it('is answered with 400, as JSON', async (t) => {
+    const node = await startFakeNode(t)
+    assert.match(await raw(node.port, 'HELLO\r\n\r\n', /\}$/), /^HTTP\/1.1 400 [\s\S]*"code":"MALFORMED_HTTP"/)
+  })
+
+  it('is answered with 431 when the headers are too large', async (t) => {
+    const node = await startFakeNode(t)
+    const answer = await raw(node.port, head(`x: ${'y'.repeat(30_000)}`), /\}$/)
+    assert.match(answer, /^HTTP\/1.1 431 [\s\S]*"code":"HEADERS_TOO_LARGE"/)
+  })
+})
+
+describe('when the API closes', () => {
+  it('open event streams end as complete answers, and nothing is left open', async (t) => {
+    const node = await startFakeNode(t)
+    const answer = await fetch(`${node.url}/sse?token=${token}`)
+    const reader = answer.body?.getReader()
+    assert.equal(new TextDecoder().decode((await reader?.read())?.value), ': hello\n\n')
+    await node.close()
+    assert.equal((await reader?.read())?.done, true)
+    await assert.rejects(fetch(`${node.url}/health`))
+  })
+
+  it('a call under way is finished first', async (t) => {
+    const node = await startFakeNode(t)
+    const body = JSON.stringify({ number: '5511999990002', text: 'a' })
+    const socket = connect(node.port, '127.0.0.1')
+    socket.setEncoding('utf8').write(head(`token: ${token}\r\nContent-Length: ${body.length}`))
+    while (node.lookups.count === 0) await delay(1)
+    const closed = node.close()
+    socket.write(body)
+    const [answer] = (await once(socket, 'data')) as [string]
+    assert.match(answer, /^HTTP\/1.1 200 /)
+    await closed
+  })
+})

@@ -1,0 +1,94 @@
+/** The HTTP server under the API: its time and size limits, and an end that cuts no call short. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { GatewayError } from '../schemas/errors.js'
+import { errorBody } from './middleware/error-boundary.js'
+import type { ApiOptions } from './options.js'
+
+export interface ApiServer {
+  /** Resolves with the port, once connections are taken. `port: 0` takes a free one. */
+  listen(where: { host: string; port: number }): Promise<{ port: number }>
+  /** Takes no more connections, lets calls finish for `closeTimeoutMs`, then cuts what is left. */
+  close(): Promise<void>
+}
+
+const refusedLingerMs = 2_000
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+export function createApiServer(handler: Handler, options: ApiOptions): ApiServer {
+  let closing = false
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (closing) response.setHeader('Connection', 'close')
+    handler(request, response)
+  }
+  const server = createServer({ maxHeaderSize: options.headersBytesMax, connectionsCheckingInterval: 1_000 }, handle)
+  server.requestTimeout = options.requestTimeoutMs
+  server.headersTimeout = Math.min(options.headersTimeoutMs, options.requestTimeoutMs)
+  server.keepAliveTimeout = options.keepAliveTimeoutMs
+  server.maxConnections = options.connectionsMax
+  // Without these, Node.js would invite a large body before the token is checked, or refuse without JSON.
+  server.on('checkContinue', handle)
+  server.on('checkExpectation', handle)
+  server.on('clientError', refuseClient)
+
+  return {
+    listen: (where) => listen(server, where),
+    close() {
+      closing = true
+      return close(server, options.closeTimeoutMs)
+    },
+  }
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<{ port: number }> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', reject)
+      resolve({ port: (server.address() as AddressInfo).port })
+    })
+  })
+}
+
+function close(server: Server, timeoutMs: number): Promise<void> {
+  if (!server.listening) return Promise.resolve()
+  return new Promise((resolve) => {
+    // A connection whose last call began before the end keeps alive after it: look for such ones until none is left.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(cut)
+      resolve()
+    })
+  })
+}
+
+/** What is no HTTP never becomes a request: answered here, in the same form as everything else. */
+function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const told = clientError(error.code)
+  const body = JSON.stringify(errorBody(told))
+  socket.end(
+    `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  // Its own end of the connection is left to the client, but not for long.
+  setTimeout(() => socket.destroy(), refusedLingerMs).unref()
+}
+
+function clientError(code: string | undefined): GatewayError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new GatewayError('HEADERS_TOO_LARGE')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new GatewayError('REQUEST_TIMEOUT')
+    default:
+      return new GatewayError('MALFORMED_HTTP')
+  }
+}

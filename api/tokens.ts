@@ -1,0 +1,77 @@
+/** Finds out whose call it is. */
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { GatewayError } from '../schemas/errors.js'
+import type { ApiContext } from './context.js'
+import type { ApiPorts, InstanceRow } from './ports.js'
+import type { RateLimiter } from './rate-limits.js'
+import type { Auth } from './route.js'
+
+export interface Caller {
+  readonly instance: InstanceRow | null
+  /** Tells tokens apart without being one. */
+  readonly tokenKey: string
+}
+
+export interface Credentials {
+  readonly token: string
+  readonly adminToken: string
+}
+
+/**
+ * Checks tokens, and slows down those who guess: an address with too many unknown tokens is refused, except for tokens that
+ * were good here lately, so that one wrong setting does not lock out its neighbours behind the same address.
+ */
+export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
+  const good = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
+
+  /** @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
+  return async function check(auth: Auth, { token, adminToken }: Credentials, address: string): Promise<Caller> {
+    if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return checkAdmin(adminToken, address)
+    const tokenKey = keyOf(token)
+    if (!good.has(tokenKey)) failures.check(address)
+    // A token of an absurd length or form is not looked up; it counts as a failure like any other.
+    const instance = isPlausible(token) ? await ports.instances.byToken(token) : null
+    if (instance === null) {
+      good.delete(tokenKey)
+      if (token !== '') failures.count(address)
+      throw new GatewayError('INVALID_TOKEN')
+    }
+    good.set(tokenKey, true)
+    return { instance, tokenKey }
+  }
+
+  function checkAdmin(token: string, address: string): Caller {
+    const tokenKey = keyOf(token)
+    if (!good.has(tokenKey)) failures.check(address)
+    if (!isPlausible(token) || !ports.isAdminToken(token)) {
+      good.delete(tokenKey)
+      if (token !== '') failures.count(address)
+      throw new GatewayError('INVALID_ADMIN_TOKEN')
+    }
+    good.set(tokenKey, true)
+    return { instance: null, tokenKey }
+  }
+}
+
+/** The tokens that a call carries; from the query only where the operation says so. */
+export function credentialsOf(ctx: ApiContext, inQuery: boolean): Credentials {
+  const { token, admintoken } = ctx.req.headers
+  const query = inQuery ? ctx.query : undefined
+  return {
+    token: text(token) || text(query?.token),
+    adminToken: text(admintoken) || text(query?.admintoken),
+  }
+}
+
+function text(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function isPlausible(token: string): boolean {
+  return token.length > 0 && token.length <= 200 && /^[\x21-\x7e]+$/.test(token)
+}
+
+function keyOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
