@@ -1,0 +1,95 @@
+/**
+ * The chat record in the specification's spelling: the one place that knows its fields.
+ * Absent strings are '', numbers 0, booleans false, as in captured bodies.
+ */
+import { userOf } from '../../schemas/jid.js'
+import { recordTime } from './time.js'
+
+/** A row of the chat table; its columns are spelled as the record's fields. */
+export type ChatRow = { id: number; instance_id: string; created: Date; updated: Date } & Record<string, unknown>
+
+/** What a field says when nothing is known, in the order of the record. */
+export const chatDefaults: Readonly<Record<string, unknown>> = {
+  id: '',
+  wa_fastid: '',
+  wa_chatid: '',
+  wa_chatlid: '',
+  name: '',
+  image: '',
+  imagePreview: '',
+  phone: '',
+  owner: '',
+  wa_archived: false,
+  wa_contactName: '',
+  wa_name: '',
+  wa_ephemeralExpiration: 0,
+  wa_isBlocked: false,
+  wa_isGroup: false,
+  wa_isGroup_admin: false,
+  wa_isGroup_announce: false,
+  wa_isGroup_community: false,
+  wa_isGroup_member: false,
+  wa_isPinned: false,
+  wa_label: '[]',
+  wa_lastMessageTextVote: '',
+  wa_lastMessageType: '',
+  wa_lastMsgTimestamp: 0,
+  wa_lastMessageSender: '',
+  wa_muteEndTime: 0,
+  wa_unreadCount: 0,
+  wa_common_groups: '',
+  lead_name: '',
+  lead_fullName: '',
+  lead_email: '',
+  lead_personalid: '',
+  lead_status: '',
+  lead_tags: '',
+  lead_notes: '',
+  lead_isTicketOpen: false,
+  lead_assignedAttendant_id: '',
+  lead_kanbanOrder: 0,
+  ...Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`lead_field${String(index + 1).padStart(2, '0')}`, '']),
+  ),
+  chatbot_agentResetMemoryAt: 0,
+  chatbot_lastTrigger_id: '',
+  chatbot_lastTriggerAt: 0,
+  chatbot_disableUntil: 0,
+  created: '',
+  updated: '',
+}
+
+const fields = Object.keys(chatDefaults)
+
+/** Columns to select for a record: all but those that are made of others. */
+export const chatColumns: string = [
+  'instance_id',
+  ...fields.filter((field) => field !== 'wa_fastid' && field !== 'owner'),
+]
+  .map((field) => `c."${field}"`)
+  .join(', ')
+
+/** Only what differs from the defaults; `owner` is the digits of the instance's own number. */
+export function sparseChatRecord(row: ChatRow, owner: string): Record<string, unknown> {
+  const record: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = row[field]
+    if (value !== undefined && value !== chatDefaults[field]) record[field] = value
+  }
+  record.id = chatRecordId(row.id)
+  record.wa_fastid = `${owner}:${userOf(String(row.wa_chatid))}`
+  if (owner !== '') record.owner = owner
+  record.created = recordTime(row.created)
+  record.updated = recordTime(row.updated)
+  return record
+}
+
+/** All fields. */
+export function chatRecord(row: ChatRow, owner: string): Record<string, unknown> {
+  return { ...chatDefaults, ...sparseChatRecord(row, owner) }
+}
+
+/** `r` and at least 7 hex digits, as everywhere in records; made of the internal id, so that it survives merges too. */
+function chatRecordId(id: number): string {
+  return `r${id.toString(16).padStart(7, '0')}`
+}

@@ -1,0 +1,133 @@
+/** Deliveries as the delivery engine reads them. What becomes of them is written through the journal. */
+import type pg from 'pg'
+import type { InstanceId } from '../../schemas/ids.js'
+import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
+
+/** Deliveries of one webhook that must leave in order: those of one chat, or of an instance's events without a chat. */
+export interface Lane {
+  readonly webhookId: string
+  readonly lane: number
+  readonly instance: InstanceId
+}
+
+export interface LaneDelivery extends Lane {
+  readonly event: StoredEvent
+  /** Failed attempts so far. */
+  readonly attempts: number
+  /** Only the head of a lane waits; what is behind it waits for it. */
+  readonly nextAttemptAt: Date
+}
+
+export interface DeadLetter extends LaneDelivery {
+  readonly error: string
+  readonly diedAt: Date
+}
+
+export interface Deliveries {
+  /** Lanes whose head is due, longest waiting first. */
+  dueLanes(now: Date, limit: number): Promise<readonly Lane[]>
+  /** When the next head that is not due yet will be; null when there is none. */
+  nextDueAt(now: Date): Promise<Date | null>
+  /** The first deliveries of a lane, in order, due or not; empty when it is done. */
+  nextOfLane(webhookId: string, lane: number, limit: number): Promise<readonly LaneDelivery[]>
+  /** How many wait, and how many are dead, in all. */
+  counts(): Promise<{ waiting: number; dead: number }>
+  deadLetters(webhookId: string, limit: number): Promise<readonly DeadLetter[]>
+  /** Puts dead letters back in their lanes, due at once; all of the webhook when no positions are given. */
+  replay(webhookId: string, positions?: readonly number[]): Promise<readonly Lane[]>
+}
+
+// A loose scan: one step of the index for each lane, however many deliveries wait in it.
+// $1 now
+const HEADS = `
+  WITH RECURSIVE head AS (
+    (SELECT webhook_id, lane, instance_id, next_attempt_at FROM delivery ORDER BY webhook_id, lane, position LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM head CROSS JOIN LATERAL (
+      SELECT d.webhook_id, d.lane, d.instance_id, d.next_attempt_at FROM delivery AS d
+      WHERE (d.webhook_id, d.lane) > (head.webhook_id, head.lane)
+      ORDER BY d.webhook_id, d.lane, d.position LIMIT 1
+    ) AS following
+  )`
+
+export function createDeliveries(pool: pg.Pool): Deliveries {
+  return {
+    async dueLanes(now, limit) {
+      const { rows } = await pool.query<LaneRow>(
+        `${HEADS} SELECT webhook_id, lane, instance_id FROM head WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2`,
+        [now, limit],
+      )
+      return rows.map(toLane)
+    },
+    async nextDueAt(now) {
+      const { rows } = await pool.query<{ next: Date | null }>(
+        `${HEADS} SELECT min(next_attempt_at) AS next FROM head WHERE next_attempt_at > $1`,
+        [now],
+      )
+      return rows[0]?.next ?? null
+    },
+    async nextOfLane(webhookId, lane, limit) {
+      const { rows } = await pool.query<EventRow & LaneRow & { attempts: number; next_attempt_at: Date }>(
+        `SELECT d.webhook_id, d.lane, d.attempts, d.next_attempt_at, ${eventColumns}
+         FROM delivery AS d
+         JOIN event AS e ON e.position = d.position
+         JOIN instance AS i ON i.id = e.instance_id
+         WHERE d.webhook_id = $1 AND d.lane = $2 ORDER BY d.position LIMIT $3`,
+        [webhookId, lane, limit],
+      )
+      return rows.map((row) => ({
+        ...toLane(row),
+        attempts: row.attempts,
+        nextAttemptAt: row.next_attempt_at,
+        event: toEvent(row),
+      }))
+    },
+    async counts() {
+      const { rows } = await pool.query<{ waiting: number; dead: number }>(
+        'SELECT (SELECT count(*) FROM delivery) AS waiting, (SELECT count(*) FROM dead_letter) AS dead',
+      )
+      return rows[0] ?? { waiting: 0, dead: 0 }
+    },
+    async deadLetters(webhookId, limit) {
+      const { rows } = await pool.query<EventRow & LaneRow & { attempts: number; last_error: string; died_at: Date }>(
+        `SELECT d.webhook_id, d.lane, d.attempts, d.last_error, d.created AS died_at, ${eventColumns}
+         FROM dead_letter AS d
+         JOIN event AS e ON e.position = d.position
+         JOIN instance AS i ON i.id = e.instance_id
+         WHERE d.webhook_id = $1 ORDER BY d.position DESC LIMIT $2`,
+        [webhookId, limit],
+      )
+      return rows.map((row) => ({
+        ...toLane(row),
+        attempts: row.attempts,
+        nextAttemptAt: row.died_at,
+        event: toEvent(row),
+        error: row.last_error,
+        diedAt: row.died_at,
+      }))
+    },
+    async replay(webhookId, positions) {
+      const { rows } = await pool.query<LaneRow>(
+        `WITH risen AS (
+           DELETE FROM dead_letter WHERE webhook_id = $1 AND ($2::bigint[] IS NULL OR position = ANY($2::bigint[]))
+           RETURNING webhook_id, lane, position, instance_id
+         ), queued AS (
+           INSERT INTO delivery (webhook_id, lane, position, instance_id) SELECT * FROM risen ON CONFLICT DO NOTHING
+         )
+         SELECT DISTINCT webhook_id, lane, instance_id FROM risen`,
+        [webhookId, positions ?? null],
+      )
+      return rows.map(toLane)
+    },
+  }
+}
+
+interface LaneRow {
+  readonly webhook_id: string
+  readonly lane: number
+  readonly instance_id: InstanceId
+}
+
+function toLane(row: LaneRow): Lane {
+  return { webhookId: row.webhook_id, lane: row.lane, instance: row.instance_id }
+}

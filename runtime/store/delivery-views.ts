@@ -1,0 +1,80 @@
+/** The store as deliveries and streams see it. */
+import type pg from 'pg'
+import type { InstanceRow } from '../../api/ports.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryStore } from '../delivery/ports.js'
+import type { StreamStore } from '../delivery/stream.js'
+import { createDeliveries } from './deliveries.js'
+import { isExcluded } from './event-filter.js'
+import { createEvents, envelope, type StoredEvent } from './events.js'
+
+/** Lanes that one look finds; what is due beyond them is found by the next. */
+const DUE_LANES_MAX = 5_000
+
+export function deliveryStore(pool: pg.Pool, publicUrl: () => string, record: DeliveryStore['record']): DeliveryStore {
+  const deliveries = createDeliveries(pool)
+  return {
+    async next({ webhookId, lane }, limit) {
+      const rows = await deliveries.nextOfLane(webhookId, lane, limit)
+      return rows.map(({ event, attempts, nextAttemptAt }) => {
+        const body = envelope(event, publicUrl())
+        return {
+          position: event.position,
+          instance: event.instance,
+          attempts,
+          nextAttemptAt,
+          eventId: event.eventId,
+          kind: event.kind,
+          messageType: messageTypeOf(body),
+          body: JSON.stringify(body),
+        }
+      })
+    },
+    due: () => deliveries.dueLanes(new Date(), DUE_LANES_MAX),
+    nextDueAt: () => deliveries.nextDueAt(new Date()),
+    record,
+  }
+}
+
+export function streamStore(pool: pg.Pool, publicUrl: () => string): StreamStore {
+  const events = createEvents(pool)
+  const told = (cursor: 'sequence' | 'position') => (event: StoredEvent) => ({
+    cursor: event[cursor],
+    kind: event.kind,
+    flags: event.flags,
+    createdAt: event.created,
+    body: () => envelope(event, publicUrl()),
+  })
+  return {
+    async read(instance: InstanceId | null, after, limit) {
+      return instance === null
+        ? (await events.eventsAfterPosition(after, limit)).map(told('position'))
+        : (await events.eventsAfter(instance, after, limit)).map(told('sequence'))
+    },
+    last: (instance) => (instance === null ? events.lastPosition() : events.lastSequence(instance)),
+    isExcluded,
+  }
+}
+
+/** What `POST /webhook/test` sends: an event that looks like one of a message, and says that it is a test. */
+export function sampleEvent(instance: InstanceRow | null, eventId: string, publicUrl: string): Record<string, unknown> {
+  return {
+    BaseUrl: publicUrl,
+    EventType: 'messages',
+    instanceName: instance?.name ?? '',
+    owner: instance?.owner ?? '',
+    eventId,
+    sequence: 0,
+    schemaVersion: 1,
+    timestamp: Date.now(),
+    isTest: true,
+    message: { text: 'This is a test of your webhook.', fromMe: false, messageType: 'text' },
+  }
+}
+
+function messageTypeOf(body: Readonly<Record<string, unknown>>): string {
+  const message = body.message
+  if (typeof message !== 'object' || message === null) return ''
+  const { messageType } = message as { messageType?: unknown }
+  return typeof messageType === 'string' ? messageType : ''
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import type { Change, EventKind } from '../../actors/instance/ports.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { createDeliveries } from './deliveries.js'
+import { createEvents, envelope } from './events.js'
+import { aMessage, openTestStore, received, type TestStore } from './testing.js'
+import { createWebhookRows, type StoredWebhook } from './webhooks.js'
+
+describe('events', () => {
+  it('are numbered without gaps per instance, whatever fails in between', async (t) => {
+    const store = await openTestStore(t)
+    const instances = await Promise.all([store.newInstance(), store.newInstance(), store.newInstance()])
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+    const flood = async (count: number, isBad: (index: number) => boolean) => {
+      const writes = Array.from({ length: count }, async (_, index) => {
+        // An id that does not fit into an index: the database refuses the whole write.
+        const bad = isBad(index) ? [keyWithId(randomBytes(6_000).toString('base64'))] : []
+        await journals[index % 3]?.write([received(aMessage()), ...bad])
+      })
+      await Promise.allSettled(writes)
+      await new Promise(setImmediate)
+    }
+    await flood(30, () => false)
+    await flood(60, (index) => index === 7)
+    await flood(30, () => false)
+    const events = createEvents(store.database.pool)
+    for (const instance of instances) {
+      const log = await events.eventsAfter(instance, 0, 100)
+      assert.deepEqual(
+        log.map((event) => event.sequence),
+        log.map((_, index) => index + 1),
+      )
+      assert.equal(await events.lastSequence(instance), log.length)
+    }
+    const all = await events.eventsAfterPosition(0, 200)
+    assert.equal(all.length, 100)
+    assert.deepEqual(
+      all.map((event) => event.position),
+      all.map((event) => event.position).sort((a, b) => a - b),
+    )
+    const told = store.commits.flatMap((commit) => commit.events)
+    assert.deepEqual(
+      told.map(({ position }) => position),
+      all.map(({ position }) => position),
+    )
+  })
+
+  it('leave in a flat envelope with complete records and without the token', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance('Sales')
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([
+      { type: 'instance', set: { ownerJid: '5511888887777@s.whatsapp.net' as Jid, status: 'connected' } },
+    ])
+    const message = aMessage({ text: 'nul \0 and half \ud800', content: { text: 'nul \0' } })
+    const { messages } = await journal.write([received(message)])
+
+    const [event] = await createEvents(store.database.pool).eventsAfter(instance, 0, 10)
+    assert.ok(event)
+    const body = envelope(event, 'https://gateway.example')
+    assert.equal(body.BaseUrl, 'https://gateway.example')
+    assert.equal(body.EventType, 'messages')
+    assert.equal(body.instanceName, 'Sales')
+    assert.equal(body.owner, '5511888887777')
+    assert.equal(body.sequence, 1)
+    assert.equal(body.schemaVersion, 1)
+    assert.equal('token' in body, false)
+    const stored = messages.get(message.messageid)?.record
+    assert.deepEqual(body.message, JSON.parse(JSON.stringify(stored)))
+    const chat = body.chat as Record<string, unknown>
+    assert.equal(Object.keys(chat).length, 64)
+    assert.equal(chat.lead_field20, '')
+    assert.equal(chat.wa_fastid, `5511888887777:${message.chat.pn?.split('@')[0]}`)
+  })
+
+  it('of a chat or contact are told only when something changed', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const chat = { pn: '5511999990001@s.whatsapp.net' as Jid }
+    const contact = { address: chat, contactName: 'Bia' }
+    for (let round = 0; round < 2; round++) {
+      await journal.write([
+        { type: 'chat', chat, set: { wa_archived: true }, announce: true },
+        { type: 'contact', contact, announce: true },
+      ])
+    }
+    await journal.write([{ type: 'chat', chat, set: { wa_archived: false }, announce: true }])
+    const rows = await store.rows<{ kind: string }>('SELECT kind FROM event ORDER BY sequence')
+    assert.deepEqual(
+      rows.map((row) => row.kind),
+      ['chats', 'contacts', 'chats'],
+    )
+    const [named] = await store.rows<{ name: string }>('SELECT name FROM chat')
+    assert.equal(named?.name, 'Bia')
+  })
+})
+
+describe('deliveries', () => {
+  it('are made for every webhook that wants the event, and for no other', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const other = await store.newInstance()
+    const wanted = await addWebhook(store, { instance, excludeMessages: ['fromMeYes', 'isGroupYes'] })
+    const fromApi = await addWebhook(store, { instance, excludeMessages: ['wasNotSentByApi'] })
+    const global = await addWebhook(store, { instance: null, excludeMessages: ['IsGroupNo'] })
+    await addWebhook(store, { instance, enabled: false })
+    await addWebhook(store, { instance: other })
+    await addWebhook(store, { instance, events: ['presence'] })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const group = '123456789@g.us' as Jid
+    await journal.write([
+      received(aMessage()),
+      received(aMessage({ fromMe: true, wasSentByApi: true })),
+      received(aMessage({ fromMe: true })),
+      received(aMessage({ isGroup: true, chat: { group } })),
+    ])
+    const rows = await store.rows<{ webhook_id: string; sequence: number }>(
+      'SELECT d.webhook_id, e.sequence FROM delivery AS d JOIN event AS e USING (position) ORDER BY e.sequence',
+    )
+    assert.deepEqual(
+      rows.map((row) => [row.webhook_id, row.sequence]),
+      [
+        [wanted.id, 1],
+        [fromApi.id, 2],
+        [global.id, 4],
+      ],
+    )
+    assert.deepEqual(
+      store.commits[0]?.lanes.map((lane) => lane.webhookId),
+      [wanted.id, fromApi.id, global.id],
+    )
+  })
+
+  it('of one chat come in order, wait behind their head, and end delivered or dead', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const webhook = await addWebhook(store, { instance, events: ['messages', 'connection'] })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const deliveries = createDeliveries(store.database.pool)
+    const chat = { pn: '5511999990002@s.whatsapp.net' as Jid }
+    await journal.write(['a', 'b', 'c'].map((text) => received(aMessage({ chat, text }))))
+    await journal.write([{ type: 'event', kind: 'connection', body: { instance: { status: 'connected' } } }])
+    const soon = new Date(Date.now() + 1_000)
+    const lanes = await deliveries.dueLanes(soon, 10)
+    assert.equal(lanes.length, 2)
+    const lane = lanes.find((one) => one.lane > 0)?.lane ?? 0
+    assert.ok(lanes.some((one) => one.lane < 0))
+    const [a, b, c] = await deliveries.nextOfLane(webhook.id, lane, 10)
+    assert.ok(a && b && c)
+    assert.deepEqual(
+      [a, b, c].map(({ event }) => event.sequence),
+      [1, 2, 3],
+    )
+    const failure = {
+      url: 'https://x',
+      event: 'messages',
+      messageType: 'text',
+      statusCode: 500,
+      error: 'no',
+      payload: 'p',
+    }
+    const later = new Date(Date.now() + 60_000)
+    const epoch = store.epochOf(instance)
+    await store.journal.writeDeliveries(instance, epoch, [
+      { type: 'delivered', webhookId: webhook.id, lane, positions: [a.event.position] },
+      {
+        type: 'retry',
+        webhookId: webhook.id,
+        lane,
+        position: b.event.position,
+        attempts: 1,
+        nextAttemptAt: later,
+        failure,
+      },
+    ])
+    assert.equal((await deliveries.dueLanes(soon, 10)).length, 1)
+    assert.equal((await deliveries.nextDueAt(soon))?.getTime(), later.getTime())
+    assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.attempts, 1)
+    await store.journal.writeDeliveries(instance, epoch, [
+      { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
+    ])
+    assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.position, c.event.position)
+    const [dead] = await deliveries.deadLetters(webhook.id, 10)
+    assert.equal(dead?.event.sequence, 2)
+    assert.deepEqual(await deliveries.counts(), { waiting: 2, dead: 1 })
+    const errors = await createWebhookRows(store.database, store.encryption).errors(instance, 10)
+    assert.deepEqual(
+      errors.map((error) => [error.attempts, error.status_code, error.type]),
+      [
+        [2, 500, 'local'],
+        [1, 500, 'local'],
+      ],
+    )
+    await deliveries.replay(webhook.id)
+    assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
+  })
+
+  it('go on in one lane when two chats become one', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const webhook = await addWebhook(store, { instance })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const pn = '5511999990003@s.whatsapp.net' as Jid
+    const lid = '223456789012345@lid' as Jid
+    await journal.write([received(aMessage({ chat: { lid } })), received(aMessage({ chat: { pn } }))])
+    await journal.write([received(aMessage({ chat: { lid, pn } }))])
+    const deliveries = createDeliveries(store.database.pool)
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 10)
+    assert.equal(lanes.length, 1)
+    const waiting = await deliveries.nextOfLane(webhook.id, lanes[0]?.lane ?? 0, 10)
+    assert.deepEqual(
+      waiting.map(({ event }) => event.sequence),
+      [1, 2, 3],
+    )
+    assert.equal(store.commits.at(-1)?.mergedLanes.length, 1)
+  })
+})
+
+describe('a record id', () => {
+  it('that is taken is replaced by another', async (t) => {
+    const ids = ['r0000001', 'r0000001', 'r0000001', 'r0000002', 'r0000003']
+    const store = await openTestStore(t, { makeRecordId: () => ids.shift() ?? 'r0000009' })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([received(aMessage())])
+    const two = await journal.write([received(aMessage()), received(aMessage())])
+    assert.deepEqual(
+      [...two.messages.values()].map(({ inserted, record }) => [inserted, record.id]),
+      [
+        [true, 'r0000002'],
+        [true, 'r0000003'],
+      ],
+    )
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('leads to the first message for 24 hours, and is free again after that', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const send = (messageid: string) =>
+      journal.write([
+        received(aMessage({ messageid: messageid as MessageId, fromMe: true, idempotencyKey: 'k', requestHash: 'h' })),
+      ])
+    await send('A')
+    const second = (await send('B')).messages.get('B' as MessageId)
+    assert.equal(second?.inserted, false)
+    assert.equal(second?.record.messageid, 'A')
+    await store.rows("UPDATE message SET created = created - interval '25 hours'")
+    assert.equal((await send('C')).messages.get('C' as MessageId)?.inserted, true)
+  })
+})
+
+function keyWithId(id: string): Change {
+  return { type: 'keys', entries: [{ kind: 'session', id, value: Buffer.from('x') }] }
+}
+
+function addWebhook(store: TestStore, given: Partial<StoredWebhook> & { instance: InstanceId | null }) {
+  return createWebhookRows(store.database, store.encryption).insert({
+    enabled: true,
+    url: 'https://receiver.example/hook',
+    events: ['messages'] as EventKind[],
+    excludeMessages: [],
+    addUrlEvents: false,
+    addUrlTypesMessages: false,
+    secret: 'whsec_test',
+    ...given,
+  })
+}

@@ -1,0 +1,131 @@
+/** Events as they are read back, for webhooks and streams, and the envelope in which they leave. */
+import type pg from 'pg'
+import type { EventKind } from '../../actors/instance/ports.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { userOf } from '../../schemas/jid.js'
+import { chatDefaults } from './chat-record.js'
+import { messageDefaults } from './message-record.js'
+
+/** An event and what its envelope says about the instance. */
+export interface StoredEvent {
+  readonly instance: InstanceId
+  readonly instanceName: string
+  /** Digits of the own number, '' when not paired. */
+  readonly owner: string
+  /** The place in the instance's log, without gaps. */
+  readonly sequence: number
+  /** The place among all instances' events, growing, with gaps. */
+  readonly position: number
+  readonly eventId: string
+  readonly kind: EventKind
+  /** For `isExcluded`; null when the event is no message. */
+  readonly flags: number | null
+  readonly created: Date
+  /** As stored: JSON, with the defaults of records left out; `eventBody` fills them in. */
+  readonly body: string
+}
+
+export interface Events {
+  /** Of one instance, after a sequence, in order. */
+  eventsAfter(instance: InstanceId, sequence: number, limit: number): Promise<readonly StoredEvent[]>
+  /** Of all instances, after a position, in order. */
+  eventsAfterPosition(position: number, limit: number): Promise<readonly StoredEvent[]>
+  /** The newest sequence of an instance; 0 when it has no event. */
+  lastSequence(instance: InstanceId): Promise<number>
+  /** The newest position; 0 when there is no event. */
+  lastPosition(): Promise<number>
+}
+
+export const eventColumns = `e.instance_id, e.sequence, e.position, e.event_id, e.kind, e.flags, e.created, e.body,
+  i.name AS instance_name, i.owner_jid`
+
+export interface EventRow {
+  readonly instance_id: InstanceId
+  readonly sequence: number
+  readonly position: number
+  readonly event_id: string
+  readonly kind: EventKind
+  readonly flags: number | null
+  readonly created: Date
+  readonly body: string
+  readonly instance_name: string
+  readonly owner_jid: string | null
+}
+
+export function createEvents(pool: pg.Pool): Events {
+  return {
+    async eventsAfter(instance, sequence, limit) {
+      const { rows } = await pool.query<EventRow>(
+        `SELECT ${eventColumns} FROM event AS e JOIN instance AS i ON i.id = e.instance_id
+         WHERE e.instance_id = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT $3`,
+        [instance, sequence, limit],
+      )
+      return rows.map(toEvent)
+    },
+    async eventsAfterPosition(position, limit) {
+      const { rows } = await pool.query<EventRow>(
+        `SELECT ${eventColumns} FROM event AS e JOIN instance AS i ON i.id = e.instance_id
+         WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
+        [position, limit],
+      )
+      return rows.map(toEvent)
+    },
+    async lastSequence(instance) {
+      const { rows } = await pool.query<{ last: number }>('SELECT last FROM event_sequence WHERE instance_id = $1', [
+        instance,
+      ])
+      return rows[0]?.last ?? 0
+    },
+    async lastPosition() {
+      const { rows } = await pool.query<{ last: number | null }>('SELECT max(position) AS last FROM event')
+      return rows[0]?.last ?? 0
+    },
+  }
+}
+
+export function toEvent(row: EventRow): StoredEvent {
+  return {
+    instance: row.instance_id,
+    instanceName: row.instance_name,
+    owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
+    sequence: row.sequence,
+    position: row.position,
+    eventId: row.event_id,
+    kind: row.kind,
+    flags: row.flags,
+    created: row.created,
+    body: row.body,
+  }
+}
+
+/**
+ * The flat body in which an event leaves (api-surface.md 4.1). Without the instance's token, which other gateways put in: who
+ * reads one event could then act for the account.
+ */
+export function envelope(event: StoredEvent, publicUrl: string): Record<string, unknown> {
+  return {
+    BaseUrl: publicUrl,
+    EventType: event.kind,
+    instanceName: event.instanceName,
+    owner: event.owner,
+    eventId: event.eventId,
+    sequence: event.sequence,
+    schemaVersion: 1,
+    timestamp: event.created.getTime(),
+    ...eventBody(event),
+  }
+}
+
+/** The body without envelope, its records complete. */
+export function eventBody(event: Pick<StoredEvent, 'kind' | 'body'>): Record<string, unknown> {
+  const body = JSON.parse(event.body) as Record<string, unknown>
+  if (event.kind === 'messages' || event.kind === 'chats') {
+    if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }
+    if (isObject(body.message)) body.message = { ...messageDefaults, ...body.message }
+  }
+  return body
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

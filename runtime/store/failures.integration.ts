@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Change } from '../../actors/instance/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import { aMessage, openTestStore, received, type TestStore } from './testing.js'
+
+const isUnavailable = (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE'
+
+/** A key whose id does not fit into an index: PostgreSQL refuses the statement. */
+const refusedByDatabase: Change = {
+  type: 'keys',
+  entries: [{ kind: 'session', id: randomText(9_000), value: Buffer.from('x') }],
+}
+
+describe('when the database refuses a statement', () => {
+  it('only the instance that caused it hears of it', async (t) => {
+    const store = await openTestStore(t)
+    const instances = await Promise.all(Array.from({ length: 9 }, () => store.newInstance()))
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+
+    const results = await Promise.allSettled(
+      journals.map((journal, index) => journal.write(index === 4 ? [refusedByDatabase] : [received(aMessage())])),
+    )
+
+    assert.deepEqual(
+      results.map((result) => result.status),
+      results.map((_, index) => (index === 4 ? 'rejected' : 'fulfilled')),
+    )
+    assert.equal((await store.rows('SELECT FROM event')).length, 8)
+    await journals[4]?.write([received(aMessage())])
+    assert.equal(store.journal.waitingBytes, 0)
+  })
+
+  it('nothing that the instance wrote after it is kept without it', async (t) => {
+    const store = await openTestStore(t, { batchChangesMax: 1 })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const first = journal.write([refusedByDatabase])
+    const second = journal.write([received(aMessage())])
+    const settled = journal.settled()
+    await assert.rejects(first, isUnavailable)
+    await assert.rejects(journal.write([received(aMessage())]), isUnavailable)
+    await assert.rejects(second, isUnavailable)
+    await assert.rejects(settled ?? Promise.resolve(), isUnavailable)
+    assert.equal((await store.rows('SELECT FROM message')).length, 0)
+  })
+
+  it('a key that cannot be encoded fails its own instance only', async (t) => {
+    const store = await openTestStore(t)
+    const [one, two] = [await store.newInstance(), await store.newInstance()]
+    const broken = store.journal.forInstance(one, store.epochOf(one)).write([
+      {
+        type: 'keys',
+        entries: [
+          {
+            kind: 'session',
+            id: '1',
+            value: () => {
+              throw new Error('cannot be encoded')
+            },
+          },
+        ],
+      },
+    ])
+    const fine = store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())])
+    await assert.rejects(broken, isUnavailable)
+    await fine
+  })
+})
+
+describe('when PostgreSQL goes away', () => {
+  it('a write under way is refused, and the next one after its return succeeds', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([received(aMessage())])
+    const blocker = await store.database.pool.connect()
+    await blocker.query('BEGIN')
+    await blocker.query('LOCK TABLE message')
+
+    const blocked = journal.write([received(aMessage())])
+    await terminateJournal(store)
+
+    await assert.rejects(blocked, isUnavailable)
+    await blocker.query('ROLLBACK')
+    blocker.release()
+    const again = await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+    assert.equal(again.messages.size, 1)
+    assert.equal((await store.rows('SELECT FROM message')).length, 2)
+  })
+
+  it('writes are refused while it cannot be reached', async (t) => {
+    const store = await openTestStore(t, { clientConfig: { host: '127.0.0.1', port: 1 } })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await assert.rejects(journal.write([received(aMessage())]), isUnavailable)
+  })
+})
+
+it('more than may wait in memory is refused', async (t) => {
+  const store = await openTestStore(t, { waitingBytesMax: 5_000 })
+  const instance = await store.newInstance()
+  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const writes = await Promise.allSettled(Array.from({ length: 10 }, () => journal.write([received(aMessage())])))
+  assert.equal(writes.filter((write) => write.status === 'fulfilled').length, 2)
+  assert.equal(store.journal.waitingBytes, 0)
+})
+
+async function terminateJournal(store: TestStore): Promise<void> {
+  for (;;) {
+    const rows = await store.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'posthorn journal' AND wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+    if (rows.length > 0) return
+  }
+}
+
+/** Text that does not compress. */
+function randomText(length: number): string {
+  let seed = 42
+  let text = ''
+  while (text.length < length) {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    text += seed.toString(36)
+  }
+  return text
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { GatewayError } from '../../schemas/errors.js'
+import { createJournal } from './journal.js'
+import { takeAllShards } from './ownership.js'
+import { shardOf } from './shard.js'
+import { aMessage, openTestStore, received, testLog } from './testing.js'
+
+const isNotOwner = (error: unknown) => error instanceof GatewayError && error.code === 'NOT_OWNER'
+
+describe('the fence', () => {
+  it('drops the writes of a former owner and lets the others of the same batch through', async (t) => {
+    const store = await openTestStore(t)
+    const deposed = await store.newInstance()
+    let other = await store.newInstance()
+    while (shardOf(other) === shardOf(deposed)) other = await store.newInstance()
+    const journal = store.journal.forInstance(deposed, store.epochOf(deposed))
+    await store.rows('UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1', [shardOf(deposed)])
+
+    const lost = journal.write([received(aMessage())])
+    const kept = store.journal.forInstance(other, store.epochOf(other)).write([received(aMessage())])
+
+    await assert.rejects(lost, isNotOwner)
+    assert.equal((await kept).messages.size, 1)
+    await assert.rejects(journal.write([received(aMessage())]), isNotOwner)
+    await assert.rejects(journal.settled() ?? Promise.resolve(), isNotOwner)
+    const next = store.journal.forInstance(deposed, store.epochOf(deposed) + 1)
+    assert.equal((await next.write([received(aMessage())])).messages.size, 1)
+    assert.equal((await store.rows('SELECT FROM message')).length, 2)
+  })
+
+  it('lets nothing of a former owner land after a takeover, whatever is in flight', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const second = createJournal({ clientConfig: store.database.clientConfig, encryption: store.encryption, log: testLog })
+    t.after(() => second.close())
+    for (let round = 0; round < 15; round++) {
+      const [shard] = await store.rows<{ epoch: number }>('SELECT epoch FROM shard_owner WHERE shard = $1', [
+        shardOf(instance),
+      ])
+      const old = store.journal.forInstance(instance, shard?.epoch ?? 0)
+      const writing = flood(old, 40)
+      const takeover = await store.rows<{ epoch: number }>(
+        'UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1 RETURNING epoch',
+        [shardOf(instance)],
+      )
+      const [atTakeover] = await store.rows<{ count: number }>('SELECT count(*) FROM message')
+      await writing
+      const [later] = await store.rows<{ count: number }>('SELECT count(*) FROM message')
+      assert.equal(later?.count, atTakeover?.count)
+      await second.forInstance(instance, takeover[0]?.epoch ?? 0).write([received(aMessage())])
+    }
+  })
+
+  it('drops the writes of an instance that was deleted', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([received(aMessage()), { type: 'credentials', data: Buffer.from('secret') }])
+    const writing = flood(journal, 40)
+    await store.instances.delete(instance)
+    await writing
+    await assert.rejects(journal.write([received(aMessage())]), isNotOwner)
+    for (const table of ['message', 'chat', 'event', 'instance_credentials', 'instance', 'event_sequence']) {
+      assert.equal((await store.rows(`SELECT FROM ${table}`)).length, 0, table)
+    }
+  })
+})
+
+describe('a node that starts', () => {
+  it('is refused while another lives on the database, and takes over after it', async (t) => {
+    const store = await openTestStore(t)
+    await assert.rejects(takeAllShards(store.database, 'second', testLog), /Another node runs on this database/)
+    const before = store.ownership.epochOf(3) ?? 0
+    await store.ownership.release()
+    const second = await takeAllShards(store.database, 'second', testLog)
+    assert.equal(second.epochOf(3), before + 1)
+    await second.release()
+  })
+
+  it('keeps its epochs when the connection that holds the lock is lost and nobody took over', async (t) => {
+    const store = await openTestStore(t)
+    await store.ownership.release()
+    let lost = false
+    const regained = new Promise<{ epochsRaised: boolean }>((resolve) => {
+      void takeAllShards(store.database, 'again', testLog, { onLost: () => (lost = true), onRegained: resolve }).then(
+        async (ownership) => {
+          t.after(() => ownership.release())
+          await store.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posthorn owner'")
+        },
+      )
+    })
+    assert.deepEqual(await regained, { epochsRaised: false })
+    assert.equal(lost, true)
+  })
+})
+
+/** Writes one after the other until refused. */
+async function flood(journal: ReturnType<ReturnType<typeof createJournal>['forInstance']>, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    try {
+      await journal.write([received(aMessage())])
+    } catch (error) {
+      if (!isNotOwner(error)) throw error
+      return
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Deleting an instance with all that is stored of it. */
+import type pg from 'pg'
+import type { InstanceId } from '../../schemas/ids.js'
+import { shardOf } from './shard.js'
+
+/** Every table that holds rows of one instance; a test compares the list with the schema. */
+export const TABLES_OF_INSTANCE = [
+  'instance_credentials',
+  'signal_key',
+  'message',
+  'chat_alias',
+  'chat',
+  'contact',
+  'lid_mapping',
+  'delivery',
+  'dead_letter',
+  'webhook_error',
+  'webhook',
+  'event',
+  'event_sequence',
+] as const
+
+// The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the
+// instance gone. So nothing is written behind our back, and the journal is held up for one row, not for all.
+const DELETE_ROW = `
+  WITH gone AS (DELETE FROM instance WHERE id = $1 RETURNING id)
+  INSERT INTO deleted_instance (id) SELECT id FROM gone ON CONFLICT DO NOTHING`
+
+const ROWS_AT_ONCE = 5_000
+
+/** The instance is gone at once; its rows follow. What a crash leaves of them, `purgeDeletedInstances` finds. */
+export async function deleteInstance(pool: pg.Pool, id: InstanceId): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [shardOf(id)])
+    await client.query(DELETE_ROW, [id])
+    await client.query('COMMIT')
+    client.release()
+  } catch (error) {
+    client.release(error as Error)
+    throw error
+  }
+  await purge(pool, id)
+}
+
+export async function purgeDeletedInstances(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM deleted_instance')
+  for (const { id } of rows) await purge(pool, id)
+}
+
+async function purge(pool: pg.Pool, id: string): Promise<void> {
+  for (const table of TABLES_OF_INSTANCE) {
+    let deleted: number
+    do {
+      const { rowCount } = await pool.query(
+        `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE instance_id = $1 LIMIT $2))`,
+        [id, ROWS_AT_ONCE],
+      )
+      deleted = rowCount ?? 0
+    } while (deleted === ROWS_AT_ONCE)
+  }
+  await pool.query('DELETE FROM deleted_instance WHERE id = $1', [id])
+}

@@ -1,0 +1,60 @@
+/** What one transaction of the journal carries, and what became of it. */
+import type { Change, EventKind } from '../../../actors/instance/ports.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { DeliveryOutcome } from './delivery-outcomes.js'
+
+/** What may stand in a write: the changes of an actor, or what became of deliveries. */
+export type JournalChange = Change | { readonly type: 'deliveries'; readonly outcomes: readonly DeliveryOutcome[] }
+
+/** One call of `write`: all of it or nothing. */
+export interface Write {
+  readonly instance: InstanceId
+  readonly shard: number
+  readonly epoch: number
+  readonly changes: readonly JournalChange[]
+}
+
+/** What a batch needs to know of an instance. */
+export interface InstanceFacts {
+  readonly id: InstanceId
+  readonly number: number
+  readonly epoch: number
+  /** Digits of the own number, '' when not paired. */
+  owner: string
+}
+
+/** An event that will get its place in the instance's log. */
+export interface NewEvent {
+  readonly instance: InstanceId
+  readonly kind: EventKind
+  readonly chatId: number | null
+  readonly flags: number | null
+  /** JSON without envelope. */
+  readonly body: string
+}
+
+export interface CommittedEvent {
+  readonly instance: InstanceId
+  readonly sequence: number
+  readonly position: number
+}
+
+/** A lane into which a delivery was put. */
+export interface CommittedLane {
+  readonly webhookId: string
+  readonly lane: number
+  readonly instance: InstanceId
+}
+
+/** Told after each commit, so that readers and deliveries wake. */
+export interface Committed {
+  readonly events: readonly CommittedEvent[]
+  readonly lanes: readonly CommittedLane[]
+  /** Two chats became one: their lanes did too. */
+  readonly mergedLanes: readonly { readonly instance: InstanceId; readonly from: number; readonly into: number }[]
+}
+
+/** Separates the parts of composed map keys; it cannot stand in an id or JID. */
+export function keyOf(...parts: readonly (string | number)[]): string {
+  return parts.join(' ')
+}

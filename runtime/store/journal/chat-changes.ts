@@ -1,0 +1,138 @@
+/** The chat rows of a batch: fields that the network told, and what new messages moved. One statement for all. */
+
+import type { ChatFields, NewMessage } from '../../../actors/instance/ports.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { bigintArray, boolArray, textArray } from '../arrays.js'
+import { type ChatRow, chatColumns } from '../chat-record.js'
+import { keyOf } from './batch.js'
+import type { Statements } from './connection.js'
+
+interface Movement {
+  readonly instance: InstanceId
+  readonly chatId: number
+  readonly set: ChatFields
+  /** Set by the network in this batch; null keeps what is stored. */
+  unreadSet: number | null
+  unreadAdded: number
+  last: { timestamp: number; text: string; type: string; sender: string } | null
+}
+
+// The name shown is, in this order: what was set (groups), the address book's, the person's own, what it was.
+// Null keeps a column. `changed` compares before and after.
+const UPDATE_CHATS = `
+  UPDATE chat AS c SET
+    "name" = COALESCE(NULLIF(u.name, ''), NULLIF(u.contact_name, ''),
+      CASE WHEN o."wa_contactName" = '' AND NOT o."wa_isGroup" THEN NULLIF(u.own_name, '') END, o."name"),
+    "image" = COALESCE(u.image, o."image"),
+    "imagePreview" = COALESCE(u.image_preview, o."imagePreview"),
+    "wa_archived" = COALESCE(u.archived, o."wa_archived"),
+    "wa_contactName" = COALESCE(u.contact_name, o."wa_contactName"),
+    "wa_name" = COALESCE(NULLIF(u.own_name, ''), o."wa_name"),
+    "wa_ephemeralExpiration" = COALESCE(u.expiration, o."wa_ephemeralExpiration"),
+    "wa_isBlocked" = COALESCE(u.blocked, o."wa_isBlocked"),
+    "wa_isGroup" = COALESCE(u.is_group, o."wa_isGroup"),
+    "wa_isPinned" = COALESCE(u.pinned, o."wa_isPinned"),
+    "wa_muteEndTime" = COALESCE(u.mute_end, o."wa_muteEndTime"),
+    "wa_label" = COALESCE(u.label, o."wa_label"),
+    "wa_unreadCount" = CASE WHEN u.unread_added > 0 THEN GREATEST(COALESCE(u.unread_set, o."wa_unreadCount"), 0) + u.unread_added
+      ELSE COALESCE(u.unread_set, o."wa_unreadCount") END,
+    "wa_lastMsgTimestamp" = GREATEST(u.last_timestamp, o."wa_lastMsgTimestamp"),
+    "wa_lastMessageTextVote" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+      THEN u.last_text ELSE o."wa_lastMessageTextVote" END,
+    "wa_lastMessageType" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+      THEN u.last_type ELSE o."wa_lastMessageType" END,
+    "wa_lastMessageSender" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+      THEN u.last_sender ELSE o."wa_lastMessageSender" END,
+    updated = to_timestamp($22::bigint / 1000.0)
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
+    $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
+    $18::text[], $19::text[], $20::text[], $21::bool[])
+    AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
+      mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created)
+  JOIN chat AS o ON o.instance_id = u.instance_id AND o.id = u.id
+  WHERE c.instance_id = u.instance_id AND c.id = u.id
+  RETURNING ${chatColumns}, (u.created OR
+    (c."name", c."image", c."imagePreview", c."wa_archived", c."wa_contactName", c."wa_name", c."wa_ephemeralExpiration",
+      c."wa_isBlocked", c."wa_isGroup", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp")
+    IS DISTINCT FROM
+    (o."name", o."image", o."imagePreview", o."wa_archived", o."wa_contactName", o."wa_name", o."wa_ephemeralExpiration",
+      o."wa_isBlocked", o."wa_isGroup", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp")
+    ) AS changed`
+
+export type ChangedChat = ChatRow & { readonly changed: boolean }
+
+export class ChatChanges {
+  readonly #movements = new Map<string, Movement>()
+  readonly #created: ReadonlySet<number>
+
+  /** `created`: chats that this batch made, which count as changed. */
+  constructor(created: ReadonlySet<number>) {
+    this.#created = created
+  }
+
+  /** In the order of the changes. */
+  set(instance: InstanceId, chatId: number, fields: ChatFields): void {
+    const movement = this.#movement(instance, chatId)
+    Object.assign(movement.set, fields)
+    if (fields.wa_unreadCount !== undefined) {
+      movement.unreadSet = fields.wa_unreadCount
+      movement.unreadAdded = 0
+    }
+  }
+
+  /** A message that was not known before. */
+  moveBy(instance: InstanceId, chatId: number, message: NewMessage, isHistory: boolean): void {
+    const movement = this.#movement(instance, chatId)
+    if (!message.fromMe && !isHistory) movement.unreadAdded++
+    if (movement.last === null || message.messageTimestampMs >= movement.last.timestamp) {
+      movement.last = {
+        timestamp: message.messageTimestampMs,
+        text: message.text || message.vote || '',
+        type: message.messageType,
+        sender: message.sender,
+      }
+    }
+    if (!message.fromMe && !message.isGroup && message.senderName) movement.set.wa_name = message.senderName
+  }
+
+  /** The rows as they are now, by instance and chat. */
+  async apply(client: Statements, now: Date): Promise<ReadonlyMap<string, ChangedChat>> {
+    const all = [...this.#movements.values()]
+    if (all.length === 0) return new Map()
+    const { rows } = await client.query<ChangedChat>(UPDATE_CHATS, [
+      textArray(all.map((one) => one.instance)),
+      bigintArray(all.map((one) => one.chatId)),
+      textArray(all.map(({ set }) => set.name)),
+      textArray(all.map(({ set }) => set.image)),
+      textArray(all.map(({ set }) => set.imagePreview)),
+      boolArray(all.map(({ set }) => set.wa_archived)),
+      textArray(all.map(({ set }) => set.wa_contactName)),
+      textArray(all.map(({ set }) => set.wa_name)),
+      bigintArray(all.map(({ set }) => set.wa_ephemeralExpiration)),
+      boolArray(all.map(({ set }) => set.wa_isBlocked)),
+      boolArray(all.map(({ set }) => set.wa_isGroup)),
+      boolArray(all.map(({ set }) => set.wa_isPinned)),
+      bigintArray(all.map(({ set }) => set.wa_muteEndTime)),
+      textArray(all.map(({ set }) => (set.wa_label === undefined ? null : JSON.stringify(set.wa_label)))),
+      bigintArray(all.map((one) => one.unreadSet)),
+      bigintArray(all.map((one) => one.unreadAdded)),
+      bigintArray(all.map(({ last, set }) => Math.max(last?.timestamp ?? 0, set.wa_lastMsgTimestamp ?? 0))),
+      textArray(all.map(({ last }) => last?.text)),
+      textArray(all.map(({ last }) => last?.type)),
+      textArray(all.map(({ last }) => last?.sender)),
+      boolArray(all.map((one) => this.#created.has(one.chatId))),
+      now.getTime(),
+    ])
+    return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
+  }
+
+  #movement(instance: InstanceId, chatId: number): Movement {
+    const key = keyOf(instance, chatId)
+    let movement = this.#movements.get(key)
+    if (movement === undefined) {
+      movement = { instance, chatId, set: {}, unreadSet: null, unreadAdded: 0, last: null }
+      this.#movements.set(key, movement)
+    }
+    return movement
+  }
+}

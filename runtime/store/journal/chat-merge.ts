@@ -1,0 +1,45 @@
+/** Two chats turn out to be one person: a LID's and its number's. */
+
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { Statements } from './connection.js'
+
+// Each: $1 instance   $2 the chat that goes   $3 the chat that stays
+const STEPS = [
+  // A message known under both addresses is one message.
+  `DELETE FROM message AS gone USING message AS kept
+   WHERE gone.instance_id = $1::text AND gone.chat_id = $2::bigint AND kept.instance_id = $1::text AND kept.chat_id = $3::bigint
+     AND kept."messageid" = gone."messageid" AND kept."fromMe" = gone."fromMe"`,
+  'UPDATE message SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
+  'UPDATE delivery SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint',
+  'UPDATE dead_letter SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint',
+  `UPDATE chat AS kept SET
+     "name" = COALESCE(NULLIF(kept."name", ''), gone."name"),
+     "image" = COALESCE(NULLIF(kept."image", ''), gone."image"),
+     "imagePreview" = COALESCE(NULLIF(kept."imagePreview", ''), gone."imagePreview"),
+     "wa_contactName" = COALESCE(NULLIF(kept."wa_contactName", ''), gone."wa_contactName"),
+     "wa_name" = COALESCE(NULLIF(kept."wa_name", ''), gone."wa_name"),
+     "wa_ephemeralExpiration" = GREATEST(kept."wa_ephemeralExpiration", gone."wa_ephemeralExpiration"),
+     "wa_archived" = kept."wa_archived" AND gone."wa_archived",
+     "wa_isBlocked" = kept."wa_isBlocked" OR gone."wa_isBlocked",
+     "wa_isPinned" = kept."wa_isPinned" OR gone."wa_isPinned",
+     "wa_muteEndTime" = GREATEST(kept."wa_muteEndTime", gone."wa_muteEndTime"),
+     "wa_label" = CASE WHEN kept."wa_label" = '[]' THEN gone."wa_label" ELSE kept."wa_label" END,
+     "wa_unreadCount" = GREATEST(kept."wa_unreadCount", 0) + GREATEST(gone."wa_unreadCount", 0),
+     "wa_lastMessageTextVote" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
+       THEN gone."wa_lastMessageTextVote" ELSE kept."wa_lastMessageTextVote" END,
+     "wa_lastMessageType" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
+       THEN gone."wa_lastMessageType" ELSE kept."wa_lastMessageType" END,
+     "wa_lastMessageSender" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
+       THEN gone."wa_lastMessageSender" ELSE kept."wa_lastMessageSender" END,
+     "wa_lastMsgTimestamp" = GREATEST(kept."wa_lastMsgTimestamp", gone."wa_lastMsgTimestamp"),
+     updated = now()
+   FROM chat AS gone
+   WHERE kept.instance_id = $1::text AND kept.id = $3::bigint AND gone.instance_id = $1::text AND gone.id = $2::bigint`,
+  'UPDATE chat_alias SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
+  'DELETE FROM chat WHERE instance_id = $1::text AND id = $2::bigint AND id <> $3::bigint',
+]
+
+/** Sends the steps; messages and waiting deliveries are re-pointed, unread counts added, the newest last message kept. */
+export function mergeChats(client: Statements, instance: InstanceId, from: number, into: number): Promise<unknown>[] {
+  return STEPS.map((step) => client.query(step, [instance, from, into]))
+}

@@ -1,0 +1,295 @@
+/** Finds the internal chat of each address in a batch: makes the missing ones, and makes one of two that are the same person. */
+import { LRUCache } from 'lru-cache'
+import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
+import { bigintArray, boolArray, textArray } from '../arrays.js'
+import type { Committed, InstanceFacts } from './batch.js'
+import { keyOf } from './batch.js'
+import { mergeChats } from './chat-merge.js'
+import type { Statements } from './connection.js'
+
+/**
+ * What a node remembers of committed aliases and mappings: instance, epoch and JID to the chat's id.
+ * The epoch is part of the key: another owner may have merged chats meanwhile.
+ */
+export type AliasCache = LRUCache<string, number>
+
+export function createAliasCache(max = 100_000): AliasCache {
+  return new LRUCache({ max })
+}
+
+// $1 instances   $2 JIDs
+const FIND = `
+  SELECT u.instance_id, u.jid, a.chat_id, COALESCE(by_lid.pn, by_pn.lid) AS partner
+  FROM unnest($1::text[], $2::text[]) AS u(instance_id, jid)
+  LEFT JOIN chat_alias AS a ON a.instance_id = u.instance_id AND a.jid = u.jid
+  LEFT JOIN lid_mapping AS by_lid ON by_lid.instance_id = u.instance_id AND by_lid.lid = u.jid
+  LEFT JOIN LATERAL (
+    SELECT lid FROM lid_mapping AS m WHERE m.instance_id = u.instance_id AND m.pn = u.jid ORDER BY updated DESC LIMIT 1
+  ) AS by_pn ON true`
+// A new chat starts with the names of its contact.
+// $1 instances   $2 chat ids for callers   $3 LIDs   $4 phones   $5 is group
+const CREATE = `
+  INSERT INTO chat (instance_id, "wa_chatid", "wa_chatlid", "phone", "wa_isGroup", "wa_contactName", "wa_name", "name")
+  SELECT u.instance_id, u.chatid, u.lid, u.phone, u.is_group, COALESCE(k."contact_name", ''), COALESCE(k.push_name, ''),
+    COALESCE(NULLIF(k."contact_name", ''), k.push_name, '')
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
+    WITH ORDINALITY AS u(instance_id, chatid, lid, phone, is_group, ordinal)
+  LEFT JOIN contact AS k ON k.instance_id = u.instance_id AND k.jid = u.chatid
+  ORDER BY u.ordinal
+  RETURNING id, instance_id, "wa_chatid"`
+// $1 instances   $2 JIDs   $3 chats
+const ADD_ALIASES = `
+  INSERT INTO chat_alias (instance_id, jid, chat_id) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+  ON CONFLICT (instance_id, jid) DO UPDATE SET chat_id = EXCLUDED.chat_id`
+// The number and the LID of a chat, learnt later.
+// $1 instances   $2 chats   $3 numbers' JIDs, or null   $4 LIDs, or null
+const ADD_ADDRESSES = `
+  UPDATE chat AS c SET
+    "wa_chatid" = COALESCE(u.pn, c."wa_chatid"),
+    "wa_chatlid" = COALESCE(u.lid, c."wa_chatlid"),
+    "phone" = COALESCE('+' || split_part(u.pn, '@', 1), c."phone")
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS u(instance_id, id, pn, lid)
+  WHERE c.instance_id = u.instance_id AND c.id = u.id`
+// $1 instances   $2 LIDs   $3 numbers' JIDs
+const ADD_MAPPINGS = `
+  INSERT INTO lid_mapping AS m (instance_id, lid, pn) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+  ON CONFLICT (instance_id, lid) DO UPDATE SET pn = EXCLUDED.pn, updated = now() WHERE m.pn <> EXCLUDED.pn`
+// A contact known by its LID becomes the number's; what the number's row knows already wins.
+const MOVE_CONTACTS = `
+  WITH moved AS (
+    DELETE FROM contact AS k USING unnest($1::text[], $2::text[], $3::text[]) AS u(instance_id, lid, pn)
+    WHERE k.instance_id = u.instance_id AND k.jid = u.lid
+    RETURNING k.instance_id, u.pn, u.lid, k."contact_name", k."contact_FirstName", k.push_name
+  )
+  INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
+  SELECT * FROM moved
+  ON CONFLICT (instance_id, jid) DO UPDATE SET
+    lid = EXCLUDED.lid,
+    "contact_name" = COALESCE(NULLIF(k."contact_name", ''), EXCLUDED."contact_name"),
+    "contact_FirstName" = COALESCE(NULLIF(k."contact_FirstName", ''), EXCLUDED."contact_FirstName"),
+    push_name = COALESCE(NULLIF(k.push_name, ''), EXCLUDED.push_name),
+    updated = now()`
+
+/** The JIDs of one person or group in one instance. */
+interface Party {
+  readonly instance: InstanceId
+  readonly jids: Set<Jid>
+  /** Chats that are known under one of the JIDs. */
+  readonly chats: Set<number>
+  /** JIDs that have no alias yet. */
+  readonly unknown: Set<Jid>
+  wanted: boolean
+  chatId: number | null
+}
+
+export class ChatResolver {
+  readonly #cache: AliasCache
+  readonly #facts: ReadonlyMap<string, InstanceFacts>
+  readonly #parties = new Map<string, Party>()
+  readonly #mappings = new Map<string, { instance: InstanceId; lid: Jid; pn: Jid }>()
+  readonly #learnt: [key: string, value: number][] = []
+  readonly merged: Committed['mergedLanes'][number][] = []
+  /** Chats that this batch made. */
+  readonly created = new Set<number>()
+
+  constructor(cache: AliasCache, facts: ReadonlyMap<string, InstanceFacts>) {
+    this.#cache = cache
+    this.#facts = facts
+  }
+
+  /** `create`: a chat is made when there is none. */
+  want(instance: InstanceId, address: ChatAddress, create: boolean): void {
+    const jids = jidsOf(address)
+    const first = jids[0]
+    if (first === undefined) throw new Error('An address names nobody.')
+    let party = this.#party(instance, first)
+    for (const jid of jids.slice(1)) party = this.#join(party, this.#party(instance, jid))
+    party.wanted ||= create
+    if (address.pn !== undefined && address.lid !== undefined) this.map(instance, address.lid, address.pn)
+  }
+
+  /** A LID and a number are one. */
+  map(instance: InstanceId, lid: Jid, pn: Jid): void {
+    this.#join(this.#party(instance, pn), this.#party(instance, lid))
+    if (this.#cache.has(this.#mappingKey(instance, lid, pn))) return
+    this.#mappings.set(keyOf(instance, lid), { instance, lid, pn })
+  }
+
+  /** The chat's id after `resolve`; null when there is none and none was to be made. */
+  chatOf(instance: InstanceId, address: ChatAddress): number | null {
+    const jid = address.group ?? address.pn ?? address.lid
+    return jid === undefined ? null : (this.#parties.get(keyOf(instance, jid))?.chatId ?? null)
+  }
+
+  async resolve(client: Statements): Promise<void> {
+    await this.#find(client)
+    const parties = [...new Set(this.#parties.values())]
+    const sent: Promise<unknown>[] = []
+    for (const party of parties) {
+      const [into, ...others] = [...party.chats].sort((a, b) => a - b)
+      party.chatId = into ?? null
+      if (into === undefined) continue
+      for (const from of others) {
+        sent.push(...mergeChats(client, party.instance, from, into))
+        this.merged.push({ instance: party.instance, from, into })
+      }
+    }
+    // In order on one connection: a merge is done before what follows it.
+    sent.push(...this.#sendMappings(client))
+    const created = await this.#create(client, parties)
+    sent.push(...this.#sendAliases(client, parties, created))
+    await Promise.all(sent)
+  }
+
+  /** To be called when the batch is durable. */
+  remember(): void {
+    for (const [key, value] of this.#learnt) this.#cache.set(key, value)
+  }
+
+  async #find(client: Statements): Promise<void> {
+    const missing: { instance: InstanceId; jid: Jid; party: Party }[] = []
+    for (const party of new Set(this.#parties.values())) {
+      for (const jid of party.jids) {
+        const chatId = this.#cache.get(this.#aliasKey(party.instance, jid))
+        if (chatId !== undefined) party.chats.add(chatId)
+        else missing.push({ instance: party.instance, jid, party })
+      }
+    }
+    if (missing.length === 0) return
+    const { rows } = await client.query<{
+      instance_id: InstanceId
+      jid: Jid
+      chat_id: number | null
+      partner: Jid | null
+    }>(FIND, [textArray(missing.map((one) => one.instance)), textArray(missing.map((one) => one.jid))])
+    for (const { instance_id, jid, chat_id, partner } of rows) {
+      let party = this.#party(instance_id, jid)
+      if (chat_id !== null) {
+        party.chats.add(chat_id)
+        this.#learnt.push([this.#aliasKey(instance_id, jid), chat_id])
+      } else party.unknown.add(jid)
+      if (partner !== null && chat_id === null && !party.jids.has(partner)) {
+        const known = this.#parties.has(keyOf(instance_id, partner))
+        party = this.#join(party, this.#party(instance_id, partner))
+        // Had the partner a chat, this JID would be known too; so its alias is made with ours.
+        if (!known) party.unknown.add(partner)
+      }
+    }
+  }
+
+  #sendMappings(client: Statements): Promise<unknown>[] {
+    if (this.#mappings.size === 0) return []
+    const all = [...this.#mappings.values()]
+    const arrays = [
+      textArray(all.map((one) => one.instance)),
+      textArray(all.map((one) => one.lid)),
+      textArray(all.map((one) => one.pn)),
+    ]
+    for (const { instance, lid, pn } of all) this.#learnt.push([this.#mappingKey(instance, lid, pn), 1])
+    return [client.query(ADD_MAPPINGS, arrays), client.query(MOVE_CONTACTS, arrays)]
+  }
+
+  async #create(client: Statements, parties: readonly Party[]): Promise<ReadonlySet<Party>> {
+    const made = parties.filter((party) => party.chatId === null && party.wanted)
+    if (made.length === 0) return new Set()
+    const names = made.map((party) => nameParty(party.jids))
+    const { rows } = await client.query<{ id: number; instance_id: string; wa_chatid: string }>(CREATE, [
+      textArray(made.map((party) => party.instance)),
+      textArray(names.map((name) => name.chatid)),
+      textArray(names.map((name) => name.lid)),
+      textArray(names.map((name) => name.phone)),
+      boolArray(names.map((name) => isGroupJid(name.chatid))),
+    ])
+    const ids = new Map(rows.map((row) => [keyOf(row.instance_id, row.wa_chatid), row.id]))
+    for (const [index, party] of made.entries()) {
+      const id = ids.get(keyOf(party.instance, names[index]?.chatid ?? ''))
+      if (id === undefined) throw new Error('A chat was not made.')
+      party.chatId = id
+      this.created.add(id)
+    }
+    return new Set(made)
+  }
+
+  #sendAliases(client: Statements, parties: readonly Party[], created: ReadonlySet<Party>): Promise<unknown>[] {
+    const aliases: { instance: InstanceId; jid: Jid; chatId: number }[] = []
+    const grown: { instance: InstanceId; chatId: number; pn: Jid | null; lid: Jid | null }[] = []
+    for (const party of parties) {
+      const { chatId, instance } = party
+      if (chatId === null) continue
+      for (const jid of party.unknown) {
+        aliases.push({ instance, jid, chatId })
+        this.#learnt.push([this.#aliasKey(instance, jid), chatId])
+      }
+      if (party.chats.size > 1) for (const jid of party.jids) this.#learnt.push([this.#aliasKey(instance, jid), chatId])
+      if (created.has(party)) continue
+      const jids = [...(party.chats.size > 1 ? party.jids : party.unknown)]
+      const pn = jids.find((jid) => jid.endsWith('@s.whatsapp.net')) ?? null
+      const lid = jids.find(isLidJid) ?? null
+      if (pn !== null || lid !== null) grown.push({ instance, chatId, pn, lid })
+    }
+    const sent: Promise<unknown>[] = []
+    if (aliases.length > 0) {
+      sent.push(
+        client.query(ADD_ALIASES, [
+          textArray(aliases.map((one) => one.instance)),
+          textArray(aliases.map((one) => one.jid)),
+          bigintArray(aliases.map((one) => one.chatId)),
+        ]),
+      )
+    }
+    if (grown.length > 0) {
+      sent.push(
+        client.query(ADD_ADDRESSES, [
+          textArray(grown.map((one) => one.instance)),
+          bigintArray(grown.map((one) => one.chatId)),
+          textArray(grown.map((one) => one.pn)),
+          textArray(grown.map((one) => one.lid)),
+        ]),
+      )
+    }
+    return sent
+  }
+
+  #party(instance: InstanceId, jid: Jid): Party {
+    const key = keyOf(instance, jid)
+    let party = this.#parties.get(key)
+    if (party === undefined) {
+      party = { instance, jids: new Set([jid]), chats: new Set(), unknown: new Set(), wanted: false, chatId: null }
+      this.#parties.set(key, party)
+    }
+    return party
+  }
+
+  #join(one: Party, other: Party): Party {
+    if (one === other) return one
+    for (const jid of other.jids) {
+      one.jids.add(jid)
+      this.#parties.set(keyOf(one.instance, jid), one)
+    }
+    for (const chat of other.chats) one.chats.add(chat)
+    for (const jid of other.unknown) one.unknown.add(jid)
+    one.wanted ||= other.wanted
+    return one
+  }
+
+  #aliasKey(instance: InstanceId, jid: Jid): string {
+    return keyOf(instance, this.#facts.get(instance)?.epoch ?? 0, jid)
+  }
+
+  #mappingKey(instance: InstanceId, lid: Jid, pn: Jid): string {
+    return keyOf(instance, this.#facts.get(instance)?.epoch ?? 0, lid, pn)
+  }
+}
+
+function jidsOf({ pn, lid, group }: ChatAddress): Jid[] {
+  return [group, pn, lid].filter((jid): jid is Jid => jid !== undefined)
+}
+
+function nameParty(jids: ReadonlySet<Jid>): { chatid: string; lid: string; phone: string } {
+  const all = [...jids]
+  const lid = all.find(isLidJid) ?? ''
+  const pn = all.find((jid) => jid.endsWith('@s.whatsapp.net'))
+  const chatid = pn ?? (lid === '' ? (all[0] ?? '') : lid)
+  return { chatid, lid, phone: pn === undefined ? '' : `+${userOf(pn)}` }
+}

@@ -1,0 +1,162 @@
+/** What became of deliveries: done, to be tried again, or given up. */
+
+import type { InstanceId } from '../../../schemas/ids.js'
+import { bigintArray, intArray, textArray } from '../arrays.js'
+import type { Statements } from './connection.js'
+
+/** A failed attempt as it is listed to callers. */
+export interface DeliveryFailure {
+  readonly url: string
+  readonly event: string
+  readonly messageType: string
+  /** 0 when there was no answer. */
+  readonly statusCode: number
+  readonly error: string
+  /** Cut to 4,000 characters. */
+  readonly payload: string
+}
+
+interface Place {
+  readonly webhookId: string
+  readonly lane: number
+}
+
+export type DeliveryOutcome =
+  | (Place & { readonly type: 'delivered'; readonly positions: readonly number[] })
+  | (Place & {
+      readonly type: 'retry'
+      readonly position: number
+      readonly attempts: number
+      readonly nextAttemptAt: Date
+      readonly failure: DeliveryFailure
+    })
+  /** Moves to the dead letters; the lane goes on with what comes after it. */
+  | (Place & {
+      readonly type: 'dead'
+      readonly position: number
+      readonly attempts: number
+      readonly failure: DeliveryFailure
+    })
+
+/** So many failed attempts are kept for each webhook. */
+const ERRORS_KEPT = 50
+const PAYLOAD_CHARACTERS = 4_000
+const ERROR_CHARACTERS = 500
+
+// $1 webhooks   $2 lanes   $3 positions
+const DELETE_DELIVERED = `
+  DELETE FROM delivery AS d USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS u(webhook_id, lane, position)
+  WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position`
+// $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 next attempt, ms   $6 errors
+const UPDATE_RETRIES = `
+  UPDATE delivery AS d SET attempts = u.attempts, next_attempt_at = to_timestamp(u.next_ms / 1000.0), last_error = u.error
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::bigint[], $6::text[])
+    AS u(webhook_id, lane, position, attempts, next_ms, error)
+  WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position`
+// $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 errors
+const BURY = `
+  WITH dead AS (
+    DELETE FROM delivery AS d
+    USING unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::text[]) AS u(webhook_id, lane, position, attempts, error)
+    WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position
+    RETURNING d.webhook_id, d.position, d.lane, d.instance_id, u.attempts, u.error
+  )
+  INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error)
+  SELECT * FROM dead ON CONFLICT DO NOTHING`
+// $1 webhooks   $2 instances   $3 urls   $4 events   $5 message types   $6 status codes   $7 attempts   $8 errors   $9 payloads
+const INSERT_ERRORS = `
+  INSERT INTO webhook_error (webhook_id, instance_id, url, event, message_type, status_code, attempts, error, payload)
+  SELECT u.webhook_id::uuid, u.instance_id, u.url, u.event, u.message_type, u.status_code, u.attempts, u.error, u.payload
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::text[], $9::text[])
+    AS u(webhook_id, instance_id, url, event, message_type, status_code, attempts, error, payload)`
+// $1 webhooks   $2 how many are kept
+const TRIM_ERRORS = `
+  DELETE FROM webhook_error AS e
+  USING (SELECT DISTINCT webhook_id::uuid AS id FROM unnest($1::text[]) AS webhook_id) AS w
+  WHERE e.webhook_id = w.id AND e.id <= (
+    SELECT newest.id FROM webhook_error AS newest WHERE newest.webhook_id = w.id ORDER BY newest.id DESC OFFSET $2 LIMIT 1)`
+
+type Retry = Extract<DeliveryOutcome, { type: 'retry' }>
+type Dead = Extract<DeliveryOutcome, { type: 'dead' }>
+
+export class DeliveryChanges {
+  readonly #delivered: (Place & { position: number })[] = []
+  readonly #retries: Retry[] = []
+  readonly #dead: Dead[] = []
+  readonly #failures: { instance: InstanceId; outcome: Retry | Dead }[] = []
+
+  add(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): void {
+    for (const outcome of outcomes) {
+      switch (outcome.type) {
+        case 'delivered':
+          for (const position of outcome.positions) {
+            this.#delivered.push({ webhookId: outcome.webhookId, lane: outcome.lane, position })
+          }
+          break
+        case 'retry':
+          this.#retries.push(outcome)
+          this.#failures.push({ instance, outcome })
+          break
+        case 'dead':
+          this.#dead.push(outcome)
+          this.#failures.push({ instance, outcome })
+          break
+        default:
+          outcome satisfies never
+      }
+    }
+  }
+
+  send(client: Statements): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = []
+    if (this.#delivered.length > 0) sent.push(client.query(DELETE_DELIVERED, places(this.#delivered)))
+    if (this.#retries.length > 0) {
+      sent.push(
+        client.query(UPDATE_RETRIES, [
+          ...places(this.#retries),
+          intArray(this.#retries.map((one) => one.attempts)),
+          bigintArray(this.#retries.map((one) => one.nextAttemptAt.getTime())),
+          textArray(this.#retries.map((one) => one.failure.error.slice(0, ERROR_CHARACTERS))),
+        ]),
+      )
+    }
+    if (this.#dead.length > 0) {
+      sent.push(
+        client.query(BURY, [
+          ...places(this.#dead),
+          intArray(this.#dead.map((one) => one.attempts)),
+          textArray(this.#dead.map((one) => one.failure.error.slice(0, ERROR_CHARACTERS))),
+        ]),
+      )
+    }
+    if (this.#failures.length > 0) sent.push(...this.#sendFailures(client))
+    return sent
+  }
+
+  #sendFailures(client: Statements): Promise<unknown>[] {
+    const outcomes = this.#failures.map(({ outcome }) => outcome)
+    const webhooks = textArray(outcomes.map((one) => one.webhookId))
+    return [
+      client.query(INSERT_ERRORS, [
+        webhooks,
+        textArray(this.#failures.map(({ instance }) => instance)),
+        textArray(outcomes.map((one) => one.failure.url)),
+        textArray(outcomes.map((one) => one.failure.event)),
+        textArray(outcomes.map((one) => one.failure.messageType)),
+        intArray(outcomes.map((one) => one.failure.statusCode)),
+        intArray(outcomes.map((one) => one.attempts)),
+        textArray(outcomes.map((one) => one.failure.error.slice(0, ERROR_CHARACTERS))),
+        textArray(outcomes.map((one) => one.failure.payload.slice(0, PAYLOAD_CHARACTERS))),
+      ]),
+      client.query(TRIM_ERRORS, [webhooks, ERRORS_KEPT]),
+    ]
+  }
+}
+
+function places(all: readonly (Place & { position: number })[]): Buffer[] {
+  return [
+    textArray(all.map((one) => one.webhookId)),
+    bigintArray(all.map((one) => one.lane)),
+    bigintArray(all.map((one) => one.position)),
+  ]
+}

@@ -1,0 +1,118 @@
+/** Events of a batch get their place in the log, and one delivery for each webhook that wants them. */
+import { randomUUID } from 'node:crypto'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { bigintArray, intArray, textArray } from '../arrays.js'
+import { isExcluded } from '../event-filter.js'
+import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './batch.js'
+import { keyOf } from './batch.js'
+import type { Statements } from './connection.js'
+
+// $1 instances
+const WEBHOOKS = `
+  SELECT id, instance_id, events, exclude_messages FROM webhook
+  WHERE enabled AND (instance_id = ANY($1::text[]) OR instance_id IS NULL)`
+
+// Sequences without gaps: the counter moves in the transaction that writes the events.
+// $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
+// $8 flags  $9 body  |  per delivery: $10 webhook  $11 lane  $12 instance  $13 ordinal  |  $14 created, ms
+const APPEND = `
+  WITH counter AS (
+    UPDATE event_sequence AS s SET last = s.last + u.events
+    FROM unnest($1::text[], $2::bigint[]) AS u(instance_id, events)
+    WHERE s.instance_id = u.instance_id
+    RETURNING s.instance_id, s.last - u.events AS base
+  ), appended AS (
+    INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created)
+    SELECT e.instance_id, counter.base + e.ordinal, e.event_id::uuid, e.kind, e.chat_id, e.flags, e.body,
+      to_timestamp($14::bigint / 1000.0)
+    FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[])
+      WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, place)
+    JOIN counter ON counter.instance_id = e.instance_id
+    ORDER BY e.place
+    RETURNING instance_id, sequence, position
+  ), delivered AS (
+    INSERT INTO delivery (webhook_id, lane, position, instance_id)
+    SELECT d.webhook_id::uuid, d.lane, appended.position, d.instance_id
+    FROM unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[]) AS d(webhook_id, lane, instance_id, ordinal)
+    JOIN counter ON counter.instance_id = d.instance_id
+    JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal
+  )
+  SELECT instance_id, sequence, position FROM appended ORDER BY position`
+
+interface Webhook {
+  readonly id: string
+  readonly instance_id: InstanceId | null
+  readonly events: readonly string[]
+  readonly exclude_messages: readonly string[]
+}
+
+/** The enabled webhooks that events of these instances may go to, by instance; key '' holds the global ones. */
+export type Webhooks = ReadonlyMap<string, readonly Webhook[]>
+
+export async function readWebhooks(client: Statements, instances: readonly string[]): Promise<Webhooks> {
+  const { rows } = await client.query<Webhook>(WEBHOOKS, [textArray(instances)])
+  const webhooks = new Map<string, Webhook[]>()
+  for (const row of rows) {
+    const scope = row.instance_id ?? ''
+    const known = webhooks.get(scope)
+    if (known === undefined) webhooks.set(scope, [row])
+    else known.push(row)
+  }
+  return webhooks
+}
+
+export async function appendEvents(
+  client: Statements,
+  events: readonly NewEvent[],
+  facts: ReadonlyMap<string, InstanceFacts>,
+  webhooks: Webhooks,
+  now: Date,
+): Promise<{ events: readonly CommittedEvent[]; lanes: readonly CommittedLane[] }> {
+  if (events.length === 0) return { events: [], lanes: [] }
+  const counts = new Map<InstanceId, number>()
+  const ordinals = events.map(({ instance }) => {
+    const ordinal = (counts.get(instance) ?? 0) + 1
+    counts.set(instance, ordinal)
+    return ordinal
+  })
+  const deliveries: { webhookId: string; lane: number; instance: InstanceId; ordinal: number }[] = []
+  const lanes = new Map<string, CommittedLane>()
+  for (const [index, event] of events.entries()) {
+    for (const webhook of matching(webhooks, event)) {
+      const lane = event.chatId ?? -(facts.get(event.instance)?.number ?? 0)
+      deliveries.push({ webhookId: webhook.id, lane, instance: event.instance, ordinal: ordinals[index] ?? 0 })
+      lanes.set(keyOf(webhook.id, lane), { webhookId: webhook.id, lane, instance: event.instance })
+    }
+  }
+  const { rows } = await client.query<{ instance_id: InstanceId; sequence: number; position: number }>(APPEND, [
+    textArray([...counts.keys()]),
+    bigintArray([...counts.values()]),
+    textArray(events.map((one) => one.instance)),
+    bigintArray(ordinals),
+    textArray(events.map(() => randomUUID())),
+    textArray(events.map((one) => one.kind)),
+    bigintArray(events.map((one) => one.chatId)),
+    intArray(events.map((one) => one.flags)),
+    textArray(events.map((one) => one.body)),
+    textArray(deliveries.map((one) => one.webhookId)),
+    bigintArray(deliveries.map((one) => one.lane)),
+    textArray(deliveries.map((one) => one.instance)),
+    bigintArray(deliveries.map((one) => one.ordinal)),
+    now.getTime(),
+  ])
+  if (rows.length !== events.length) throw new Error('An instance has no event counter.')
+  return {
+    events: rows.map((row) => ({ instance: row.instance_id, sequence: row.sequence, position: row.position })),
+    lanes: [...lanes.values()],
+  }
+}
+
+function* matching(webhooks: Webhooks, event: NewEvent): Generator<Webhook> {
+  for (const scope of [event.instance, '']) {
+    for (const webhook of webhooks.get(scope) ?? []) {
+      if (webhook.events.includes(event.kind) && !isExcluded(event.kind, event.flags, webhook.exclude_messages)) {
+        yield webhook
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** Composes the events of a batch: only for what really changed, in the order of the changes. */
+import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { sparseChatRecord } from '../chat-record.js'
+import { messageFlags } from '../event-filter.js'
+import { newMessageRecord, sparseMessageRecord } from '../message-record.js'
+import type { InstanceFacts, NewEvent, Write } from './batch.js'
+import { keyOf } from './batch.js'
+import type { ChangedChat } from './chat-changes.js'
+import type { ChatResolver } from './chat-resolver.js'
+import type { ContactChanges, ContactRow } from './contact-changes.js'
+import type { Insertion } from './message-inserts.js'
+import type { ChangedMessage, MessageUpdates } from './message-updates.js'
+
+/** What a batch wrote, by change. */
+export interface BatchRows {
+  readonly chats: ChatResolver
+  readonly contacts: ContactChanges
+  readonly updates: MessageUpdates
+  readonly insertions: ReadonlyMap<object, Insertion>
+  readonly changedChats: ReadonlyMap<string, ChangedChat>
+  readonly facts: ReadonlyMap<string, InstanceFacts>
+  readonly now: Date
+}
+
+export function composeEvents(writes: readonly Write[], rows: BatchRows): readonly NewEvent[] {
+  const events: NewEvent[] = []
+  // The record of a chat is the same for all its messages in a batch: as it is at the commit.
+  const chatTexts = new Map<string, string>()
+  const chatText = (chat: ChangedChat, instance: InstanceId): string => {
+    const key = keyOf(instance, chat.id)
+    let text = chatTexts.get(key)
+    if (text === undefined) {
+      text = JSON.stringify(sparseChatRecord(chat, rows.facts.get(instance)?.owner ?? ''))
+      chatTexts.set(key, text)
+    }
+    return text
+  }
+
+  for (const { instance, changes } of writes) {
+    for (const change of changes) {
+      switch (change.type) {
+        case 'message': {
+          const insertion = rows.insertions.get(change)
+          const chat = insertion && rows.changedChats.get(keyOf(instance, insertion.chatId))
+          if (!change.announce || !insertion?.isNew || chat === undefined || insertion.sameAs !== null) break
+          const message = JSON.stringify(sparseMessageRecord(recordOfNew(insertion, rows)))
+          events.push({
+            instance,
+            kind: 'messages',
+            chatId: chat.id,
+            flags: messageFlags(change.message),
+            body: `{"chat":${chatText(chat, instance)},"chatSource":"updated","message":${message}}`,
+          })
+          break
+        }
+        case 'message.update':
+          if (change.announce !== undefined)
+            events.push(...updateEvents(instance, change, rows.updates.changedBy(change)))
+          break
+        case 'chat': {
+          const chatId = rows.chats.chatOf(instance, change.chat)
+          const chat = chatId === null ? undefined : rows.changedChats.get(keyOf(instance, chatId))
+          if (!change.announce || !chat?.changed) break
+          events.push({ instance, kind: 'chats', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
+          break
+        }
+        case 'contact': {
+          const contact = rows.contacts.changedRow(instance, change.contact)
+          if (!change.announce || contact === undefined) break
+          const chatId = rows.chats.chatOf(instance, change.contact.address)
+          events.push({ instance, kind: 'contacts', chatId, flags: null, body: contactBody(contact) })
+          break
+        }
+        case 'event': {
+          const chatId = change.chat === undefined ? null : rows.chats.chatOf(instance, change.chat)
+          events.push({ instance, kind: change.kind, chatId, flags: null, body: JSON.stringify(change.body) })
+          break
+        }
+        default:
+      }
+    }
+  }
+  return events
+}
+
+/** The record of a message that this batch inserted. */
+export function recordOfNew(insertion: Insertion, rows: BatchRows): Record<string, unknown> {
+  const { instance, chatId, id, message } = insertion
+  const chat = rows.changedChats.get(keyOf(instance, chatId))
+  const place = {
+    id,
+    wa_chatid: String(chat?.wa_chatid ?? ''),
+    wa_chatlid: String(chat?.wa_chatlid ?? ''),
+    chat_name: String(chat?.name ?? ''),
+    now: rows.now,
+  }
+  return newMessageRecord(message, place, rows.facts.get(instance)?.owner ?? '')
+}
+
+/** One event per chat: an update names messages by their ids at the network, which are unique per chat only. */
+function* updateEvents(
+  instance: InstanceId,
+  change: MessageUpdateChange,
+  changed: readonly ChangedMessage[],
+): Generator<NewEvent> {
+  const { type, state, event } = change.announce ?? { type: '', state: '', event: {} }
+  const byChat = new Map<number, ChangedMessage[]>()
+  for (const message of changed) {
+    const known = byChat.get(message.chat_id)
+    if (known === undefined) byChat.set(message.chat_id, [message])
+    else known.push(message)
+  }
+  for (const [chatId, messages] of byChat) {
+    const body = {
+      type,
+      state,
+      status: messages[0]?.status,
+      ids: messages.map((message) => message.id),
+      event: { ...event, MessageIDs: messages.map((message) => message.messageid) },
+    }
+    yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body) }
+  }
+}
+
+function contactBody({ jid, lid, contact_name, contact_FirstName, push_name }: ContactRow): string {
+  return JSON.stringify({
+    event: { JID: jid, LID: lid, FullName: contact_name, FirstName: contact_FirstName, PushName: push_name },
+    contact: { jid, contact_name, contact_FirstName },
+  })
+}

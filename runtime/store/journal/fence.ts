@@ -1,0 +1,57 @@
+/** Opens the transaction and finds out for whom it may write. */
+
+import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import { userOf } from '../../../schemas/jid.js'
+import { bigintArray, intArray, textArray } from '../arrays.js'
+import type { InstanceFacts, Write } from './batch.js'
+import type { Statements } from './connection.js'
+
+// The shards of a commit that the writer still owns; the lock holds until the commit, so that a new owner waits for it.
+// In order, so that two lockers cannot wait for each other.
+// $1 shards   $2 epochs, in the same order
+const FENCE = `
+  SELECT shard_owner.shard, shard_owner.epoch
+  FROM unnest($1::int[], $2::bigint[]) AS mine(shard, epoch)
+  JOIN shard_owner ON shard_owner.shard = mine.shard AND shard_owner.epoch = mine.epoch
+  ORDER BY shard_owner.shard
+  FOR SHARE OF shard_owner`
+
+// $1 instances
+const INSTANCES = 'SELECT id, number, owner_jid FROM instance WHERE id = ANY($1::text[])'
+
+/** The facts of each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
+export async function passFence(
+  client: Statements,
+  writes: readonly Write[],
+): Promise<ReadonlyMap<string, InstanceFacts>> {
+  const epochs = new Map<string, { shard: number; epoch: number }>()
+  for (const { shard, epoch } of writes) epochs.set(`${shard} ${epoch}`, { shard, epoch })
+  const mine = [...epochs.values()]
+  const ids = [...new Set(writes.map((write) => write.instance))]
+  const [fence, instances] = await Promise.all([
+    client.query<{ shard: number; epoch: number }>(FENCE, [
+      intArray(mine.map((one) => one.shard)),
+      bigintArray(mine.map((one) => one.epoch)),
+    ]),
+    client.query<{ id: InstanceId; number: number; owner_jid: Jid | null }>(INSTANCES, [textArray(ids)]),
+  ])
+  const passed = new Set(fence.rows.map((row) => `${row.shard} ${row.epoch}`))
+  const rows = new Map(instances.rows.map((row) => [row.id, row]))
+  const facts = new Map<string, InstanceFacts>()
+  for (const write of writes) {
+    const row = rows.get(write.instance)
+    if (row === undefined || !passed.has(`${write.shard} ${write.epoch}`)) continue
+    facts.set(write.instance, {
+      id: row.id,
+      number: row.number,
+      epoch: write.epoch,
+      owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
+    })
+  }
+  return facts
+}
+
+/** Whether the write passed: the same instance may stand in one batch under two epochs, of which only one is current. */
+export function hasPassed(facts: ReadonlyMap<string, InstanceFacts>, write: Write): boolean {
+  return facts.get(write.instance)?.epoch === write.epoch
+}

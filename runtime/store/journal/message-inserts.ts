@@ -1,0 +1,179 @@
+/** New messages of a batch: finds out which are new, and gives each a record id of its own. */
+import { randomBytes } from 'node:crypto'
+import type { NewMessage } from '../../../actors/instance/ports.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { bigintArray, boolArray, bytesArray, textArray } from '../arrays.js'
+import type { Encryption } from '../encryption.js'
+import { type MessageRow, messageColumns } from '../message-record.js'
+import { keyOf } from './batch.js'
+import type { Statements } from './connection.js'
+
+// Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
+const INSERT = `
+  INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "mediaType", "type",
+    "messageTimestamp", "sender", "sender_pn", "sender_lid", "senderName", "source", "status", "text", "quoted", "reaction",
+    "edited", "vote", "buttonOrListid", "convertOptions", "content", "track_source", "track_id", "wasSentByApi", "sendFunction",
+    proto, queued_request, idempotency_key, request_hash, created, updated)
+  SELECT u.*, to_timestamp($33::bigint / 1000.0), to_timestamp($33::bigint / 1000.0)
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::text[], $8::text[], $9::text[],
+    $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+    $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::bool[],
+    $28::text[], $29::bytea[], $30::text[], $31::text[], $32::text[]) AS u
+  ON CONFLICT DO NOTHING
+  RETURNING instance_id, id`
+// Who was there before: the same message, or another under the same Idempotency-Key.
+// $1 instances   $2 chats   $3 message ids   $4 from me   $5 idempotency keys
+const FIND_KNOWN = `
+  SELECT u.ordinal::int, (m.idempotency_key IS NOT DISTINCT FROM u.idempotency_key AND u.idempotency_key IS NOT NULL
+      AND m."messageid" <> u.messageid) AS "byKey",
+    m.created < now() - interval '24 hours' AS "isOld", ${messageColumns}
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bool[], $5::text[])
+    WITH ORDINALITY AS u(instance_id, chat_id, messageid, from_me, idempotency_key, ordinal)
+  JOIN LATERAL (
+    SELECT * FROM message WHERE instance_id = u.instance_id AND "messageid" = u.messageid AND chat_id = u.chat_id AND "fromMe" = u.from_me
+    UNION ALL
+    SELECT * FROM message WHERE instance_id = u.instance_id AND idempotency_key = u.idempotency_key AND "messageid" <> u.messageid
+  ) AS m ON true
+  JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id`
+// An Idempotency-Key is good for 24 hours; then it may be used again.
+// $1 instances   $2 keys
+const FORGET_KEYS = `
+  UPDATE message AS m SET idempotency_key = NULL
+  FROM unnest($1::text[], $2::text[]) AS u(instance_id, idempotency_key)
+  WHERE m.instance_id = u.instance_id AND m.idempotency_key = u.idempotency_key`
+
+const ATTEMPTS_MAX = 5
+
+/** A message on its way into the table. */
+export interface Insertion {
+  readonly instance: InstanceId
+  readonly message: NewMessage
+  readonly chatId: number
+  /** `r` and 7 hex digits, unique in the instance. */
+  id: string
+  isNew: boolean
+  /** The row that was there before, when it is not new. */
+  known: MessageRow | null
+  /** The same message in the same batch, before this one. */
+  readonly sameAs: Insertion | null
+}
+
+export class MessageInserts {
+  readonly #makeId: () => string
+  readonly #all: Insertion[] = []
+  readonly #byIdentity = new Map<string, Insertion>()
+  readonly #byKey = new Map<string, Insertion>()
+
+  constructor(makeId: () => string = randomRecordId) {
+    this.#makeId = makeId
+  }
+
+  add(instance: InstanceId, message: NewMessage, chatId: number): Insertion {
+    const identity = keyOf(instance, chatId, message.messageid, String(message.fromMe))
+    const key = message.idempotencyKey === undefined ? undefined : keyOf(instance, message.idempotencyKey)
+    const sameAs = this.#byIdentity.get(identity) ?? (key === undefined ? undefined : this.#byKey.get(key)) ?? null
+    const insertion: Insertion = { instance, message, chatId, id: this.#makeId(), isNew: false, known: null, sameAs }
+    if (sameAs === null) {
+      this.#byIdentity.set(identity, insertion)
+      if (key !== undefined) this.#byKey.set(key, insertion)
+      this.#all.push(insertion)
+    }
+    return insertion
+  }
+
+  async apply(client: Statements, encryption: Encryption, now: Date): Promise<void> {
+    let waiting: readonly Insertion[] = this.#all
+    for (let attempt = 1; waiting.length > 0; attempt++) {
+      if (attempt > ATTEMPTS_MAX) throw new Error('No free record id was found.')
+      const { rows } = await client.query<{ instance_id: string; id: string }>(
+        INSERT,
+        toArrays(waiting, encryption, now),
+      )
+      const inserted = new Set(rows.map((row) => keyOf(row.instance_id, row.id)))
+      const refused: Insertion[] = []
+      for (const insertion of waiting) {
+        if (inserted.has(keyOf(insertion.instance, insertion.id))) insertion.isNew = true
+        else refused.push(insertion)
+      }
+      if (refused.length === 0) return
+      waiting = await this.#findKnown(client, refused)
+      // What is left met a record id that is taken: again under another.
+      for (const insertion of waiting) insertion.id = this.#makeId()
+    }
+  }
+
+  async #findKnown(client: Statements, refused: readonly Insertion[]): Promise<Insertion[]> {
+    const { rows } = await client.query<MessageRow & { ordinal: number; byKey: boolean; isOld: boolean }>(FIND_KNOWN, [
+      textArray(refused.map((one) => one.instance)),
+      bigintArray(refused.map((one) => one.chatId)),
+      textArray(refused.map((one) => one.message.messageid)),
+      boolArray(refused.map((one) => one.message.fromMe)),
+      textArray(refused.map((one) => one.message.idempotencyKey)),
+    ])
+    const forgotten: Insertion[] = []
+    for (const row of rows) {
+      const insertion = refused[row.ordinal - 1]
+      if (insertion === undefined) continue
+      if (row.byKey && row.isOld) forgotten.push(insertion)
+      else if (insertion.known === null || !row.byKey) insertion.known = row
+    }
+    if (forgotten.length > 0) {
+      await client.query(FORGET_KEYS, [
+        textArray(forgotten.map((one) => one.instance)),
+        textArray(forgotten.map((one) => one.message.idempotencyKey)),
+      ])
+    }
+    return refused.filter((one) => one.known === null)
+  }
+}
+
+/** `r` and 7 hex digits, as the specification has it. */
+export function randomRecordId(): string {
+  return `r${randomBytes(4).toString('hex').slice(0, 7)}`
+}
+
+function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date): unknown[] {
+  const messages = all.map((one) => one.message)
+  const text = (pick: (message: NewMessage) => string | undefined) =>
+    textArray(messages.map((message) => pick(message) ?? ''))
+  const textOrNull = (pick: (message: NewMessage) => string | undefined) => textArray(messages.map(pick))
+  return [
+    textArray(all.map((one) => one.instance)),
+    textArray(all.map((one) => one.id)),
+    bigintArray(all.map((one) => one.chatId)),
+    text((one) => one.messageid),
+    boolArray(messages.map((one) => one.fromMe)),
+    boolArray(messages.map((one) => one.isGroup)),
+    text((one) => one.messageType),
+    text((one) => one.mediaType),
+    text((one) => one.type),
+    bigintArray(messages.map((one) => one.messageTimestampMs)),
+    text((one) => one.sender),
+    text((one) => one.senderPn),
+    text((one) => one.senderLid),
+    text((one) => one.senderName),
+    text((one) => one.source),
+    text((one) => one.status),
+    text((one) => one.text),
+    text((one) => one.quoted),
+    text((one) => one.reaction),
+    text((one) => one.edited),
+    text((one) => one.vote),
+    text((one) => one.buttonOrListid),
+    text((one) => one.convertOptions),
+    text((one) => JSON.stringify(one.content ?? null)),
+    text((one) => one.trackSource),
+    text((one) => one.trackId),
+    boolArray(messages.map((one) => one.wasSentByApi ?? false)),
+    text((one) => one.sendFunction),
+    bytesArray(
+      all.map(({ instance, message }) =>
+        message.proto === undefined ? null : encryption.seal(message.proto, instance, 'proto', message.messageid),
+      ),
+    ),
+    textOrNull((one) => (one.queuedRequest === undefined ? undefined : JSON.stringify(one.queuedRequest))),
+    textOrNull((one) => one.idempotencyKey),
+    textOrNull((one) => one.requestHash),
+    now.getTime(),
+  ]
+}

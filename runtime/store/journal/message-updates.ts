@@ -1,0 +1,115 @@
+/** Changes of known messages in a batch. Several of one message are applied one after the other, as rounds. */
+import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { bigintArray, boolArray, bytesArray, intArray, textArray } from '../arrays.js'
+import type { Encryption } from '../encryption.js'
+import type { JournalChange } from './batch.js'
+import { keyOf } from './batch.js'
+import type { Statements } from './connection.js'
+
+// A status moves only forward; null keeps a column. Only rows that something really changes are written and returned.
+const UPDATE = `
+  UPDATE message AS m SET
+    "status" = CASE WHEN message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
+    "error" = COALESCE(u.error, m."error"),
+    "provider_code" = COALESCE(u.provider_code, m."provider_code"),
+    "text" = COALESCE(u.text, m."text"),
+    "edited" = COALESCE(u.edited, m."edited"),
+    "content" = COALESCE(u.content, m."content"),
+    proto = COALESCE(u.proto, m.proto),
+    "messageType" = COALESCE(u.message_type, m."messageType"),
+    "messageTimestamp" = COALESCE(u.timestamp_ms, m."messageTimestamp"),
+    queued_request = CASE WHEN u.forget_request THEN NULL ELSE m.queued_request END,
+    updated = to_timestamp($15::bigint / 1000.0)
+  FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
+    $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[])
+    AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
+      timestamp_ms, forget_request)
+  WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
+    AND (message_status_rank(u.status) > message_status_rank(m."status") AND u.status IS NOT NULL
+      OR u.error <> m."error" OR u.provider_code IS DISTINCT FROM COALESCE(m."provider_code", u.provider_code)
+      OR u.provider_code IS NOT NULL AND m."provider_code" IS NULL
+      OR u.text <> m."text" OR u.edited <> m."edited" OR u.content <> m."content" OR u.proto IS NOT NULL
+      OR u.message_type <> m."messageType" OR u.timestamp_ms <> m."messageTimestamp"
+      OR u.forget_request AND m.queued_request IS NOT NULL)
+  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status"`
+
+/** A message that an update really changed. */
+export interface ChangedMessage {
+  readonly id: string
+  readonly messageid: string
+  readonly chat_id: number
+  readonly status: string
+}
+
+interface Row {
+  readonly ordinal: number
+  readonly instance: InstanceId
+  readonly messageid: string
+  readonly change: MessageUpdateChange
+}
+
+export class MessageUpdates {
+  readonly #rounds: Row[][] = []
+  readonly #roundOf = new Map<string, number>()
+  readonly #changed = new Map<JournalChange, ChangedMessage[]>()
+  #count = 0
+
+  add(instance: InstanceId, change: MessageUpdateChange): void {
+    for (const messageid of new Set(change.messageids)) {
+      const key = keyOf(instance, messageid)
+      const round = this.#roundOf.get(key) ?? 0
+      this.#roundOf.set(key, round + 1)
+      this.#rounds[round] ??= []
+      this.#rounds[round]?.push({ ordinal: this.#count++, instance, messageid, change })
+    }
+  }
+
+  /** Sent behind the inserts of the same batch, so that a message may be written and changed in one. */
+  async apply(client: Statements, encryption: Encryption, now: Date): Promise<void> {
+    const results = await Promise.all(
+      this.#rounds.map((round) =>
+        client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(round, encryption, now)),
+      ),
+    )
+    for (const [index, { rows }] of results.entries()) {
+      const byOrdinal = new Map(this.#rounds[index]?.map((row) => [row.ordinal, row]))
+      for (const row of rows) {
+        const change = byOrdinal.get(row.ordinal)?.change
+        if (change === undefined) continue
+        const changed = this.#changed.get(change)
+        if (changed === undefined) this.#changed.set(change, [row])
+        else changed.push(row)
+      }
+    }
+  }
+
+  changedBy(change: MessageUpdateChange): readonly ChangedMessage[] {
+    return this.#changed.get(change) ?? []
+  }
+}
+
+function toArrays(round: readonly Row[], encryption: Encryption, now: Date): unknown[] {
+  const sets = round.map((row) => row.change.set)
+  return [
+    intArray(round.map((row) => row.ordinal)),
+    textArray(round.map((row) => row.instance)),
+    textArray(round.map((row) => row.messageid)),
+    boolArray(round.map((row) => row.change.fromMe)),
+    textArray(sets.map((set) => set.status)),
+    textArray(sets.map((set) => set.error)),
+    intArray(sets.map((set) => set.providerCode)),
+    textArray(sets.map((set) => set.text)),
+    textArray(sets.map((set) => set.edited)),
+    textArray(sets.map((set) => (set.content === undefined ? null : JSON.stringify(set.content)))),
+    bytesArray(
+      round.map(({ instance, messageid, change: { set } }) =>
+        set.proto === undefined ? null : encryption.seal(set.proto, instance, 'proto', messageid),
+      ),
+    ),
+    textArray(sets.map((set) => set.messageType)),
+    bigintArray(sets.map((set) => set.messageTimestampMs)),
+    boolArray(sets.map((set) => set.queuedRequest === null)),
+    now.getTime(),
+  ]
+}

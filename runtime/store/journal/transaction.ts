@@ -1,0 +1,229 @@
+/**
+ * One transaction: many writes of many instances.
+ * Statements travel in four waves, each sent as a whole: fence; chats and rows; chats moved by what is new; events and commit.
+ */
+import type { StoredMessage, WriteResult } from '../../../actors/instance/ports.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import type { Encryption } from '../encryption.js'
+import { messageRecord } from '../message-record.js'
+import type { Committed, InstanceFacts, NewEvent, Write } from './batch.js'
+import { type ChangedChat, ChatChanges } from './chat-changes.js'
+import { type AliasCache, ChatResolver } from './chat-resolver.js'
+import type { Statements } from './connection.js'
+import { ContactChanges } from './contact-changes.js'
+import { DeliveryChanges } from './delivery-outcomes.js'
+import { appendEvents, readWebhooks, type Webhooks } from './event-log.js'
+import { type BatchRows, composeEvents, recordOfNew } from './events.js'
+import { hasPassed, passFence } from './fence.js'
+import { InstanceChanges } from './instance-fields.js'
+import { type Insertion, MessageInserts } from './message-inserts.js'
+import { MessageUpdates } from './message-updates.js'
+import { SecretChanges } from './secrets.js'
+
+export interface TransactionContext {
+  readonly encryption: Encryption
+  readonly aliases: AliasCache
+  /** When the activity of an instance was last written, in milliseconds. */
+  readonly activity: { get(id: string): number | undefined; set(id: string, timeMs: number): unknown }
+  readonly statementTimeoutMs: number
+  readonly makeRecordId?: () => string
+}
+
+export interface TransactionOutcome {
+  /** In the order of the writes; null: the epoch is over, or the instance is gone. */
+  readonly results: readonly (WriteResult | null)[]
+  readonly committed: Committed
+}
+
+/**
+ * Commits all writes that pass the fence.
+ * @throws whatever the database says; then nothing was written, unless the connection broke during the commit
+ */
+export async function commitBatch(
+  client: Statements,
+  writes: readonly Write[],
+  context: TransactionContext,
+): Promise<TransactionOutcome> {
+  const now = new Date()
+  void client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.trunc(context.statementTimeoutMs)}`)
+  const announces = writes.some((write) => write.changes.some(isHeard))
+  const [facts, webhooks] = await Promise.all([
+    passFence(client, writes),
+    announces ? readWebhooks(client, [...new Set(writes.map((write) => write.instance))]) : new Map(),
+  ])
+  const passed = writes.filter((write) => hasPassed(facts, write))
+  if (passed.length === 0) {
+    await client.query('ROLLBACK')
+    return { results: writes.map(() => null), committed: { events: [], lanes: [], mergedLanes: [] } }
+  }
+
+  const rows = await writeRows(client, passed, facts, context, now)
+  const appended = await sendEventsAndCommit(client, composeEvents(passed, rows), facts, webhooks, now)
+
+  rows.chats.remember()
+  for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
+  return {
+    results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : null)),
+    committed: { ...appended, mergedLanes: rows.chats.merged },
+  }
+}
+
+async function writeRows(
+  client: Statements,
+  writes: readonly Write[],
+  facts: ReadonlyMap<string, InstanceFacts>,
+  { encryption, aliases, activity, makeRecordId }: TransactionContext,
+  now: Date,
+): Promise<BatchRows & { instances: InstanceChanges }> {
+  const chats = new ChatResolver(aliases, facts)
+  const secrets = new SecretChanges()
+  const instances = new InstanceChanges()
+  const contacts = new ContactChanges()
+  const updates = new MessageUpdates()
+  const deliveries = new DeliveryChanges()
+  for (const write of writes) {
+    const instance = write.instance
+    for (const change of write.changes) {
+      switch (change.type) {
+        case 'credentials':
+        case 'keys':
+          secrets.add(instance, change)
+          break
+        case 'instance': {
+          const known = facts.get(instance)
+          if (known !== undefined) instances.add(known, change.set)
+          break
+        }
+        case 'chat':
+          chats.want(instance, change.chat, true)
+          break
+        case 'message':
+          chats.want(instance, change.message.chat, true)
+          if (!change.history) instances.addActivity(instance, now, activity)
+          break
+        case 'message.update':
+          updates.add(instance, change)
+          break
+        case 'contact':
+          chats.want(instance, change.contact.address, false)
+          contacts.add(instance, change.contact)
+          break
+        case 'mapping':
+          chats.map(instance, change.lid, change.pn)
+          break
+        case 'event':
+          if (change.chat !== undefined) chats.want(instance, change.chat, false)
+          break
+        case 'deliveries':
+          deliveries.add(instance, change.outcomes)
+          break
+        default:
+          change satisfies never
+      }
+    }
+  }
+  const sent = [...secrets.send(client, encryption), ...deliveries.send(client)]
+  await chats.resolve(client)
+
+  const inserts = new MessageInserts(makeRecordId)
+  const insertions = new Map<object, Insertion>()
+  for (const { instance, changes } of writes) {
+    for (const change of changes) {
+      if (change.type !== 'message') continue
+      const chatId = chats.chatOf(instance, change.message.chat)
+      if (chatId === null) throw new Error('A message has no chat.')
+      insertions.set(change, inserts.add(instance, change.message, chatId))
+    }
+  }
+  await Promise.all([
+    contacts.apply(client),
+    inserts.apply(client, encryption, now),
+    updates.apply(client, encryption, now),
+  ])
+
+  const changedChats = await changeChats(client, writes, chats, contacts, insertions, now)
+  sent.push(...instances.send(client, facts))
+  await Promise.all(sent)
+  return { chats, contacts, updates, insertions, changedChats, facts, instances, now }
+}
+
+async function changeChats(
+  client: Statements,
+  writes: readonly Write[],
+  chats: ChatResolver,
+  contacts: ContactChanges,
+  insertions: ReadonlyMap<object, Insertion>,
+  now: Date,
+): Promise<ReadonlyMap<string, ChangedChat>> {
+  const changes = new ChatChanges(chats.created)
+  for (const { instance, changes: all } of writes) {
+    for (const change of all) {
+      if (change.type === 'message') {
+        const insertion = insertions.get(change)
+        if (insertion?.isNew) changes.moveBy(instance, insertion.chatId, change.message, change.history ?? false)
+      } else if (change.type === 'chat') {
+        const chatId = chats.chatOf(instance, change.chat)
+        if (chatId !== null) changes.set(instance, chatId, change.set)
+      } else if (change.type === 'contact') {
+        const chatId = chats.chatOf(instance, change.contact.address)
+        if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) continue
+        const { contactName, pushName } = change.contact
+        changes.set(instance, chatId, {
+          ...(contactName ? { wa_contactName: contactName } : {}),
+          ...(pushName ? { wa_name: pushName } : {}),
+        })
+      }
+    }
+  }
+  return changes.apply(client, now)
+}
+
+async function sendEventsAndCommit(
+  client: Statements,
+  events: readonly NewEvent[],
+  facts: ReadonlyMap<string, InstanceFacts>,
+  webhooks: Webhooks,
+  now: Date,
+): Promise<Omit<Committed, 'mergedLanes'>> {
+  const appending = appendEvents(client, events, facts, webhooks, now)
+  const committing = client.query('COMMIT')
+  const appended = await appending
+  // A transaction that failed answers COMMIT with ROLLBACK, without an error.
+  const { command } = await committing
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back.')
+  return appended
+}
+
+function isHeard(change: Write['changes'][number]): boolean {
+  switch (change.type) {
+    case 'event':
+      return true
+    case 'message':
+    case 'chat':
+    case 'contact':
+      return change.announce === true
+    case 'message.update':
+      return change.announce !== undefined
+    default:
+      return false
+  }
+}
+
+function resultOf(write: Write, rows: BatchRows): WriteResult {
+  const messages = new Map<MessageId, StoredMessage>()
+  for (const change of write.changes) {
+    if (change.type !== 'message') continue
+    const insertion = rows.insertions.get(change)
+    if (insertion !== undefined) messages.set(change.message.messageid, storedMessage(insertion, rows))
+  }
+  return { messages }
+}
+
+function storedMessage(insertion: Insertion, rows: BatchRows): StoredMessage {
+  if (insertion.sameAs !== null) return { ...storedMessage(insertion.sameAs, rows), inserted: false }
+  if (insertion.known !== null) {
+    const owner = rows.facts.get(insertion.instance)?.owner ?? ''
+    return { inserted: false, record: messageRecord(insertion.known, owner) }
+  }
+  return { inserted: true, record: recordOfNew(insertion, rows) }
+}

@@ -1,0 +1,32 @@
+/** Roughly how much memory a write holds while it waits; exact enough to bound the journal. */
+import type { JournalChange } from './batch.js'
+
+const CHANGE_BYTES = 200
+const MESSAGE_BYTES = 1_500
+const KEY_BYTES = 400
+
+export function sizeOf(changes: readonly JournalChange[]): number {
+  let bytes = 0
+  for (const change of changes) bytes += CHANGE_BYTES + bytesOf(change)
+  return bytes
+}
+
+function bytesOf(change: JournalChange): number {
+  switch (change.type) {
+    case 'credentials':
+      return change.data?.length ?? 0
+    case 'keys':
+      return change.entries.reduce(
+        (sum, { value }) => sum + KEY_BYTES + (value instanceof Uint8Array ? value.length : 0),
+        0,
+      )
+    case 'message':
+      return MESSAGE_BYTES + change.message.text.length * 2 + (change.message.proto?.length ?? 0) * 2
+    case 'message.update':
+      return change.messageids.length * 100 + (change.set.text?.length ?? 0) * 2 + (change.set.proto?.length ?? 0)
+    case 'deliveries':
+      return change.outcomes.length * 500
+    default:
+      return 0
+  }
+}

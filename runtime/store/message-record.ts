@@ -1,0 +1,189 @@
+/**
+ * The message record in the specification's spelling: the one place that knows its fields.
+ * Absent strings are '', as in captured bodies; `groupName`, `error` and `provider_code` appear only when there is one.
+ */
+import type { NewMessage } from '../../actors/instance/ports.js'
+import { recordTime } from './time.js'
+
+/** A row of the message table with what its chat knows about its address. */
+export interface MessageRow {
+  readonly id: string
+  readonly messageid: string
+  readonly wa_chatid: string
+  readonly wa_chatlid: string
+  readonly chat_name: string
+  readonly fromMe: boolean
+  readonly isGroup: boolean
+  readonly messageType: string
+  readonly mediaType: string
+  readonly type: string
+  readonly messageTimestamp: number
+  readonly sender: string
+  readonly sender_pn: string
+  readonly sender_lid: string
+  readonly senderName: string
+  readonly source: string
+  readonly status: string
+  readonly text: string
+  readonly quoted: string
+  readonly reaction: string
+  readonly edited: string
+  readonly vote: string
+  readonly buttonOrListid: string
+  readonly convertOptions: string
+  readonly fileURL: string
+  /** JSON. */
+  readonly content: string
+  readonly track_source: string
+  readonly track_id: string
+  readonly wasSentByApi: boolean
+  readonly sendFunction: string
+  readonly error: string
+  readonly provider_code: number | null
+  readonly created: Date
+  readonly updated: Date
+}
+
+/** Columns for a record; `m` is the message, `c` its chat. */
+export const messageColumns = `m.id, m."messageid", c."wa_chatid", c."wa_chatlid", c."name" AS chat_name, m."fromMe", m."isGroup",
+  m."messageType", m."mediaType", m."type", m."messageTimestamp", m."sender", m."sender_pn", m."sender_lid", m."senderName",
+  m."source", m."status", m."text", m."quoted", m."reaction", m."edited", m."vote", m."buttonOrListid", m."convertOptions",
+  m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m."error", m."provider_code",
+  m.created, m.updated`
+
+/** What a field says when nothing is known, in the order of the record. */
+export const messageDefaults: Readonly<Record<string, unknown>> = {
+  id: '',
+  messageid: '',
+  chatid: '',
+  chatlid: '',
+  fromMe: false,
+  isGroup: false,
+  messageType: '',
+  mediaType: '',
+  type: '',
+  messageTimestamp: 0,
+  sender: '',
+  sender_pn: '',
+  sender_lid: '',
+  senderName: '',
+  source: '',
+  status: '',
+  text: '',
+  quoted: '',
+  reaction: '',
+  edited: '',
+  vote: '',
+  buttonOrListid: '',
+  convertOptions: '',
+  fileURL: '',
+  content: null,
+  owner: '',
+  track_source: '',
+  track_id: '',
+  wasSentByApi: false,
+  sendFunction: '',
+  ai_metadata: {},
+  created: '',
+  updated: '',
+}
+
+/** `owner` is the digits of the instance's own number. */
+export function messageRecord(row: MessageRow, owner: string): Record<string, unknown> {
+  return makeRecord(row, JSON.parse(row.content) as unknown, owner)
+}
+
+/** The record of a message that is being written, without a way through the database. */
+export function newMessageRecord(
+  message: NewMessage,
+  place: { id: string; wa_chatid: string; wa_chatlid: string; chat_name: string; now: Date },
+  owner: string,
+): Record<string, unknown> {
+  return makeRecord(
+    {
+      ...place,
+      messageid: message.messageid,
+      fromMe: message.fromMe,
+      isGroup: message.isGroup,
+      messageType: message.messageType,
+      mediaType: message.mediaType ?? '',
+      type: message.type ?? '',
+      messageTimestamp: message.messageTimestampMs,
+      sender: message.sender,
+      sender_pn: message.senderPn ?? '',
+      sender_lid: message.senderLid ?? '',
+      senderName: message.senderName ?? '',
+      source: message.source ?? '',
+      status: message.status,
+      text: message.text,
+      quoted: message.quoted ?? '',
+      reaction: message.reaction ?? '',
+      edited: message.edited ?? '',
+      vote: message.vote ?? '',
+      buttonOrListid: message.buttonOrListid ?? '',
+      convertOptions: message.convertOptions ?? '',
+      fileURL: '',
+      track_source: message.trackSource ?? '',
+      track_id: message.trackId ?? '',
+      wasSentByApi: message.wasSentByApi ?? false,
+      sendFunction: message.sendFunction ?? '',
+      error: '',
+      provider_code: null,
+      created: place.now,
+      updated: place.now,
+    },
+    message.content ?? null,
+    owner,
+  )
+}
+
+function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: string): Record<string, unknown> {
+  return {
+    id: row.id,
+    messageid: row.messageid,
+    chatid: row.wa_chatid,
+    chatlid: row.wa_chatlid,
+    fromMe: row.fromMe,
+    isGroup: row.isGroup,
+    ...(row.isGroup && row.chat_name !== '' ? { groupName: row.chat_name } : {}),
+    messageType: row.messageType,
+    mediaType: row.mediaType,
+    type: row.type,
+    messageTimestamp: row.messageTimestamp,
+    sender: row.sender,
+    sender_pn: row.sender_pn,
+    sender_lid: row.sender_lid,
+    senderName: row.senderName,
+    source: row.source,
+    status: row.status,
+    text: row.text,
+    quoted: row.quoted,
+    reaction: row.reaction,
+    edited: row.edited,
+    vote: row.vote,
+    buttonOrListid: row.buttonOrListid,
+    convertOptions: row.convertOptions,
+    fileURL: row.fileURL,
+    content,
+    owner,
+    track_source: row.track_source,
+    track_id: row.track_id,
+    wasSentByApi: row.wasSentByApi,
+    sendFunction: row.sendFunction,
+    ...(row.error === '' ? {} : { error: row.error }),
+    ...(row.provider_code === null ? {} : { provider_code: row.provider_code }),
+    ai_metadata: {},
+    created: recordTime(row.created),
+    updated: recordTime(row.updated),
+  }
+}
+
+/** Only what differs from the defaults. */
+export function sparseMessageRecord(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const sparse: Record<string, unknown> = {}
+  for (const field in record) {
+    const value = record[field]
+    if (field !== 'ai_metadata' && value !== messageDefaults[field]) sparse[field] = value
+  }
+  return sparse
+}

@@ -1,0 +1,112 @@
+/** Brings the schema up to the program, forward only; several nodes may start at once. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type pg from 'pg'
+import { packageRoot } from '../../schemas/package-root.js'
+import type { Encryption } from './encryption.js'
+
+export interface Installation {
+  /** Made once per database. */
+  readonly id: string
+  readonly schemaVersion: number
+}
+
+/** Any number that nobody else on this database uses for an advisory lock: 'post' in ASCII. */
+const MIGRATION_LOCK = 0x706f7374
+
+/**
+ * Applies what is missing, each migration in its own transaction, under a lock of the database.
+ * @throws Error with a sentence for the operator: the schema is newer than the program, or the encryption key is another one.
+ */
+export async function migrate(pool: pg.Pool, encryption: Encryption, files = readMigrations()): Promise<Installation> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    try {
+      const applied = await appliedVersion(client)
+      const newest = files.at(-1)?.version ?? 0
+      if (applied > newest) {
+        throw new Error(
+          `The database has schema ${applied}, but this program knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
+        )
+      }
+      for (const file of files) {
+        if (file.version > applied) await apply(client, file)
+      }
+      return { id: await checkInstallation(client, encryption), schemaVersion: newest }
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch((error: Error) => {
+        broken = error
+      })
+    }
+  } finally {
+    client.release(broken)
+  }
+}
+
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** `migrations/0001_name.sql …`, in order. */
+export function readMigrations(): readonly Migration[] {
+  const folder = path.join(packageRoot, 'runtime/store/migrations')
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_.*\.sql$/.test(name))
+    .sort()
+    .map((name) => ({
+      version: Number(name.slice(0, 4)),
+      name,
+      sql: readFileSync(path.join(folder, name), 'utf8'),
+    }))
+}
+
+async function appliedVersion(client: pg.PoolClient): Promise<number> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY, name text NOT NULL, applied timestamptz NOT NULL DEFAULT now())',
+  )
+  const { rows } = await client.query<{ version: number | null }>('SELECT max(version) AS version FROM migration')
+  return rows[0]?.version ?? 0
+}
+
+async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query(file.sql)
+    await client.query('INSERT INTO migration (version, name) VALUES ($1, $2)', [file.version, file.name])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw new Error(`The migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const CHECK_TEXT = 'posthorn encryption check'
+
+async function checkInstallation(client: pg.PoolClient, encryption: Encryption): Promise<string> {
+  const id = randomUUID()
+  const check = encryption.seal(Buffer.from(CHECK_TEXT), 'meta', 'check').toString('base64')
+  await client.query(
+    "INSERT INTO meta (key, value) VALUES ('installation', $1), ('check', $2), ('format', '1') ON CONFLICT DO NOTHING",
+    [id, check],
+  )
+  const { rows } = await client.query<{ key: string; value: string }>('SELECT key, value FROM meta')
+  const meta = new Map(rows.map((row) => [row.key, row.value]))
+  const sealed = Buffer.from(meta.get('check') ?? '', 'base64')
+  try {
+    encryption.open(sealed, 'meta', 'check')
+  } catch (error) {
+    throw new Error(
+      'ENCRYPTION_KEY is not the key with which this database was written. Set the former key, or name it in ENCRYPTION_KEYS_OLD.',
+      { cause: error },
+    )
+  }
+  if (!encryption.isCurrent(sealed)) {
+    await client.query("UPDATE meta SET value = $1 WHERE key = 'check'", [check])
+  }
+  return meta.get('installation') ?? id
+}

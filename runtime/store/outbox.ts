@@ -1,0 +1,22 @@
+/** What is still to be sent, over all instances. */
+import type pg from 'pg'
+import type { InstanceId } from '../../schemas/ids.js'
+
+export interface Outbox {
+  /** Instances that should be connected and have something queued. */
+  instancesWithQueued(): Promise<readonly InstanceId[]>
+}
+
+// One look into the index per instance, however much is queued.
+const WITH_QUEUED = `
+  SELECT i.id FROM instance AS i
+  WHERE i.desired_connected AND EXISTS (SELECT FROM message AS m WHERE m.instance_id = i.id AND m.outbox = 1)`
+
+export function createOutbox(pool: pg.Pool): Outbox {
+  return {
+    async instancesWithQueued() {
+      const { rows } = await pool.query<{ id: InstanceId }>(WITH_QUEUED)
+      return rows.map(({ id }) => id)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/** What an instance reads back from the store; a read sees what is durable, not what is still under way. */
+import type pg from 'pg'
+import type { InstanceReader, MessageForActor, MessageStatus } from '../../actors/instance/ports.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import { isLidJid, userOf } from '../../schemas/jid.js'
+import { textArray } from './arrays.js'
+import { type ChatRow, chatColumns, chatRecord } from './chat-record.js'
+import type { Encryption } from './encryption.js'
+import { type MessageRow, messageColumns, messageRecord } from './message-record.js'
+
+const MESSAGES = `
+  SELECT ${messageColumns}, m.proto, m.queued_request, m.request_hash, i.owner_jid
+  FROM message AS m
+  JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
+  JOIN instance AS i ON i.id = m.instance_id
+  WHERE m.instance_id = $1`
+const CHAT_OF_ADDRESS = 'SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($2::text[]) LIMIT 1'
+
+type Row = MessageRow & {
+  readonly proto: Buffer | null
+  readonly queued_request: string | null
+  readonly request_hash: string | null
+  readonly owner_jid: string | null
+}
+
+export function createReader(pool: pg.Pool, encryption: Encryption): InstanceReader {
+  return {
+    async credentials(instance) {
+      const { rows } = await pool.query<{ data: Buffer }>(
+        'SELECT data FROM instance_credentials WHERE instance_id = $1',
+        [instance],
+      )
+      return rows[0] === undefined ? null : encryption.open(rows[0].data, instance, 'credentials')
+    },
+
+    async keys(instance, kind, ids) {
+      const keys = new Map<string, Uint8Array>()
+      if (ids.length === 0) return keys
+      const { rows } = await pool.query<{ id: string; data: Buffer }>(
+        'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id = ANY($3::text[])',
+        [instance, kind, textArray(ids)],
+      )
+      for (const { id, data } of rows) keys.set(id, encryption.open(data, instance, kind, id))
+      return keys
+    },
+
+    async messagesById(instance, messageids) {
+      if (messageids.length === 0) return []
+      return read(instance, `${MESSAGES} AND m."messageid" = ANY($2::text[]) ORDER BY m.position`, [
+        textArray(messageids),
+      ])
+    },
+
+    async messageByIdempotencyKey(instance, key) {
+      const found = await read(
+        instance,
+        `${MESSAGES} AND m.idempotency_key = $2 AND m.created > now() - interval '24 hours'`,
+        [key],
+      )
+      return found[0] ?? null
+    },
+
+    lastReceived: (instance, chat, count) =>
+      // The last ones received, and of those what has not been read: older messages are not looked at.
+      read(
+        instance,
+        `${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) AND NOT m."fromMe"
+          AND m."status" NOT IN ('read', 'played', 'deleted')
+        ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3`,
+        [textArray(jidsOf(chat)), count],
+      ),
+
+    pendingSends: (instance) => read(instance, `${MESSAGES} AND m.outbox = 2 ORDER BY m.position`, []),
+
+    async queuedCount(instance) {
+      const { rows } = await pool.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM message WHERE instance_id = $1 AND outbox = 1',
+        [instance],
+      )
+      return rows[0]?.count ?? 0
+    },
+
+    queuedSends: (instance, limit) =>
+      read(instance, `${MESSAGES} AND m.outbox = 1 ORDER BY m.position LIMIT $2`, [limit]),
+
+    async mapping(instance, jid) {
+      const text = isLidJid(jid)
+        ? 'SELECT pn AS jid FROM lid_mapping WHERE instance_id = $1 AND lid = $2'
+        : 'SELECT lid AS jid FROM lid_mapping WHERE instance_id = $1 AND pn = $2 ORDER BY updated DESC LIMIT 1'
+      const { rows } = await pool.query<{ jid: Jid }>(text, [instance, jid])
+      return rows[0]?.jid ?? null
+    },
+
+    async chat(instance, chat) {
+      const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(
+        `SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id
+         WHERE c.instance_id = $1 AND c.id = (${CHAT_OF_ADDRESS})`,
+        [instance, textArray(jidsOf(chat))],
+      )
+      const row = rows[0]
+      return row === undefined ? null : chatRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))
+    },
+  }
+
+  async function read(instance: InstanceId, text: string, values: readonly unknown[]): Promise<MessageForActor[]> {
+    const { rows } = await pool.query<Row>(text, [instance, ...values])
+    return rows.map((row) => toMessage(instance, row))
+  }
+
+  function toMessage(instance: InstanceId, row: Row): MessageForActor {
+    return {
+      messageid: row.messageid as MessageId,
+      chat: addressOfChat(row),
+      fromMe: row.fromMe,
+      isGroup: row.isGroup,
+      sender: row.sender as Jid,
+      messageTimestampMs: row.messageTimestamp,
+      status: row.status as MessageStatus,
+      proto: row.proto === null ? null : encryption.open(row.proto, instance, 'proto', row.messageid),
+      queuedRequest: row.queued_request === null ? null : (JSON.parse(row.queued_request) as unknown),
+      requestHash: row.request_hash,
+      record: messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid)),
+    }
+  }
+}
+
+function jidsOf({ pn, lid, group }: ChatAddress): Jid[] {
+  return [group, pn, lid].filter((jid): jid is Jid => jid !== undefined)
+}
+
+function addressOfChat({ wa_chatid, wa_chatlid }: MessageRow): ChatAddress {
+  if (wa_chatid.endsWith('@s.whatsapp.net')) {
+    return { pn: wa_chatid as Jid, ...(wa_chatlid === '' ? {} : { lid: wa_chatlid as Jid }) }
+  }
+  return isLidJid(wa_chatid) ? { lid: wa_chatid as Jid } : { group: wa_chatid as Jid }
+}

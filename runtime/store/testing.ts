@@ -1,0 +1,94 @@
+/** For tests of the store: a database of its own with everything opened on it. */
+import { pino } from 'pino'
+import type { Change, NewMessage } from '../../actors/instance/ports.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { type Cleanup, testDatabase } from '../../test/support/embedded.js'
+import { type Database, openDatabase } from './database.js'
+import { createEncryption, type Encryption } from './encryption.js'
+import { createInstances, type Instances } from './instances.js'
+import { type Committed, createJournal, type Journal, type JournalOptions } from './journal.js'
+import { migrate } from './migrate.js'
+import { type Ownership, takeAllShards } from './ownership.js'
+import { shardOf } from './shard.js'
+
+export interface TestStore {
+  readonly database: Database
+  readonly encryption: Encryption
+  readonly ownership: Ownership
+  readonly journal: Journal
+  readonly instances: Instances
+  /** Everything that was told after commits, in order. */
+  readonly commits: Committed[]
+  newInstance(name?: string): Promise<InstanceId>
+  epochOf(instance: InstanceId): number
+  /** Rows of any statement. */
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+export const testLog = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
+
+export async function openTestStore(t: Cleanup, options: Partial<JournalOptions> = {}): Promise<TestStore> {
+  const { connectionString } = await testDatabase(t)
+  const database = openDatabase({ connectionString, poolMax: 4 }, testLog)
+  const encryption = createEncryption(Buffer.alloc(32, 7))
+  await migrate(database.pool, encryption)
+  const ownership = await takeAllShards(database, 'test', testLog)
+  const commits: Committed[] = []
+  const journal = createJournal({
+    clientConfig: database.clientConfig,
+    encryption,
+    log: testLog,
+    onCommitted: (committed) => commits.push(committed),
+    ...options,
+  })
+  const instances = createInstances(database, { instancesMax: 100 })
+  t.after(async () => {
+    await journal.close()
+    await ownership.release()
+    await database.close()
+  })
+  return {
+    database,
+    encryption,
+    ownership,
+    journal,
+    instances,
+    commits,
+    async newInstance(name = 'test') {
+      const { instance } = await instances.create({ name, systemName: '', adminField01: '', adminField02: '' })
+      return instance.id
+    },
+    epochOf: (instance) => ownership.epochOf(shardOf(instance)) ?? 0,
+    async rows<Row>(text: string, values: unknown[] = []) {
+      return (await database.pool.query(text, values)).rows as Row[]
+    },
+  }
+}
+
+let messageCount = 0
+
+/** A text received from a number, unless told otherwise. */
+export function aMessage(given: Partial<NewMessage> & { messageid?: MessageId } = {}): NewMessage {
+  const number = `55119${String(90000000 + (messageCount % 7)).padStart(8, '0')}@s.whatsapp.net` as Jid
+  messageCount++
+  return {
+    messageid: `3EB0${String(messageCount).padStart(16, '0')}` as MessageId,
+    chat: { pn: number },
+    fromMe: false,
+    isGroup: false,
+    messageType: 'text',
+    type: 'text',
+    messageTimestampMs: 1_760_000_000_000 + messageCount,
+    sender: number,
+    senderPn: number,
+    senderName: 'Ana',
+    status: 'delivered',
+    text: 'Bom dia',
+    content: 'Bom dia',
+    ...given,
+  }
+}
+
+export function received(message: NewMessage): Change {
+  return { type: 'message', message, announce: true }
+}
