@@ -1,0 +1,51 @@
+import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
+import type { Lane } from './lane-key.js'
+import type { DeliveryStore } from './ports.js'
+
+/**
+ * What became of a lane's deliveries, on its way into the journal: a write begins at once, and what comes while it is under way
+ * goes into the next, so that a fast receiver costs few writes and a slow one loses nothing to a crash.
+ */
+export function createMarks(lane: Lane, store: Pick<DeliveryStore, 'record'>) {
+  let pending: { instance: InstanceId; outcome: DeliveryOutcome }[] = []
+  let writing: Promise<void> | undefined
+  let failure: unknown
+
+  return {
+    delivered(instance: InstanceId, position: number): void {
+      const last = pending.at(-1)
+      if (last?.instance === instance && last.outcome.type === 'delivered') {
+        last.outcome = { ...last.outcome, positions: [...last.outcome.positions, position] }
+      } else add(instance, { type: 'delivered', ...lane, positions: [position] })
+    },
+    failed: add,
+    /** Resolves when everything is durable. @throws what the journal said */
+    async settled(): Promise<void> {
+      while (writing !== undefined) await writing
+      if (failure !== undefined) throw failure
+    },
+  }
+
+  function add(instance: InstanceId, outcome: DeliveryOutcome): void {
+    pending.push({ instance, outcome })
+    writing ??= write()
+  }
+
+  async function write(): Promise<void> {
+    while (pending.length > 0 && failure === undefined) {
+      const marks = pending
+      pending = []
+      const byInstance = new Map<InstanceId, DeliveryOutcome[]>()
+      for (const { instance, outcome } of marks)
+        byInstance.set(instance, [...(byInstance.get(instance) ?? []), outcome])
+      for (const [instance, outcomes] of byInstance) {
+        await store.record(instance, outcomes).catch((error: unknown) => {
+          failure = error
+        })
+      }
+    }
+    // In the step that found nothing pending: a mark that comes later begins a write of its own.
+    writing = undefined
+  }
+}

@@ -1,0 +1,51 @@
+/** What deliveries and streams need from the store; filled by whoever starts them. Types only. */
+import type { EventKind } from '../../actors/instance/ports.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
+import type { Lane } from './lane-key.js'
+
+/** A webhook as deliveries see it. */
+export interface DeliveryTarget {
+  readonly id: string
+  readonly enabled: boolean
+  readonly url: string
+  readonly addUrlEvents: boolean
+  readonly addUrlTypesMessages: boolean
+  /** `whsec_…` */
+  readonly secret: string
+}
+
+export interface NextDelivery {
+  readonly position: number
+  readonly instance: InstanceId
+  /** Failed attempts so far. */
+  readonly attempts: number
+  readonly nextAttemptAt: Date
+  readonly eventId: string
+  readonly kind: EventKind
+  /** The message's type; empty for other events. */
+  readonly messageType: string
+  /** The envelope as it is sent. */
+  readonly body: string
+}
+
+export interface DeliveryStore {
+  /** The first deliveries of a lane, in order, due or not. */
+  next(lane: Lane, limit: number): Promise<readonly NextDelivery[]>
+  /** Lanes whose first delivery is due, of instances that this node owns. */
+  due(): Promise<readonly Lane[]>
+  /** When the next first delivery will be; null when none waits. */
+  nextDueAt(): Promise<Date | null>
+  /**
+   * Stores what became of deliveries, under the owner's epoch. Resolves when durable.
+   * @throws GatewayError NOT_OWNER, STORE_UNAVAILABLE
+   */
+  record(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): Promise<void>
+}
+
+export interface DeliveryTargets {
+  /** From memory where possible, so that a delivery costs no query; null when there is no such webhook. */
+  byId(id: string): Promise<DeliveryTarget | null>
+  /** The receiver answered 410: nothing is sent any more until someone enables the webhook again. */
+  disable(id: string): Promise<void>
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { judge, defaultRetryPolicy as policy } from './retries.js'
+
+const answer = (statusCode: number, headers = {}) => ({ answered: true, statusCode, headers, body: '' }) as const
+const silence = { answered: false, error: 'TIMEOUT' } as const
+
+describe('a delivery attempt', () => {
+  it('has succeeded with any 2xx and with nothing else', () => {
+    for (const status of [200, 201, 204, 299]) assert.equal(judge(answer(status), 1, policy).type, 'delivered')
+    for (const status of [100, 301, 302, 307, 400, 404, 429, 500, 503]) {
+      assert.equal(judge(answer(status), 1, policy).type, 'retry', String(status))
+    }
+  })
+
+  it('is repeated later and later, up to a bound, at a random moment', () => {
+    const delayOf = (attempts: number, random: number) => {
+      const verdict = judge(silence, attempts, policy, random)
+      return verdict.type === 'retry' ? verdict.delayMs : undefined
+    }
+    assert.ok(delayOf(1, 1)! < delayOf(2, 1)! && delayOf(2, 1)! < delayOf(5, 1)!)
+    assert.equal(delayOf(39, 1), policy.delayMaxMs + policy.delayMinMs / 4)
+    assert.equal(delayOf(39, 0), policy.delayMinMs / 4)
+    assert.equal(delayOf(40, 1), undefined)
+  })
+
+  it('is given up sooner when the receiver refuses it, but never at once', () => {
+    assert.equal(judge(answer(400), 1, policy).type, 'retry')
+    assert.equal(judge(answer(400), policy.refusedAttemptsMax, policy).type, 'dead')
+    assert.equal(judge(answer(500), policy.refusedAttemptsMax, policy).type, 'retry')
+    assert.equal(judge(answer(500), policy.attemptsMax, policy).type, 'dead')
+  })
+
+  it('waits as long as the receiver asks, an hour at most', () => {
+    const delayOf = (value: string) => {
+      const verdict = judge(answer(429, { 'retry-after': value }), 1, policy, 0)
+      return verdict.type === 'retry' ? verdict.delayMs : undefined
+    }
+    assert.equal(delayOf('7'), 7000)
+    assert.equal(delayOf('999999'), 3_600_000)
+    const inAMinute = delayOf(new Date(Date.now() + 60_000).toUTCString())!
+    assert.ok(inAMinute > 57_000 && inAMinute <= 60_000)
+    assert.equal(delayOf('soon'), policy.delayMinMs / 4)
+  })
+
+  it('ends the webhook when the receiver is gone for good', () => {
+    assert.equal(judge(answer(410), 1, policy).type, 'gone')
+  })
+})

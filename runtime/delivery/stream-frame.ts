@@ -1,0 +1,19 @@
+import type { StreamEvent } from './stream.js'
+
+/**
+ * An event as text of a stream: the body that webhooks get, so that one parser serves both, plus `type` and `data` for clients
+ * that were written for `{type, data}`. A `type` that the body has itself (`ReadReceipt`, …) stays.
+ */
+export function frameOf(event: StreamEvent): string {
+  const body = event.body()
+  const text = JSON.stringify({ type: event.kind, ...body, data: mainPart(body) })
+  return `id: ${event.cursor}\ndata: ${text}\n\n`
+}
+
+const partNames = ['message', 'messages', 'event', 'instance', 'contact', 'label', 'chat'] as const
+
+/** What the event is about, whatever its kind calls it. */
+function mainPart(body: Readonly<Record<string, unknown>>): unknown {
+  const name = partNames.find((part) => part in body)
+  return name === undefined ? {} : body[name]
+}

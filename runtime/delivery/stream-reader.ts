@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import type { StreamEvent } from './stream.js'
+
+/** One reader of a stream: its position, its wishes, and the text on its way to it. */
+export interface StreamReader {
+  readonly stream: Readable
+  /** The last event that was told or passed over; undefined until the start is fixed. */
+  readonly cursor: number | undefined
+  /** There may be something after the cursor. */
+  isBehind: boolean
+  /** Takes no more until it has read what it has. */
+  readonly isFull: boolean
+  /** The stream begins after this event. */
+  startAt(cursor: number): void
+  /** Tells an event if it is wanted. `frame` is made once for all readers. */
+  tell(event: StreamEvent, frame: () => string): void
+  /** Ends the stream with a comment. */
+  end(why: string): void
+}
+
+export interface StreamReaderOptions {
+  readonly cursor: number | undefined
+  readonly heartbeatMs: number
+  readonly wants: (event: StreamEvent) => boolean
+  /** It has read what it had and may take more. */
+  readonly onReadable: () => void
+  readonly onEnd: () => void
+}
+
+/** Text in memory for one reader; a page that begins below it is still added. */
+const BUFFER_MAX_BYTES = 64 * 1024
+/** A reader that takes nothing for so many heartbeats is cut off. */
+const STALLED_HEARTBEATS = 2
+const END_GRACE_MS = 2000
+const RETRY_MS = 3000
+
+export function createStreamReader(options: StreamReaderOptions): StreamReader {
+  let cursor = options.cursor
+  let toldCursor = cursor
+  let isFull = false
+  let isEnded = false
+  let graceTimer: NodeJS.Timeout | undefined
+  let stalledHeartbeats = 0
+
+  const stream = new Readable({
+    highWaterMark: BUFFER_MAX_BYTES,
+    read() {
+      stalledHeartbeats = 0
+      if (!isFull) return
+      isFull = false
+      options.onReadable()
+    },
+    destroy(error, callback) {
+      clearInterval(heartbeat)
+      clearTimeout(graceTimer)
+      options.onEnd()
+      callback(error)
+    },
+  })
+  const heartbeat = setInterval(beat, options.heartbeatMs)
+  // Only when the start is fixed does the reader hear anything: from then on it misses nothing.
+  if (cursor !== undefined) write(greeting)
+
+  return {
+    stream,
+    isBehind: true,
+    get cursor() {
+      return cursor
+    },
+    get isFull() {
+      return isFull
+    },
+    startAt(start) {
+      cursor = start
+      toldCursor = start
+      write(`id: ${start}\n${greeting}`)
+    },
+    tell(event, frame) {
+      cursor = event.cursor
+      if (!options.wants(event)) return
+      toldCursor = event.cursor
+      write(frame())
+    },
+    end,
+  }
+
+  function write(text: string): void {
+    if (!stream.destroyed && !isEnded && !stream.push(text)) isFull = true
+  }
+
+  function beat(): void {
+    if (isFull) {
+      stalledHeartbeats += 1
+      if (stalledHeartbeats >= STALLED_HEARTBEATS)
+        end('cut off: nothing was read for too long; resume with Last-Event-ID')
+      return
+    }
+    // An id without data moves the position of a reader whose filters let little through (WHATWG HTML 9.2.6).
+    const id = cursor === undefined || cursor === toldCursor ? '' : `id: ${cursor}\n`
+    toldCursor = cursor
+    write(`${id}: heartbeat\n\n`)
+  }
+
+  function end(why: string): void {
+    if (stream.destroyed || isEnded) return
+    isEnded = true
+    stream.push(`: ${why}\n\n`)
+    stream.push(null)
+    clearInterval(heartbeat)
+    // One that reads comes to the end by itself; one that does not is not waited for.
+    graceTimer = setTimeout(() => stream.destroy(), END_GRACE_MS)
+  }
+}
+
+const greeting = `retry: ${RETRY_MS}\n: connected\n\n`

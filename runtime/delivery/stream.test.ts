@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { describe, it, type TestContext } from 'node:test'
+import { pino } from 'pino'
+import type { InstanceId } from '../../schemas/ids.js'
+import { isExcluded } from '../store/event-filter.js'
+import { createStreams, type StreamEvent, type StreamStore, type StreamsOptions } from './stream.js'
+
+const instance = 'i000000000000001' as InstanceId
+const logger = pino({ level: 'silent' })
+
+/** A log that may hold back rows, as SQL does with what is not committed. */
+function eventLog() {
+  const rows: StreamEvent[] = []
+  let reads = 0
+  const store: StreamStore = {
+    async read(_, after, limit) {
+      reads += 1
+      // The rows are those of the moment of the read; the answer comes later.
+      const page = rows.filter(({ cursor }) => cursor > after).slice(0, limit)
+      await new Promise((done) => setImmediate(done))
+      return page
+    },
+    async last() {
+      const last = rows.at(-1)?.cursor ?? 0
+      await new Promise((done) => setImmediate(done))
+      return last
+    },
+    isExcluded,
+  }
+  const append = (cursor: number, fields: Partial<StreamEvent> = {}) => {
+    const body = () => ({ EventType: fields.kind ?? 'messages', sequence: cursor, message: { id: cursor } })
+    rows.push({ cursor, kind: 'messages', flags: 0, createdAt: new Date(), body, ...fields })
+    rows.sort((a, b) => a.cursor - b.cursor)
+  }
+  return { store, append, reads: () => reads }
+}
+
+function streams(t: TestContext, store: StreamStore, options: Partial<StreamsOptions> = {}) {
+  const made = createStreams({ store, logger, ...options })
+  t.after(() => made.close())
+  return made
+}
+
+const open = { instance, events: [], excludeMessages: [] }
+
+/** Collects frames; `until` resolves when so many have come. */
+function collect(stream: Readable) {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  const frames = () =>
+    text
+      .split('\n\n')
+      .filter((frame) => frame.includes('data: '))
+      .map((frame) => ({
+        id: Number(/^id: (\d+)$/m.exec(frame)?.[1]),
+        data: JSON.parse(/^data: (.*)$/m.exec(frame)![1]!) as Record<string, unknown>,
+      }))
+  const until = async (isThere: () => boolean) => {
+    const untilMs = Date.now() + 1800
+    while (!isThere()) {
+      if (Date.now() > untilMs) assert.fail(`Not there: ${text.slice(-300)}`)
+      await new Promise((done) => setTimeout(done, 2))
+    }
+  }
+  return { frames, ids: () => frames().map(({ id }) => id), text: () => text, until }
+}
+
+describe('an event stream', () => {
+  it('tells every event once and in order, from the one after the last that was read, while new ones come', async (t) => {
+    const { store, append } = eventLog()
+    for (let cursor = 1; cursor <= 350; cursor += 1) append(cursor)
+    const made = streams(t, store)
+    const reader = collect(made.open({ ...open, after: '20' }))
+    for (let cursor = 351; cursor <= 700; cursor += 1) {
+      append(cursor)
+      made.wake([instance])
+      if (cursor % 7 === 0) await new Promise((done) => setImmediate(done))
+    }
+    await reader.until(() => reader.ids().at(-1) === 700)
+    assert.deepEqual(
+      reader.ids(),
+      Array.from({ length: 680 }, (_, index) => index + 21),
+    )
+  })
+
+  it('begins with what comes after its first words when nothing was read before', async (t) => {
+    const { store, append } = eventLog()
+    append(1)
+    const made = streams(t, store)
+    const reader = collect(made.open(open))
+    await reader.until(() => reader.text().includes(': connected'))
+    append(2)
+    made.wake([instance])
+    await reader.until(() => reader.ids().length === 1)
+    assert.deepEqual(reader.ids(), [2])
+    assert.ok(reader.text().startsWith('id: 1\nretry: 3000\n'))
+  })
+
+  it('gives the body of webhooks, with type and data beside it', async (t) => {
+    const { store, append } = eventLog()
+    append(1)
+    append(2, {
+      kind: 'messages_update',
+      flags: null,
+      body: () => ({ EventType: 'messages_update', type: 'ReadReceipt', event: {} }),
+    })
+    const reader = collect(streams(t, store).open({ ...open, after: '0' }))
+    await reader.until(() => reader.ids().length === 2)
+    assert.deepEqual(reader.frames()[0]!.data, {
+      EventType: 'messages',
+      sequence: 1,
+      message: { id: 1 },
+      type: 'messages',
+      data: { id: 1 },
+    })
+    assert.equal(reader.frames()[1]!.data.type, 'ReadReceipt')
+  })
+
+  it('leaves out what its filters name, and still moves the reader on', async (t) => {
+    const { store, append } = eventLog()
+    append(1, { flags: 2 })
+    append(2, { flags: 4 })
+    append(3, { kind: 'chats', flags: null })
+    append(4, { flags: 2 })
+    const made = streams(t, store, { heartbeatMs: 30 })
+    const reader = collect(made.open({ ...open, events: ['messages'], excludeMessages: ['fromMeYes'], after: '0' }))
+    await reader.until(() => reader.text().includes('id: 4\n: heartbeat\n\n'))
+    assert.deepEqual(reader.ids(), [2])
+  })
+
+  it('reads once for all readers that stand at the same event', async (t) => {
+    const { store, append, reads } = eventLog()
+    const made = streams(t, store)
+    const readers = Array.from({ length: 50 }, () => collect(made.open({ ...open, after: '0' })))
+    await readers[0]!.until(() => reads() > 0)
+    const before = reads()
+    append(1)
+    made.wake([instance])
+    for (const reader of readers) await reader.until(() => reader.ids().length === 1)
+    assert.ok(reads() - before <= 2, `${reads() - before} reads`)
+  })
+
+  it('over all instances waits for a position that is not committed yet, but not for one that never will be', async (t) => {
+    const { store, append } = eventLog()
+    const old = new Date(Date.now() - 60_000)
+    append(1, { createdAt: old })
+    append(5, { createdAt: old })
+    append(7)
+    const made = streams(t, store)
+    const reader = collect(made.open({ ...open, instance: null, after: '0' }))
+    await reader.until(() => reader.ids().length === 2)
+    assert.deepEqual(reader.ids(), [1, 5])
+    append(6)
+    await reader.until(() => reader.ids().length === 4)
+    assert.deepEqual(reader.ids(), [1, 5, 6, 7])
+  })
+
+  it('holds little memory for a reader that does not read, goes on when it does, and cuts it off when it never does', async (t) => {
+    const { store, append } = eventLog()
+    const large = () => ({ EventType: 'messages', message: 'x'.repeat(10_000), data: '' })
+    for (let cursor = 1; cursor <= 1000; cursor += 1) append(cursor, { body: large })
+    const made = streams(t, store, { heartbeatMs: 100 })
+    const slow = made.open({ ...open, after: '0' })
+    const dead = made.open({ ...open, after: '0' })
+    await new Promise((done) => setTimeout(done, 80))
+    assert.ok(slow.readableLength < 2_500_000, `${slow.readableLength} bytes`)
+    const reader = collect(slow)
+    await reader.until(() => reader.ids().length === 1000)
+    const ended = new Promise((done) => dead.once('close', done))
+    await new Promise((done) => setTimeout(done, 250))
+    const rest = collect(dead)
+    await ended
+    assert.ok(rest.text().endsWith(': cut off: nothing was read for too long; resume with Last-Event-ID\n\n'))
+    assert.ok(rest.ids().length < 1000)
+    assert.equal(made.size, 1)
+  })
+
+  it('refuses a position that is none, and streams over the limit', async (t) => {
+    const made = streams(t, eventLog().store, { clientsMax: 1 })
+    assert.throws(() => made.open({ ...open, after: 'abc' }), { code: 'INVALID_REQUEST' })
+    made.open(open)
+    assert.throws(() => made.open(open), { code: 'RATE_LIMITED' })
+  })
+})

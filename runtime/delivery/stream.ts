@@ -1,0 +1,122 @@
+/**
+ * Events as server-sent events, resumed from SQL. What is told to a reader is always read from SQL after the reader's own
+ * position, whether it catches up or follows: a commit only says that reading is worth while. So nothing can be lost, doubled or
+ * reordered between the two, and a reader costs no more memory than its socket's buffer.
+ */
+import type { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { EventKind } from '../../actors/instance/ports.js'
+import type { EventStreams, StreamOptions } from '../../api/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { createStreamFeed, type StreamFeed } from './stream-feed.js'
+import { createStreamReader } from './stream-reader.js'
+
+/** An event as a stream tells it. */
+export interface StreamEvent {
+  /** The sequence (one instance) or the position (all). */
+  readonly cursor: number
+  readonly kind: EventKind
+  /** For `excludeMessages`; null when it is no message. */
+  readonly flags: number | null
+  readonly createdAt: Date
+  /** The envelope as webhooks get it; made when it is asked for. */
+  body(): Record<string, unknown>
+}
+
+export interface StreamStore {
+  /** Events after the cursor, in order. `instance: null`: all, by position. */
+  read(instance: InstanceId | null, after: number, limit: number): Promise<readonly StreamEvent[]>
+  /** The cursor of the newest event; 0 when there is none. */
+  last(instance: InstanceId | null): Promise<number>
+  isExcluded(kind: EventKind, flags: number | null, filters: readonly string[]): boolean
+}
+
+export interface StreamsOptions {
+  readonly store: StreamStore
+  /** Default 25000. */
+  readonly heartbeatMs?: number
+  /** Streams on this node. Default 1000. */
+  readonly clientsMax?: number
+  /** How often SQL is asked without a hint: for events that another node has committed. Default 5000. */
+  readonly pollEveryMs?: number
+  readonly logger: Logger
+}
+
+export interface Streams extends EventStreams {
+  /** These instances have new events. Call after the commit. */
+  wake(instances: Iterable<InstanceId>): void
+  readonly size: number
+  /** Ends all streams with a comment; their readers resume elsewhere. */
+  close(): void
+}
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { store, heartbeatMs = 25_000, clientsMax = 1000, pollEveryMs = 5000, logger } = options
+  const log = logger.child({ part: 'streams' })
+  const feeds = new Map<InstanceId | null, StreamFeed>()
+  let size = 0
+  let isClosed = false
+  const poll = setInterval(() => {
+    for (const feed of feeds.values()) feed.wake()
+  }, pollEveryMs)
+  poll.unref()
+
+  return {
+    open,
+    wake,
+    get size() {
+      return size
+    },
+    close() {
+      isClosed = true
+      clearInterval(poll)
+      for (const feed of [...feeds.values()]) feed.close()
+    },
+  }
+
+  /** @throws GatewayError INVALID_REQUEST for an `after` that is no cursor, RATE_LIMITED when there are too many streams */
+  function open({ instance, events, excludeMessages, after }: StreamOptions): Readable {
+    if (isClosed || size >= clientsMax) {
+      throw new GatewayError('RATE_LIMITED', {
+        message: 'This server has reached its limit of event streams.',
+        retryAfterSeconds: 5,
+      })
+    }
+    const feed = feeds.get(instance) ?? createStreamFeed({ instance, store, log })
+    feeds.set(instance, feed)
+    const wanted = new Set(events)
+    const reader = createStreamReader({
+      cursor: parseCursor(after),
+      heartbeatMs,
+      wants: ({ kind, flags }) =>
+        (wanted.size === 0 || wanted.has(kind)) && !store.isExcluded(kind, flags, excludeMessages),
+      onReadable: () => feed.wake(reader),
+      onEnd: () => {
+        size -= 1
+        feed.remove(reader)
+        if (feed.size === 0) feeds.delete(instance)
+      },
+    })
+    size += 1
+    feed.add(reader)
+    return reader.stream
+  }
+
+  function wake(instances: Iterable<InstanceId>): void {
+    let isAny = false
+    for (const instance of instances) {
+      isAny = true
+      feeds.get(instance)?.wake()
+    }
+    if (isAny) feeds.get(null)?.wake()
+  }
+}
+
+function parseCursor(after: string | undefined): number | undefined {
+  if (after === undefined || after === '') return undefined
+  if (/^\d{1,15}$/.test(after)) return Number(after)
+  throw new GatewayError('INVALID_REQUEST', {
+    details: [{ field: 'Last-Event-ID', why: 'is not an id of this stream' }],
+  })
+}

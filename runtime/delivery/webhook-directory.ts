@@ -1,0 +1,125 @@
+/** The port `WebhookDirectory` of the API, and the webhooks as deliveries see them, over the same rows. */
+import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { EventKind } from '../../actors/instance/ports.js'
+import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { Outgoing } from '../outgoing/client.js'
+import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
+import type { DeliveryTarget, DeliveryTargets } from './ports.js'
+import { keyOfSecret, newWebhookSecret } from './signature.js'
+import { webhookRequest } from './webhook-request.js'
+
+export interface WebhookDirectoryOptions {
+  readonly rows: WebhookRows
+  readonly outgoing: Pick<Outgoing, 'assertUrlAllowed' | 'post'>
+  readonly timeoutMs: number
+  /** Per instance, and of the global ones. */
+  readonly webhooksMax: number
+  /** The body that a test sends. */
+  readonly sample: (instance: InstanceId | null, eventId: string) => Promise<Readonly<Record<string, unknown>>>
+  /** A webhook was changed: what waits for it may be due now. */
+  readonly onChanged?: () => void
+}
+
+export interface Webhooks extends WebhookDirectory, DeliveryTargets {
+  /** Forgets what is kept in memory: another node has changed a row. Without it a change is noticed after 5 s. */
+  refresh(): void
+}
+
+const TARGET_TTL_MS = 5000
+const TEST_ANSWER_MAX_BYTES = 4096
+const defaultEvents: readonly EventKind[] = ['connection', 'messages', 'messages_update']
+
+export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
+  const { rows, outgoing, timeoutMs, webhooksMax } = options
+  const known = new LRUCache<string, Promise<DeliveryTarget | null>>({ max: 10_000, ttl: TARGET_TTL_MS })
+
+  return {
+    list: async (instance) => (await rows.list(instance)).map(withoutSecret),
+    add,
+    update,
+    delete: remove,
+    errors: (instance, limit) => rows.errors(instance, limit),
+    test,
+    byId,
+    disable,
+    refresh: () => known.clear(),
+  }
+
+  async function add(instance: InstanceId | null, input: WebhookInput & { url: string }) {
+    const secret = input.secret ?? newWebhookSecret()
+    keyOfSecret(secret)
+    await outgoing.assertUrlAllowed(input.url)
+    if ((await rows.list(instance)).length >= webhooksMax) {
+      throw new GatewayError('INVALID_REQUEST', {
+        message: `There are ${webhooksMax} webhooks already; delete one before adding another.`,
+      })
+    }
+    const webhook = await rows.insert({
+      instance,
+      enabled: input.enabled ?? true,
+      url: input.url,
+      events: input.events ?? defaultEvents,
+      excludeMessages: input.excludeMessages ?? [],
+      addUrlEvents: input.addUrlEvents ?? false,
+      addUrlTypesMessages: input.addUrlTypesMessages ?? false,
+      secret,
+    })
+    return { webhook: withoutSecret(webhook), secret }
+  }
+
+  async function update(instance: InstanceId | null, id: string, input: WebhookInput) {
+    if (input.secret !== undefined) keyOfSecret(input.secret)
+    if (input.url !== undefined) await outgoing.assertUrlAllowed(input.url)
+    const webhook = await rows.update(instance, id, input)
+    known.delete(id)
+    if (webhook === null) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    options.onChanged?.()
+    return withoutSecret(webhook)
+  }
+
+  async function remove(instance: InstanceId | null, id: string): Promise<void> {
+    const isDeleted = await rows.delete(instance, id)
+    known.delete(id)
+    if (!isDeleted) throw new GatewayError('WEBHOOK_NOT_FOUND')
+  }
+
+  async function test(instance: InstanceId | null, id: string) {
+    const webhook = await rows.byId(id)
+    if (webhook === null || webhook.instance !== instance) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    await outgoing.assertUrlAllowed(webhook.url)
+    const eventId = randomUUID()
+    const body = JSON.stringify(await options.sample(instance, eventId))
+    const sample = { eventId, kind: 'messages', messageType: 'conversation', body } as const
+    const request = webhookRequest(webhook, sample, Date.now())
+    const startedMs = performance.now()
+    const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: TEST_ANSWER_MAX_BYTES })
+    if (!outcome.answered) {
+      if (outcome.error === 'ADDRESS_REFUSED') throw new GatewayError('URL_NOT_ALLOWED')
+      throw new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: outcome.error }] })
+    }
+    const durationMs = Math.round(performance.now() - startedMs)
+    return { statusCode: outcome.statusCode, durationMs, body: outcome.body }
+  }
+
+  function byId(id: string): Promise<DeliveryTarget | null> {
+    const cached = known.get(id)
+    if (cached !== undefined) return cached
+    const read = rows.byId(id)
+    known.set(id, read)
+    read.catch(() => known.delete(id))
+    return read
+  }
+
+  async function disable(id: string): Promise<void> {
+    const webhook = await rows.byId(id)
+    if (webhook !== null) await rows.update(webhook.instance, id, { enabled: false })
+    known.delete(id)
+  }
+}
+
+function withoutSecret({ secret: _, ...row }: StoredWebhook): WebhookRow {
+  return row
+}

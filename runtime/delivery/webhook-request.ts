@@ -1,0 +1,49 @@
+import type { DeliveryTarget, NextDelivery } from './ports.js'
+import { keyOfSecret, signatureHeaders } from './signature.js'
+
+export interface WebhookRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+type Signable = Pick<NextDelivery, 'eventId' | 'kind' | 'messageType' | 'body'>
+
+/** A delivery as a POST, signed at `nowMs`. */
+export function webhookRequest(target: DeliveryTarget, delivery: Signable, nowMs: number): WebhookRequest {
+  return {
+    url: deliveryUrl(target, delivery),
+    headers: {
+      'content-type': 'application/json',
+      ...signatureHeaders(cachedKey(target), delivery.eventId, Math.floor(nowMs / 1000), delivery.body),
+    },
+    body: delivery.body,
+  }
+}
+
+/** The webhook's URL with the suffixes that it asks for: the event, then the message's type. */
+export function deliveryUrl(
+  target: Pick<DeliveryTarget, 'url' | 'addUrlEvents' | 'addUrlTypesMessages'>,
+  delivery: Pick<NextDelivery, 'kind' | 'messageType'>,
+): URL {
+  const url = new URL(target.url)
+  const suffixes = [
+    ...(target.addUrlEvents ? [delivery.kind] : []),
+    ...(target.addUrlTypesMessages && delivery.messageType !== '' ? [delivery.messageType] : []),
+  ]
+  if (suffixes.length > 0) {
+    url.pathname = [url.pathname.replace(/\/+$/, ''), ...suffixes.map(encodeURIComponent)].join('/')
+  }
+  return url
+}
+
+// A target object stands for one version of its webhook, so the key goes with it.
+const keys = new WeakMap<DeliveryTarget, Buffer>()
+
+function cachedKey(target: DeliveryTarget): Buffer {
+  const known = keys.get(target)
+  if (known !== undefined) return known
+  const key = keyOfSecret(target.secret)
+  keys.set(target, key)
+  return key
+}

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import type { WebhookInput } from '../../api/ports.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { testRedis } from '../../test/support/embedded.js'
+import { createOutgoing } from '../outgoing/client.js'
+import { createQueueConnections } from '../queues/connections.js'
+import { createDeliveries } from '../store/deliveries.js'
+import { createEvents, envelope } from '../store/events.js'
+import { isExcluded } from '../store/event-filter.js'
+import type { Committed } from '../store/journal.js'
+import { shardOf } from '../store/shard.js'
+import { aMessage, openTestStore, received, type TestStore } from '../store/testing.js'
+import { createWebhookRows } from '../store/webhooks.js'
+import { type Delivery, type DeliveryOptions, startDelivery } from './start.js'
+
+const logger = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+  readonly event: { eventId: string; sequence: number; message: { messageid: string; chatid: string; text: string } }
+}
+
+type Answer = (request: Received, response: ServerResponse) => void
+
+const ok: Answer = (_, response) => void response.end('ok')
+
+/** A receiver of webhooks; `answer` may be exchanged at any time. */
+async function startReceiver(t: TestContext, answer: Answer = ok) {
+  const requests: Received[] = []
+  let open = 0
+  let most = 0
+  const receiver = { requests, answer, url: '', taken: [] as Received[], mostAtOnce: () => most }
+  const server = createServer((request, response) => {
+    open += 1
+    most = Math.max(most, open)
+    response.on('close', () => {
+      open -= 1
+    })
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString()
+      const got = { path: request.url ?? '', headers: request.headers, body, event: JSON.parse(body) as Received['event'] }
+      requests.push(got)
+      response.on('finish', () => {
+        if (response.statusCode < 300) receiver.taken.push(got)
+      })
+      receiver.answer(got, response)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return receiver
+}
+
+async function start(t: TestContext, webhook: Partial<DeliveryOptions['webhook']> = {}) {
+  let delivery: Delivery | undefined
+  const store = await openTestStore(t, { onCommitted: (committed: Committed) => delivery?.onCommitted(committed) })
+  const { url } = await testRedis(t)
+  const instance = await store.newInstance()
+  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const run = async () => {
+    delivery = await run1(t, store, url, webhook)
+    return delivery
+  }
+  return {
+    store,
+    instance,
+    run,
+    delivery: await run(),
+    /** Commits texts of one chat, in order. */
+    async receive(chat: number, ...texts: string[]) {
+      await journal.write(texts.map((text) => received(aMessage({ ...fromChat(chat), text }))))
+    },
+    async add(input: Partial<WebhookInput> & { url: string }, scope: InstanceId | null = instance) {
+      const added = await delivery!.webhooks.add(scope, { events: ['messages'], ...input })
+      return { ...added.webhook, secret: added.secret }
+    },
+    waiting: async () => (await store.rows<{ count: number }>('SELECT count(*) FROM delivery'))[0]!.count,
+  }
+}
+
+async function run1(t: TestContext, store: TestStore, redisUrl: string, webhook: Partial<DeliveryOptions['webhook']>) {
+  const redis = new Redis(redisUrl)
+  redis.on('error', () => {})
+  const connections = createQueueConnections({ redis, logger })
+  const outgoing = createOutgoing({ allowPrivateAddresses: true, userAgent: 'posthorn-test' })
+  const delivery = startDelivery({
+    node: 'n1',
+    redis: connections,
+    store: {
+      deliveries: createDeliveries(store.database.pool),
+      events: createEvents(store.database.pool),
+      journal: store.journal,
+      epochOf: (instance) => store.ownership.epochOf(shardOf(instance)),
+      envelope: (event) => envelope(event, 'http://gateway.example'),
+      isExcluded,
+    },
+    webhooks: createWebhookRows(store.database, store.encryption),
+    outgoing,
+    publicUrl: 'http://gateway.example',
+    webhook: { timeoutMs: 1000, concurrency: 64, max: 20, retries: { delayMinMs: 100, delayMaxMs: 400 }, ...webhook },
+    logger,
+  })
+  let isStopped = false
+  const stop = async () => {
+    if (isStopped) return
+    isStopped = true
+    await delivery.close()
+    connections.close()
+    redis.disconnect()
+    await outgoing.close()
+  }
+  t.after(stop)
+  return { ...delivery, stop }
+}
+
+function fromChat(chat: number) {
+  const number = `5511900000${String(chat).padStart(3, '0')}@s.whatsapp.net` as Jid
+  return { chat: { pn: number }, sender: number, senderPn: number }
+}
+
+async function eventually(isTrue: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
+  const untilMs = Date.now() + timeoutMs
+  while (!(await isTrue())) {
+    if (Date.now() > untilMs) assert.fail(`Never: ${what}`)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+function textsByChat(requests: readonly Received[]): Record<string, string[]> {
+  const texts: Record<string, string[]> = {}
+  for (const { event } of requests) (texts[event.message.chatid] ??= []).push(event.message.text)
+  return texts
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
+describe('webhooks', () => {
+  it('arrive once, in the order of their chat, and leave nothing behind', async (t) => {
+    const { add, receive, waiting } = await start(t)
+    const receiver = await startReceiver(t)
+    await add({ url: receiver.url })
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, chat) => {
+        for (const text of numbers(25)) await receive(chat, text)
+      }),
+    )
+    await eventually(() => receiver.taken.length >= 300, 'all have arrived')
+    for (const texts of Object.values(textsByChat(receiver.requests))) assert.deepEqual(texts, numbers(25))
+    await eventually(async () => (await waiting()) === 0, 'nothing waits')
+    assert.equal(receiver.requests.length, 300)
+    assert.ok(receiver.mostAtOnce() <= 16)
+  })
+
+  it('are signed, and carry the event and the suffixes that were asked for', async (t) => {
+    const { add, receive } = await start(t)
+    const receiver = await startReceiver(t)
+    const { secret } = await add({ url: `${receiver.url}?key=1`, addUrlEvents: true, addUrlTypesMessages: true })
+    await receive(1, 'Olá 😀')
+    await eventually(() => receiver.taken.length === 1, 'it has arrived')
+    const { path, headers, body, event } = receiver.taken[0]!
+    assert.equal(path, '/hook/messages/text?key=1')
+    assert.equal(headers['content-type'], 'application/json')
+    assert.equal(headers['user-agent'], 'posthorn-test')
+    assert.equal(headers['webhook-id'], event.eventId)
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const signed = `${event.eventId}.${headers['webhook-timestamp']}.${body}`
+    assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+    assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 10)
+    assert.equal(event.sequence, 1)
+    assert.equal(event.message.text, 'Olá 😀')
+  })
+
+  it('go to every webhook that wants them, the global ones too, with the same event id', async (t) => {
+    const { add, receive } = await start(t)
+    const [own, global, other] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)]
+    await add({ url: own.url })
+    await add({ url: global.url }, null)
+    await add({ url: other.url, events: ['connection'] })
+    await add({ url: other.url, excludeMessages: ['fromMeNo'] })
+    await receive(1, 'a')
+    await eventually(() => own.taken.length === 1 && global.taken.length === 1, 'both have it')
+    assert.equal(own.taken[0]!.event.eventId, global.taken[0]!.event.eventId)
+    assert.equal(other.requests.length, 0)
+  })
+
+  it('that fail are tried again before the next of their chat, while other chats and receivers go on', async (t) => {
+    const { add, receive } = await start(t)
+    const receiver = await startReceiver(t)
+    const broken = await startReceiver(t, (_, response) => void response.writeHead(500).end())
+    let failures = 3
+    receiver.answer = ({ event }, response) => {
+      if (event.message.text === 'hard' && failures-- > 0) response.writeHead(503).end()
+      else response.end()
+    }
+    await add({ url: receiver.url })
+    await add({ url: broken.url })
+    await receive(1, 'before', 'hard', 'after')
+    await receive(2, ...numbers(10))
+    await eventually(() => receiver.taken.length === 13, 'all have arrived')
+    const texts = receiver.taken.map(({ event }) => event.message.text)
+    assert.deepEqual(texts.slice(-2), ['hard', 'after'])
+    assert.equal(receiver.requests.filter(({ event }) => event.message.text === 'hard').length, 4)
+  })
+
+  it('are given up after enough attempts, kept as dead letters, and listed as errors', async (t) => {
+    const { add, receive, store, delivery, instance } = await start(t, {
+      retries: { delayMinMs: 20, delayMaxMs: 50, refusedAttemptsMax: 3 },
+    })
+    const receiver = await startReceiver(t, ({ event }, response) => {
+      response.writeHead(event.message.text === 'bad' ? 422 : 200).end()
+    })
+    await add({ url: receiver.url })
+    await receive(1, 'bad', 'good')
+    await eventually(() => receiver.taken.length === 1, 'the lane goes on')
+    assert.deepEqual(
+      receiver.requests.map(({ event }) => event.message.text),
+      ['bad', 'bad', 'bad', 'good'],
+    )
+    await eventually(async () => (await store.rows('SELECT 1 FROM dead_letter')).length === 1, 'it is a dead letter')
+    const errors = await delivery.webhooks.errors(instance, 10)
+    assert.equal(errors.length, 3)
+    assert.equal(errors[0]!.status_code, 422)
+    assert.equal(errors[0]!.attempts, 3)
+    assert.equal(errors[0]!.type, 'local')
+  })
+
+  it('wait as long as the receiver asks', async (t) => {
+    const { add, receive } = await start(t)
+    const times: number[] = []
+    const receiver = await startReceiver(t, (_, response) => {
+      times.push(Date.now())
+      response.writeHead(times.length === 1 ? 429 : 200, { 'retry-after': '1' }).end()
+    })
+    await add({ url: receiver.url })
+    await receive(1, 'a')
+    await eventually(() => times.length === 2, 'it is tried again')
+    assert.ok(times[1]! - times[0]! >= 1000)
+  })
+
+  it('end when the receiver is gone for good, and go on when the webhook is enabled again', async (t) => {
+    const { add, receive, delivery, instance } = await start(t)
+    const receiver = await startReceiver(t, (_, response) => void response.writeHead(410).end())
+    const { id } = await add({ url: receiver.url })
+    await receive(1, 'a')
+    await eventually(async () => (await delivery.webhooks.list(instance))[0]!.enabled === false, 'it is disabled')
+    await delivery.sweepNow()
+    assert.equal(receiver.requests.length, 1)
+    receiver.answer = ok
+    await delivery.webhooks.update(instance, id, { enabled: true })
+    await eventually(() => receiver.taken.length === 1, 'it arrives after all')
+  })
+
+  it('all arrive, in order and soon, when a receiver comes back after it was away', async (t) => {
+    const { add, receive } = await start(t, { retries: { delayMinMs: 20, delayMaxMs: 60_000 } })
+    const receiver = await startReceiver(t, (_, response) => void response.destroy())
+    await add({ url: receiver.url })
+    for (let chat = 0; chat < 30; chat += 1) await receive(chat, ...numbers(5))
+    await eventually(() => receiver.requests.length > 60, 'it has been tried')
+    receiver.answer = ok
+    await eventually(() => receiver.taken.length >= 150, 'all have arrived')
+    for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(5))
+  })
+
+  it('survive the end of the process: what was not taken is sent by the next one', async (t) => {
+    const { add, receive, run, delivery } = await start(t)
+    const receiver = await startReceiver(t, (_, response) => void response.destroy())
+    await add({ url: receiver.url })
+    await receive(1, ...numbers(5))
+    await eventually(() => receiver.requests.length > 0, 'it has been tried')
+    await delivery.close()
+    receiver.answer = ok
+    await receive(1, '5')
+    await run()
+    await eventually(() => receiver.taken.length === 6, 'all have arrived')
+    assert.deepEqual(
+      receiver.taken.map(({ event }) => event.message.text),
+      numbers(6),
+    )
+  })
+
+  it('to a receiver that is silent, or answers for ever, hold up nobody else', async (t) => {
+    const { add, receive } = await start(t, { concurrency: 8, receiverConcurrency: 2, timeoutMs: 500 })
+    const silent = await startReceiver(t, () => {})
+    const endless = await startReceiver(t, (_, response) => {
+      const chunk = Buffer.alloc(100_000)
+      const talk = () => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', talk)
+      talk()
+    })
+    const good = await startReceiver(t)
+    for (const { url } of [silent, endless, good]) await add({ url })
+    const startedMs = Date.now()
+    for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'a', 'b')
+    await eventually(() => good.taken.length === 80, 'the good one has all')
+    assert.ok(Date.now() - startedMs < 4000)
+    assert.ok(silent.mostAtOnce() <= 2)
+    // A 200 that never ends is still a 200.
+    await eventually(() => endless.requests.length === 80, 'the endless one has them too', 15_000)
+  })
+})
+
+describe('the webhooks of an instance', () => {
+  it('are added with a secret that is told once, listed, changed and deleted', async (t) => {
+    const { delivery, instance } = await start(t)
+    const { webhooks } = delivery
+    const { webhook, secret } = await webhooks.add(instance, { url: 'http://127.0.0.1:9/' })
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    assert.equal(webhook.enabled, true)
+    assert.deepEqual(await webhooks.list(instance), [webhook])
+    assert.ok(!JSON.stringify(await webhooks.list(instance)).includes('whsec_'))
+    assert.deepEqual(await webhooks.list(null), [])
+    const changed = await webhooks.update(instance, webhook.id, { url: 'http://127.0.0.1:10/', enabled: false })
+    assert.equal(changed.url, 'http://127.0.0.1:10/')
+    await assert.rejects(webhooks.update(null, webhook.id, {}), { code: 'WEBHOOK_NOT_FOUND' })
+    await assert.rejects(webhooks.delete(instance, 'nonsense'), { code: 'WEBHOOK_NOT_FOUND' })
+    await webhooks.delete(instance, webhook.id)
+    assert.deepEqual(await webhooks.list(instance), [])
+  })
+
+  it('are refused when their URL or secret is none', async (t) => {
+    const { delivery, instance } = await start(t)
+    for (const url of ['ftp://example.com', 'http://user:pass@example.com/', 'nonsense']) {
+      await assert.rejects(delivery.webhooks.add(instance, { url }), { code: 'URL_NOT_ALLOWED' })
+    }
+    const add = delivery.webhooks.add(instance, { url: 'http://127.0.0.1/', secret: 'short' })
+    await assert.rejects(add, { code: 'INVALID_REQUEST' })
+  })
+
+  it('can be tested, and tell what the receiver said', async (t) => {
+    const { delivery, instance, add } = await start(t)
+    const receiver = await startReceiver(t, (_, response) => void response.writeHead(418).end('teapot'))
+    const { id } = await add({ url: receiver.url })
+    const { statusCode, body } = await delivery.webhooks.test(instance, id)
+    assert.deepEqual({ statusCode, body }, { statusCode: 418, body: 'teapot' })
+    assert.ok(receiver.requests[0]!.headers['webhook-signature'])
+    await delivery.webhooks.update(instance, id, { url: 'http://127.0.0.1:1/' })
+    await assert.rejects(delivery.webhooks.test(instance, id), { code: 'FETCH_FAILED' })
+  })
+})

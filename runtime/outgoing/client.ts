@@ -1,0 +1,196 @@
+/** HTTP to addresses that others chose: guarded, bounded in size and time. Nothing of ours calls out except through it. */
+import { Agent, type Dispatcher } from 'undici'
+import { GatewayError } from '../../schemas/errors.js'
+import { readDecoded } from './decode.js'
+import { exchange } from './exchange.js'
+import { AddressRefused, createGuard, type Guard, notAllowed, type ResolveName } from './guard.js'
+
+export interface OutgoingOptions {
+  readonly allowPrivateAddresses: boolean
+  /** Told to the far side. */
+  readonly userAgent: string
+  /** Connections to one origin at most. */
+  readonly connectionsMax?: number
+  readonly connectTimeoutMs?: number
+  /** For tests: answers instead of the system's resolver. */
+  readonly resolve?: ResolveName
+  /** For tests: another idea of what is public. */
+  readonly isPublic?: (address: string) => boolean
+}
+
+export interface GetOptions {
+  readonly accept: string
+  readonly sizeMaxBytes: number
+  /** For everything: all redirects, headers and body. */
+  readonly timeoutMs: number
+  /** Default 3. */
+  readonly redirectsMax?: number
+  /** Keep the beginning of a longer body instead of failing. */
+  readonly truncate?: boolean
+}
+
+export interface FetchedBody {
+  /** After redirects. */
+  readonly url: string
+  readonly contentType: string
+  /** Decompressed. */
+  readonly body: Buffer
+}
+
+export interface PostOptions {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+  /** For connecting, sending and the whole answer. */
+  readonly timeoutMs: number
+  /** How much of the answer is kept; the rest is read, up to 64 KiB, and dropped. */
+  readonly keepBytes?: number
+}
+
+/** What became of a POST; an answer is an answer, whatever its status. */
+export type PostOutcome =
+  | {
+      readonly answered: true
+      readonly statusCode: number
+      readonly headers: Readonly<Record<string, string | string[] | undefined>>
+      readonly body: string
+    }
+  | {
+      readonly answered: false
+      /** A word for rows and logs: `ECONNREFUSED`, `TIMEOUT`, `ADDRESS_REFUSED`, … */
+      readonly error: string
+    }
+
+export interface Outgoing {
+  /** For the moment of configuration: see Guard. @throws GatewayError URL_NOT_ALLOWED */
+  assertUrlAllowed(url: string): Promise<URL>
+  /**
+   * GET, following redirects with every hop checked anew. Only a 2xx is a success.
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
+   */
+  get(url: string, options: GetOptions): Promise<FetchedBody>
+  /** POST without following anything; a connection is kept for the next. Never rejects. */
+  post(options: PostOptions): Promise<PostOutcome>
+  /** Ends all connections at once. */
+  close(): Promise<void>
+}
+
+const CONNECTIONS_MAX = 32
+const CONNECT_TIMEOUT_MS = 5000
+const HEADERS_MAX_BYTES = 16_384
+/** An answer to a POST matters by its status; one that goes on longer than this is cut, together with its connection. */
+const POST_ANSWER_MAX_BYTES = 65_536
+
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const guard = createGuard({
+    allowPrivateAddresses: options.allowPrivateAddresses,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    ...(options.isPublic === undefined ? {} : { isPublic: options.isPublic }),
+  })
+  const agent = new Agent({
+    connect: guard.connect,
+    connections: options.connectionsMax ?? CONNECTIONS_MAX,
+    // One request at a time on a connection: a receiver that died with several on it would get some of them twice.
+    pipelining: 1,
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    keepAliveTimeout: 10_000,
+    keepAliveMaxTimeout: 60_000,
+    // The whole exchange has one time-out of its own; these would only add timers.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const userAgent = options.userAgent
+
+  return {
+    assertUrlAllowed: (url) => guard.assertUrlAllowed(url),
+    get: (url, getOptions) => get(agent, guard, userAgent, url, getOptions),
+    post: (postOptions) => post(agent, userAgent, postOptions),
+    close: () => agent.destroy(),
+  }
+}
+
+async function get(
+  agent: Dispatcher,
+  guard: Guard,
+  userAgent: string,
+  url: string,
+  options: GetOptions,
+): Promise<FetchedBody> {
+  const deadline = Date.now() + options.timeoutMs
+  const redirectsMax = options.redirectsMax ?? 3
+  let target = guard.parse(url)
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await exchange(agent, {
+      url: target,
+      method: 'GET',
+      headers: { 'user-agent': userAgent, accept: options.accept, 'accept-encoding': 'gzip, deflate, br' },
+      timeoutMs: Math.max(1, deadline - Date.now()),
+      keepBytes: options.sizeMaxBytes,
+      readBytes: options.sizeMaxBytes,
+    }).catch((error: Error) => {
+      throw asFetchError(error)
+    })
+    const location = isRedirect(answer.statusCode) ? text(answer.headers.location) : ''
+    if (location !== '') {
+      if (redirects >= redirectsMax) throw fetchFailed('It redirects too often.')
+      target = guard.parse(URL.canParse(location, target.href) ? new URL(location, target).href : '')
+      continue
+    }
+    if (answer.statusCode < 200 || answer.statusCode > 299) throw fetchFailed(`It answered ${answer.statusCode}.`)
+    const body = await readDecoded(
+      answer.body,
+      text(answer.headers['content-encoding']),
+      options.sizeMaxBytes,
+      answer.cut || options.truncate === true,
+    ).catch((error: Error) => {
+      throw asFetchError(error)
+    })
+    if (options.truncate !== true && (answer.cut || body.cut)) throw fetchFailed('It is too large.')
+    return { url: target.href, contentType: text(answer.headers['content-type']), body: body.data }
+  }
+}
+
+async function post(agent: Dispatcher, userAgent: string, options: PostOptions): Promise<PostOutcome> {
+  try {
+    const answer = await exchange(agent, {
+      url: options.url,
+      method: 'POST',
+      headers: { ...options.headers, 'user-agent': userAgent },
+      body: options.body,
+      timeoutMs: options.timeoutMs,
+      keepBytes: options.keepBytes ?? 0,
+      readBytes: POST_ANSWER_MAX_BYTES,
+    })
+    const { statusCode, headers } = answer
+    return { answered: true, statusCode, headers, body: answer.body.toString('utf8') }
+  } catch (error) {
+    return { answered: false, error: wordFor(error) }
+  }
+}
+
+function isRedirect(statusCode: number): boolean {
+  return statusCode === 301 || statusCode === 302 || statusCode === 303 || statusCode === 307 || statusCode === 308
+}
+
+function text(header: string | string[] | undefined): string {
+  return Array.isArray(header) ? (header[0] ?? '') : (header ?? '')
+}
+
+function asFetchError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  if (wordFor(error) === 'ADDRESS_REFUSED') return notAllowed()
+  return new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: wordFor(error) }], cause: error })
+}
+
+function fetchFailed(why: string): GatewayError {
+  return new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why }] })
+}
+
+/** One word that names a failure of the network, without addresses in it. */
+function wordFor(error: unknown): string {
+  if (error instanceof AddressRefused) return error.code
+  if (error instanceof AggregateError && error.errors.length > 0) return wordFor(error.errors[0])
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'FAILED'
+}

@@ -1,0 +1,97 @@
+import type { Dispatcher } from 'undici'
+
+export interface ExchangeOptions {
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly headers: Record<string, string>
+  readonly body?: string | Buffer
+  readonly timeoutMs: number
+  /** Of the answer's body in memory, at most. */
+  readonly keepBytes: number
+  /** Of the answer's body off the wire, at most; then the connection is cut and the answer counts as complete. */
+  readonly readBytes: number
+}
+
+export interface Answer {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+  /** The body was longer than `readBytes`. */
+  readonly cut: boolean
+}
+
+/** The answer did not come, or not to its end, within the time given. */
+class TimedOut extends Error {
+  readonly code = 'TIMEOUT'
+}
+
+/**
+ * One request and its answer, on undici's lowest level: no stream and no abort signal is made, since webhooks are sent by the
+ * thousand. Settles by the time-out at the latest, also when no connection comes free.
+ */
+export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let settled = false
+    let statusCode = 0
+    let headers: Answer['headers'] = {}
+    let readBytes = 0
+    let keptBytes = 0
+    const kept: Buffer[] = []
+    const timer = setTimeout(() => fail(new TimedOut('No complete answer in time.')), options.timeoutMs)
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started
+        if (settled) started.abort(new TimedOut('Too late.'))
+      },
+      onResponseStart(_, status, received) {
+        statusCode = status
+        headers = received
+      },
+      onResponseData(_, chunk) {
+        if (settled) return
+        readBytes += chunk.length
+        if (keptBytes < options.keepBytes) {
+          // A copy, since a slice would keep the parser's whole buffer alive.
+          const part = Buffer.from(chunk.subarray(0, options.keepBytes - keptBytes))
+          kept.push(part)
+          keptBytes += part.length
+        }
+        if (readBytes > options.readBytes) finish(true)
+      },
+      onResponseEnd: () => finish(false),
+      onResponseError: (_, error) => fail(error),
+    }
+    try {
+      dispatcher.dispatch(
+        {
+          origin: options.url.origin,
+          path: options.url.pathname + options.url.search,
+          method: options.method,
+          headers: options.headers,
+          body: options.body ?? null,
+        },
+        handler,
+      )
+    } catch (error) {
+      fail(error as Error)
+    }
+
+    function finish(cut: boolean): void {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      if (cut) controller?.abort(new Error('The answer is longer than we read.'))
+      resolve({ statusCode, headers, body: Buffer.concat(kept), cut })
+    }
+
+    function fail(error: Error): void {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      controller?.abort(error)
+      reject(error)
+    }
+  })
+}

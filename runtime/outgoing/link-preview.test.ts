@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import sharp from 'sharp'
+import { createOutgoing } from './client.js'
+import { createLinkPreviews } from './link-preview.js'
+import { readPage } from './page.js'
+
+const page = (html: string, contentType = 'text/html') => readPage(Buffer.from(html), contentType)
+
+describe('a page', () => {
+  it('is told by Open Graph, then by the older names', () => {
+    const html = `<!doctype html><head><title>Plain</title><meta name="description" content="plain words">
+      <meta property='og:title' content="Caf&eacute; &amp; more &#x1F600;"><META content=pic.jpg property=og:image />`
+    assert.deepEqual(page(html), { title: 'Café & more 😀', description: 'plain words', image: 'pic.jpg' })
+    assert.equal(page('<title>\n Only\n a title </title>').title, 'Only a title')
+  })
+
+  it('cannot disguise itself with comments, scripts or marks of direction', () => {
+    const html = `<!-- <title>no</title> --><script>"<title>no</title>"</script><svg><title>no</title></svg>
+      <title>yes\u202eand\u0000 no</title><meta property="og:description" content="<script>alert(1)</script>">`
+    assert.deepEqual(page(html), { title: 'yes and no', description: '<script>alert(1)</script>', image: '' })
+  })
+
+  it('is read in its own charset', () => {
+    const latin = Buffer.from('<meta charset="windows-1252"><title>Ma\xf1ana</title>', 'latin1')
+    assert.equal(readPage(latin, 'text/html').title, 'Mañana')
+    assert.equal(
+      readPage(Buffer.from('<title>Ma\xf1ana</title>', 'latin1'), 'text/html; charset=ISO-8859-1').title,
+      'Mañana',
+    )
+    assert.equal(readPage(Buffer.from('<title>Mañana</title>'), 'text/html; charset=nonsense').title, 'Mañana')
+  })
+
+  it('gives at most 80 and 160 characters, cut between whole ones', () => {
+    const { title, description } = page(
+      `<title>${'👨‍👩‍👧'.repeat(200)}</title><meta name=description content="${'é'.repeat(500)}">`,
+    )
+    const count = (text: string) => [...new Intl.Segmenter().segment(text)].length
+    assert.equal(count(title), 80)
+    assert.ok(title.startsWith('👨‍👩‍👧') && title.endsWith('👨‍👩‍👧…'))
+    assert.equal(count(description), 160)
+  })
+
+  it('takes no longer than its length allows, however it is broken', () => {
+    for (const part of [
+      '<',
+      '<meta ',
+      '<!--',
+      '<title',
+      '<meta a="',
+      '<script>',
+      '<a =',
+      '</',
+      '<svg><',
+      '&#',
+      "<a b='",
+    ]) {
+      const html = part.repeat(Math.ceil(524_288 / part.length))
+      const startedMs = performance.now()
+      page(html)
+      assert.ok(performance.now() - startedMs < 500, part)
+    }
+  })
+})
+
+describe('a link preview', () => {
+  async function site(t: TestContext) {
+    const picture = await sharp({ create: { width: 1200, height: 630, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer()
+    const requests: string[] = []
+    const server = createServer((request, response) => {
+      requests.push(request.url!)
+      const path = request.url!
+      if (path === '/picture.png') response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+      else if (path === '/evil.png') response.end('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+      else if (path === '/file') response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF')
+      else if (path === '/untitled') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>nothing</p>')
+      else if (path === '/gone') response.writeHead(404).end()
+      else {
+        const image = path === '/evil' ? 'evil.png' : '/picture.png'
+        response
+          .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+          .end(`<title>Title</title><meta property="og:image" content="${image}"><meta name=description content=Words>`)
+      }
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const outgoing = createOutgoing({ allowPrivateAddresses: true, userAgent: 'posthorn-test' })
+    t.after(async () => {
+      await outgoing.close()
+      server.close()
+    })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { url, requests, previews: createLinkPreviews({ outgoing }) }
+  }
+
+  it('has title, description and a small JPEG, and is fetched once', async (t) => {
+    const { url, requests, previews } = await site(t)
+    const [preview] = await Promise.all([previews.fetch(`${url}/page`), previews.fetch(`${url}/page`)])
+    assert.deepEqual(
+      { ...preview, thumbnail: '' },
+      { url: `${url}/page`, title: 'Title', description: 'Words', thumbnail: '' },
+    )
+    const { format, width, height } = await sharp(Buffer.from(preview!.thumbnail!, 'base64')).metadata()
+    assert.deepEqual({ format, width, height }, { format: 'jpeg', width: 192, height: 101 })
+    await previews.fetch(`${url}/page`)
+    assert.deepEqual(requests, ['/page', '/picture.png'])
+  })
+
+  it('comes without a picture when the picture is none', async (t) => {
+    const { url, previews } = await site(t)
+    assert.deepEqual(await previews.fetch(`${url}/evil`), { url: `${url}/evil`, title: 'Title', description: 'Words' })
+  })
+
+  it('is none for a page without a title or a file, and an error for a page that is not there', async (t) => {
+    const { url, previews } = await site(t)
+    assert.equal(await previews.fetch(`${url}/untitled`), null)
+    assert.equal(await previews.fetch(`${url}/file`), null)
+    await assert.rejects(previews.fetch(`${url}/gone`), { code: 'FETCH_FAILED' })
+  })
+})

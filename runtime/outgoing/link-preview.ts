@@ -1,0 +1,118 @@
+/** What a chat shows of a linked page: title, description and a small picture, fetched through the guard. */
+import { fileTypeFromBuffer } from 'file-type'
+import { LRUCache } from 'lru-cache'
+import sharp from 'sharp'
+import type { LinkPreview } from '../../actors/instance/commands.js'
+import type { FetchedBody, Outgoing } from './client.js'
+import { readPage } from './page.js'
+
+export interface LinkPreviewOptions {
+  readonly outgoing: Pick<Outgoing, 'get'>
+  /** How long a page's preview is told from memory. Default 5 min. */
+  readonly cacheTtlMs?: number
+}
+
+/** The port `LinkPreviews` of the API. */
+export interface LinkPreviewFetcher {
+  /**
+   * Null when the page gives no title. Takes 8 s at most.
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
+   */
+  fetch(url: string): Promise<LinkPreview | null>
+}
+
+const PAGE_MAX_BYTES = 512 * 1024
+const PAGE_TIMEOUT_MS = 4000
+const IMAGE_MAX_BYTES = 5 * 1024 * 1024
+const IMAGE_PIXELS_MAX = 40_000_000
+const IMAGE_TIMEOUT_MS = 4000
+/** Official clients carry a JPEG of this order inside the message; larger pictures are uploaded instead. */
+const THUMBNAIL_PX = 192
+const THUMBNAIL_MAX_BYTES = 24 * 1024
+const FETCHES_MAX = 16
+
+export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPreviewOptions): LinkPreviewFetcher {
+  const known = new LRUCache<string, { preview: LinkPreview | null }>({ max: 500, ttl: cacheTtlMs })
+  const underWay = new Map<string, Promise<LinkPreview | null>>()
+  const waiting: (() => void)[] = []
+  let active = 0
+
+  return { fetch }
+
+  async function fetch(url: string): Promise<LinkPreview | null> {
+    const cached = known.get(url)
+    if (cached !== undefined) return cached.preview
+    const started = underWay.get(url) ?? bounded(url).finally(() => underWay.delete(url))
+    underWay.set(url, started)
+    return started
+  }
+
+  async function bounded(url: string): Promise<LinkPreview | null> {
+    if (active < FETCHES_MAX) active += 1
+    else await new Promise<void>((go) => waiting.push(go))
+    try {
+      const preview = await make(url)
+      known.set(url, { preview })
+      return preview
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) active -= 1
+      else next()
+    }
+  }
+
+  async function make(url: string): Promise<LinkPreview | null> {
+    const fetched = await outgoing.get(url, {
+      accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+      sizeMaxBytes: PAGE_MAX_BYTES,
+      timeoutMs: PAGE_TIMEOUT_MS,
+      truncate: true,
+    })
+    if (!isHtml(fetched)) return null
+    const page = readPage(fetched.body, fetched.contentType)
+    if (page.title === '') return null
+    const thumbnail = page.image === '' ? undefined : await thumbnailOf(page.image, fetched.url)
+    return {
+      url,
+      title: page.title,
+      ...(page.description === '' ? {} : { description: page.description }),
+      ...(thumbnail === undefined ? {} : { thumbnail }),
+    }
+  }
+
+  // A preview without its picture is still a preview, so nothing that is wrong with the picture is an error.
+  async function thumbnailOf(image: string, base: string): Promise<string | undefined> {
+    if (!URL.canParse(image, base)) return undefined
+    try {
+      const { body } = await outgoing.get(new URL(image, base).href, {
+        accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
+        sizeMaxBytes: IMAGE_MAX_BYTES,
+        timeoutMs: IMAGE_TIMEOUT_MS,
+      })
+      return await shrink(body)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const imageTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+
+async function shrink(image: Buffer): Promise<string | undefined> {
+  // By content, not by what the server says: libvips reads formats (SVG, PDF) that can do more than be a picture.
+  const type = await fileTypeFromBuffer(image)
+  if (type === undefined || !imageTypes.has(type.mime)) return undefined
+  const thumbnail = await sharp(image, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error', pages: 1 })
+    .rotate()
+    .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 70 })
+    .timeout({ seconds: 3 })
+    .toBuffer()
+  return thumbnail.length > THUMBNAIL_MAX_BYTES ? undefined : thumbnail.toString('base64')
+}
+
+function isHtml({ contentType, body }: FetchedBody): boolean {
+  if (contentType !== '') return /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
+  return /^\s*(<!doctype html|<html)/i.test(body.subarray(0, 200).toString('latin1'))
+}

@@ -1,0 +1,52 @@
+import type { Redis, RedisOptions } from 'ioredis'
+import type { Logger } from 'pino'
+
+/** The Redis connections of a node's queues: two that all queues share, and one more per queue for its blocking read. */
+export interface QueueConnections {
+  readonly client: Redis
+  readonly subscriber: Redis
+  /** A connection for one queue's blocking commands; the caller ends it. */
+  blocking(): Redis
+  /** Ends the shared connections; Bull does not, since it did not make them. Close the queues before. */
+  close(): void
+}
+
+export interface QueueConnectionOptions {
+  /** Where Redis is: a client of the node, of which only the address and credentials are taken. */
+  readonly redis: Redis
+  readonly logger: Logger
+}
+
+const RECONNECT_MAX_MS = 2000
+
+export function createQueueConnections({ redis, logger }: QueueConnectionOptions): QueueConnections {
+  const log = logger.child({ part: 'queues' })
+  const client = connect()
+  const subscriber = connect()
+  for (const connection of [client, subscriber]) connection.setMaxListeners(0)
+  client.on('ready', () => log.info('The queues have reached Redis.'))
+  client.on('close', () => log.warn('The queues have lost Redis; wake-ups go on from memory.'))
+  return {
+    client,
+    subscriber,
+    blocking: connect,
+    close() {
+      client.disconnect()
+      subscriber.disconnect()
+    },
+  }
+
+  function connect(): Redis {
+    // Bull refuses connections that give up on a command or ask for readiness (cluster.md 3).
+    const options: Partial<RedisOptions> = {
+      maxRetriesPerRequest: null,
+      enableReadyCheck: false,
+      lazyConnect: false,
+      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
+    }
+    const connection = redis.duplicate(options)
+    // Said once by 'close' above, not at every attempt.
+    connection.on('error', (error: Error) => log.debug({ reason: error.message }, 'A queue connection failed.'))
+    return connection
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Wake-ups: "look at this lane". Bull carries them, SQL carries the work, so losing one costs time and never work.
+ *
+ * A lane is in at most one of three places: `asked` (its job is in Redis), `ready` (it waits here for a free slot) and
+ * `running`. Whoever commits work calls `wake` after the commit. No wake-up is lost:
+ * - asked or ready: its run, and so its read of SQL, begins later than this wake and sees the work.
+ * - running: the read may have been before the commit, so the lane is marked. The end of a run looks at the mark and leaves
+ *   `running` in one synchronous step: a wake comes either before it and is seen, or after it and finds the lane in no place.
+ * - in no place: a job is made. If Redis is away, slow, or loses it, a watchdog moves the lane from `asked` to `ready`.
+ * - the process ends: the sweep at the next start asks SQL which lanes have work.
+ * A job that comes for a lane in no place (made by another process, or overtaken by the watchdog) makes a run that finds
+ * nothing. Two jobs for one lane never make two runs at once.
+ */
+import Bull from 'bull'
+import type { Logger } from 'pino'
+import type { QueueConnections } from './connections.js'
+
+export interface WakeUpOptions {
+  readonly redis: QueueConnections
+  /** The node whose lanes these are; each node has its own queue of each kind. */
+  readonly node: string
+  /** `webhook`, `send`, … */
+  readonly kind: string
+  /** Of every key in Redis. Default `posthorn`. */
+  readonly keyPrefix?: string
+  /** Lanes that run at once. */
+  readonly concurrency: number
+  /** Does what is due in a lane. A rejection is logged and the lane looked at again after some seconds. */
+  readonly handle: (laneKey: string) => Promise<void>
+  /** The lanes that have something due, from SQL. */
+  readonly sweep: () => Promise<Iterable<string>>
+  /** Default 30000. */
+  readonly sweepEveryMs?: number
+  readonly logger: Logger
+}
+
+export interface WakeUps {
+  /** Has the lane looked at after now. Returns at once; cheap when the lane is awake already. */
+  wake(laneKey: string): void
+  /** As `wake`, without asking Redis: for a lane that was awake and only waited for its turn at something else. */
+  resume(laneKey: string): void
+  /** Wakes what SQL says is due, now: at a claim, and after Redis came back. */
+  sweepNow(): Promise<void>
+  /** For metrics and tests. */
+  counts(): { readonly asked: number; readonly ready: number; readonly running: number }
+  /** Takes no more wake-ups, waits for the lanes that run (they must end by themselves) and ends the queue. */
+  close(): Promise<void>
+}
+
+/** How long a job may take to come back from Redis before its lane runs without it, when a slot is free and when none is. */
+const ASKED_MAX_MS = 1000
+const ASKED_BUSY_MAX_MS = 10_000
+const WATCH_EVERY_MS = 250
+const CLOSE_MAX_MS = 2000
+/** Jobs taken at once; a job takes no longer than its lane waits for a slot. */
+const JOBS_AT_ONCE = 8
+
+interface Job {
+  readonly lane: string
+}
+
+export function createWakeUps(options: WakeUpOptions): WakeUps {
+  const { redis, node, kind, concurrency, handle, sweepEveryMs = 30_000 } = options
+  const log = options.logger.child({ part: 'wake-ups', kind })
+
+  const asked = new Map<string, number>()
+  const ready = new Set<string>()
+  const running = new Map<string, { again: boolean; readonly done: Promise<void> }>()
+  const started = new Map<string, (() => void)[]>()
+  const timers = new Set<NodeJS.Timeout>()
+  let unsent: string[] = []
+  let isSilent = false
+  let isClosed = false
+
+  const blocking = redis.blocking()
+  const queue = new Bull<Job>(`${kind}:${node}`, {
+    // Everything of a queue in one slot, so that its scripts may touch all its keys.
+    prefix: `{${options.keyPrefix ?? 'posthorn'}:${kind}:${node}}`,
+    createClient: (type) => (type === 'client' ? redis.client : type === 'subscriber' ? redis.subscriber : blocking),
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    // A lane that stalls with its process is found by the sweep; Bull's own recovery may try as often as it likes.
+    settings: { lockDuration: 60_000, stalledInterval: 60_000, maxStalledCount: 1000 },
+  })
+  queue.on('error', (error) => log.debug({ reason: error.message }, 'Bull reported an error.'))
+  queue
+    .process(Math.min(concurrency, JOBS_AT_ONCE), ({ data }) => take(data.lane))
+    .catch((error: Error) => {
+      if (!isClosed) log.error({ reason: error.message }, 'The queue does not process jobs; lanes run from memory.')
+    })
+
+  const onReady = () => void sweepNow()
+  redis.client.on('ready', onReady)
+  const watchTimer = setInterval(watch, WATCH_EVERY_MS)
+  const sweepTimer = setInterval(() => void sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
+  void sweepNow()
+
+  return { wake, resume, sweepNow, counts, close }
+
+  function wake(lane: string): void {
+    if (isClosed || asked.has(lane) || ready.has(lane)) return
+    const run = running.get(lane)
+    if (run !== undefined) {
+      run.again = true
+      return
+    }
+    if (!isRedisUsable()) {
+      makeReady(lane)
+      return
+    }
+    asked.set(lane, Date.now())
+    unsent.push(lane)
+    if (unsent.length === 1) setImmediate(send)
+  }
+
+  function resume(lane: string): void {
+    if (isClosed) return
+    const run = running.get(lane)
+    if (run === undefined) makeReady(lane)
+    else run.again = true
+  }
+
+  // All wakes of one turn of the event loop in one round trip.
+  function send(): void {
+    const lanes = unsent
+    unsent = []
+    queue.addBulk(lanes.map((lane) => ({ data: { lane } }))).then(
+      () => {
+        isSilent = false
+      },
+      (error: Error) => {
+        isSilent = false
+        log.warn({ reason: error.message }, 'Jobs were not taken by Redis; their lanes run from memory.')
+        for (const lane of lanes) if (asked.has(lane)) makeReady(lane)
+      },
+    )
+  }
+
+  function isRedisUsable(): boolean {
+    return redis.client.status === 'ready' && !isSilent
+  }
+
+  /** A job has come: it is done when its lane has got a slot, so that jobs wait in Redis while all slots are taken. */
+  async function take(lane: string): Promise<void> {
+    isSilent = false
+    const run = running.get(lane)
+    if (run !== undefined) {
+      // Another process may have committed the work after this run's read.
+      run.again = true
+      return
+    }
+    if (isClosed) return
+    const start = new Promise<void>((done) => started.set(lane, [...(started.get(lane) ?? []), done]))
+    makeReady(lane)
+    await start
+  }
+
+  function makeReady(lane: string): void {
+    asked.delete(lane)
+    ready.add(lane)
+    startNext()
+  }
+
+  function startNext(): void {
+    for (const lane of ready) {
+      if (running.size >= concurrency || isClosed) return
+      ready.delete(lane)
+      running.set(lane, { again: false, done: run(lane) })
+      release(lane)
+    }
+  }
+
+  async function run(lane: string): Promise<void> {
+    // Not in the caller's step, so that `running` holds the lane before its work begins.
+    await null
+    try {
+      await handle(lane)
+    } catch (error) {
+      log.error({ lane, err: error }, 'A lane failed; it is looked at again.')
+      later(lane)
+    }
+    const again = running.get(lane)?.again === true
+    running.delete(lane)
+    // To the end of the line: a lane that always has work must not keep others waiting.
+    if (again && !isClosed) ready.add(lane)
+    startNext()
+  }
+
+  function release(lane: string): void {
+    for (const done of started.get(lane) ?? []) done()
+    started.delete(lane)
+  }
+
+  function later(lane: string): void {
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer)
+        wake(lane)
+      },
+      1000 + Math.random() * 4000,
+    )
+    timers.add(timer)
+  }
+
+  function watch(): void {
+    const isBusy = running.size >= concurrency
+    const before = Date.now() - (isBusy ? ASKED_BUSY_MAX_MS : ASKED_MAX_MS)
+    for (const [lane, sinceMs] of asked) {
+      // In the order of asking, so the first young one ends it.
+      if (sinceMs > before && redis.client.status === 'ready') return
+      isSilent = sinceMs <= before
+      makeReady(lane)
+    }
+  }
+
+  async function sweepNow(): Promise<void> {
+    // Redis gets another chance with every sweep.
+    isSilent = false
+    try {
+      for (const lane of await options.sweep()) wake(lane)
+    } catch (error) {
+      if (!isClosed) log.warn({ err: error }, 'The sweep failed; the next one tries again.')
+    }
+  }
+
+  function counts() {
+    return { asked: asked.size, ready: ready.size, running: running.size }
+  }
+
+  async function close(): Promise<void> {
+    if (isClosed) return
+    isClosed = true
+    clearInterval(watchTimer)
+    clearInterval(sweepTimer)
+    for (const timer of timers) clearTimeout(timer)
+    redis.client.off('ready', onReady)
+    ready.clear()
+    asked.clear()
+    for (const lane of [...started.keys()]) release(lane)
+    await Promise.all([...running.values()].map(({ done }) => done))
+    // Whatever is still in the queue is found by the next sweep; nothing may stay in Redis for a node that is gone.
+    if (redis.client.status === 'ready') await bounded(queue.empty())
+    await bounded(queue.close())
+    blocking.disconnect()
+  }
+
+  function bounded(work: Promise<unknown>): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((done) => {
+      timer = setTimeout(done, CLOSE_MAX_MS)
+    })
+    return Promise.race([work.catch(() => {}), late]).finally(() => clearTimeout(timer))
+  }
+}
