@@ -1,0 +1,69 @@
+/** Finds variables that were surely meant for us but are none of ours, such as `ENCRYPTON_KEY` or `LEASE_TTL`. */
+
+/** Names that begin so are ours alone; a name of another program hardly does. */
+const prefixes = ['POSTHORN_', 'WA_', 'WEBHOOK_', 'RATE_LIMIT_', 'SSE_', 'ENCRYPTION_', 'INSTANCES_', 'PAIRING_CODE_']
+
+/** Read by the tests and the demo only. */
+const otherNames = /^POSTHORN_(TEST|DEMO|BENCH|SANDBOX)_/
+
+/** Kubernetes and `docker --link` set these for every service, whatever it is called. */
+const serviceLink = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
+
+/** Common in pod manifests and close to ours by accident. */
+const foreignNames = new Set(['NODE_IP', 'NODE_OS', 'NODE_PORT'])
+
+const units = ['_MS', '_BYTES', '_DAYS', '_PER_SECOND', '_PER_MINUTE', '_MAX']
+
+/** A sentence for each unknown name that looks like one of `names`. */
+export function unknownNames(given: Iterable<string>, names: readonly string[]): string[] {
+  const mistakes: string[] = []
+  for (const name of given) {
+    if (names.includes(name) || otherNames.test(name) || serviceLink.test(name) || foreignNames.has(name)) continue
+    const nearest = nearestName(name, names)
+    if (nearest !== undefined) mistakes.push(`${name}: unknown; did you mean ${nearest}?`)
+    else if (prefixes.some((prefix) => name.startsWith(prefix)))
+      mistakes.push(`${name}: unknown; the settings are listed in docs/configuration.md.`)
+  }
+  return mistakes
+}
+
+function nearestName(name: string, names: readonly string[]): string | undefined {
+  const isOurs = prefixes.some((prefix) => name.startsWith(prefix))
+  let best: { name: string; distance: number } | undefined
+  for (const candidate of names) {
+    const distance = distanceBetween(plain(name), plain(candidate))
+    const withUnit = units.some((unit) => `${name}${unit}` === candidate)
+    const tolerated = tolerance(candidate, isOurs)
+    if (!withUnit && distance > tolerated) continue
+    if (best === undefined || distance < best.distance) best = { name: candidate, distance }
+  }
+  return best?.name
+}
+
+/** Short names such as HOST and PORT are too near to those of other programs; only a difference in case or underscores counts. */
+function tolerance(candidate: string, isOurs: boolean): number {
+  if (candidate.length < 6) return -1
+  if (isOurs) return Math.max(2, Math.floor(candidate.length / 3))
+  return candidate.length < 9 ? 1 : 2
+}
+
+function plain(name: string): string {
+  return name.toUpperCase().replaceAll(/[_.-]/g, '')
+}
+
+/** How many letters must be added, removed, changed or swapped with a neighbour (optimal string alignment). */
+function distanceBetween(a: string, b: string): number {
+  const rows: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i])
+  for (let j = 0; j <= b.length; j += 1) rows[0]![j] = j
+  for (let i = 1; i <= a.length; i += 1) {
+    for (let j = 1; j <= b.length; j += 1) {
+      const changed = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let cost = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, changed)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, rows[i - 2]![j - 2]! + 1)
+      }
+      rows[i]![j] = cost
+    }
+  }
+  return rows[a.length]![b.length]!
+}

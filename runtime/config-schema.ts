@@ -1,0 +1,67 @@
+/** The schema of the configuration, read from `schemas/configuration.json`, and the check of an environment against it. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { packageRoot } from '../schemas/package-root.js'
+
+export interface Setting {
+  readonly type: 'string' | 'integer' | 'boolean'
+  readonly default?: string | number | boolean
+  readonly unit?: string
+  /** The part of the gateway that receives it. */
+  readonly slice: string
+  /** True for what must never be shown or logged. */
+  readonly secret?: boolean
+  readonly enum?: readonly string[]
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly description: string
+}
+
+export type SettingValue = string | number | boolean
+
+const schema = JSON.parse(readFileSync(path.join(packageRoot, 'schemas', 'configuration.json'), 'utf8')) as {
+  readonly properties: Readonly<Record<string, Setting>>
+}
+
+/** Every setting, in the order of the schema. */
+export const settings: ReadonlyMap<string, Setting> = new Map(Object.entries(schema.properties))
+
+const ajv = new Ajv2020({ allErrors: true, coerceTypes: true, useDefaults: true, strict: true })
+ajv.addVocabulary(['unit', 'slice', 'secret'])
+const validate = ajv.compile(schema)
+
+/** The typed values of the named variables with defaults filled in, and a sentence for each value that does not fit. */
+export function checkSettings(given: Readonly<Record<string, string>>): {
+  values: Readonly<Record<string, SettingValue>>
+  mistakes: string[]
+} {
+  const values: Record<string, SettingValue> = { ...given }
+  const mistakes = validate(values) ? [] : (validate.errors ?? []).map((error) => mistakeSentence(error, given))
+  return { values, mistakes }
+}
+
+function mistakeSentence(error: ErrorObject, given: Readonly<Record<string, string>>): string {
+  const name = error.instancePath.slice(1)
+  const setting = settings.get(name)
+  const value = setting?.secret ? 'its value' : JSON.stringify(given[name])
+  return `${name}: ${value} ${expectation(error, setting)}.`
+}
+
+function expectation(error: ErrorObject, setting: Setting | undefined): string {
+  const unit = setting?.unit === undefined ? '' : ` (${setting.unit})`
+  switch (error.keyword) {
+    case 'type':
+      return setting?.type === 'boolean' ? 'must be true or false' : `must be a whole number${unit}`
+    case 'enum':
+      return `must be one of ${setting?.enum?.join(', ')}`
+    case 'minimum':
+    case 'maximum':
+      return `must be between ${setting?.minimum} and ${setting?.maximum}${unit}`
+    case 'pattern':
+      return `does not fit; it is: ${setting?.description.replace(/\.$/, '')}`
+    default:
+      return error.message ?? 'does not fit'
+  }
+}

@@ -1,0 +1,110 @@
+/** Secrets that were not given are made once and kept in a file that only its owner can read. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from './config.js'
+import { prepareDataFolder } from './embedded/data-folder.js'
+import { OperatorError } from './operator-error.js'
+
+export interface Secrets {
+  readonly adminToken: string
+  /** True at the first start without ADMIN_TOKEN: show it, nobody knows it yet. */
+  readonly isAdminTokenNew: boolean
+  /** 32 bytes. */
+  readonly encryptionKey: Buffer
+  /** 32 bytes each; they decrypt, they do not encrypt. */
+  readonly encryptionKeysOld: readonly Buffer[]
+  readonly clusterSecret: string
+  /** Where secrets that were made are kept. */
+  readonly file: string
+}
+
+interface KeptSecrets {
+  readonly adminToken: string
+  readonly encryptionKey: string
+  readonly clusterSecret: string
+}
+
+const fileName = 'secrets.json'
+
+/**
+ * What is given wins over what is kept; a kept encryption key that is no longer the one in use still decrypts.
+ * Call it when the data folder is locked (after `startEmbedded`). When all three are given and none is kept, no file is made.
+ * @throws OperatorError when the file is damaged, or not ours alone
+ */
+export function loadSecrets(config: Pick<Config, 'data' | 'secrets'>): Secrets {
+  const { adminToken, encryptionKey, encryptionKeysOld, clusterSecret } = config.secrets
+  const file = path.join(config.data.dir, fileName)
+  const hasAll = adminToken !== undefined && encryptionKey !== undefined && clusterSecret !== undefined
+  let kept = readKept(file)
+  let isNew = false
+  if (kept === undefined && !hasAll) {
+    prepareDataFolder(config.data.dir)
+    ;({ kept, isNew } = keepNew(file))
+  }
+  const key = decodeKey(encryptionKey ?? kept?.encryptionKey ?? '')
+  const oldKeys = [...encryptionKeysOld, ...(kept === undefined ? [] : [kept.encryptionKey])].map(decodeKey)
+  return {
+    adminToken: adminToken ?? kept?.adminToken ?? '',
+    isAdminTokenNew: isNew && adminToken === undefined,
+    encryptionKey: key,
+    encryptionKeysOld: oldKeys.filter((old) => !old.equals(key)),
+    clusterSecret: clusterSecret ?? kept?.clusterSecret ?? '',
+    file,
+  }
+}
+
+function keepNew(file: string): { kept: KeptSecrets; isNew: boolean } {
+  const made: KeptSecrets = {
+    adminToken: randomBytes(24).toString('base64url'),
+    encryptionKey: randomBytes(32).toString('base64'),
+    clusterSecret: randomBytes(24).toString('base64url'),
+  }
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600, flush: true })
+  try {
+    // Unlike a rename, a link never replaces what another process has kept meanwhile.
+    linkSync(draft, file)
+    return { kept: made, isNew: true }
+  } catch (error) {
+    const kept = readKept(file)
+    if (kept === undefined) throw error
+    return { kept, isNew: false }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function readKept(file: string): KeptSecrets | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new OperatorError(`The file of secrets ${file} cannot be read (${code}); give it to this user with chown.`, {
+      cause: error,
+    })
+  }
+  chmodSync(file, 0o600)
+  return parseKept(file, text)
+}
+
+function parseKept(file: string, text: string): KeptSecrets {
+  try {
+    const kept = JSON.parse(text) as KeptSecrets
+    const isWhole = [kept.adminToken, kept.clusterSecret].every((value) => typeof value === 'string' && value !== '')
+    if (!isWhole || decodeKey(kept.encryptionKey).length !== 32) throw new Error('incomplete')
+    return kept
+  } catch (error) {
+    throw new OperatorError(
+      `The file of secrets ${file} is damaged; restore it from a backup, since without its encryption key the stored accounts cannot be read.`,
+      { cause: error },
+    )
+  }
+}
+
+/** base64 or base64url. */
+function decodeKey(text: string): Buffer {
+  return Buffer.from(text, 'base64')
+}

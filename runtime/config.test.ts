@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ConfigError, inSlices, readConfig } from './config.js'
+import { type SettingValue, settings } from './config-schema.js'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+
+describe('the configuration', () => {
+  it('needs nothing, and is frozen to its depth', () => {
+    const config = readConfig({ PATH: '/usr/bin', HOME: '/root' })
+    assert.equal(config.http.port, 3000)
+    assert.equal(config.sends.ackTimeoutMs, 10_000)
+    assert.equal(config.database.url, undefined)
+    assert.throws(() => Object.assign(config.http.rateLimits, { tokenPerSecond: 1 }), TypeError)
+  })
+
+  it('reads each setting with its type', () => {
+    const config = readConfig({
+      PORT: ' 8080 ',
+      ALLOW_PRIVATE_ADDRESSES: 'true',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      WA_VERSION: '2.3000.42',
+      WA_NOISE_ROOT_KEY: 'AB'.repeat(32),
+      LOG_LEVEL: '',
+    })
+    assert.equal(config.http.port, 8080)
+    assert.equal(config.outgoing.allowPrivateAddresses, true)
+    assert.deepEqual(config.http.trustedProxies, ['10.0.0.0/8', '::1'])
+    assert.deepEqual(config.network.version, [2, 3000, 42])
+    assert.equal(config.network.noiseRootKey, 'ab'.repeat(32))
+    assert.equal(config.logging.level, 'info')
+  })
+
+  it('tells all mistakes at once', () => {
+    const mistakes = mistakesOf({
+      PORT: '70000',
+      ALLOW_PRIVATE_ADDRESSES: 'yes please',
+      LOG_LEVEL: 'loud',
+      SEND_ACK_TIMEOUT_MS: '10s',
+      ENCRYPTON_KEY: key,
+    })
+    assert.deepEqual(mistakes, [
+      'PORT: "70000" must be between 0 and 65535.',
+      'SEND_ACK_TIMEOUT_MS: "10s" must be a whole number (milliseconds).',
+      'ALLOW_PRIVATE_ADDRESSES: "yes please" must be true or false.',
+      'LOG_LEVEL: "loud" must be one of fatal, error, warn, info, debug, trace, silent.',
+      'ENCRYPTON_KEY: unknown; did you mean ENCRYPTION_KEY?',
+    ])
+  })
+
+  it('never repeats a secret in a mistake', () => {
+    const [mistake] = mistakesOf({ ENCRYPTION_KEY: 'hunter2' })
+    assert.match(mistake ?? '', /^ENCRYPTION_KEY: its value does not fit/)
+    assert.doesNotMatch(mistake ?? '', /hunter2/)
+  })
+
+  for (const [wrong, right] of [
+    ['ENCRYPTON_KEY', 'ENCRYPTION_KEY'],
+    ['WA_WEBSOCKETURL', 'WA_WEBSOCKET_URL'],
+    ['WA_WEBSOCKET', 'WA_WEBSOCKET_URL'],
+    ['INSTANCE_MAX', 'INSTANCES_MAX'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['REQUEST_TIMEOUT', 'REQUEST_TIMEOUT_MS'],
+    ['admin_token', 'ADMIN_TOKEN'],
+    ['WEBHOOK_BACKOF_MAX_MS', 'WEBHOOK_BACKOFF_MAX_MS'],
+  ] as const) {
+    it(`asks for ${right} where ${wrong} is set`, () => {
+      assert.deepEqual(mistakesOf({ [wrong]: 'x' }), [`${wrong}: unknown; did you mean ${right}?`])
+    })
+  }
+
+  it('leaves the variables of other programs, of Kubernetes and of our tests alone', () => {
+    const environment = {
+      HOSTNAME: 'pod-1',
+      HOME: '/root',
+      NODE_ENV: 'production',
+      NODE_IP: '10.0.0.1',
+      NODE_OPTIONS: '',
+      POSTGRES_URL: 'x',
+      REDIS_PORT: 'tcp://10.0.0.2:6379',
+      REDIS_PORT_6379_TCP_ADDR: '10.0.0.2',
+      POSTHORN_SERVICE_HOST: '10.0.0.3',
+      POSTHORN_PORT_3000_TCP: 'x',
+      WEBHOOK_SERVICE_PORT_HTTP: '80',
+      POSTHORN_TEST_DATABASE_URL: 'x',
+      LOGNAME: 'root',
+      SHELL: '/bin/sh',
+      POST: '1',
+    }
+    assert.doesNotThrow(() => readConfig(environment))
+  })
+
+  it('takes the URLs that the embedded servers print', () => {
+    const config = readConfig({
+      DATABASE_URL: 'postgresql://posthorn@/posthorn?host=%2Fdata%2Frun%2Fpostgresql',
+      REDIS_URL: 'unix:///data/run/redis.sock',
+      ENCRYPTION_KEY: key,
+    })
+    assert.equal(config.redis.url, '/data/run/redis.sock')
+    assert.equal(readConfig({ REDIS_URL: '/data/run/redis.sock' }).redis.url, '/data/run/redis.sock')
+  })
+
+  it('wants an ENCRYPTION_KEY with a DATABASE_URL, bounds in order, and files that exist', () => {
+    const mistakes = mistakesOf({
+      DATABASE_URL: 'postgresql://host/db',
+      SEND_DELAY_MIN_MS: '5000',
+      WA_MEDIA_CA_FILE: '/nonexistent.pem',
+    })
+    assert.equal(mistakes.length, 3)
+    assert.match(
+      mistakes.join(' '),
+      /SEND_DELAY_MIN_MS: is larger.*ENCRYPTION_KEY: must be set.*WA_MEDIA_CA_FILE: .* cannot be read/,
+    )
+  })
+
+  it('reads every setting of the schema exactly once', () => {
+    const reads: string[] = []
+    const recorder =
+      <T extends SettingValue | undefined | readonly string[]>(value: T) =>
+      (name: string) => {
+        reads.push(name)
+        return value
+      }
+    inSlices({
+      text: recorder('x'),
+      optionalText: recorder(undefined),
+      list: recorder([]),
+      number: recorder(1),
+      flag: recorder(true),
+    })
+    assert.deepEqual(reads.sort(), [...settings.keys()].sort())
+  })
+
+  it('has a bound for each value and a sentence for people', () => {
+    for (const [name, setting] of settings) {
+      assert.match(setting.description, /^[A-Z].*\.$/, name)
+      if (setting.type === 'integer') assert.ok(setting.minimum !== undefined && setting.maximum !== undefined, name)
+    }
+  })
+})
+
+function mistakesOf(environment: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.mistakes
+  }
+  throw new Error('the configuration was accepted')
+}

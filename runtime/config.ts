@@ -1,0 +1,353 @@
+/** The only reader of the environment: one schema in, one frozen object out, every mistake told at once. */
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { unknownNames } from './config-names.js'
+import { checkSettings, type SettingValue, settings } from './config-schema.js'
+import { OperatorError } from './operator-error.js'
+
+export interface HttpConfig {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string | undefined
+  /** Addresses and CIDR ranges. */
+  readonly trustedProxies: readonly string[]
+  readonly bodyLimitBytes: number
+  readonly requestTimeoutMs: number
+  readonly headersTimeoutMs: number
+  readonly keepAliveTimeoutMs: number
+  readonly connectionsMax: number
+  /** 0 means no limit. */
+  readonly rateLimits: {
+    readonly addressPerSecond: number
+    readonly tokenPerSecond: number
+    readonly instancePerSecond: number
+    readonly refusedPerMinute: number
+  }
+}
+
+export interface DataConfig {
+  /** Absolute. */
+  readonly dir: string
+  /** 0 means for good. */
+  readonly retentionDays: number
+}
+
+export interface DatabaseConfig {
+  /** Undefined: the embedded server. */
+  readonly url: string | undefined
+  readonly poolMax: number
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+}
+
+export interface RedisConfig {
+  /** `redis://…`, `rediss://…` or the absolute path of a unix socket, as `new Redis(url)` takes it. Undefined: the embedded server. */
+  readonly url: string | undefined
+}
+
+/** What was given; `loadSecrets` fills in the rest. */
+export interface GivenSecrets {
+  readonly adminToken: string | undefined
+  readonly encryptionKey: string | undefined
+  readonly encryptionKeysOld: readonly string[]
+  readonly clusterSecret: string | undefined
+}
+
+export interface ClusterConfig {
+  readonly nodeId: string | undefined
+  readonly nodeAddress: string
+  readonly peerPort: number
+  readonly parkTimeoutMs: number
+  readonly shutdownTimeoutMs: number
+}
+
+export interface InstancesConfig {
+  readonly max: number
+  readonly qrWindowMs: number
+  readonly pairingCodeWindowMs: number
+  readonly connectWaitMs: number
+  readonly reconnectDelayMinMs: number
+  readonly reconnectDelayMaxMs: number
+  readonly loginRatePerSecond: number
+  readonly presenceRefreshMs: number
+  readonly presenceMaxMs: number
+}
+
+export interface NetworkConfig {
+  readonly websocketUrl: string
+  /** 32 bytes in hex. */
+  readonly noiseRootKey: string | undefined
+  readonly mediaHost: string | undefined
+  /** Absolute, and readable at start. */
+  readonly mediaCaFile: string | undefined
+  readonly version: readonly [number, number, number] | undefined
+}
+
+export interface SendsConfig {
+  readonly ackTimeoutMs: number
+  readonly maxAgeMs: number
+  readonly delayMinMs: number
+  readonly delayMaxMs: number
+  readonly queueMax: number
+}
+
+export interface WebhooksConfig {
+  readonly timeoutMs: number
+  readonly attemptsMax: number
+  readonly backoffMinMs: number
+  readonly backoffMaxMs: number
+  readonly concurrency: number
+  /** Per instance. */
+  readonly max: number
+}
+
+export interface StreamConfig {
+  readonly heartbeatMs: number
+  readonly bufferMax: number
+  readonly clientsMax: number
+}
+
+export interface OutgoingConfig {
+  readonly allowPrivateAddresses: boolean
+  readonly fetchTimeoutMs: number
+  readonly fetchLimitBytes: number
+}
+
+export interface LoggingConfig {
+  readonly level: string
+}
+
+export interface MetricsConfig {
+  readonly token: string | undefined
+}
+
+/** Frozen; a part receives its slice. */
+export interface Config {
+  readonly http: HttpConfig
+  readonly data: DataConfig
+  readonly database: DatabaseConfig
+  readonly redis: RedisConfig
+  readonly secrets: GivenSecrets
+  readonly cluster: ClusterConfig
+  readonly instances: InstancesConfig
+  readonly network: NetworkConfig
+  readonly sends: SendsConfig
+  readonly webhooks: WebhooksConfig
+  readonly stream: StreamConfig
+  readonly outgoing: OutgoingConfig
+  readonly logging: LoggingConfig
+  readonly metrics: MetricsConfig
+}
+
+/** All mistakes of an environment, a sentence each. */
+export class ConfigError extends OperatorError {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(`The configuration has ${mistakes.length === 1 ? 'a mistake' : 'mistakes'}:\n  ${mistakes.join('\n  ')}`)
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+/**
+ * The configuration that `environment` gives; what it does not name has its default, an empty variable counts as unset.
+ * Reads no file (but checks that WA_MEDIA_CA_FILE is readable) and makes none.
+ * @throws ConfigError with every mistake at once
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const names = [...settings.keys()]
+  const given: Record<string, string> = {}
+  for (const name of names) {
+    const value = environment[name]?.trim()
+    if (value !== undefined && value !== '') given[name] = value
+  }
+  const { values, mistakes } = checkSettings(given)
+  const set = Object.keys(environment).filter((name) => environment[name] !== '')
+  mistakes.push(...unknownNames(set, names))
+  if (mistakes.length === 0) mistakes.push(...contradictions(values))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return deepFreeze(inSlices(createReader(values)))
+}
+
+function contradictions(values: Readonly<Record<string, SettingValue>>): string[] {
+  const mistakes: string[] = []
+  for (const [least, most] of [
+    ['SEND_DELAY_MIN_MS', 'SEND_DELAY_MAX_MS'],
+    ['RECONNECT_DELAY_MIN_MS', 'RECONNECT_DELAY_MAX_MS'],
+    ['WEBHOOK_BACKOFF_MIN_MS', 'WEBHOOK_BACKOFF_MAX_MS'],
+  ] as const) {
+    if (Number(values[least]) > Number(values[most])) mistakes.push(`${least}: is larger than ${most}.`)
+  }
+  if (values.DATABASE_URL !== undefined && values.ENCRYPTION_KEY === undefined) {
+    mistakes.push(
+      'ENCRYPTION_KEY: must be set when DATABASE_URL is, since every node needs the same one; make it with: openssl rand -base64 32',
+    )
+  }
+  for (const name of ['DATABASE_URL', 'WA_WEBSOCKET_URL', 'PUBLIC_URL']) {
+    const value = values[name]
+    if (typeof value === 'string' && !isUrl(value)) mistakes.push(`${name}: is not a valid URL.`)
+  }
+  const file = values.WA_MEDIA_CA_FILE
+  if (typeof file === 'string' && !isReadable(file)) {
+    mistakes.push(`WA_MEDIA_CA_FILE: ${JSON.stringify(file)} cannot be read.`)
+  }
+  return mistakes
+}
+
+/** The values by type; asking for a name that the schema does not have, or has with another type, is an error of ours. */
+export interface SettingReader {
+  text(name: string): string
+  optionalText(name: string): string | undefined
+  list(name: string): readonly string[]
+  number(name: string): number
+  flag(name: string): boolean
+}
+
+function createReader(values: Readonly<Record<string, SettingValue>>): SettingReader {
+  function read<T extends SettingValue>(name: string, type: string): T | undefined {
+    if (!settings.has(name)) throw new Error(`${name} is not in schemas/configuration.json`)
+    const value = values[name]
+    if (value !== undefined && typeof value !== type) throw new Error(`${name} is not a ${type}`)
+    return value as T | undefined
+  }
+  function required<T extends SettingValue>(name: string, type: string): T {
+    const value = read<T>(name, type)
+    if (value === undefined) throw new Error(`${name} has no default in schemas/configuration.json`)
+    return value
+  }
+  return {
+    text: (name) => required<string>(name, 'string'),
+    optionalText: (name) => read<string>(name, 'string'),
+    list: (name) =>
+      required<string>(name, 'string')
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    number: (name) => required<number>(name, 'number'),
+    flag: (name) => required<boolean>(name, 'boolean'),
+  }
+}
+
+/** Exported for the test that every setting of the schema is read once. */
+export function inSlices(read: SettingReader): Config {
+  return {
+    http: {
+      host: read.text('HOST'),
+      port: read.number('PORT'),
+      publicUrl: read.optionalText('PUBLIC_URL'),
+      trustedProxies: read.list('TRUSTED_PROXIES'),
+      bodyLimitBytes: read.number('BODY_LIMIT_BYTES'),
+      requestTimeoutMs: read.number('REQUEST_TIMEOUT_MS'),
+      headersTimeoutMs: read.number('HEADERS_TIMEOUT_MS'),
+      keepAliveTimeoutMs: read.number('KEEP_ALIVE_TIMEOUT_MS'),
+      connectionsMax: read.number('CONNECTIONS_MAX'),
+      rateLimits: {
+        addressPerSecond: read.number('RATE_LIMIT_ADDRESS_PER_SECOND'),
+        tokenPerSecond: read.number('RATE_LIMIT_TOKEN_PER_SECOND'),
+        instancePerSecond: read.number('RATE_LIMIT_INSTANCE_PER_SECOND'),
+        refusedPerMinute: read.number('RATE_LIMIT_REFUSED_PER_MINUTE'),
+      },
+    },
+    data: { dir: path.resolve(read.text('DATA_DIR')), retentionDays: read.number('RETENTION_DAYS') },
+    database: {
+      url: read.optionalText('DATABASE_URL'),
+      poolMax: read.number('DATABASE_POOL_MAX'),
+      connectTimeoutMs: read.number('DATABASE_CONNECT_TIMEOUT_MS'),
+      statementTimeoutMs: read.number('DATABASE_STATEMENT_TIMEOUT_MS'),
+    },
+    // ioredis knows a socket by its bare path only.
+    redis: { url: read.optionalText('REDIS_URL')?.replace(/^unix:\/\//, '') },
+    secrets: {
+      adminToken: read.optionalText('ADMIN_TOKEN'),
+      encryptionKey: read.optionalText('ENCRYPTION_KEY'),
+      encryptionKeysOld: read.list('ENCRYPTION_KEYS_OLD'),
+      clusterSecret: read.optionalText('CLUSTER_SECRET'),
+    },
+    cluster: {
+      nodeId: read.optionalText('NODE_ID'),
+      nodeAddress: read.text('NODE_ADDRESS'),
+      peerPort: read.number('PEER_PORT'),
+      parkTimeoutMs: read.number('PARK_TIMEOUT_MS'),
+      shutdownTimeoutMs: read.number('SHUTDOWN_TIMEOUT_MS'),
+    },
+    instances: {
+      max: read.number('INSTANCES_MAX'),
+      qrWindowMs: read.number('QR_WINDOW_MS'),
+      pairingCodeWindowMs: read.number('PAIRING_CODE_WINDOW_MS'),
+      connectWaitMs: read.number('CONNECT_WAIT_MS'),
+      reconnectDelayMinMs: read.number('RECONNECT_DELAY_MIN_MS'),
+      reconnectDelayMaxMs: read.number('RECONNECT_DELAY_MAX_MS'),
+      loginRatePerSecond: read.number('LOGIN_RATE_PER_SECOND'),
+      presenceRefreshMs: read.number('PRESENCE_REFRESH_MS'),
+      presenceMaxMs: read.number('PRESENCE_MAX_MS'),
+    },
+    network: {
+      websocketUrl: read.text('WA_WEBSOCKET_URL'),
+      noiseRootKey: read.optionalText('WA_NOISE_ROOT_KEY')?.toLowerCase(),
+      mediaHost: read.optionalText('WA_MEDIA_HOST'),
+      mediaCaFile: absolute(read.optionalText('WA_MEDIA_CA_FILE')),
+      version: versionParts(read.optionalText('WA_VERSION')),
+    },
+    sends: {
+      ackTimeoutMs: read.number('SEND_ACK_TIMEOUT_MS'),
+      maxAgeMs: read.number('SEND_MAX_AGE_MS'),
+      delayMinMs: read.number('SEND_DELAY_MIN_MS'),
+      delayMaxMs: read.number('SEND_DELAY_MAX_MS'),
+      queueMax: read.number('SEND_QUEUE_MAX'),
+    },
+    webhooks: {
+      timeoutMs: read.number('WEBHOOK_TIMEOUT_MS'),
+      attemptsMax: read.number('WEBHOOK_ATTEMPTS_MAX'),
+      backoffMinMs: read.number('WEBHOOK_BACKOFF_MIN_MS'),
+      backoffMaxMs: read.number('WEBHOOK_BACKOFF_MAX_MS'),
+      concurrency: read.number('WEBHOOK_CONCURRENCY'),
+      max: read.number('WEBHOOKS_MAX'),
+    },
+    stream: {
+      heartbeatMs: read.number('SSE_HEARTBEAT_MS'),
+      bufferMax: read.number('SSE_BUFFER_MAX'),
+      clientsMax: read.number('SSE_CLIENTS_MAX'),
+    },
+    outgoing: {
+      allowPrivateAddresses: read.flag('ALLOW_PRIVATE_ADDRESSES'),
+      fetchTimeoutMs: read.number('FETCH_TIMEOUT_MS'),
+      fetchLimitBytes: read.number('FETCH_LIMIT_BYTES'),
+    },
+    logging: { level: read.text('LOG_LEVEL') },
+    metrics: { token: read.optionalText('METRICS_TOKEN') },
+  }
+}
+
+function absolute(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : path.resolve(file)
+}
+
+function versionParts(text: string | undefined): [number, number, number] | undefined {
+  if (text === undefined) return undefined
+  const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number)
+  return [major, minor, patch]
+}
+
+function isUrl(text: string): boolean {
+  // PostgreSQL allows a URL without a host when ?host= names the folder of a socket; the URL standard does not.
+  return URL.canParse(
+    text.replace(/^(postgres(?:ql)?:\/\/[^/?]*@)\//, '$1socket/').replace(/^(postgres(?:ql)?:\/\/)\//, '$1socket/'),
+  )
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value)) {
+    if (typeof child === 'object' && child !== null) deepFreeze(child)
+  }
+  return Object.freeze(value)
+}

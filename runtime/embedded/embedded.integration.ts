@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { Client } from 'pg'
+import { testFolder } from '../../test/support/embedded.js'
+import { isRunning, signalProcess } from './processes.js'
+import { cachedRedis } from './redis-fetch.js'
+import { infoField, redisInfo } from './redis-probe.js'
+
+interface Gateway {
+  readonly process: ChildProcess
+  readonly databaseUrl: string
+  readonly redisUrl: string
+}
+
+interface StartOptions {
+  readonly environment?: NodeJS.ProcessEnv
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const program = fileURLToPath(new URL('main.js', import.meta.url))
+const isRoot = process.getuid?.() === 0
+const nobody = { uid: 65_534, gid: 65_534 }
+
+describe('the embedded servers', () => {
+  it('start in an empty folder, keep their data over a restart, and end with the gateway', async (t) => {
+    const dataDir = dataFolder(t)
+    const first = await start(t, dataDir)
+    const pids = await pidsOf(dataDir, first)
+    await write(first, 'kept')
+    await stop(first)
+    assert.deepEqual([isRunning(pids.postgres), isRunning(pids.redis)], [false, false])
+    assert.equal(modeOf(dataDir), 0o700)
+    const second = await start(t, dataDir)
+    assert.deepEqual(await read(second), { row: 'kept', key: 'kept' })
+    assert.equal(modeOf(second.redisUrl), 0o600)
+  })
+
+  it('are taken over by the next gateway when one was killed', async (t) => {
+    const dataDir = dataFolder(t)
+    const killed = await start(t, dataDir)
+    const before = await pidsOf(dataDir, killed)
+    await write(killed, 'written before the kill')
+    await kill(killed)
+    const next = await start(t, dataDir)
+    assert.deepEqual(await pidsOf(dataDir, next), before)
+    assert.deepEqual(await read(next), { row: 'written before the kill', key: 'written before the kill' })
+    await stop(next)
+    assert.deepEqual([isRunning(before.postgres), isRunning(before.redis)], [false, false])
+  })
+
+  it('recover what was acknowledged when everything was killed at once', async (t) => {
+    const dataDir = dataFolder(t)
+    const killed = await start(t, dataDir)
+    const { postgres, redis } = await pidsOf(dataDir, killed)
+    await write(killed, 'acknowledged')
+    for (const pid of [postgres, redis]) signalProcess(pid, 'SIGKILL')
+    await kill(killed)
+    const next = await start(t, dataDir)
+    assert.deepEqual(await read(next), { row: 'acknowledged', key: 'acknowledged' })
+  })
+
+  it('start when the pid of a dead PostgreSQL belongs to another program now', async (t) => {
+    const dataDir = dataFolder(t)
+    const killed = await start(t, dataDir)
+    const { postgres } = await pidsOf(dataDir, killed)
+    signalProcess(postgres, 'SIGKILL')
+    await kill(killed)
+    const stranger = spawn('sleep', ['600'], { stdio: 'ignore' })
+    t.after(() => stranger.kill('SIGKILL'))
+    const file = path.join(dataDir, 'postgresql', 'postmaster.pid')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, [stranger.pid, ...lines.slice(1)].join('\n'))
+    const next = await start(t, dataDir)
+    assert.notEqual((await pidsOf(dataDir, next)).postgres, postgres)
+    assert.equal(stranger.exitCode, null)
+  })
+
+  it('are started again when they die while the gateway runs', async (t) => {
+    const dataDir = dataFolder(t)
+    const gateway = await start(t, dataDir)
+    const before = await pidsOf(dataDir, gateway)
+    await write(gateway, 'kept')
+    for (const pid of [before.postgres, before.redis]) signalProcess(pid, 'SIGKILL')
+    const after = await eventually(async () => {
+      const { row, key } = await read(gateway)
+      assert.deepEqual({ row, key }, { row: 'kept', key: 'kept' })
+      return await pidsOf(dataDir, gateway)
+    })
+    assert.notEqual(after.postgres, before.postgres)
+    assert.notEqual(after.redis, before.redis)
+  })
+
+  it('work in a folder whose path is too long for a socket', async (t) => {
+    const dataDir = path.join(dataFolder(t), 'long'.repeat(20), 'x'.repeat(60))
+    const killed = await start(t, dataDir)
+    const before = await pidsOf(dataDir, killed)
+    assert.ok(Buffer.byteLength(killed.redisUrl) < 100)
+    t.after(() => rmSync(path.dirname(killed.redisUrl), { recursive: true, force: true }))
+    await kill(killed)
+    // The short folder is found again, whatever TMPDIR has become.
+    const next = await start(t, dataDir, { environment: { TMPDIR: testFolder(t) } })
+    assert.deepEqual(await pidsOf(dataDir, next), before)
+  })
+
+  it('run for an ordinary user', { skip: !isRoot && 'only root can become another user' }, async (t) => {
+    const { dataDir, environment } = foldersOf(t, nobody)
+    const gateway = await start(t, dataDir, { ...nobody, environment })
+    await write(gateway, 'by nobody')
+    assert.deepEqual(await read(gateway), { row: 'by nobody', key: 'by nobody' })
+    assert.equal(statSync(path.join(dataDir, 'postgresql')).uid, nobody.uid)
+  })
+
+  it('run for root where user namespaces are forbidden', { skip: !isRoot && 'only for root' }, async (t) => {
+    const { dataDir, environment } = foldersOf(t, { uid: 0, gid: 0 })
+    // Without unshare in PATH there is no way into a namespace.
+    const gateway = await start(t, dataDir, { environment: { ...environment, PATH: '/nonexistent' } })
+    await write(gateway, 'as another user')
+    assert.notEqual(statSync(path.join(dataDir, 'postgresql')).uid, 0)
+    await kill(gateway)
+    const next = await start(t, dataDir, { environment })
+    assert.deepEqual(await read(next), { row: 'as another user', key: 'as another user' })
+  })
+})
+
+describe('a data folder', () => {
+  it('takes one gateway; the second is told which process has it, and the first goes on', async (t) => {
+    const dataDir = dataFolder(t)
+    const first = await start(t, dataDir)
+    const { code, message } = await startRefused(dataDir)
+    assert.equal(code, 1)
+    assert.match(message, new RegExp(`in use by another gateway \\(process ${first.process.pid}\\); stop that one`))
+    await write(first, 'still here')
+    assert.deepEqual(await read(first), { row: 'still here', key: 'still here' })
+  })
+
+  it('that holds the files of somebody else is refused and left as it is', async (t) => {
+    const dataDir = dataFolder(t)
+    writeFileSync(path.join(dataDir, 'thesis.txt'), 'mine')
+    const { code, message } = await startRefused(dataDir)
+    assert.equal(code, 1)
+    assert.match(message, /holds thesis\.txt but not posthorn\.json, so it is not ours.*set DATA_DIR/)
+    assert.deepEqual(readdirSync(dataDir), ['thesis.txt'])
+  })
+
+  it('without PG_VERSION is refused as damaged', async (t) => {
+    const dataDir = dataFolder(t)
+    await stop(await start(t, dataDir))
+    rmSync(path.join(dataDir, 'postgresql', 'PG_VERSION'))
+    const { code, message } = await startRefused(dataDir)
+    assert.equal(code, 1)
+    assert.match(message, /damaged: it has no PG_VERSION. Restore/)
+  })
+
+  it('of another PostgreSQL is refused with both versions', async (t) => {
+    const dataDir = dataFolder(t)
+    await stop(await start(t, dataDir))
+    writeFileSync(path.join(dataDir, 'postgresql', 'PG_VERSION'), '14\n')
+    assert.match((await startRefused(dataDir)).message, /made by PostgreSQL 14, this gateway carries \d+/)
+  })
+
+  it('whose PostgreSQL cannot start gives its reason', async (t) => {
+    const dataDir = dataFolder(t)
+    await stop(await start(t, dataDir))
+    rmSync(path.join(dataDir, 'postgresql', 'global', 'pg_control'))
+    const { code, message } = await startRefused(dataDir)
+    assert.equal(code, 1)
+    assert.match(message, /PostgreSQL does not start in .*pg_control/)
+    assert.deepEqual(await redisInfo(path.join(dataDir, 'run', 'redis.sock')), undefined, 'Redis was ended again')
+  })
+})
+
+function dataFolder(t: TestContext): string {
+  return testFolder(t)
+}
+
+/** A data folder that any user can reach, and a cache with the Redis that was fetched for us, if it was. */
+function foldersOf(
+  t: TestContext,
+  user: { uid: number; gid: number },
+): { dataDir: string; environment: NodeJS.ProcessEnv } {
+  const folder = mkdtempSync('/tmp/posthorn-user-')
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  mkdirSync(dataDir)
+  chownSync(dataDir, user.uid, user.gid)
+  const cache = path.join(folder, 'cache')
+  const fetched = cachedRedis(process.env.POSTHORN_TEST_CACHE ?? '/nonexistent')
+  if (fetched !== undefined) {
+    const root = path.resolve(fetched.program, '../../..')
+    cpSync(root, path.join(cache, 'posthorn', path.basename(root)), { recursive: true, verbatimSymlinks: true })
+  }
+  return { dataDir, environment: { HOME: '/nonexistent', XDG_CACHE_HOME: cache } }
+}
+
+async function start(t: TestContext, dataDir: string, options: StartOptions = {}): Promise<Gateway> {
+  const child = spawnGateway(dataDir, options)
+  t.after(() => end(child, dataDir))
+  const output = await firstOutput(child)
+  const [, databaseUrl, redisUrl] = /^DATABASE_URL=(.*)\nREDIS_URL=(.*)\n$/.exec(output.text) ?? []
+  if (databaseUrl === undefined || redisUrl === undefined)
+    throw new Error(`the servers did not start: ${output.errors}`)
+  return { process: child, databaseUrl, redisUrl }
+}
+
+async function startRefused(dataDir: string): Promise<{ code: number | null; message: string }> {
+  const child = spawnGateway(dataDir, {})
+  const { errors } = await firstOutput(child)
+  return { code: child.exitCode, message: errors }
+}
+
+function spawnGateway(dataDir: string, { environment, ...user }: StartOptions): ChildProcess {
+  const env = { ...process.env, LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...environment }
+  return spawn(process.execPath, [program], { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'], ...user })
+}
+
+/** Resolves with the first two lines, or when the process has ended. */
+async function firstOutput(child: ChildProcess): Promise<{ text: string; errors: string }> {
+  let text = ''
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (data: string) => {
+    errors += data
+  })
+  await new Promise<void>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (data: string) => {
+      text += data
+      if (text.split('\n').length > 2) resolve()
+    })
+    child.once('close', () => resolve())
+  })
+  return { text, errors }
+}
+
+async function stop(gateway: Gateway): Promise<void> {
+  gateway.process.kill('SIGTERM')
+  const [code] = await once(gateway.process, 'exit')
+  assert.equal(code, 0)
+}
+
+async function kill(gateway: Gateway): Promise<void> {
+  gateway.process.kill('SIGKILL')
+  await once(gateway.process, 'exit')
+}
+
+/** Whatever the test has left: the gateway, and servers that outlived a killed one. */
+async function end(child: ChildProcess, dataDir: string): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  for (const file of ['postgresql/postmaster.pid', 'redis/redis.pid']) {
+    try {
+      const pid = Number.parseInt(readFileSync(path.join(dataDir, file), 'utf8'), 10)
+      if (pid !== child.pid) signalProcess(pid, 'SIGKILL')
+    } catch {
+      // Ended in order.
+    }
+  }
+}
+
+async function pidsOf(dataDir: string, gateway: Gateway): Promise<{ postgres: number; redis: number }> {
+  const info = await redisInfo(gateway.redisUrl)
+  return {
+    postgres: Number.parseInt(readFileSync(path.join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'), 10),
+    redis: Number(infoField(info ?? '', 'process_id')),
+  }
+}
+
+async function write(gateway: Gateway, value: string): Promise<void> {
+  await withClients(gateway, async (client, redis) => {
+    await client.query('create table if not exists kept (value text)')
+    await client.query('insert into kept values ($1)', [value])
+    await redis.set('kept', value)
+    // Redis writes its file before it answers, but does not sync it each time; for a kill that is enough.
+  })
+}
+
+async function read(gateway: Gateway): Promise<{ row: string | undefined; key: string | null }> {
+  return await withClients(gateway, async (client, redis) => {
+    const { rows } = await client.query<{ value: string }>('select value from kept')
+    return { row: rows[0]?.value, key: await redis.get('kept') }
+  })
+}
+
+async function withClients<T>(gateway: Gateway, work: (client: Client, redis: Redis) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: gateway.databaseUrl })
+  const redis = new Redis(gateway.redisUrl, { lazyConnect: true, retryStrategy: () => null })
+  client.on('error', () => undefined)
+  redis.on('error', () => undefined)
+  try {
+    await client.connect()
+    await redis.connect()
+    return await work(client, redis)
+  } finally {
+    redis.disconnect()
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function eventually<T>(condition: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      return await condition()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(50)
+    }
+  }
+}
+
+function modeOf(file: string): number {
+  return statSync(file).mode & 0o777
+}

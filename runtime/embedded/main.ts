@@ -1,0 +1,35 @@
+/**
+ * The embedded servers alone, for several nodes on one machine: `node dist/runtime/embedded/main.js` starts them in DATA_DIR,
+ * prints the lines that each node needs in its environment, and ends them on SIGTERM or SIGINT.
+ */
+import { type Config, readConfig } from '../config.js'
+import { createLifecycle, LifecycleStopped } from '../lifecycle.js'
+import { createLogger } from '../logging.js'
+import { OperatorError } from '../operator-error.js'
+import { startEmbedded } from './start.js'
+
+async function main(config: Config): Promise<void> {
+  // Logs go to stderr, so that the lines on stdout can be read by a program.
+  const logger = createLogger(config.logging, process.stderr)
+  const lifecycle = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })
+  lifecycle.handleProcessEvents()
+  const { url: redisUrl } = config.redis
+  const embedded = await lifecycle.start(
+    'embedded servers',
+    () => startEmbedded({ dataDir: config.data.dir, databaseUrl: config.database.url, redisUrl, logger }),
+    (started) => started.stop(),
+    { stopTimeoutMs: config.cluster.shutdownTimeoutMs },
+  )
+  process.stdout.write(`DATABASE_URL=${embedded.database.connectionString}\nREDIS_URL=${embedded.redis.url}\n`)
+  // The servers do not keep the process alive; it stays until it is told to end.
+  setInterval(() => undefined, 2 ** 30)
+}
+
+try {
+  await main(readConfig(process.env))
+} catch (error) {
+  if (!(error instanceof LifecycleStopped)) {
+    process.stderr.write(`${error instanceof OperatorError ? error.message : String((error as Error).stack)}\n`)
+    process.exit(1)
+  }
+}

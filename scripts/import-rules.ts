@@ -1,0 +1,107 @@
+/** Which room may import which; `design` is the order in which a reader understands them. Checked by `import-rules.test.ts`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export interface Rule {
+  /** Files that the rule is about, by the start of their path. */
+  readonly room: string
+  /** Paths, by their start, that these files may import besides their own room. */
+  readonly may: readonly string[]
+  /** Paths, by regular expression, of which they may import types only. */
+  readonly mayTypes?: readonly RegExp[]
+  /** Packages that they must not import. */
+  readonly neverPackages?: readonly RegExp[]
+  /** Helps the person whom the rule stops. */
+  readonly why: string
+}
+
+const BAILEYS = /^(@whiskeysockets\/baileys|libsignal|whatsapp-rust-bridge)/
+const ACTOR_TYPES = [/^actors\/(.*\/)?(ports|port|commands)\.ts$/]
+
+/** The first rule whose room a file is in counts. */
+export const rules: readonly Rule[] = [
+  { room: 'schemas/', may: [], neverPackages: [BAILEYS], why: 'Everyone shares the schemas, so they know nobody.' },
+  {
+    room: 'actors/instance/',
+    may: ['schemas/', 'actors/network/disconnects.ts'],
+    mayTypes: ACTOR_TYPES,
+    neverPackages: [BAILEYS, /^(pg|kysely|ioredis|bull|koa)/],
+    why: 'An instance runs in a test with no socket, no Redis and no database: say what it needs in a port.',
+  },
+  {
+    room: 'actors/',
+    may: ['schemas/'],
+    neverPackages: [/^(pg|kysely|ioredis|bull|koa)/],
+    why: 'Actors know the schemas and their own ports only.',
+  },
+  ...['store', 'cluster', 'queues', 'delivery', 'outgoing'].map((part) => ({
+    room: `runtime/${part}/`,
+    may: ['schemas/'],
+    mayTypes: [...ACTOR_TYPES, /^api\/ports\.ts$/, /^runtime\//],
+    neverPackages: [BAILEYS, /^koa/],
+    why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types.',
+  })),
+  {
+    room: 'runtime/',
+    may: ['schemas/'],
+    mayTypes: ACTOR_TYPES,
+    neverPackages: [BAILEYS, /^koa/],
+    why: 'The runtime serves the actors and the API; it does not know them.',
+  },
+  {
+    room: 'api/',
+    may: ['schemas/'],
+    mayTypes: ACTOR_TYPES,
+    neverPackages: [BAILEYS, /^(pg|kysely|bull)$/],
+    why: 'A route cannot tell on which node an instance lives: ask the ports.',
+  },
+  {
+    room: 'sandbox/',
+    may: ['schemas/package-root.ts'],
+    neverPackages: [/^(pg|kysely|ioredis|bull|koa)/],
+    why: 'The sandbox is a network, not a mock of us: it knows the codecs of the network and nothing of ours.',
+  },
+]
+
+export interface Violation {
+  readonly file: string
+  readonly imports: string
+  readonly why: string
+}
+
+const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+
+/** Every import below `root` that breaks a rule. Tests may import what they test with, so they are left out. */
+export function violations(root: string): { filesSeen: number; violations: readonly Violation[] } {
+  const found: Violation[] = []
+  let filesSeen = 0
+  for (const file of sources(root, '')) {
+    const rule = rules.find(({ room }) => file.startsWith(room))
+    if (rule === undefined) continue
+    filesSeen += 1
+    for (const [, typeOnly, specifier] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORT)) {
+      if (specifier === undefined || specifier.startsWith('node:')) continue
+      if (!isAllowed(rule, file, specifier, typeOnly !== undefined))
+        found.push({ file, imports: specifier, why: rule.why })
+    }
+  }
+  return { filesSeen, violations: found }
+}
+
+function isAllowed(rule: Rule, file: string, specifier: string, isTypeOnly: boolean): boolean {
+  if (!specifier.startsWith('.'))
+    return isTypeOnly || !(rule.neverPackages ?? []).some((never) => never.test(specifier))
+  const target = path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts')
+  if (target.startsWith(rule.room) || rule.may.some((start) => target.startsWith(start))) return true
+  return isTypeOnly && (rule.mayTypes ?? []).some((allowed) => allowed.test(target))
+}
+
+function* sources(root: string, folder: string): Generator<string> {
+  for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+    const name = path.posix.join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (!['node_modules', 'dist', 'data'].includes(entry.name) && !entry.name.startsWith('.'))
+        yield* sources(root, name)
+    } else if (/\.ts$/.test(name) && !/\.(test|integration|long)\.ts$/.test(name)) yield name
+  }
+}

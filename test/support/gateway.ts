@@ -1,0 +1,132 @@
+/** A whole gateway as a process of its own, driven only through HTTP, as a user would. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Cleanup, testDatabase, testFolder, testRedis } from './embedded.js'
+
+export interface Reply<T = Record<string, unknown>> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+}
+
+export interface GatewayOptions {
+  readonly sandbox: { readonly websocketUrl: string; readonly noiseRootKeyHex: string }
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Gateway {
+  readonly url: string
+  readonly adminToken: string
+  readonly pid: number
+  /** What it printed, for tests of what must not be printed. */
+  readonly output: () => string
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Reply<T>>
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again on the same stores and port. */
+  start(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../../main.js', import.meta.url))
+
+export async function startGateway(t: Cleanup, { sandbox, env = {} }: GatewayOptions): Promise<Gateway> {
+  const database = await testDatabase(t)
+  const redis = await testRedis(t)
+  const adminToken = randomBytes(16).toString('hex')
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    PORT: '0',
+    DATA_DIR: testFolder(t),
+    DATABASE_URL: database.connectionString,
+    REDIS_URL: redis.url,
+    ADMIN_TOKEN: adminToken,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    CLUSTER_SECRET: randomBytes(16).toString('hex'),
+    WA_WEBSOCKET_URL: sandbox.websocketUrl,
+    WA_NOISE_ROOT_KEY: sandbox.noiseRootKeyHex,
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+    SEND_DELAY_MIN_MS: '0',
+    SEND_DELAY_MAX_MS: '0',
+    RECONNECT_DELAY_MIN_MS: '50',
+    LOG_LEVEL: 'info',
+    ...env,
+  }
+  let child: ChildProcess | undefined
+  let output = ''
+  let port = 0
+
+  async function start(): Promise<void> {
+    const started = spawn(process.execPath, ['--enable-source-maps', program], {
+      env: { ...environment, ...(port === 0 ? {} : { PORT: String(port) }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    started.stderr?.on('data', (data: Buffer) => {
+      output += data.toString()
+    })
+    const lines = createInterface({ input: started.stdout as NodeJS.ReadableStream })
+    const address = new Promise<number>((resolve, reject) => {
+      lines.on('line', (line) => {
+        output += `${line}\n`
+        const match = /"port":(\d+).*"msg":"The API listens\./.exec(line)
+        if (match?.[1] !== undefined) resolve(Number(match[1]))
+      })
+      started.once('exit', (code, signal) =>
+        reject(new Error(`The gateway ended (${code ?? signal}) before it listened:\n${output.slice(-4000)}`)),
+      )
+    })
+    port = await address
+  }
+
+  async function kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const running = child
+    child = undefined
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    await ended
+  }
+
+  t.after(() => kill())
+  await start()
+  return {
+    get url() {
+      return `http://127.0.0.1:${port}`
+    },
+    adminToken,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    output: () => output,
+    async call<T>(
+      method: string,
+      path: string,
+      options: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> } = {},
+    ) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: {
+          ...(options.token === undefined ? {} : { token: options.token }),
+          ...(options.admin ? { admintoken: adminToken } : {}),
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...options.headers,
+        },
+        ...(options.body === undefined
+          ? {}
+          : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false
+      return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
+    },
+    kill,
+    start,
+  }
+}
