@@ -1,0 +1,255 @@
+/** `/phones…` and `/groups`: driving the simulated phones. */
+import { proto } from '@whiskeysockets/baileys'
+import { removeDevice } from '../network/device-list.js'
+import { announceGroup, createGroup } from '../network/groups.js'
+import type { AddressSpace } from '../network/model.js'
+import type { Network } from '../network/network.js'
+import type { History } from '../phones/greeting.js'
+import { findRecipient } from '../phones/outbox.js'
+import type { Phone, PhoneSettings } from '../phones/phone.js'
+import { PhoneError } from '../phones/phone-error.js'
+import type { Roster } from '../phones/roster.js'
+import { node } from '../wire/nodes.js'
+import { optionalFlag, optionalNumber, optionalText, requiredText, textList } from './fields.js'
+import type { ControlRequest, Route } from './server.js'
+
+type Body = Record<string, unknown>
+
+export function phoneRoutes(network: Network, phones: Roster): Route[] {
+  const onPhone =
+    (handle: (phone: Phone, request: ControlRequest) => unknown): Route['handle'] =>
+    (request) =>
+      handle(phones.get(request.parameters.number ?? ''), request)
+  return [
+    { method: 'GET', path: '/phones', handle: () => phones.all().map(describe) },
+    {
+      method: 'POST',
+      path: '/phones',
+      handle({ body }) {
+        const phone = phones.create(
+          requiredText(body, 'phone'),
+          optionalText(body, 'name') ?? 'Phone',
+          optionalText(body, 'lid'),
+        )
+        applySettings(phone, body)
+        return describe(phone)
+      },
+    },
+    { method: 'GET', path: '/phones/:number', handle: onPhone(describe) },
+    {
+      method: 'PATCH',
+      path: '/phones/:number',
+      handle: onPhone((phone, { body }) => {
+        applySettings(phone, body)
+        return describe(phone)
+      }),
+    },
+    {
+      method: 'DELETE',
+      path: '/phones/:number',
+      handle: ({ parameters }) => phones.remove(parameters.number ?? ''),
+    },
+    { method: 'POST', path: '/phones/:number/scan', handle: onPhone(scan) },
+    {
+      method: 'POST',
+      path: '/phones/:number/code',
+      handle: onPhone(async (phone, { body }) => {
+        const device = await phone.enterCode(requiredText(body, 'code'), optionalFlag(body, 'emptyNoticeFirst'))
+        return { status: 'paired', device: device.id }
+      }),
+    },
+    { method: 'POST', path: '/phones/:number/text', handle: onPhone(sendText) },
+    { method: 'POST', path: '/phones/:number/message', handle: onPhone(sendAny) },
+    { method: 'POST', path: '/phones/:number/read', handle: onPhone(read) },
+    { method: 'POST', path: '/phones/:number/typing', handle: onPhone(typing) },
+    { method: 'POST', path: '/phones/:number/subscribe', handle: onPhone(subscribe) },
+    {
+      method: 'POST',
+      path: '/phones/:number/presence',
+      handle: onPhone((phone, { body }) => phone.setAvailable(optionalFlag(body, 'available') ?? true)),
+    },
+    {
+      method: 'POST',
+      path: '/phones/:number/offline',
+      handle: onPhone((phone) => phone.queue(() => phone.goOffline())),
+    },
+    { method: 'POST', path: '/phones/:number/online', handle: onPhone((phone) => phone.goOnline()) },
+    {
+      method: 'PUT',
+      path: '/phones/:number/history',
+      handle: onPhone((phone, { body }) => {
+        phone.history = body as History
+      }),
+    },
+    { method: 'GET', path: '/phones/:number/messages', handle: onPhone(listMessages) },
+    {
+      method: 'DELETE',
+      path: '/phones/:number/messages',
+      handle: onPhone((phone) => {
+        phone.inbox.clear()
+        phone.sent.clear()
+      }),
+    },
+    { method: 'GET', path: '/phones/:number/failures', handle: onPhone((phone) => phone.inbox.failures) },
+    { method: 'GET', path: '/phones/:number/receipts', handle: onPhone(listReceipts) },
+    { method: 'GET', path: '/phones/:number/presences', handle: onPhone((phone) => phone.inbox.presences) },
+    {
+      method: 'GET',
+      path: '/phones/:number/sent',
+      handle: onPhone((phone) => [...phone.sent.values()].filter(({ peer }) => !peer)),
+    },
+    {
+      method: 'DELETE',
+      path: '/phones/:number/devices/:device',
+      handle: onPhone((phone, { parameters }) => {
+        const device = phone.account.devices.get(Number(parameters.device))
+        if (!device || device.id === 0) throw new PhoneError(404, 'There is no such linked device.')
+        removeDevice(network, device)
+      }),
+    },
+    { method: 'GET', path: '/groups', handle: () => [...network.groups.values()].map(describeGroup) },
+    {
+      method: 'POST',
+      path: '/groups',
+      handle({ body }) {
+        const owner = phones.get(requiredText(body, 'owner'))
+        const members = textList(body, 'members').map((number) => findRecipient(owner, number))
+        const addressing = optionalText(body, 'addressing') === 'pn' ? 'pn' : 'lid'
+        const group = createGroup(network, owner.account, requiredText(body, 'subject'), members, addressing)
+        announceGroup(network, group)
+        return describeGroup(group)
+      },
+    },
+  ]
+}
+
+function describeGroup(group: Parameters<typeof announceGroup>[1]) {
+  const members = [...group.members].map(([account, role]) => ({ number: account.phoneNumber, role }))
+  return { jid: group.jid, subject: group.subject, addressing: group.addressing, members }
+}
+
+function describe(phone: Phone) {
+  const { account } = phone
+  const devices = [...account.devices.values()].map((device) => ({
+    id: device.id,
+    jid: device.jid('pn'),
+    lid: device.jid('lid'),
+    platform: device.platform,
+    connected: device.session !== undefined,
+    active: device.session?.active ?? false,
+    available: device.available,
+    pending: device.pending.size,
+    preKeys: device.preKeys.size,
+  }))
+  return {
+    phone: account.phoneNumber,
+    name: account.name,
+    jid: account.jid('pn'),
+    lid: account.jid('lid'),
+    online: phone.online,
+    settings: phone.settings,
+    devices,
+  }
+}
+
+function applySettings(phone: Phone, body: Body): void {
+  const settings: PhoneSettings = { ...phone.settings }
+  for (const flag of ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions'] as const)
+    settings[flag] = optionalFlag(body, flag) ?? settings[flag]
+  settings.addressing = addressingOf(body) ?? settings.addressing
+  phone.settings = settings
+}
+
+function addressingOf(body: Body): AddressSpace | undefined {
+  const value = optionalText(body, 'addressing')
+  if (value === undefined || value === 'pn' || value === 'lid') return value
+  throw new PhoneError(400, 'The field addressing is pn or lid.')
+}
+
+async function scan(phone: Phone, { body }: ControlRequest) {
+  const result = await phone.scan(requiredText(body, 'qr'), optionalFlag(body, 'refresh'))
+  return result.status === 'refresh' ? result : { status: result.status, device: result.device.id }
+}
+
+async function sendText(phone: Phone, { body }: ControlRequest) {
+  const text = requiredText(body, 'text')
+  const quotedId = optionalText(body, 'quotedId')
+  const message: proto.IMessage = quotedId
+    ? { extendedTextMessage: { text, contextInfo: quote(phone, quotedId) } }
+    : { conversation: text }
+  return transmit(phone, body, message)
+}
+
+/** Any message as the JSON of its proto (`proto.Message.fromObject`). */
+async function sendAny(phone: Phone, { body }: ControlRequest) {
+  return transmit(phone, body, proto.Message.fromObject(body.message as Body))
+}
+
+async function transmit(phone: Phone, body: Body, message: proto.IMessage) {
+  const id = optionalText(body, 'id')
+  const addressing = addressingOf(body)
+  const count = optionalNumber(body, 'count') ?? 1
+  const to = requiredText(body, 'to')
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    const numbered =
+      count > 1 && message.conversation ? { conversation: `${message.conversation} ${index + 1}` } : message
+    ids.push(await phone.send(to, numbered, { ...(id && count === 1 && { id }), ...(addressing && { addressing }) }))
+  }
+  return count > 1 ? { ids } : { id: ids[0] }
+}
+
+function quote(phone: Phone, quotedId: string): proto.IContextInfo {
+  const received = phone.inbox.messages.get(quotedId)
+  if (received) {
+    const participant = `${received.from}@s.whatsapp.net`
+    return { stanzaId: quotedId, participant, quotedMessage: received.message as proto.IMessage }
+  }
+  const sent = phone.sent.get(quotedId)
+  if (!sent) throw new PhoneError(404, `No message ${quotedId} is known to this phone.`)
+  return { stanzaId: quotedId, participant: phone.account.jid('pn'), quotedMessage: sent.message }
+}
+
+function read(phone: Phone, { body }: ControlRequest) {
+  const chat = optionalText(body, 'chat')
+  const ids = textList(body, 'ids')
+  if (ids.length === 0 && chat !== undefined) {
+    for (const message of phone.inbox.messages.values()) if (message.chat === chat && !message.own) ids.push(message.id)
+  }
+  const type = optionalText(body, 'type') ?? 'read'
+  if (type !== 'read' && type !== 'played' && type !== 'read-self')
+    throw new PhoneError(400, 'The field type is read, played or read-self.')
+  phone.inbox.markRead(ids, type)
+  return { ids }
+}
+
+function typing(phone: Phone, { body }: ControlRequest): void {
+  const to = requiredText(body, 'to')
+  const state = optionalText(body, 'state') ?? 'composing'
+  const jid = to.endsWith('@g.us') ? to : findRecipient(phone, to).jid(addressingOf(body) ?? phone.settings.addressing)
+  const inner = state === 'recording' ? node('composing', { media: 'audio' }) : node(state, {})
+  phone.transmit(node('chatstate', { to: jid }, [inner]))
+}
+
+function subscribe(phone: Phone, { body }: ControlRequest): void {
+  phone.transmit(node('presence', { type: 'subscribe', to: findRecipient(phone, requiredText(body, 'to')).jid('pn') }))
+}
+
+function listMessages(phone: Phone, { query }: ControlRequest) {
+  const chat = query.get('chat')
+  const id = query.get('id')
+  const text = query.get('text')
+  const own = query.get('own')
+  return [...phone.inbox.messages.values()].filter(
+    (message) =>
+      (chat === null || message.chat === chat) &&
+      (id === null || message.id === id) &&
+      (text === null || message.text === text) &&
+      (own === null || String(message.own) === own),
+  )
+}
+
+function listReceipts(phone: Phone, { query }: ControlRequest) {
+  const id = query.get('id')
+  return phone.inbox.receipts.filter((receipt) => id === null || receipt.id === id)
+}

@@ -1,0 +1,123 @@
+/** How the network is told to misbehave: standing rules, asked at each point where they matter. */
+import type { Account, Device } from './network/model.js'
+
+/** `phone` and `device` narrow a rule; without them it holds for everyone. `times` bounds how often it applies. */
+export interface FaultRule {
+  kind: 'login-failure' | 'swallow-acks' | 'ack-error' | 'rate-limit' | 'duplicate' | 'reorder' | 'delay' | 'silent'
+  phone?: string | undefined
+  device?: number | undefined
+  /** `ack-error`: only messages to this number. */
+  recipient?: string | undefined
+  /** `login-failure`: the reason (401, 403, 405, 503); `ack-error`, `rate-limit`: the error of the ack. */
+  code?: number | undefined
+  /** `rate-limit`: messages a second that a device may send. */
+  perSecond?: number | undefined
+  /** `delay`: how long everything to the device waits. */
+  delayMs?: number | undefined
+  times?: number | undefined
+}
+
+export interface StandingFault extends FaultRule {
+  id: number
+  applied: number
+}
+
+export class Faults {
+  /** False: a second login of a device leaves the first one alive, so that its late frames can be counted. */
+  kickOldSessions = true
+  readonly #rules: StandingFault[] = []
+  readonly #sendTimesMs = new Map<Device, number[]>()
+  #next = 1
+
+  add(rule: FaultRule): StandingFault {
+    const fault = { ...rule, id: this.#next++, applied: 0 }
+    this.#rules.push(fault)
+    return fault
+  }
+
+  remove(id: number): boolean {
+    const index = this.#rules.findIndex((rule) => rule.id === id)
+    if (index >= 0) this.#rules.splice(index, 1)
+    return index >= 0
+  }
+
+  clear(): void {
+    this.#rules.length = 0
+    this.kickOldSessions = true
+  }
+
+  list(): readonly StandingFault[] {
+    return this.#rules
+  }
+
+  /** The reason with which a login is refused, if it is. */
+  loginFailure(phoneNumber: string, deviceId: number): number | undefined {
+    const rule = this.#find('login-failure', phoneNumber, deviceId)
+    if (!rule) return undefined
+    this.#use(rule)
+    return rule.code ?? 401
+  }
+
+  swallowsAck(sender: Device): boolean {
+    const rule = this.#find('swallow-acks', sender.account.phoneNumber, sender.id)
+    return rule !== undefined && this.#use(rule)
+  }
+
+  /** The error code with which a message is refused, if it is. */
+  ackError(sender: Device, recipient: Account | undefined): number | undefined {
+    const rule = this.#find('ack-error', sender.account.phoneNumber, sender.id, recipient?.phoneNumber)
+    if (rule) {
+      this.#use(rule)
+      return rule.code ?? 479
+    }
+    return this.#overRate(sender)
+  }
+
+  duplicates(recipient: Device): boolean {
+    const rule = this.#find('duplicate', recipient.account.phoneNumber, recipient.id)
+    return rule !== undefined && this.#use(rule)
+  }
+
+  reorders(recipient: Device): boolean {
+    const rule = this.#find('reorder', recipient.account.phoneNumber, recipient.id)
+    return rule !== undefined && this.#use(rule)
+  }
+
+  /** Standing effects on a new connection of a device. */
+  connectionEffects(device: Device): { silent: boolean; delayMs: number } {
+    const { phoneNumber } = device.account
+    return {
+      silent: this.#find('silent', phoneNumber, device.id) !== undefined,
+      delayMs: this.#find('delay', phoneNumber, device.id)?.delayMs ?? 0,
+    }
+  }
+
+  #overRate(sender: Device): number | undefined {
+    const rule = this.#find('rate-limit', sender.account.phoneNumber, sender.id)
+    if (!rule) return undefined
+    const nowMs = Date.now()
+    const recent = (this.#sendTimesMs.get(sender) ?? []).filter((atMs) => atMs > nowMs - 1_000)
+    const over = recent.length >= (rule.perSecond ?? 1)
+    if (!over) recent.push(nowMs)
+    this.#sendTimesMs.set(sender, recent)
+    if (!over) return undefined
+    this.#use(rule)
+    return rule.code ?? 429
+  }
+
+  #find(kind: FaultRule['kind'], phone: string, device: number, recipient?: string): StandingFault | undefined {
+    return this.#rules.find(
+      (rule) =>
+        rule.kind === kind &&
+        (rule.phone === undefined || rule.phone === phone) &&
+        (rule.device === undefined || rule.device === device) &&
+        (rule.recipient === undefined || rule.recipient === recipient) &&
+        (rule.times === undefined || rule.applied < rule.times),
+    )
+  }
+
+  #use(rule: StandingFault): true {
+    rule.applied++
+    return true
+  }
+}

@@ -1,0 +1,18 @@
+/** The sandbox as a process: prints one line of JSON with its addresses when it is ready. */
+import { startSandbox } from './index.js'
+
+const { SANDBOX_ROOT_KEY_FILE: rootKeyFile } = process.env
+const sandbox = await startSandbox({
+  host: process.env.SANDBOX_HOST ?? '127.0.0.1',
+  port: Number(process.env.SANDBOX_PORT ?? 0),
+  controlPort: Number(process.env.SANDBOX_CONTROL_PORT ?? 0),
+  ...(rootKeyFile !== undefined && { rootKeyFile }),
+})
+const { websocketUrl, noiseRootKeyHex, controlUrl } = sandbox
+process.stdout.write(`${JSON.stringify({ websocketUrl, noiseRootKeyHex, controlUrl, pid: process.pid })}\n`)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void sandbox.close().then(() => process.exit(0))
+  })
+}

@@ -1,0 +1,68 @@
+/** App state collections (`w:sync:app:state`): versions and patches, opaque to the server, in order. */
+import { proto } from '@whiskeysockets/baileys'
+import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import type { Account, Device, Session } from './model.js'
+import type { Network } from './network.js'
+
+/** Encoded SyncdPatches; the patch at index n leads to version n + 1. */
+type Collection = Uint8Array[]
+
+const collections = new WeakMap<Account, Map<string, Collection>>()
+
+export function handleAppState(network: Network, session: Session, iq: Node): Node[] {
+  const { device } = session
+  const answers = children(child(iq, 'sync'), 'collection').map((asked) => {
+    const name = asked.attrs.name ?? ''
+    const version = Number(asked.attrs.version ?? 0)
+    const collection = collectionOf(device.account, name)
+    const patch = child(asked, 'patch')
+    if (!patch) return collectionNode(name, collection, version)
+    if (version !== collection.length) return conflictNode(name, collection, version)
+    addPatch(network, device, name, bytes(patch))
+    return node('collection', { name, type: 'result', version: String(collection.length) })
+  })
+  return [node('sync', {}, answers)]
+}
+
+/** Appends a patch (an encoded SyncdPatch) and tells the account's other devices. */
+export function addPatch(network: Network, author: Device, name: string, encoded: Uint8Array): void {
+  const collection = collectionOf(author.account, name)
+  const patch = proto.SyncdPatch.decode(encoded)
+  patch.version = { version: collection.length + 1 }
+  collection.push(proto.SyncdPatch.encode(patch).finish())
+  for (const device of author.account.devices.values()) {
+    if (device === author || device.id === 0) continue
+    const attributes = { from: author.account.jid('pn'), type: 'server_sync', id: network.makeId(), t: nowSeconds() }
+    const changed = node('collection', { name, version: String(collection.length) })
+    network.deliver(device, node('notification', attributes, [changed]))
+  }
+}
+
+function collectionOf(account: Account, name: string): Collection {
+  let all = collections.get(account)
+  if (!all) {
+    all = new Map()
+    collections.set(account, all)
+  }
+  let collection = all.get(name)
+  if (!collection) {
+    collection = []
+    all.set(name, collection)
+  }
+  return collection
+}
+
+function collectionNode(name: string, collection: Collection, since: number): Node {
+  const patches = collection.slice(since).map((patch) => node('patch', {}, patch))
+  const content = patches.length > 0 ? [node('patches', {}, patches)] : []
+  return node('collection', { name, version: String(collection.length), has_more_patches: 'false' }, content)
+}
+
+function conflictNode(name: string, collection: Collection, since: number): Node {
+  const { content } = collectionNode(name, collection, since)
+  const error = node('error', { code: '409', text: 'conflict' })
+  return node('collection', { name, type: 'error', version: String(collection.length) }, [
+    error,
+    ...(Array.isArray(content) ? content : []),
+  ])
+}

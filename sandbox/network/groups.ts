@@ -1,0 +1,94 @@
+/** Groups (`xmlns="w:g2"`): metadata, the list of own groups, and what members change. */
+import { child, type Node, node } from '../wire/nodes.js'
+import type { Group } from './groups-model.js'
+import { IqError } from './iq-error.js'
+import type { Account, Session } from './model.js'
+import type { Network } from './network.js'
+
+export function handleGroups(network: Network, session: Session, iq: Node): Node[] {
+  const { account } = session.device
+  if (child(iq, 'participating')) {
+    const own = [...network.groups.values()].filter(({ members }) => members.has(account))
+    return [node('groups', {}, own.map(groupNode))]
+  }
+  const group = network.groups.get(iq.attrs.to ?? '')
+  if (!group) throw new IqError(404, 'item-not-found')
+  if (!group.members.has(account)) throw new IqError(403, 'forbidden')
+  if (child(iq, 'query')) return [groupNode(group)]
+  throw new IqError(501, 'feature-not-implemented')
+}
+
+/** Creates a group; its members hear of it from `announceGroup`. */
+export function createGroup(
+  network: Network,
+  owner: Account,
+  subject: string,
+  members: readonly Account[],
+  addressing: 'pn' | 'lid',
+): Group {
+  const createdSeconds = Math.floor(Date.now() / 1000)
+  const unique = network.groups.size + 1
+  const group: Group = {
+    jid: `1203630000${String(createdSeconds).slice(-5)}${String(unique).padStart(3, '0')}@g.us`,
+    subject,
+    owner,
+    createdSeconds,
+    addressing,
+    members: new Map([...members.map((member) => [member, 'member'] as const), [owner, 'superadmin'] as const]),
+    announcement: false,
+    locked: false,
+    description: '',
+  }
+  network.groups.set(group.jid, group)
+  return group
+}
+
+/** Tells all devices of all members, except the creating one, that the group is there. */
+export function announceGroup(network: Network, group: Group): void {
+  for (const member of group.members.keys()) {
+    for (const device of member.devices.values()) {
+      const attributes = {
+        from: group.jid,
+        type: 'w:gp2',
+        id: network.makeId(),
+        participant: group.owner.jid(group.addressing),
+        t: String(group.createdSeconds),
+        notify: group.owner.name,
+      }
+      network.deliver(device, node('notification', attributes, [node('create', { type: 'new' }, [groupNode(group)])]))
+    }
+  }
+}
+
+export function groupNode(group: Group): Node {
+  const other = group.addressing === 'lid' ? 'pn' : 'lid'
+  const participants = [...group.members].map(([account, role]) =>
+    node('participant', {
+      jid: account.jid(group.addressing),
+      [other === 'pn' ? 'phone_number' : 'lid']: account.jid(other),
+      type: role === 'member' ? undefined : role,
+    }),
+  )
+  const flags = [
+    ...(group.announcement ? [node('announcement', {})] : []),
+    ...(group.locked ? [node('locked', {})] : []),
+    ...(group.description
+      ? [node('description', { id: 'D' }, [node('body', {}, Buffer.from(group.description))])]
+      : []),
+  ]
+  return node(
+    'group',
+    {
+      id: group.jid.slice(0, group.jid.indexOf('@')),
+      subject: group.subject,
+      s_o: group.owner.jid(group.addressing),
+      s_t: String(group.createdSeconds),
+      creator: group.owner.jid(group.addressing),
+      creation: String(group.createdSeconds),
+      size: String(group.members.size),
+      addressing_mode: group.addressing,
+      p_v_id: '1',
+    },
+    [...participants, ...flags],
+  )
+}

@@ -1,0 +1,137 @@
+/** What the network knows: accounts, their devices, and who is connected. */
+import { jidDecode } from '@whiskeysockets/baileys'
+import type { Node } from '../wire/nodes.js'
+import { PendingStanzas } from './pending.js'
+import { PreKeyPool } from './pre-key-pool.js'
+
+/** A person has two addresses, the phone number and the LID; each stanza uses one of both spaces. */
+export type AddressSpace = 'pn' | 'lid'
+
+export interface SignedPreKey {
+  id: number
+  publicKey: Buffer
+  signature: Buffer
+}
+
+export interface PublicPreKey {
+  id: number
+  publicKey: Buffer
+}
+
+/** A live login of a device, over a websocket or (a phone) in this process. */
+export interface Session {
+  readonly device: Device
+  /** The number of this login in the log. */
+  readonly login: number
+  /** Stanzas flow only after the device asked for them (`passive` `active`). */
+  active: boolean
+  send(stanza: Node): void
+  /** Ends the login, with a last word if given. */
+  end(last?: Node): void
+}
+
+/** The account's own phone, as far as the network needs it. */
+export interface Primary {
+  takePreKey(): PublicPreKey
+  /** A companion receives stanzas; `first` at its first login. */
+  companionActive(device: Device, first: boolean): void
+}
+
+export class Device {
+  session: Session | undefined
+  readonly pending = new PendingStanzas()
+  readonly preKeys = new PreKeyPool()
+  available = false
+  loggedInBefore = false
+  preKeysAskedFor = false
+  /** How messages from it are signed: the account's push name, or what the device last said. */
+  pushName: string | undefined
+
+  constructor(
+    readonly account: Account,
+    readonly id: number,
+    readonly keyIndex: number,
+    readonly identityKey: Buffer,
+    readonly registrationId: number,
+    public signedPreKey: SignedPreKey,
+    /** The client's long-term Noise key; undefined for a phone. */
+    readonly noiseKey: Buffer | undefined,
+    readonly platform: string,
+  ) {}
+
+  jid(space: AddressSpace): string {
+    return this.account.jid(space, this.id)
+  }
+
+  /** `number:device`, how logs name it. */
+  get label(): string {
+    return `${this.account.phoneNumber}:${this.id}`
+  }
+}
+
+export class Account {
+  readonly devices = new Map<number, Device>()
+  readonly blocked = new Set<Account>()
+  readonly privacy = new Map<string, string>()
+  /** Who asked to be told of this account's presence, and by which address. */
+  readonly presenceSubscribers = new Map<Device, AddressSpace>()
+  /** Who wrote to or asked about this account, hence must hear of changes to its devices. */
+  readonly acquaintances = new Set<Account>()
+  primary: Primary | undefined
+  about = ''
+  lastSeenSeconds = 0
+  nextDeviceId = 1
+  nextKeyIndex = 1
+
+  constructor(
+    readonly phoneNumber: string,
+    readonly lidUser: string,
+    public name: string,
+  ) {}
+
+  jid(space: AddressSpace, deviceId = 0): string {
+    const device = deviceId === 0 ? '' : `:${deviceId}`
+    return space === 'pn' ? `${this.phoneNumber}${device}@s.whatsapp.net` : `${this.lidUser}${device}@lid`
+  }
+}
+
+export interface Address {
+  account: Account
+  /** 0 when the JID names no device. */
+  deviceId: number
+  space: AddressSpace
+}
+
+export class Directory {
+  readonly accounts = new Map<string, Account>()
+  readonly #byLid = new Map<string, Account>()
+  #nextLid = 100_000_000_000_001
+
+  /** Creates the account of a phone number (digits), with a LID of its own unless given. */
+  createAccount(phoneNumber: string, name: string, lidUser = String(this.#nextLid++)): Account {
+    const account = new Account(phoneNumber, lidUser, name)
+    this.accounts.set(phoneNumber, account)
+    this.#byLid.set(account.lidUser, account)
+    return account
+  }
+
+  removeAccount(account: Account): void {
+    this.accounts.delete(account.phoneNumber)
+    this.#byLid.delete(account.lidUser)
+  }
+
+  /** Whose a user's JID is; undefined when it is no user's or not on the network. */
+  resolve(jid: string | undefined): Address | undefined {
+    const decoded = jidDecode(jid)
+    if (!decoded) return undefined
+    const space = decoded.server === 'lid' ? 'lid' : 'pn'
+    if (space === 'pn' && decoded.server !== 's.whatsapp.net' && decoded.server !== 'c.us') return undefined
+    const account = (space === 'lid' ? this.#byLid : this.accounts).get(decoded.user)
+    return account && { account, deviceId: decoded.device ?? 0, space }
+  }
+
+  device(jid: string | undefined): Device | undefined {
+    const address = this.resolve(jid)
+    return address?.account.devices.get(address.deviceId)
+  }
+}

@@ -1,0 +1,73 @@
+/** The state that all parts of the simulated network share, and how a stanza reaches a device. */
+import { Faults } from '../faults.js'
+import { TrafficLog } from '../log.js'
+import { type Node, node } from '../wire/nodes.js'
+import type { Group } from './groups-model.js'
+import { type Device, Directory, type Session } from './model.js'
+import type { Registration } from './registration.js'
+
+export class Network {
+  readonly directory = new Directory()
+  readonly log = new TrafficLog()
+  readonly faults = new Faults()
+  readonly sessions = new Set<Session>()
+  /** Open registration connections (pairing). */
+  readonly registrations = new Set<Registration>()
+  readonly groups = new Map<string, Group>()
+  readonly #held = new Map<Device, Node>()
+  #nextId = 1
+
+  /** A fresh id for a stanza that the server itself sends. */
+  makeId(): string {
+    return (this.#nextId++).toString()
+  }
+
+  /** Sends a stanza that the device must confirm; until then it is kept, also across connections. */
+  deliver(device: Device, stanza: Node): void {
+    device.pending.add(stanza)
+    const { session } = device
+    if (!session?.active) return
+    if (stanza.tag !== 'message') {
+      session.send(stanza)
+      return
+    }
+    const held = this.#held.get(device)
+    if (held) {
+      this.#held.delete(device)
+      session.send(stanza)
+      session.send(held)
+      return
+    }
+    if (this.faults.reorders(device)) {
+      this.#held.set(device, stanza)
+      return
+    }
+    session.send(stanza)
+    if (this.faults.duplicates(device)) session.send(stanza)
+  }
+
+  /** Sends a stanza that nobody misses when the device is away: typing, presence. */
+  tell(device: Device, stanza: Node): void {
+    if (device.session?.active) device.session.send(stanza)
+  }
+
+  /** The device asked for its stanzas: first what it has not confirmed, then live. */
+  activate(session: Session): void {
+    const { device } = session
+    if (device.session !== session || session.active) return
+    const first = !device.loggedInBefore
+    device.loggedInBefore = true
+    this.#held.delete(device)
+    const waiting = device.pending.all()
+    for (const stanza of waiting) session.send({ ...stanza, attrs: { ...stanza.attrs, offline: '1' } })
+    session.send(node('ib', { from: '@s.whatsapp.net' }, [node('offline', { count: String(waiting.length) })]))
+    session.active = true
+    device.account.primary?.companionActive(device, first)
+  }
+
+  /** Ends a session with a last stanza, and notes why. */
+  endSession(session: Session, reason: string, last?: Node): void {
+    this.log.explainEnd(session.login, reason)
+    session.end(last)
+  }
+}

@@ -1,0 +1,69 @@
+/** Presence (online, last seen) and typing. */
+import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import type { Account, AddressSpace, Device, Session } from './model.js'
+import type { Network } from './network.js'
+
+export function handlePresence(network: Network, session: Session, stanza: Node): void {
+  const { device } = session
+  const { type, name, to } = stanza.attrs
+  if (type === 'subscribe') {
+    subscribe(network, device, to)
+    return
+  }
+  if (type === 'unsubscribe') {
+    network.directory.resolve(to)?.account.presenceSubscribers.delete(device)
+    return
+  }
+  if (name) device.pushName = name
+  if (type === 'available' && !device.available) {
+    device.available = true
+    broadcast(network, device.account)
+  } else if (type === 'unavailable') becomeUnavailable(network, device)
+}
+
+export function becomeUnavailable(network: Network, device: Device): void {
+  if (!device.available) return
+  device.available = false
+  device.account.lastSeenSeconds = Math.floor(Date.now() / 1000)
+  broadcast(network, device.account)
+}
+
+function subscribe(network: Network, device: Device, to: string | undefined): void {
+  const address = network.directory.resolve(to)
+  if (!address) return
+  address.account.presenceSubscribers.set(device, address.space)
+  network.tell(device, presenceOf(address.account, address.space))
+}
+
+function broadcast(network: Network, account: Account): void {
+  for (const [subscriber, space] of account.presenceSubscribers) network.tell(subscriber, presenceOf(account, space))
+}
+
+function presenceOf(account: Account, space: AddressSpace): Node {
+  const online = [...account.devices.values()].some((device) => device.available)
+  const last = account.lastSeenSeconds > 0 ? String(account.lastSeenSeconds) : 'deny'
+  return node(
+    'presence',
+    online ? { from: account.jid(space) } : { from: account.jid(space), type: 'unavailable', last },
+  )
+}
+
+/** Typing and recording: to the devices of the other side, or of all other members of a group. */
+export function handleChatState(network: Network, session: Session, stanza: Node): void {
+  const sender = session.device
+  const { to } = stanza.attrs
+  const group = to === undefined ? undefined : network.groups.get(to)
+  if (group) {
+    for (const member of group.members.keys()) {
+      if (member === sender.account) continue
+      const attributes = { from: group.jid, participant: sender.account.jid(group.addressing), t: nowSeconds() }
+      for (const device of member.devices.values())
+        network.tell(device, node('chatstate', attributes, children(stanza)))
+    }
+    return
+  }
+  const address = network.directory.resolve(to)
+  if (!address || address.account.blocked.has(sender.account)) return
+  const forwarded = node('chatstate', { from: sender.account.jid(address.space) }, children(stanza))
+  for (const device of address.account.devices.values()) network.tell(device, forwarded)
+}

@@ -1,0 +1,73 @@
+/** Receipts and acks of clients: what they confirm, and to whom they are passed on. */
+import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import type { Account, Device, Session } from './model.js'
+import type { Network } from './network.js'
+
+/** Receipts that confirm to the server alone. */
+const SERVER_ONLY = new Set(['peer_msg', 'hist_sync', 'sender', 'server-error'])
+/** Receipts of which the reader's other devices must hear too. */
+const SYNCED = new Set(['read', 'read-self', 'played', 'played-self'])
+
+export function handleReceipt(network: Network, session: Session, stanza: Node): void {
+  const { device } = session
+  const { id, to, type, participant, recipient } = stanza.attrs
+  session.send(node('ack', { class: 'receipt', id, from: to, type, participant, recipient, t: nowSeconds() }))
+  for (const messageId of messageIds(stanza)) device.pending.confirmMessage(messageId)
+  if (type !== undefined && SERVER_ONLY.has(type)) return
+  const group = to === undefined ? undefined : network.groups.get(to)
+  if (group) {
+    const author = network.directory.resolve(participant)
+    const from = { from: group.jid, participant: device.jid(group.addressing) }
+    if (author) forward(network, device, stanza, from, author.account, author.deviceId)
+    if (type && SYNCED.has(type)) syncOwn(network, device, stanza, { from: group.jid, participant })
+    return
+  }
+  const address = network.directory.resolve(to)
+  if (!address) return
+  const from = { from: device.jid(address.space), recipient }
+  if (address.account !== device.account)
+    forward(network, device, stanza, { from: from.from }, address.account, address.deviceId)
+  else if (type === 'retry') forward(network, device, stanza, from, address.account, address.deviceId)
+  if (type && SYNCED.has(type) && address.account !== device.account)
+    syncOwn(network, device, stanza, {
+      from: device.jid(address.space),
+      recipient: address.account.jid(address.space),
+    })
+}
+
+export function messageIds(receipt: Node): string[] {
+  const ids = receipt.attrs.id === undefined ? [] : [receipt.attrs.id]
+  for (const list of children(receipt, 'list'))
+    for (const item of children(list, 'item')) if (item.attrs.id) ids.push(item.attrs.id)
+  return ids
+}
+
+/** A retry goes to the one device that sent the message, everything else to all devices of its account. */
+function forward(
+  network: Network,
+  reader: Device,
+  stanza: Node,
+  addresses: Record<string, string | undefined>,
+  author: Account,
+  authorDevice: number,
+): void {
+  const { id, type } = stanza.attrs
+  const isRetry = type === 'retry'
+  if (type === 'read-self' || type === 'played-self') return
+  const passed = node('receipt', { id, type, t: nowSeconds(), ...addresses }, stanza.content)
+  for (const device of author.devices.values())
+    if (device !== reader && (!isRetry || device.id === authorDevice)) network.deliver(device, passed)
+}
+
+function syncOwn(network: Network, reader: Device, stanza: Node, addresses: Record<string, string | undefined>): void {
+  const { id, type } = stanza.attrs
+  const passed = node('receipt', { id, type, t: nowSeconds(), ...addresses }, stanza.content)
+  for (const device of reader.account.devices.values()) if (device !== reader) network.deliver(device, passed)
+}
+
+export function handleAck(session: Session, stanza: Node): void {
+  const { pending } = session.device
+  if (stanza.attrs.class === 'message') {
+    if (stanza.attrs.id) pending.confirmMessage(stanza.attrs.id)
+  } else pending.confirmOther(stanza)
+}

@@ -1,0 +1,137 @@
+/** Messages: the ack to the sender, and each device's own ciphertext to that device. The server never reads them. */
+import { child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import type { Group } from './groups-model.js'
+import type { Account, AddressSpace, Device, Session } from './model.js'
+import type { Network } from './network.js'
+
+// What the server keeps to itself; everything else beside the ciphertext travels on.
+const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoken', 'reporting'])
+
+export function handleMessage(network: Network, session: Session, stanza: Node): void {
+  const sender = session.device
+  const { to } = stanza.attrs
+  const group = to === undefined ? undefined : network.groups.get(to)
+  const recipient = network.directory.resolve(to)?.account
+  const error = refusal(network, sender, group, recipient, to)
+  if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error))
+  if (error !== undefined) return
+  if (group) relayToGroup(network, sender, group, stanza)
+  else if (recipient) relayToUsers(network, sender, recipient, stanza)
+}
+
+function refusal(
+  network: Network,
+  sender: Device,
+  group: Group | undefined,
+  recipient: Account | undefined,
+  to: string | undefined,
+): number | undefined {
+  if (to === 'status@broadcast') return undefined
+  if (group && !group.members.has(sender.account)) return 403
+  if (!group && !recipient) return 404
+  return network.faults.ackError(sender, recipient)
+}
+
+function ackOf(stanza: Node, error: number | undefined): Node {
+  const { id, to, participant } = stanza.attrs
+  return node('ack', {
+    class: 'message',
+    id,
+    from: to,
+    participant,
+    t: nowSeconds(),
+    error: error === undefined ? undefined : String(error),
+  })
+}
+
+function relayToUsers(network: Network, sender: Device, recipient: Account, stanza: Node): void {
+  if (recipient.blocked.has(sender.account)) return
+  recipient.acquaintances.add(sender.account)
+  sender.account.acquaintances.add(recipient)
+  const participants = child(stanza, 'participants')
+  if (!participants) {
+    const direct = network.directory.device(stanza.attrs.to)
+    const encrypted = child(stanza, 'enc')
+    if (direct && direct !== sender && encrypted) deliverTo(network, sender, direct, stanza, [encrypted])
+    return
+  }
+  for (const target of children(participants, 'to')) {
+    const device = network.directory.device(target.attrs.jid)
+    if (!device || device === sender) continue
+    if (device.account !== recipient && device.account !== sender.account) continue
+    deliverTo(network, sender, device, stanza, children(target, 'enc'))
+  }
+}
+
+function deliverTo(network: Network, sender: Device, device: Device, stanza: Node, encrypted: Node[]): void {
+  const chat = network.directory.resolve(stanza.attrs.recipient ?? stanza.attrs.to)
+  const space: AddressSpace = chat?.space ?? 'pn'
+  const own = device.account === sender.account
+  const isPeer = stanza.attrs.category === 'peer'
+  const addresses = own ? ownAddresses(chat?.account, sender.account, space, isPeer) : otherAddresses(sender, space)
+  const attributes = {
+    from: isPeer && sender.id === 0 ? sender.account.jid(space) : sender.jid(space),
+    ...addresses,
+    ...commonAttributes(stanza, sender),
+  }
+  network.deliver(device, node('message', attributes, [...encrypted, ...forwardedContent(stanza, encrypted)]))
+}
+
+/** A copy for the sender's own device says whose chat it belongs to; a peer message belongs to none. */
+function ownAddresses(chat: Account | undefined, own: Account, space: AddressSpace, isPeer: boolean) {
+  if (isPeer || !chat) return {}
+  if (chat === own) return { recipient: own.jid(space) }
+  return space === 'pn'
+    ? { recipient: chat.jid('pn'), peer_recipient_lid: chat.jid('lid') }
+    : { recipient: chat.jid('lid'), peer_recipient_pn: chat.jid('pn') }
+}
+
+function otherAddresses(sender: Device, space: AddressSpace) {
+  const { account } = sender
+  return space === 'pn' ? { sender_lid: account.jid('lid') } : { sender_pn: account.jid('pn') }
+}
+
+function commonAttributes(stanza: Node, sender: Device) {
+  const { id, type, category, edit, expiration } = stanza.attrs
+  return { id, type, category, edit, expiration, t: nowSeconds(), notify: sender.pushName ?? sender.account.name }
+}
+
+function forwardedContent(stanza: Node, encrypted: Node[]): Node[] {
+  const rest = children(stanza).filter(({ tag }) => !NOT_FORWARDED.has(tag))
+  const identity = child(stanza, 'device-identity')
+  // The signer's identity is of use only where a session is made.
+  if (identity && encrypted.some(({ attrs }) => attrs.type === 'pkmsg')) rest.push(identity)
+  return rest
+}
+
+function relayToGroup(network: Network, sender: Device, group: Group, stanza: Node): void {
+  const { addressing } = group
+  const { account } = sender
+  const attributes = {
+    from: group.jid,
+    participant: sender.jid(addressing),
+    addressing_mode: addressing,
+    ...(addressing === 'pn' ? { participant_lid: account.jid('lid') } : { participant_pn: account.jid('pn') }),
+    ...commonAttributes(stanza, sender),
+  }
+  const shared = children(stanza, 'enc')
+  const only = network.directory.device(stanza.attrs.participant)
+  if (stanza.attrs.participant !== undefined) {
+    if (only && group.members.has(only.account))
+      network.deliver(only, node('message', attributes, [...shared, ...forwardedContent(stanza, shared)]))
+    return
+  }
+  const pairwise = new Map<Device, Node[]>()
+  for (const target of children(child(stanza, 'participants'), 'to')) {
+    const device = network.directory.device(target.attrs.jid)
+    if (device) pairwise.set(device, children(target, 'enc'))
+  }
+  for (const member of group.members.keys()) {
+    if (member !== account && member.blocked.has(account)) continue
+    for (const device of member.devices.values()) {
+      if (device === sender) continue
+      const encrypted = [...(pairwise.get(device) ?? []), ...shared]
+      network.deliver(device, node('message', attributes, [...encrypted, ...forwardedContent(stanza, encrypted)]))
+    }
+  }
+}

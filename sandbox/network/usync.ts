@@ -1,0 +1,62 @@
+/** usync: who is on the network, with which devices, LID, about text. Unknown numbers are absent from the answer. */
+import { child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
+import type { Account, Address, Session } from './model.js'
+import type { Network } from './network.js'
+
+export function handleUsync(network: Network, session: Session, iq: Node): Node[] {
+  const usync = child(iq, 'usync')
+  const protocols = children(child(usync, 'query')).map(({ tag }) => tag)
+  const users: Node[] = []
+  for (const asked of children(child(usync, 'list'), 'user')) {
+    const found = find(network, asked)
+    if (!found) continue
+    found.address.account.acquaintances.add(session.device.account)
+    const answers = protocols.map((protocol) => answer(protocol, found.address))
+    users.push(
+      node(
+        'user',
+        { jid: found.jid },
+        answers.filter((item) => item !== undefined),
+      ),
+    )
+  }
+  const results = protocols.map((protocol) => node(protocol, {}))
+  return [node('usync', { ...usync?.attrs }, [node('result', {}, results), node('list', {}, users)])]
+}
+
+function find(network: Network, asked: Node): { jid: string; address: Address } | undefined {
+  const contact = text(child(asked, 'contact')).replace(/\D/g, '')
+  if (contact) {
+    const account = network.directory.accounts.get(contact)
+    return account && { jid: account.jid('pn'), address: { account, deviceId: 0, space: 'pn' } }
+  }
+  const address = network.directory.resolve(asked.attrs.jid)
+  return address && { jid: address.account.jid(address.space), address }
+}
+
+function answer(protocol: string, { account, space }: Address): Node | undefined {
+  switch (protocol) {
+    case 'contact':
+      return node('contact', { type: 'in' })
+    case 'devices':
+      return node('devices', {}, deviceList(account))
+    case 'lid':
+      return space === 'pn' ? node('lid', { val: account.jid('lid') }) : undefined
+    case 'status':
+      return node('status', { t: nowSeconds() }, Buffer.from(account.about))
+    case 'disappearing_mode':
+      return node('disappearing_mode', { duration: '0', t: '0' })
+    default:
+      return undefined
+  }
+}
+
+function deviceList(account: Account): Node[] {
+  const devices = [...account.devices.values()].map(({ id, keyIndex }) =>
+    node('device', { id: String(id), 'key-index': id === 0 ? undefined : String(keyIndex) }),
+  )
+  return [
+    node('device-list', { hash: `2:${account.devices.size}` }, devices),
+    node('key-index-list', { ts: nowSeconds() }),
+  ]
+}

@@ -1,0 +1,146 @@
+/** How a phone writes: to people with a copy to its own companions, to groups with a sender key, to one companion as peer. */
+import { randomBytes } from 'node:crypto'
+import { proto } from '@whiskeysockets/baileys'
+import type { Group } from '../network/groups-model.js'
+import type { Account, AddressSpace, Device } from '../network/model.js'
+import { type Node, node } from '../wire/nodes.js'
+import type { Phone } from './phone.js'
+import { PhoneError } from './phone-error.js'
+
+export function makeMessageId(): string {
+  return randomBytes(16).toString('hex').toUpperCase()
+}
+
+export async function sendMessage(
+  phone: Phone,
+  to: string,
+  message: proto.IMessage,
+  options: { id?: string; addressing?: AddressSpace },
+): Promise<string> {
+  if (!phone.online) throw new PhoneError(409, 'The phone is offline.')
+  const id = options.id ?? makeMessageId()
+  const group = phone.network.groups.get(to)
+  if (group) {
+    phone.sent.set(id, { id, chat: group.jid, message, ack: null, peer: false })
+    await sendToGroup(phone, group, id, message)
+    return id
+  }
+  const recipient = findRecipient(phone, to)
+  const space = options.addressing ?? (to.endsWith('@lid') ? 'lid' : phone.settings.addressing)
+  phone.sent.set(id, { id, chat: recipient.phoneNumber, message, ack: null, peer: false })
+  const chat = recipient.jid(space)
+  const copy = { deviceSentMessage: { destinationJid: chat, message } }
+  const targets: Node[] = []
+  for (const device of recipient.devices.values())
+    if (device !== phone.device) targets.push(await target(phone, device, space, message))
+  if (recipient !== phone.account)
+    for (const device of phone.account.devices.values())
+      if (device !== phone.device) targets.push(await target(phone, device, space, copy))
+  phone.transmit(node('message', { id, to: chat, type: stanzaType(message) }, [node('participants', {}, targets)]))
+  return id
+}
+
+export function findRecipient(phone: Phone, to: string): Account {
+  const account = to.includes('@')
+    ? phone.network.directory.resolve(to)?.account
+    : phone.network.directory.accounts.get(to)
+  if (!account) throw new PhoneError(404, `${to} is not on this network.`)
+  return account
+}
+
+async function target(phone: Phone, device: Device, space: AddressSpace, message: proto.IMessage): Promise<Node> {
+  return node('to', { jid: device.jid(space) }, [await encrypted(phone, device, message)])
+}
+
+async function encrypted(phone: Phone, device: Device, message: proto.IMessage, count?: string): Promise<Node> {
+  const { type, ciphertext } = await phone.signal.encrypt(device, message)
+  return node('enc', { v: '2', type, count }, ciphertext)
+}
+
+async function sendToGroup(phone: Phone, group: Group, id: string, message: proto.IMessage): Promise<void> {
+  const { ciphertext, senderKeyDistributionMessage } = await phone.signal.encryptForGroup(
+    phone.device,
+    group.jid,
+    message,
+  )
+  const distribution = {
+    senderKeyDistributionMessage: {
+      groupId: group.jid,
+      axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage,
+    },
+  }
+  const targets: Node[] = []
+  for (const member of group.members.keys()) {
+    for (const device of member.devices.values())
+      if (device !== phone.device) targets.push(await target(phone, device, group.addressing, distribution))
+  }
+  const content = [node('participants', {}, targets), node('enc', { v: '2', type: 'skmsg' }, ciphertext)]
+  const attributes = { id, to: group.jid, type: stanzaType(message), addressing_mode: group.addressing }
+  phone.transmit(node('message', attributes, content))
+}
+
+/** A message for one own companion's program, not for its user: keys, history. */
+export async function sendPeer(phone: Phone, device: Device, message: proto.IMessage): Promise<string> {
+  const id = makeMessageId()
+  phone.sent.set(id, { id, chat: device.label, message, ack: null, peer: true })
+  await transmitPeer(phone, device, id, message)
+  return id
+}
+
+async function transmitPeer(phone: Phone, device: Device, id: string, message: proto.IMessage, count?: string) {
+  const enc = await encrypted(phone, device, message, count)
+  phone.transmit(node('message', { id, to: device.jid('pn'), type: 'text', category: 'peer' }, [enc]))
+}
+
+/** Answers a retry receipt: a fresh session, and the same message for that one device. */
+export async function resend(phone: Phone, device: Device, id: string, receipt: Node, count: string): Promise<void> {
+  const sent = phone.sent.get(id)
+  if (!sent) return
+  await phone.signal.startSession(device, receipt)
+  if (sent.peer) {
+    await transmitPeer(phone, device, id, sent.message, count)
+    return
+  }
+  const group = phone.network.groups.get(sent.chat)
+  if (group) {
+    const enc = await encrypted(phone, device, await withSenderKey(phone, group, sent.message), count)
+    const participant = device.jid(group.addressing)
+    phone.transmit(node('message', { id, to: group.jid, participant, type: stanzaType(sent.message) }, [enc]))
+    return
+  }
+  const own = device.account === phone.account
+  const space: AddressSpace = receipt.attrs.from?.endsWith('@lid') ? 'lid' : 'pn'
+  const chat = findRecipient(phone, sent.chat).jid(space)
+  const message = own ? { deviceSentMessage: { destinationJid: chat, message: sent.message } } : sent.message
+  const enc = await encrypted(phone, device, message, count)
+  const attributes = {
+    id,
+    to: device.jid(space),
+    type: stanzaType(sent.message),
+    recipient: own ? chat : undefined,
+    device_fanout: 'false',
+  }
+  phone.transmit(node('message', attributes, [enc]))
+}
+
+async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage): Promise<proto.IMessage> {
+  const { senderKeyDistributionMessage } = await phone.signal.encryptForGroup(
+    phone.device,
+    group.jid,
+    proto.Message.create({}),
+  )
+  return {
+    ...message,
+    senderKeyDistributionMessage: {
+      groupId: group.jid,
+      axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage,
+    },
+  }
+}
+
+function stanzaType(message: proto.IMessage): string {
+  if (message.reactionMessage) return 'reaction'
+  if (message.pollCreationMessageV3 || message.pollUpdateMessage) return 'poll'
+  const isMedia = message.imageMessage || message.videoMessage || message.audioMessage || message.documentMessage
+  return isMedia || message.stickerMessage ? 'media' : 'text'
+}

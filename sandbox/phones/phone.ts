@@ -1,0 +1,170 @@
+/** A simulated phone: the primary device (0) of an account, attached to the network in this process. */
+import { randomBytes } from 'node:crypto'
+import type { proto } from '@whiskeysockets/baileys'
+import { dispatch } from '../network/dispatch.js'
+import {
+  type Account,
+  type AddressSpace,
+  Device,
+  type Primary,
+  type PublicPreKey,
+  type Session,
+} from '../network/model.js'
+import type { Network } from '../network/network.js'
+import { becomeUnavailable } from '../network/presence.js'
+import { type Node, node } from '../wire/nodes.js'
+import { greetCompanion, type History } from './greeting.js'
+import { Inbox } from './inbox.js'
+import { enterCode, type ScanResult, scanQr } from './linking.js'
+import { sendMessage } from './outbox.js'
+import { PhoneError } from './phone-error.js'
+import type { SentMessage } from './records.js'
+import { PhoneSignal } from './signal.js'
+
+export interface PhoneSettings {
+  /** Delivery receipts go out by themselves. */
+  autoDelivery: boolean
+  /** Read receipts go out by themselves. */
+  autoRead: boolean
+  /** The address under which it writes to people. */
+  addressing: AddressSpace
+  /** Scanning a QR retires its secret first (`companion_reg_refresh`). */
+  refreshOnScan: boolean
+  /** A companion gets key share, name and history after its first login. */
+  greetCompanions: boolean
+}
+
+export class Phone implements Primary {
+  readonly signal: PhoneSignal
+  readonly device: Device
+  readonly inbox: Inbox
+  readonly sent = new Map<string, SentMessage>()
+  history: History = {}
+  settings: PhoneSettings = {
+    autoDelivery: true,
+    autoRead: false,
+    addressing: 'pn',
+    refreshOnScan: true,
+    greetCompanions: true,
+  }
+  /** State of the app-state collections that this phone writes itself. */
+  readonly appStateKey = { id: randomBytes(6), data: randomBytes(32) }
+  readonly namedCompanions = { done: false }
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    readonly network: Network,
+    readonly account: Account,
+  ) {
+    this.signal = new PhoneSignal(network)
+    const { signedPreKey } = this.signal
+    this.device = new Device(
+      account,
+      0,
+      0,
+      Buffer.from(this.signal.identity.public),
+      this.signal.registrationId,
+      {
+        id: signedPreKey.keyId,
+        publicKey: Buffer.from(signedPreKey.keyPair.public),
+        signature: Buffer.from(signedPreKey.signature),
+      },
+      undefined,
+      'android',
+    )
+    account.devices.set(0, this.device)
+    account.primary = this
+    this.inbox = new Inbox(this)
+    this.goOnline()
+  }
+
+  get online(): boolean {
+    return this.device.session !== undefined
+  }
+
+  goOnline(): void {
+    if (this.device.session) return
+    const { device } = this
+    const session: Session = {
+      device,
+      login: 0,
+      active: false,
+      send: (stanza) => {
+        this.network.log.frame('out', session, stanza, 0)
+        void this.queue(() => this.#receive(session, stanza))
+      },
+      end: () => this.goOffline(),
+    }
+    device.session = session
+    this.network.activate(session)
+  }
+
+  /** What came over a session that has ended since is left alone: the network keeps it and sends it again. */
+  async #receive(session: Session, stanza: Node): Promise<void> {
+    if (this.device.session !== session) return
+    try {
+      await this.inbox.receive(stanza)
+    } catch (error) {
+      this.inbox.noteFailure(stanza.attrs.id ?? '', stanza.attrs.from ?? '', error as Error)
+    }
+  }
+
+  goOffline(): void {
+    if (this.device.session) this.device.session.active = false
+    this.device.session = undefined
+    becomeUnavailable(this.network, this.device)
+  }
+
+  /** Hands a stanza to the network as the phone's own. */
+  transmit(stanza: Node): void {
+    const { session } = this.device
+    if (!session) throw new PhoneError(409, 'The phone is offline.')
+    this.network.log.frame('in', session, stanza, 0)
+    dispatch(this.network, session, stanza)
+  }
+
+  /** One piece of work at a time: Signal sessions must not be used twice at once. */
+  queue<T>(work: () => Promise<T> | T): Promise<T> {
+    const next = this.#work.then(work)
+    this.#work = next.catch(() => undefined)
+    return next
+  }
+
+  /** Resolves when all work that is queued now is done. */
+  async settled(): Promise<void> {
+    await this.#work
+  }
+
+  scan(qr: string, refresh = this.settings.refreshOnScan): Promise<ScanResult> {
+    return scanQr(this.network, this.account, this.signal, qr, refresh)
+  }
+
+  enterCode(code: string, emptyNoticeFirst = false): Promise<Device> {
+    return enterCode(this.network, this.account, this.signal, code, emptyNoticeFirst)
+  }
+
+  /** Sends a message to a number or JID; resolves with its id when it was handed to the network. */
+  send(to: string, message: proto.IMessage, options: { id?: string; addressing?: AddressSpace } = {}): Promise<string> {
+    return this.queue(() => sendMessage(this, to, message, options))
+  }
+
+  takePreKey(): PublicPreKey {
+    return this.signal.makePreKey()
+  }
+
+  companionActive(device: Device, first: boolean): void {
+    if (!first || !this.settings.greetCompanions) return
+    void this.queue(() => greetCompanion(this, device)).catch((error: Error) => {
+      this.inbox.noteFailure('', device.label, error)
+    })
+  }
+
+  setAvailable(available: boolean): void {
+    this.transmit(node('presence', { type: available ? 'available' : 'unavailable', name: this.account.name }))
+  }
+
+  close(): void {
+    this.goOffline()
+    this.signal.close()
+  }
+}
