@@ -4,13 +4,15 @@ import type { InstanceId } from '../schemas/ids.js'
 import type { Command, ReplyOf } from './instance/commands.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { InstanceJournal } from './instance/ports.js'
-import { withTogether } from './instance/writer.js'
 import { createTokenBucket } from './token-bucket.js'
 
-export interface HostOptions extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'knownChats' | 'logger'> {
+export interface HostOptions
+  extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'knownChats' | 'logger' | 'queued'> {
   readonly logger: Logger
-  readonly journalOf: (instance: InstanceId) => Omit<InstanceJournal, 'together'>
+  readonly journalOf: (instance: InstanceId) => InstanceJournal
   readonly epochOf: (instance: InstanceId) => number
+  /** An instance has something queued; wakes the queue's lane. */
+  readonly queued: (instance: InstanceId) => void
   /** Logins a second, for all instances of the node together. */
   readonly loginRatePerSecond: number
 }
@@ -22,6 +24,8 @@ export interface Host {
   ask<C extends Command>(instance: InstanceId, command: C): Promise<ReplyOf[C['type']]>
   /** Sends what an instance has queued. */
   runQueue(instance: InstanceId): Promise<void>
+  /** Ends every actor and forgets it: another epoch has begun, so they start anew from the store. */
+  forgetAll(): Promise<void>
   /** Sockets end at once; instances connect again by themselves. */
   destroySockets(): void
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
@@ -43,12 +47,19 @@ export function createHost(options: HostOptions): Host {
     if (known !== undefined) return known
     const instance = new Instance(id, {
       ...options,
-      journal: withTogether(options.journalOf(id)),
+      journal: options.journalOf(id),
       epoch: () => options.epochOf(id),
       knownChats,
+      queued: () => options.queued(id),
     })
     instances.set(id, instance)
     return instance
+  }
+
+  async function forgetAll(): Promise<void> {
+    const former = [...instances.values()]
+    instances.clear()
+    await Promise.allSettled(former.map((instance) => instance.stop()))
   }
 
   return {
@@ -80,10 +91,11 @@ export function createHost(options: HostOptions): Host {
       return counts
     },
 
+    forgetAll,
+
     async stop() {
       isStopping = true
-      await Promise.allSettled([...instances.values()].map((instance) => instance.stop()))
-      instances.clear()
+      await forgetAll()
     },
   }
 }

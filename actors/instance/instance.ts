@@ -20,6 +20,8 @@ export interface InstanceDependencies {
   readonly timing: InstanceTiming & SendTiming & { readonly presenceRefreshMs: number; readonly presenceMaxMs: number }
   readonly knownChats: KnownChats
   readonly epoch: () => number
+  /** Something was put into the queue of asynchronous sends. */
+  readonly queued: () => void
   /** A QR as a data URL, for events. */
   readonly drawQr: (text: string) => Promise<string>
   readonly random: () => number
@@ -68,6 +70,7 @@ export class Instance {
       showTyping: (chat, durationMs) => this.#startPresence(chat, 'composing', durationMs),
       endTyping: (chat) => this.#endPresence(chat, 'cancel'),
       markRead: (messages) => this.#markRead(messages),
+      queued: deps.queued,
     })
     const machine = instanceMachine.provide({
       actors: {

@@ -225,6 +225,8 @@ export interface InstanceReader {
   lastReceived(instance: InstanceId, chat: ChatAddress, count: number): Promise<readonly MessageForActor[]>
   /** Sent messages with status `pending` (relayed or about to be when the former owner ended), oldest first. */
   pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
+  /** How many messages have status `queued`. */
+  queuedCount(instance: InstanceId): Promise<number>
   /** Messages with status `queued`, in the order in which they were accepted. */
   queuedSends(instance: InstanceId, limit: number): Promise<readonly MessageForActor[]>
   /** The number of a LID and the reverse, when the mapping is known. */

@@ -16,6 +16,8 @@ export interface SendTiming {
   readonly sendMaxAgeMs: number
   readonly pacingMinMs: number
   readonly pacingMaxMs: number
+  /** Queued sends of one instance; more are refused. */
+  readonly queueMax: number
 }
 
 /** What is known of a chat without asking anyone; bounded for the node, filled again when forgotten. */
@@ -40,6 +42,7 @@ export interface SendsOptions {
   readonly showTyping: (chat: ChatAddress, durationMs: number) => void
   readonly endTyping: (chat: ChatAddress) => void
   readonly markRead: (messages: readonly MessageForActor[]) => Promise<void>
+  readonly queued: () => void
 }
 
 type AckOutcome =
@@ -56,6 +59,8 @@ export class Sends {
   /** Handed to the present connection; the rows of others are sent again when a connection opens. */
   readonly #relayed = new Set<MessageId>()
   #ready: Promise<void> = Promise.resolve()
+  /** Undefined until it was counted once; then kept in step. */
+  #queuedCount: number | undefined
   #isQueueRunning = false
   #isQueueAsked = false
   #isStopped = false
@@ -340,6 +345,9 @@ export class Sends {
   }
 
   async #enqueue(command: SendTextCommand, address: ChatAddress): Promise<SendReply> {
+    const { reader, instance, timing } = this.#options
+    if ((await reader.queuedSends(instance, timing.queueMax)).length >= timing.queueMax)
+      throw new GatewayError('QUEUE_FULL')
     const row = this.#row(command, address, 'queued', command.text)
     const { messages } = await this.#options.journal.write([
       {
@@ -348,6 +356,7 @@ export class Sends {
         announce: false,
       },
     ])
+    this.#options.queued()
     return { record: messages.get(command.messageid)?.record ?? {}, warnings: [] }
   }
 
@@ -363,6 +372,7 @@ export class Sends {
         for (const message of queued) {
           if (this.#isStopped) return
           await this.#sendQueued(message)
+          if (this.#queuedCount !== undefined) this.#queuedCount = Math.max(0, this.#queuedCount - 1)
           const { pacingMinMs, pacingMaxMs } = this.#options.timing
           await pause(pacingMinMs + (pacingMaxMs - pacingMinMs) * this.#options.random())
         }

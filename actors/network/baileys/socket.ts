@@ -541,10 +541,10 @@ class BaileysConnection implements Connection {
   #finish(cause: DisconnectCause, code: number, message: string): void {
     if (this.#isClosed) return
     clearTimeout(this.#bufferTimer)
-    const event: NetworkEvent = { type: 'closed', cause, code, message }
-    this.#open.on(event)
+    // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
     this.#gate?.close()
+    this.#open.on({ type: 'closed', cause, code, message })
     this.#resolveDone()
   }
 }

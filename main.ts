@@ -1,0 +1,421 @@
+/** The only file that knows every room: starts the parts of a node in order, and stops them in reverse. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import os from 'node:os'
+import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
+import { Redis } from 'ioredis'
+import { toDataURL } from 'qrcode'
+import { createHost, type Host } from './actors/host.js'
+import { silenceConsole } from './actors/network/baileys/library-logger.js'
+import { guardMediaFetch } from './actors/network/baileys/media-fetch.js'
+import { createBaileysNetwork } from './actors/network/baileys/socket.js'
+import { createApi } from './api/app.js'
+import { createRouter } from './runtime/cluster/router.js'
+import { type Config, readConfig } from './runtime/config.js'
+import { loadSecrets } from './runtime/config-secrets.js'
+import { createStreams } from './runtime/delivery/stream.js'
+import { createWebhooks } from './runtime/delivery/webhook-directory.js'
+import { createWebhookDelivery } from './runtime/delivery/webhooks.js'
+import { startEmbedded } from './runtime/embedded/start.js'
+import { createLifecycle, type Lifecycle, LifecycleStopped } from './runtime/lifecycle.js'
+import { createLogger, type Logger } from './runtime/logging.js'
+import { createMetrics } from './runtime/metrics.js'
+import { OperatorError } from './runtime/operator-error.js'
+import { createOutgoing } from './runtime/outgoing/client.js'
+import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
+import { createQueueConnections } from './runtime/queues/connections.js'
+import { createWakeUps } from './runtime/queues/wake-ups.js'
+import { type Database, openDatabase } from './runtime/store/database.js'
+import { deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
+import { createEncryption } from './runtime/store/encryption.js'
+import { createInstances, type Instances } from './runtime/store/instances.js'
+import { createJournal, type Journal } from './runtime/store/journal.js'
+import { createMessages } from './runtime/store/messages.js'
+import { migrate } from './runtime/store/migrate.js'
+import { createOutbox } from './runtime/store/outbox.js'
+import { type Ownership, shardOf, takeAllShards } from './runtime/store/ownership.js'
+import { createReader } from './runtime/store/reader.js'
+import { createRetention } from './runtime/store/retention.js'
+import { createWebhookRows } from './runtime/store/webhooks.js'
+import { GatewayError } from './schemas/errors.js'
+import type { InstanceId } from './schemas/ids.js'
+import { packageVersion } from './schemas/package-root.js'
+
+const REAL_NETWORK = 'wss://web.whatsapp.com/ws/chat'
+const DAY_MS = 24 * 60 * 60_000
+/** Decoded Signal keys in memory, of all instances together: about 3 KiB each. */
+const KEYS_CACHED_MAX = 50_000
+/** Queues of instances that run at once: each mostly waits for its pacing. */
+const SEND_QUEUES_MAX = 1_000
+
+async function start(config: Config, life: Lifecycle, logger: Logger): Promise<void> {
+  const nodeId = config.cluster.nodeId ?? os.hostname()
+  const embedded = await life.start(
+    'embedded servers',
+    () =>
+      startEmbedded({
+        dataDir: config.data.dir,
+        databaseUrl: config.database.url,
+        redisUrl: config.redis.url,
+        logger: logger.child({ part: 'embedded' }),
+      }),
+    (servers) => servers.stop(),
+    { stopTimeoutMs: 20_000 },
+  )
+  const secrets = loadSecrets(config)
+  const encryption = createEncryption(secrets.encryptionKey, secrets.encryptionKeysOld)
+  const log = logger.child({ part: 'store' })
+
+  const database = await life.start(
+    'database',
+    () =>
+      openDatabase(
+        {
+          connectionString: embedded.database.connectionString,
+          poolMax: config.database.poolMax,
+          connectTimeoutMs: config.database.connectTimeoutMs,
+          statementTimeoutMs: config.database.statementTimeoutMs,
+        },
+        log,
+      ),
+    (opened) => opened.close(),
+  )
+  await life.start('schema', () => migrate(database.pool, encryption))
+
+  // Filled in below; a node that lost the database's lock to another starts its instances anew.
+  let host: Host | undefined
+  const instances = createInstances(database, { instancesMax: config.instances.max })
+  const ownership = await life.start(
+    'ownership',
+    () =>
+      takeAllShards(database, nodeId, log, {
+        onRegained: ({ epochsRaised }) => {
+          if (epochsRaised && host !== undefined) void startAnew(host, instances, logger)
+        },
+      }),
+    (owned) => owned.release(),
+  )
+
+  const redis = await life.start(
+    'Redis',
+    () => {
+      const client = new Redis(embedded.redis.url, {
+        maxRetriesPerRequest: 1,
+        enableReadyCheck: false,
+        retryStrategy: (times) => Math.min(100 * times, 2_000),
+      })
+      client.on('error', (error: Error) => logger.debug({ error: error.message }, 'Redis does not answer.'))
+      return client
+    },
+    (client) => client.disconnect(),
+  )
+  const queueConnections = await life.start(
+    'queue connections',
+    () => createQueueConnections({ redis, logger }),
+    (connections) => connections.close(),
+  )
+  const outgoing = await life.start(
+    'outgoing requests',
+    () =>
+      createOutgoing({
+        allowPrivateAddresses: config.outgoing.allowPrivateAddresses,
+        userAgent: `posthorn/${packageVersion}`,
+      }),
+    (client) => client.close(),
+  )
+
+  let publicUrl = config.http.publicUrl ?? ''
+  let journal: Journal | undefined
+  const metrics = createMetrics({
+    instances: () => host?.counts() ?? { disconnected: 0, connecting: 0, connected: 0 },
+    journalWaitingBytes: () => journal?.waitingBytes ?? 0,
+    deliveries: () => delivery.counts(),
+    streams: () => streams.size,
+  })
+
+  const streams = await life.start(
+    'event streams',
+    () =>
+      createStreams({
+        store: streamStore(database.pool, () => publicUrl),
+        heartbeatMs: config.stream.heartbeatMs,
+        clientsMax: config.stream.clientsMax,
+        logger,
+      }),
+    (open) => open.close(),
+  )
+  journal = await life.start(
+    'journal',
+    () =>
+      createJournal({
+        clientConfig: database.clientConfig,
+        encryption,
+        log,
+        onCommitted: ({ events, lanes, mergedLanes }) => {
+          streams.wake(new Set(events.map(({ instance }) => instance)))
+          delivery.wake(lanes)
+          if (mergedLanes.length > 0) void delivery.sweepNow()
+        },
+        onBatch: (batch) => metrics.batch(batch),
+      }),
+    (writer) => writer.close(),
+  )
+  const writes = journal
+  const epochOf = epochsOf(ownership)
+
+  const webhooks = createWebhooks({
+    rows: createWebhookRows(database, encryption),
+    outgoing,
+    timeoutMs: config.webhooks.timeoutMs,
+    webhooksMax: config.webhooks.max,
+    sample: async (instance, eventId) =>
+      sampleEvent(instance === null ? null : await instances.byId(instance), eventId, publicUrl),
+    onChanged: () => void delivery.sweepNow(),
+  })
+  const delivery = createWebhookDelivery({
+    node: nodeId,
+    redis: queueConnections,
+    store: deliveryStore(
+      database.pool,
+      () => publicUrl,
+      (instance, outcomes) => writes.writeDeliveries(instance, epochOf(instance), outcomes),
+    ),
+    targets: webhooks,
+    outgoing,
+    timeoutMs: config.webhooks.timeoutMs,
+    concurrency: config.webhooks.concurrency,
+    retries: {
+      attemptsMax: config.webhooks.attemptsMax,
+      delayMinMs: config.webhooks.backoffMinMs,
+      delayMaxMs: config.webhooks.backoffMaxMs,
+    },
+    logger,
+  })
+  await life.start(
+    'webhook delivery',
+    () => delivery,
+    (lanes) => lanes.close(),
+    { stopTimeoutMs: config.webhooks.timeoutMs + 2_000 },
+  )
+
+  const running = await life.start(
+    'instances',
+    () => {
+      const created = createInstanceHost(config, {
+        logger,
+        nodeId,
+        database,
+        encryption,
+        journal: writes,
+        epochOf,
+        queued: (instance) => sendQueues.wake(instance),
+        count: metrics.happened,
+      })
+      host = created
+      return created
+    },
+    (started) => started.stop(),
+  )
+  life.onFatal(() => running.destroySockets())
+  const outbox = createOutbox(database.pool)
+  const sendQueues = createWakeUps({
+    redis: queueConnections,
+    node: nodeId,
+    kind: 'send',
+    concurrency: SEND_QUEUES_MAX,
+    handle: (instance) => running.runQueue(instance as InstanceId),
+    sweep: () => outbox.instancesWithQueued(),
+    logger,
+  })
+  await life.start(
+    'send queues',
+    () => sendQueues,
+    (queues) => queues.close(),
+  )
+
+  const retention = createRetention({
+    pool: database.pool,
+    log,
+    ...(config.data.retentionDays === 0
+      ? {}
+      : { messagesMs: config.data.retentionDays * DAY_MS, eventsMs: config.data.retentionDays * DAY_MS }),
+  })
+  if (config.data.retentionDays > 0)
+    await life.start(
+      'retention',
+      () => retention.start(),
+      () => retention.close(),
+    )
+
+  const api = createApi(
+    {
+      router: createRouter({
+        isOwner: (instance) => ownership.epochOf(shardOf(instance)) !== undefined,
+        ask: (instance, command) => running.ask(instance, command),
+      }),
+      instances,
+      messages: createMessages(database.pool),
+      webhooks,
+      streams,
+      linkPreviews: createLinkPreviews({ outgoing }),
+      health: { ready: () => readiness(database, life), metrics: () => metrics.text() },
+      isAdminToken: constantTimeEquals(secrets.adminToken),
+    },
+    {
+      logger: logger.child({ part: 'api' }),
+      redis,
+      limits: {
+        perAddress: perSecond(config.http.rateLimits.addressPerSecond),
+        perToken: perSecond(config.http.rateLimits.tokenPerSecond),
+        perInstance: perSecond(config.http.rateLimits.instancePerSecond),
+        failedTokensPerAddress: { points: config.http.rateLimits.refusedPerMinute, durationMs: 60_000 },
+      },
+      bodyBytesMax: config.http.bodyLimitBytes,
+      requestTimeoutMs: config.http.requestTimeoutMs,
+      headersTimeoutMs: config.http.headersTimeoutMs,
+      keepAliveTimeoutMs: config.http.keepAliveTimeoutMs,
+      connectionsMax: config.http.connectionsMax,
+      trustedProxies: config.http.trustedProxies,
+      connectWaitMs: config.instances.connectWaitMs,
+      messageDelayMinSeconds: config.sends.delayMinMs / 1000,
+      messageDelayMaxSeconds: config.sends.delayMaxMs / 1000,
+      observe: metrics.request,
+    },
+  )
+  const { port } = await life.start(
+    'API',
+    () => api.listen({ host: config.http.host, port: config.http.port }),
+    () => api.close(),
+  )
+  if (publicUrl === '') publicUrl = `http://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`
+  logger.info({ host: config.http.host, port, node: nodeId, version: packageVersion }, 'The API listens.')
+  if (secrets.isAdminTokenNew) announceAdminToken(secrets.adminToken, secrets.file, publicUrl)
+
+  await delivery.sweepNow()
+  await sendQueues.sweepNow()
+  const wanted = await instances.instancesToConnect()
+  if (wanted.length > 0)
+    logger.info({ count: wanted.length }, 'Instances that were connected connect again, the most active first.')
+  await running.resume(wanted)
+}
+
+interface HostParts {
+  readonly logger: Logger
+  readonly nodeId: string
+  readonly database: Database
+  readonly encryption: Parameters<typeof createReader>[1]
+  readonly journal: Journal
+  readonly epochOf: (instance: InstanceId) => number
+  readonly queued: (instance: InstanceId) => void
+  readonly count: (what: string) => void
+}
+
+function createInstanceHost(config: Config, parts: HostParts): Host {
+  const { instances, sends, network, cluster } = config
+  const { journal, epochOf } = parts
+  return createHost({
+    network: createBaileysNetwork({
+      logger: parts.logger.child({ part: 'network' }),
+      websocketUrl: network.websocketUrl === REAL_NETWORK ? undefined : network.websocketUrl,
+      version: network.version,
+      nodeId: parts.nodeId,
+      pairingCodeWindowMs: instances.pairingCodeWindowMs,
+      keysCachedMax: KEYS_CACHED_MAX,
+    }),
+    reader: createReader(parts.database.pool, parts.encryption),
+    logger: parts.logger.child({ part: 'instances' }),
+    journalOf: (instance) => journal.forInstance(instance, epochOf(instance)),
+    epochOf,
+    queued: parts.queued,
+    loginRatePerSecond: instances.loginRatePerSecond,
+    drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
+    random: Math.random,
+    count: parts.count,
+    timing: {
+      qrWindowMs: instances.qrWindowMs,
+      pairingCodeWindowMs: instances.pairingCodeWindowMs,
+      reconnectMinMs: instances.reconnectDelayMinMs,
+      reconnectMaxMs: instances.reconnectDelayMaxMs,
+      replacedDelayMs: instances.reconnectDelayMaxMs,
+      presenceRefreshMs: instances.presenceRefreshMs,
+      presenceMaxMs: instances.presenceMaxMs,
+      ackTimeoutMs: sends.ackTimeoutMs,
+      parkTimeoutMs: cluster.parkTimeoutMs,
+      sendMaxAgeMs: sends.maxAgeMs,
+      pacingMinMs: sends.delayMinMs,
+      pacingMaxMs: sends.delayMaxMs,
+      queueMax: sends.queueMax,
+    },
+  })
+}
+
+function epochsOf(ownership: Ownership): (instance: InstanceId) => number {
+  return (instance) => {
+    const epoch = ownership.epochOf(shardOf(instance))
+    if (epoch === undefined) throw new GatewayError('NOT_OWNER')
+    return epoch
+  }
+}
+
+async function startAnew(host: Host, instances: Instances, logger: Logger): Promise<void> {
+  try {
+    await host.forgetAll()
+    await host.resume(await instances.instancesToConnect())
+  } catch (error) {
+    logger.error({ err: error }, 'The instances could not be started anew; they start at the next call.')
+  }
+}
+
+async function readiness(database: Database, life: Lifecycle): Promise<{ ready: boolean; reasons: readonly string[] }> {
+  if (life.isStopping) return { ready: false, reasons: ['The node is stopping.'] }
+  try {
+    await database.pool.query('SELECT 1')
+    return { ready: true, reasons: [] }
+  } catch {
+    return { ready: false, reasons: ['PostgreSQL does not answer.'] }
+  }
+}
+
+function constantTimeEquals(expected: string): (given: string) => boolean {
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+  const wanted = hash(expected)
+  return (given) => timingSafeEqual(hash(given), wanted)
+}
+
+function perSecond(points: number): { points: number; durationMs: number } {
+  return { points, durationMs: 1_000 }
+}
+
+/** To the terminal and not to the log: it is shown once, to the one who started the gateway. */
+function announceAdminToken(token: string, file: string, url: string): void {
+  process.stderr.write(
+    `\nThe administrator's token was made now and is shown only here: ${token}\nIt is kept in ${file}. The API page: ${url}/docs\n\n`,
+  )
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const logger = createLogger(config.logging)
+  silenceConsole(() => {})
+  guardMediaFetch({ mediaHost: config.network.mediaHost ?? null, caFile: config.network.mediaCaFile ?? null })
+  if (config.network.noiseRootKey !== undefined)
+    WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(config.network.noiseRootKey, 'hex')
+  const life = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })
+  life.handleProcessEvents()
+  try {
+    await start(config, life, logger)
+  } catch (error) {
+    if (error instanceof LifecycleStopped) return
+    await life.stop('the start failed')
+    throw error
+  }
+}
+
+main().catch((error: unknown) => {
+  const text =
+    error instanceof OperatorError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error)
+  process.stderr.write(`${text}\n`, () => process.exit(1))
+})
