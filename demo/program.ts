@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface Program {
+  /** The first line of its output that fits. */
+  readonly said: RegExpExecArray
+  stop(): Promise<void>
+}
+
+const STOP_MS = 20_000
+
+/** Starts one of our compiled programs beside this one and waits until it says that it is ready. */
+export async function startProgram(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  ready: RegExp,
+): Promise<Program> {
+  const program = fileURLToPath(new URL(`../${file}`, import.meta.url))
+  const child = spawn(process.execPath, ['--enable-source-maps', program], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl+C goes to the demo alone, which then stops them in order.
+    detached: true,
+  })
+  const tail: string[] = []
+  const keep = (line: string): void => {
+    tail.push(line)
+    if (tail.length > 40) tail.shift()
+  }
+  createInterface({ input: child.stderr }).on('line', keep)
+  const said = await new Promise<RegExpExecArray>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      keep(line)
+      const match = ready.exec(line)
+      if (match !== null) resolve(match)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      reject(new Error(`${file} ended (${code ?? 'killed'}) before it was ready:\n${tail.join('\n')}`)),
+    )
+  })
+  return { said, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await ended
+  clearTimeout(timer)
+}
