@@ -1,0 +1,101 @@
+/** A simulated network, a gateway on it, and paired instances: what most tests of the whole begin with. */
+import assert from 'node:assert/strict'
+import { startSandbox } from '../../sandbox/index.js'
+import type { Cleanup } from './embedded.js'
+import { eventually } from './eventually.js'
+import { type Gateway, type Reply, startGateway } from './gateway.js'
+
+type Json = Record<string, unknown>
+
+export interface World {
+  readonly gateway: Gateway
+  /** Tells the network what its phones do: `sandbox/README.md`. Fails when it refuses. */
+  network<T = Json>(method: string, path: string, body?: unknown): Promise<T>
+  /** A phone on the network. */
+  phone(number: string, name?: string, settings?: Json): Promise<void>
+  /** An instance that is not paired. */
+  instance(name?: string): Promise<TestInstance>
+  /** An instance paired with a new phone. */
+  paired(number: string, name?: string): Promise<TestInstance>
+}
+
+export interface TestInstance {
+  readonly id: string
+  readonly token: string
+  /** Digits; empty when made without a phone. */
+  readonly number: string
+  call<T = Json>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
+  status(): Promise<{ instance: Json; status: { connected: boolean; loggedIn: boolean; jid: string | null } }>
+  connected(withinMs?: number): Promise<void>
+  /** A text that must be answered with 200. */
+  text(to: string, text: string, more?: Json): Promise<Json>
+}
+
+export async function startWorld(t: Cleanup, env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const sandbox = await startSandbox()
+  const gateway = await startGateway(t, { sandbox, env })
+  t.after(() => sandbox.close())
+
+  async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${sandbox.controlUrl}${path}`, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    assert.ok(response.ok, `${method} ${path} answered ${response.status}: ${text}`)
+    return (text === '' ? {} : JSON.parse(text)) as T
+  }
+
+  async function instance(name = 'an instance', number = ''): Promise<TestInstance> {
+    const made = await gateway.call<{ token: string; instance: { id: string } }>('POST', '/instance/init', {
+      admin: true,
+      body: { name },
+    })
+    assert.equal(made.status, 200, JSON.stringify(made.body))
+    return testInstance(gateway, made.body.instance.id, made.body.token, number)
+  }
+
+  async function paired(number: string, name = `phone ${number}`): Promise<TestInstance> {
+    await network('POST', '/phones', { phone: number, name })
+    const made = await instance(name, number)
+    const shown = await made.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone: number })
+    assert.equal(shown.status, 200, JSON.stringify(shown.body))
+    await network('POST', `/phones/${number}/code`, { code: shown.body.instance.paircode })
+    await made.connected()
+    return made
+  }
+
+  return {
+    gateway,
+    network,
+    phone: async (number, name = `phone ${number}`, settings = {}) =>
+      void (await network('POST', '/phones', { phone: number, name, ...settings })),
+    instance,
+    paired,
+  }
+}
+
+function testInstance(gateway: Gateway, id: string, token: string, number: string): TestInstance {
+  const call = <T = Json>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>> => gateway.call<T>(method, path, { token, body, ...(headers === undefined ? {} : { headers }) })
+  const status: TestInstance['status'] = async () =>
+    (await call<Awaited<ReturnType<TestInstance['status']>>>('GET', '/instance/status')).body
+  return {
+    id,
+    token,
+    number,
+    call,
+    status,
+    connected: async (withinMs) => void (await eventually(status, (now) => now.status?.connected === true, withinMs)),
+    async text(to, text, more = {}) {
+      const answer = await call('POST', '/send/text', { number: to, text, ...more })
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    },
+  }
+}
