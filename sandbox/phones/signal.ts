@@ -16,11 +16,13 @@ import type { Device, PublicPreKey } from '../network/model.js'
 import type { Network } from '../network/network.js'
 import { takeOneTimeKey } from '../network/pre-keys.js'
 import type { Node } from '../wire/nodes.js'
+import { carefulLibsignal } from './careful-libsignal.js'
 import { MemoryKeys } from './memory-keys.js'
 import { quietLibsignal } from './quiet-libsignal.js'
 import { silentLogger } from './silent-logger.js'
 
 quietLibsignal()
+carefulLibsignal()
 
 export interface Ciphertext {
   type: 'pkmsg' | 'msg'

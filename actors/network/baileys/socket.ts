@@ -41,6 +41,7 @@ import { composeText, recallMessage } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser, companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
 import { translateReceipt } from './receipts.js'
+import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
 
 export interface BaileysNetworkOptions {
@@ -62,6 +63,7 @@ const LOGOUT_WAIT_MS = 3_000
 let serial = 0
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
+  mendSessionDecryption()
   const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
   const caches = createNodeCaches(20_000)
   const told = new LRUCache<string, string>({ max: 20_000 })
@@ -95,6 +97,9 @@ class BaileysConnection implements Connection {
   #bufferTimer: NodeJS.Timeout | undefined
   /** What stood around a ciphertext that is being decrypted, found again by the very bytes that the library hands on. */
   readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
+
+  /** Messages from the network's queue, and those behind them, that are not decrypted yet. */
+  readonly #queued = new Set<string>()
 
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
@@ -347,6 +352,12 @@ class BaileysConnection implements Connection {
       timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
       isPeer: attrs.category === 'peer',
     }
+    // The library handles queued stanzas one by one but live ones at once, so that a live message would overtake those that waited
+    // at the network: while any of them is not decrypted yet, a live one stands behind them.
+    if (attrs.offline !== undefined || this.#queued.size > 0) {
+      attrs.offline ??= '1'
+      this.#queued.add(envelope.id)
+    }
     for (const child of node.content) {
       if (child.tag === 'enc' && child.content instanceof Uint8Array)
         this.#envelopes.set(child.content, { envelope, node })
@@ -357,6 +368,7 @@ class BaileysConnection implements Connection {
   #received(ciphertext: Uint8Array, plaintext: Uint8Array): void {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return
+    this.#queued.delete(known.envelope.id)
     const message = proto.Message.decode(withoutPadding(plaintext))
     const event = translateMessage(known.envelope, message, this.#own())
     const { envelope } = known
@@ -370,6 +382,7 @@ class BaileysConnection implements Connection {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return null
     const { envelope, node } = known
+    this.#queued.delete(envelope.id)
     const stored = await this.#open.reader.messagesById(this.#open.instance, [envelope.id as MessageId])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) return padded(same.proto)
