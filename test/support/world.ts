@@ -33,8 +33,8 @@ export interface TestInstance {
 
 export async function startWorld(t: Cleanup, env: Readonly<Record<string, string>> = {}): Promise<World> {
   const sandbox = await startSandbox()
-  const gateway = await startGateway(t, { sandbox, env })
   t.after(() => sandbox.close())
+  const gateway = await startGateway(t, { sandbox, env })
 
   async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox.controlUrl}${path}`, {

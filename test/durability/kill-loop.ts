@@ -1,0 +1,203 @@
+/**
+ * A flood of texts in both directions while the gateway is killed with -9 at random moments and the webhook receiver is sometimes
+ * away. What is counted is counted at the far ends: on the phones, at the receiver, in the network's log.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cleanup } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { seededRandom } from './random.js'
+
+export interface KillLoopOptions {
+  readonly seed: number
+  readonly kills: number
+  /** In each direction. */
+  readonly texts: number
+}
+
+/** All but the first three must be zero. */
+export interface KillLoopSummary {
+  seed: number
+  kills: number
+  messages: number
+  lostOutbound: number
+  lostInbound: number
+  lostWebhooks: number
+  doubledAtPhone: number
+  doubledEvents: number
+  invertedAtPhone: number
+  invertedAtReceiver: number
+  undecryptable: number
+  retryReceipts: number
+}
+
+interface PhoneMessage {
+  readonly id: string
+  readonly text: string
+  readonly own: boolean
+  readonly arrivals: number
+}
+
+export async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptions): Promise<KillLoopSummary> {
+  const random = seededRandom(seed)
+  const world = await startWorld(t, {
+    RECONNECT_DELAY_MAX_MS: '500',
+    SEND_ACK_TIMEOUT_MS: '3000',
+    WEBHOOK_BACKOFF_MIN_MS: '50',
+    WEBHOOK_BACKOFF_MAX_MS: '500',
+  })
+  const receiver = await startReceiver(t)
+  const instance = await world.paired('15550001111', 'Ana')
+  await world.phone('15550002222', 'Ben')
+  await instance.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+
+  let isOver = false
+  const killer = (async () => {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await pause(200 + random() * 1_300)
+      receiver.answer(random() < 0.3 ? 503 : 200)
+      await world.gateway.kill('SIGKILL')
+      await pause(random() * 200)
+      await world.gateway.start()
+    }
+    receiver.answer(200)
+    isOver = true
+  })()
+
+  const outbound = Array.from({ length: texts }, (_, index) => `out ${index}`)
+  const inbound = Array.from({ length: texts }, (_, index) => `in ${index}`)
+  // Both floods last at least as long as the killing.
+  const pace = async (index: number): Promise<void> => {
+    if (!isOver) await pause(random() * ((kills * 1_500) / texts) * 1.2)
+    else if (index % 50 === 0) await pause(1)
+  }
+  const sending = (async () => {
+    for (const [index, text] of outbound.entries()) {
+      await pace(index)
+      await sendUntilAnswered(world, instance, text, `key-${index}`)
+    }
+  })()
+  const writing = (async () => {
+    for (const [index, text] of inbound.entries()) {
+      await pace(index)
+      await world.network('POST', '/phones/15550002222/text', { to: instance.number, text })
+    }
+  })()
+  await Promise.all([killer, sending, writing])
+
+  const expected = texts * 2
+  const heard = () => uniqueByEvent(receiver.of('messages'))
+  await eventually(
+    () => heard().length,
+    (count) => count >= expected,
+    60_000,
+  ).catch(() => {})
+  const phone = (await eventually(
+    () => world.network<PhoneMessage[]>('GET', '/phones/15550002222/messages'),
+    (all) => all.length >= texts,
+    20_000,
+  ).catch(() => world.network<PhoneMessage[]>('GET', '/phones/15550002222/messages'))) as PhoneMessage[]
+  const received = phone.filter(({ own }) => !own)
+  const events = heard()
+  const told = (fromMe: boolean) =>
+    events
+      .map(({ body }) => body.message as { text: string; fromMe: boolean })
+      .filter((message) => message.fromMe === fromMe)
+  const stored = await allMessages(instance)
+  const retries = await world.network<unknown[]>('GET', '/log/retries')
+  const failures = await world.network<unknown[]>('GET', '/phones/15550002222/failures')
+  if (process.env.KILL_LOOP_DETAILS) {
+    process.stderr.write(`failures ${JSON.stringify(failures)}\nretries ${JSON.stringify(retries)}\n`)
+    for (const retry of retries as { id?: string; messageId?: string }[]) process.stderr.write(`${JSON.stringify(await world.network('GET', `/log/messages/${retry.id ?? retry.messageId}`))}\n`)
+    const frames = await world.network<{ sequence: number; tag: string; direction: string; device: string; id: string; type?: string; from?: string; to?: string; xmlns?: string; sizeBytes: number }[]>('GET', '/log/frames?limit=20000')
+    const first = (retries as { sequence: number }[])[0]?.sequence ?? 0
+    for (const frame of frames.filter(({ sequence, tag }) => sequence < first + 5 && sequence > first - 90 && tag !== 'ack')) process.stderr.write(`frame ${frame.sequence} ${frame.direction} ${frame.device} ${frame.tag} ${frame.xmlns ?? ''} ${frame.type ?? ''} ${frame.from ?? ''}>${frame.to ?? ''} ${frame.id} ${frame.sizeBytes}\n`)
+    const undecrypted = stored.filter((text) => text === '').length
+    process.stderr.write(`stored without text: ${undecrypted}\n${world.gateway.output().split('\n').filter((line) => /decrypt|library|"warn"|"error"|sent again/.test(line)).slice(-30).join('\n')}\n`)
+    const inbound = events.map(({ body }) => ({ sequence: body.sequence, ...(body.message as { text: string; fromMe: boolean }) })).filter(({ fromMe }) => !fromMe)
+    for (const [index, one] of inbound.entries()) {
+      const before = inbound[index - 1]
+      if (before !== undefined && Number(one.text.split(' ')[1]) < Number(before.text.split(' ')[1])) process.stderr.write(`${JSON.stringify([before.sequence, before.text, one.sequence, one.text])}\n`)
+    }
+  }
+  const ids = new Map<string, number>()
+  for (const { body } of events) {
+    const { messageid } = body.message as { messageid: string }
+    ids.set(messageid, (ids.get(messageid) ?? 0) + 1)
+  }
+  return {
+    seed,
+    kills,
+    messages: expected,
+    lostOutbound: missing(
+      outbound,
+      received.map(({ text }) => text),
+    ),
+    lostInbound: missing(inbound, stored),
+    lostWebhooks:
+      missing(
+        inbound,
+        told(false).map(({ text }) => text),
+      ) +
+      missing(
+        outbound,
+        told(true).map(({ text }) => text),
+      ),
+    doubledAtPhone: received.length - new Set(received.map(({ text }) => text)).size,
+    doubledEvents: [...ids.values()].filter((count) => count > 1).length,
+    invertedAtPhone: inversions(received.map(({ text }) => text)),
+    invertedAtReceiver: inversions(told(false).map(({ text }) => text)),
+    undecryptable: failures.length + stored.filter((text) => text === '').length,
+    retryReceipts: retries.length,
+  }
+}
+
+/** As a client does whose connection was cut: again, under the same Idempotency-Key. */
+async function sendUntilAnswered(world: World, instance: TestInstance, text: string, key: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    try {
+      const answer = await instance.call(
+        'POST',
+        '/send/text',
+        { number: '15550002222', text },
+        { 'idempotency-key': key },
+      )
+      if (answer.status === 200) return
+      if (answer.status !== 503 && answer.status !== 409 && answer.status !== 504)
+        throw new Error(`A send answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+    await pause(50)
+  }
+  throw new Error(`"${text}" was never answered by ${world.gateway.url}.`)
+}
+
+async function allMessages(instance: TestInstance): Promise<string[]> {
+  const texts: string[] = []
+  for (let offset = 0; ; offset += 500) {
+    const { body } = await instance.call<{ messages: { text: string }[]; hasMore: boolean }>('POST', '/message/find', {
+      limit: 500,
+      offset,
+    })
+    texts.push(...body.messages.map(({ text }) => text))
+    if (!body.hasMore) return texts
+  }
+}
+
+/** In the order of their first arrival. */
+function uniqueByEvent<T extends { body: { eventId: string } }>(all: readonly T[]): T[] {
+  const seen = new Set<string>()
+  return all.filter(({ body }) => !seen.has(body.eventId) && seen.add(body.eventId))
+}
+
+function missing(expected: readonly string[], found: readonly string[]): number {
+  const set = new Set(found)
+  return expected.filter((text) => !set.has(text)).length
+}
+
+function inversions(texts: readonly string[]): number {
+  const numbers = texts.map((text) => Number(text.split(' ')[1])).filter(Number.isFinite)
+  return numbers.filter((number, index) => index > 0 && number < (numbers[index - 1] ?? 0)).length
+}
