@@ -250,7 +250,8 @@ export class Instance {
   async #connect(command: Extract<Command, { type: 'connect' }>): Promise<LiveStatus> {
     if (this.status === 'connected') return this.#live()
     const isPairing = this.#actor.getSnapshot().matches('pairing')
-    const isPaired = (await this.#deps.reader.credentials(this.id)) !== null && !isPairing
+    const stored = isPairing ? null : await this.#deps.reader.credentials(this.id)
+    const isPaired = stored !== null && this.#deps.network.isPaired(stored)
     const pairing: Pairing | null = isPaired
       ? null
       : command.phone === undefined
@@ -496,7 +497,8 @@ export class Instance {
         { error: messageOf(error) },
         'A write of an instance failed; its connection starts again from the store.',
       )
-      this.destroySocket()
+      const isOver = error instanceof GatewayError && error.code === 'NOT_OWNER'
+      this.#connection?.destroy(isOver ? 'ownershipLost' : 'storeFailed')
     })
   }
 }

@@ -14,6 +14,8 @@ import type {
 export interface Network {
   /** Opens one connection: one object, one life. Never throws; failures arrive as `closed`. */
   open(options: OpenOptions): Connection
+  /** Whether stored credentials are those of a finished pairing. */
+  isPaired(credentials: Uint8Array): boolean
 }
 
 export type Pairing =

@@ -68,6 +68,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   const caches = createNodeCaches(20_000)
   const told = new LRUCache<string, string>({ max: 20_000 })
   return {
+    isPaired: (credentials) => isPaired(decodeCredentials(credentials)),
     open: (open) => new BaileysConnection(options, open, { keyCache, told, caches: caches.forInstance(open.instance) }),
   }
 }
@@ -120,6 +121,11 @@ class BaileysConnection implements Connection {
       return
     }
     const credentials = stored === null ? freshCredentials() : decodeCredentials(stored)
+    // A node that ended in the middle of a pairing leaves credentials that nobody signed.
+    if (pairing === null && !isPaired(credentials)) {
+      this.#finish('pairingExpired', 401, 'The pairing was not finished; pair the instance.')
+      return
+    }
     if (this.#isClosed) return
     // Of a former pairing nothing may stay: its keys belong to another device.
     if (pairing !== null)
@@ -369,9 +375,15 @@ class BaileysConnection implements Connection {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return
     this.#queued.delete(known.envelope.id)
-    const message = proto.Message.decode(withoutPadding(plaintext))
-    const event = translateMessage(known.envelope, message, this.#own())
     const { envelope } = known
+    let event: NetworkEvent | null
+    try {
+      event = translateMessage(envelope, proto.Message.decode(withoutPadding(plaintext)), this.#own())
+    } catch (error) {
+      // The ratchet step must be written all the same.
+      const chat = addressOf(envelope.chat, envelope.chatAlternative)
+      event = { type: 'undecryptable', messageid: envelope.id, chat, reason: messageOf(error) }
+    }
     const mapping = mappingOf(envelope)
     if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
       this.#tell({ type: 'mappings', mappings: [mapping] })
