@@ -1,5 +1,6 @@
 /** The only file that knows every room: starts the parts of a node in order, and stops them in reverse. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
 import { Redis } from 'ioredis'
@@ -317,6 +318,7 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       logger: parts.logger.child({ part: 'network' }),
       websocketUrl: network.websocketUrl === REAL_NETWORK ? undefined : network.websocketUrl,
       version: network.version,
+      certificateAuthority: certificateAuthority(config),
       nodeId: parts.nodeId,
       pairingCodeWindowMs: instances.pairingCodeWindowMs,
       keysCachedMax: KEYS_CACHED_MAX,
@@ -346,6 +348,10 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       queueMax: sends.queueMax,
     },
   })
+}
+
+function certificateAuthority({ network }: Config): string | undefined {
+  return network.mediaCaFile === undefined ? undefined : readFileSync(network.mediaCaFile, 'utf8')
 }
 
 function epochsOf(ownership: Ownership): (instance: InstanceId) => number {
@@ -396,7 +402,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const logger = createLogger(config.logging)
   silenceConsole(() => {})
-  guardMediaFetch({ mediaHost: config.network.mediaHost ?? null, caFile: config.network.mediaCaFile ?? null })
+  guardMediaFetch({ mediaHost: config.network.mediaHost ?? null, certificateAuthority: certificateAuthority(config) })
   if (config.network.noiseRootKey !== undefined)
     WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(config.network.noiseRootKey, 'hex')
   const life = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })

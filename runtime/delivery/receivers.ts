@@ -3,6 +3,7 @@ export interface Receivers {
   /** Takes a place at the receiver (an origin); false when there is none: the lane is told when one comes free. */
   enter(origin: string, lane: string): boolean
   leave(origin: string): void
+  isTroubled(origin: string): boolean
   /**
    * What became of an attempt: a receiver that keeps failing gets one lane at a time until it answers. `isRecovered` is true
    * for the attempt that ends this.
@@ -25,7 +26,7 @@ export function createReceivers(options: {
   readonly onFree: (lane: string) => void
 }): Receivers {
   const receivers = new Map<string, Receiver>()
-  return { enter, leave, report }
+  return { enter, leave, report, isTroubled: (origin) => isTroubled(receivers.get(origin)) }
 
   function enter(origin: string, lane: string): boolean {
     const receiver = receivers.get(origin) ?? { active: 0, failures: 0, waiting: new Set<string>() }
@@ -58,12 +59,16 @@ export function createReceivers(options: {
   function report(origin: string, isGood: boolean): { isRecovered: boolean } {
     const receiver = receivers.get(origin)
     if (receiver === undefined) return { isRecovered: false }
-    const isRecovered = isGood && receiver.failures >= TROUBLED_AFTER
+    const isRecovered = isGood && isTroubled(receiver)
     receiver.failures = isGood ? 0 : receiver.failures + 1
     return { isRecovered }
   }
 
   function placesOf(receiver: Receiver): number {
-    return receiver.failures >= TROUBLED_AFTER ? 1 : options.lanesMax
+    return isTroubled(receiver) ? 1 : options.lanesMax
+  }
+
+  function isTroubled(receiver: Receiver | undefined): boolean {
+    return receiver !== undefined && receiver.failures >= TROUBLED_AFTER
   }
 }

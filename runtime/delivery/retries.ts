@@ -2,7 +2,7 @@
 import type { PostOutcome } from '../outgoing/client.js'
 
 export interface RetryPolicy {
-  /** Attempts when the receiver is away or answers 5xx: with the delays below, some hours. */
+  /** Attempts when the receiver is away or answers 5xx: with the delays below, about an hour. */
   readonly attemptsMax: number
   /** Attempts when it answers 4xx: it has understood and refuses, so asking again helps less. */
   readonly refusedAttemptsMax: number
@@ -11,7 +11,7 @@ export interface RetryPolicy {
 }
 
 export const defaultRetryPolicy: RetryPolicy = {
-  attemptsMax: 40,
+  attemptsMax: 20,
   refusedAttemptsMax: 8,
   delayMinMs: 1000,
   delayMaxMs: 600_000,

@@ -86,6 +86,25 @@ describe('an event stream', () => {
     )
   })
 
+  it('tells what is committed while it reads', async (t) => {
+    const { store, append } = eventLog()
+    let isCommitted = false
+    const made = streams(t, {
+      ...store,
+      async read(...where) {
+        const page = await store.read(...where)
+        if (!isCommitted) {
+          isCommitted = true
+          append(1)
+          made.wake([instance])
+        }
+        return page
+      },
+    })
+    const reader = collect(made.open({ ...open, after: '0' }))
+    await reader.until(() => reader.ids().length === 1)
+  })
+
   it('begins with what comes after its first words when nothing was read before', async (t) => {
     const { store, append } = eventLog()
     append(1)
@@ -169,10 +188,13 @@ describe('an event stream', () => {
     assert.ok(slow.readableLength < 2_500_000, `${slow.readableLength} bytes`)
     const reader = collect(slow)
     await reader.until(() => reader.ids().length === 1000)
-    const ended = new Promise((done) => dead.once('close', done))
+    let isClosed = false
+    dead.once('close', () => {
+      isClosed = true
+    })
     await new Promise((done) => setTimeout(done, 250))
     const rest = collect(dead)
-    await ended
+    await rest.until(() => isClosed)
     assert.ok(rest.text().endsWith(': cut off: nothing was read for too long; resume with Last-Event-ID\n\n'))
     assert.ok(rest.ids().length < 1000)
     assert.equal(made.size, 1)

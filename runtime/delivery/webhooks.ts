@@ -10,7 +10,6 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { QueueConnections } from '../queues/connections.js'
-import { createWakeUps } from '../queues/wake-ups.js'
 import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { createMarks } from './marks.js'
@@ -23,7 +22,6 @@ import { deliveryUrl, webhookRequest } from './webhook-request.js'
 export interface WebhookDeliveryOptions {
   readonly node: string
   readonly redis: QueueConnections
-  readonly keyPrefix?: string
   readonly store: DeliveryStore
   readonly targets: DeliveryTargets
   readonly outgoing: Pick<Outgoing, 'post'>
@@ -33,7 +31,6 @@ export interface WebhookDeliveryOptions {
   readonly concurrency: number
   readonly receiverConcurrency?: number
   readonly retries?: Partial<RetryPolicy>
-  readonly sweepEveryMs?: number
   readonly logger: Logger
 }
 
@@ -76,16 +73,13 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     onFree: (lane) => wakeUps.resume(lane),
   })
   const timer = createRetryTimer((lane) => wakeUps.resume(lane))
-  const wakeUps = createWakeUps({
-    redis: options.redis,
+  const wakeUps = options.redis.createWakeUps({
     node: options.node,
     kind: 'webhook',
     concurrency,
     handle: runLane,
     sweep,
     logger: options.logger,
-    ...(options.keyPrefix === undefined ? {} : { keyPrefix: options.keyPrefix }),
-    ...(options.sweepEveryMs === undefined ? {} : { sweepEveryMs: options.sweepEveryMs }),
   })
 
   return {
@@ -135,21 +129,25 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
 
   async function drain(key: string, lane: Lane, target: DeliveryTarget, receiver: string, marks: Marks): Promise<void> {
     const isUrgent = urgent.delete(key)
-    const deliveries = await store.next(lane, BATCH_MAX)
+    // While the receiver is in trouble the first delivery is all that can be tried.
+    const batchMax = receivers.isTroubled(receiver) ? 1 : BATCH_MAX
+    const deliveries = await store.next(lane, batchMax)
+    let isAllSettled = true
     for (const [index, delivery] of deliveries.entries()) {
       if (isClosing) break
       const isDue = delivery.nextAttemptAt.getTime() <= Date.now() || (isUrgent && index === 0)
       if (!isDue) {
         timer.add(key, delivery.nextAttemptAt.getTime(), '')
+        isAllSettled = false
         break
       }
       const verdict = await attempt(target, receiver, delivery)
-      const isNextFree = settle(key, lane, target, receiver, delivery, verdict, marks)
-      if (!isNextFree) break
+      isAllSettled = settle(key, lane, target, receiver, delivery, verdict, marks)
+      if (!isAllSettled) break
     }
     // Durable before anyone reads this lane again, so that nothing is sent twice without need.
     await marks.settled()
-    if (deliveries.length === BATCH_MAX && !isClosing) wakeUps.resume(key)
+    if (isAllSettled && deliveries.length === batchMax && !isClosing) wakeUps.resume(key)
   }
 
   async function attempt(target: DeliveryTarget, receiver: string, delivery: NextDelivery): Promise<Verdict> {

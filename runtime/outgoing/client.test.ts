@@ -103,6 +103,20 @@ describe('a URL that leads inside', () => {
     assert.deepEqual(receiver.requests, [])
   })
 
+  it('is refused though its name was asked for only a moment ago', async (t) => {
+    let lookups = 0
+    const outgoing = client(t, {
+      resolve: async () => {
+        lookups += 1
+        return [{ address: '10.0.0.1', family: 4 }]
+      },
+    })
+    for (let count = 0; count < 5; count += 1) {
+      await assert.rejects(outgoing.get('http://inside.example/', get), refusedBy('URL_NOT_ALLOWED'))
+    }
+    assert.equal(lookups, 1)
+  })
+
   it('is refused when a public page redirects to it', async (t) => {
     const inside = await serve(t, (_, response) => response.end('secret'), '127.0.0.2')
     const isPublic = (address: string) => address === '127.0.0.1'

@@ -1,6 +1,7 @@
 /** Decides where we connect to on behalf of others (webhooks, previews, media by URL): the guard against request forgery. */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
 import { GatewayError } from '../../schemas/errors.js'
 import { isPublicAddress } from './address.js'
@@ -49,10 +50,11 @@ const RESOLVE_TIMEOUT_MS = 3000
 export function createGuard(options: GuardOptions): Guard {
   const { allowPrivateAddresses, isPublic = isPublicAddress } = options
   const resolve = sharedLookups(options.resolve ?? systemResolve)
+  const resolveAgain = remembered(resolve)
 
   // The very addresses that were checked are the ones connected to, so a name cannot change its mind in between.
   const lookup: LookupFunction = (hostname, { all }, callback) => {
-    resolve(hostname).then(
+    resolveAgain(hostname).then(
       (addresses) => {
         const first = addresses[0]
         if (first === undefined || !areAllowed(addresses)) callback(new AddressRefused(), '', 0)
@@ -128,6 +130,25 @@ function systemResolve(hostname: string): Promise<readonly LookupAddress[]> {
   return new Promise((done, fail) => {
     dnsLookup(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)))
   })
+}
+
+const ANSWER_TTL_MS = 30_000
+const FAILURE_TTL_MS = 5_000
+
+/**
+ * Answers from memory for a while, so that a receiver whose name server is silent does not keep others waiting for their turn.
+ * An address is checked whenever it is used, so an answer may be old, but never unsafe.
+ */
+function remembered(resolve: ResolveName): ResolveName {
+  const answers = new LRUCache<string, Promise<readonly LookupAddress[]>>({ max: 5000, ttl: ANSWER_TTL_MS })
+  return (hostname) => {
+    const known = answers.get(hostname)
+    if (known !== undefined) return known
+    const asked = resolve(hostname)
+    answers.set(hostname, asked)
+    asked.catch(() => answers.set(hostname, asked, { ttl: FAILURE_TTL_MS }))
+    return asked
+  }
 }
 
 const LOOKUPS_MAX = 2

@@ -1,5 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
+import { createWakeUps, type WakeUpOptions, type WakeUps } from './wake-ups.js'
 
 /** The Redis connections of a node's queues: two that all queues share, and one more per queue for its blocking read. */
 export interface QueueConnections {
@@ -7,6 +8,8 @@ export interface QueueConnections {
   readonly subscriber: Redis
   /** A connection for one queue's blocking commands; the caller ends it. */
   blocking(): Redis
+  /** A queue over these connections, for parts that get them as an argument. */
+  createWakeUps(options: Omit<WakeUpOptions, 'redis'>): WakeUps
   /** Ends the shared connections; Bull does not, since it did not make them. Close the queues before. */
   close(): void
 }
@@ -21,20 +24,26 @@ const RECONNECT_MAX_MS = 2000
 
 export function createQueueConnections({ redis, logger }: QueueConnectionOptions): QueueConnections {
   const log = logger.child({ part: 'queues' })
+  let isClosed = false
   const client = connect()
   const subscriber = connect()
   for (const connection of [client, subscriber]) connection.setMaxListeners(0)
   client.on('ready', () => log.info('The queues have reached Redis.'))
-  client.on('close', () => log.warn('The queues have lost Redis; wake-ups go on from memory.'))
-  return {
+  client.on('close', () => {
+    if (!isClosed) log.warn('The queues have lost Redis; wake-ups go on from memory.')
+  })
+  const connections: QueueConnections = {
     client,
     subscriber,
     blocking: connect,
+    createWakeUps: (own) => createWakeUps({ redis: connections, ...own }),
     close() {
+      isClosed = true
       client.disconnect()
       subscriber.disconnect()
     },
   }
+  return connections
 
   function connect(): Redis {
     // Bull refuses connections that give up on a command or ask for readiness (cluster.md 3).

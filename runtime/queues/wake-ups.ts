@@ -52,6 +52,7 @@ const ASKED_MAX_MS = 1000
 const ASKED_BUSY_MAX_MS = 10_000
 const WATCH_EVERY_MS = 250
 const CLOSE_MAX_MS = 2000
+const REPORT_EVERY_MS = 5000
 /** Jobs taken at once; a job takes no longer than its lane waits for a slot. */
 const JOBS_AT_ONCE = 8
 
@@ -69,7 +70,11 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   const started = new Map<string, (() => void)[]>()
   const timers = new Set<NodeJS.Timeout>()
   let unsent: string[] = []
+  let sweeping = Promise.resolve()
+  let nextSweep: Promise<void> | undefined
   let isSilent = false
+  let failures = 0
+  let reportedMs = 0
   let isClosed = false
 
   const blocking = redis.blocking()
@@ -175,7 +180,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
     try {
       await handle(lane)
     } catch (error) {
-      log.error({ lane, err: error }, 'A lane failed; it is looked at again.')
+      reportFailure(lane, error)
       later(lane)
     }
     const again = running.get(lane)?.again === true
@@ -183,6 +188,15 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
     // To the end of the line: a lane that always has work must not keep others waiting.
     if (again && !isClosed) ready.add(lane)
     startNext()
+  }
+
+  // When the store is away, every lane fails: one line in a while says so, with how many it stands for.
+  function reportFailure(lane: string, error: unknown): void {
+    failures += 1
+    if (Date.now() - reportedMs < REPORT_EVERY_MS) return
+    log.error({ lane, failures, err: error }, 'Lanes failed; they are looked at again.')
+    reportedMs = Date.now()
+    failures = 0
   }
 
   function release(lane: string): void {
@@ -212,7 +226,18 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
     }
   }
 
-  async function sweepNow(): Promise<void> {
+  /** Sweeps one after the other: those asked for while one is under way are one. */
+  function sweepNow(): Promise<void> {
+    nextSweep ??= sweeping.then(() => {
+      nextSweep = undefined
+      return sweep()
+    })
+    sweeping = nextSweep
+    return nextSweep
+  }
+
+  async function sweep(): Promise<void> {
+    if (isClosed) return
     // Redis gets another chance with every sweep.
     isSilent = false
     try {

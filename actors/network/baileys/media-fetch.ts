@@ -1,19 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { Agent, fetch as undiciFetch } from 'undici'
 
 export interface MediaOptions {
   /** Host (and port) of the media servers of a network other than the real one; null for the real one. */
   readonly mediaHost: string | null
-  /** A PEM file with the certificate authority of that host. */
-  readonly caFile: string | null
+  /** PEM, the certificate authority of that host. */
+  readonly certificateAuthority: string | undefined
 }
 
 /**
  * Makes every download and upload of the network library go to the network's own hosts or to the configured one, whatever host a
  * received message names. The library takes the process's `fetch` and nothing else of ours does, so this is where it is held.
  */
-export function guardMediaFetch({ mediaHost, caFile }: MediaOptions): void {
-  const agent = new Agent({ connect: caFile === null ? {} : { ca: readFileSync(caFile) } })
+export function guardMediaFetch({ mediaHost, certificateAuthority }: MediaOptions): void {
+  const agent = new Agent({ connect: certificateAuthority === undefined ? {} : { ca: certificateAuthority } })
   globalThis.fetch = (async (input: string | URL | Request, init?: RequestInit) => {
     const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url)
     if (mediaHost !== null) url.host = mediaHost

@@ -1,3 +1,5 @@
+import { Agent } from 'node:https'
+import { rootCertificates } from 'node:tls'
 import type { Boom } from '@hapi/boom'
 import {
   type AuthenticationCreds,
@@ -49,6 +51,8 @@ export interface BaileysNetworkOptions {
   /** Undefined: the real network. */
   readonly websocketUrl: string | undefined
   readonly version: readonly [number, number, number] | undefined
+  /** PEM, for a network whose certificate nobody else knows. */
+  readonly certificateAuthority: string | undefined
   /** This node's name, told at the upgrade to a network that is not the real one, so that it can log who connected. */
   readonly nodeId: string
   readonly pairingCodeWindowMs: number
@@ -141,9 +145,12 @@ class BaileysConnection implements Connection {
       onFailure: (error) => this.#fail(error),
     })
     this.#credentials = credentials
-    const { websocketUrl, version, nodeId } = this.#options
+    const { websocketUrl, version, nodeId, certificateAuthority } = this.#options
     const socket = makeWASocket({
       ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
+      ...(certificateAuthority === undefined
+        ? {}
+        : { agent: new Agent({ ca: [...rootCertificates, certificateAuthority] }) }),
       ...(version === undefined ? {} : { version: [...version] as WAVersion }),
       auth: { creds: credentials, keys },
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { describe, it, type TestContext } from 'node:test'
+import { pino } from 'pino'
+import { streamStore } from '../store/delivery-views.js'
+import type { Committed } from '../store/journal.js'
+import { aMessage, openTestStore, received } from '../store/testing.js'
+import { createStreams, type Streams } from './stream.js'
+
+async function start(t: TestContext) {
+  let streams: Streams | undefined
+  const store = await openTestStore(t, {
+    onCommitted: ({ events }: Committed) => streams?.wake(new Set(events.map(({ instance }) => instance))),
+  })
+  streams = createStreams({
+    store: streamStore(store.database.pool, () => 'http://gateway.example'),
+    // Only hints wake a stream here, so a hint that is lost is seen.
+    pollEveryMs: 3_600_000,
+    logger: pino({ level: 'silent' }),
+  })
+  t.after(() => streams?.close())
+  const newInstance = async () => {
+    const id = await store.newInstance()
+    const journal = store.journal.forInstance(id, store.epochOf(id))
+    return { id, receive: (text: string) => journal.write([received(aMessage({ text }))]) }
+  }
+  return { streams, newInstance }
+}
+
+function collect(stream: Readable) {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  const frames = () =>
+    [...text.matchAll(/^id: (\d+)\ndata: (.*)$/gm)].map(([, id, data]) => ({ id: Number(id), data: JSON.parse(data!) }))
+  return {
+    frames,
+    texts: () => frames().map(({ data }) => data.message.text as string),
+    async until(isThere: () => boolean) {
+      const untilMs = Date.now() + 5000
+      while (!isThere()) {
+        if (Date.now() > untilMs) assert.fail(`Not there: ${text.slice(-300)}`)
+        await new Promise((done) => setTimeout(done, 5))
+      }
+    },
+  }
+}
+
+const wish = { events: [], excludeMessages: [] }
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
+describe('the stream of an instance', () => {
+  it('loses, doubles and reorders nothing, while it catches up and follows, and when it is resumed', async (t) => {
+    const { streams, newInstance } = await start(t)
+    const { id, receive } = await newInstance()
+    for (const text of numbers(150)) void receive(text)
+    await receive('150')
+    const first = streams.open({ ...wish, instance: id, after: '0' })
+    const reader = collect(first)
+    const more = (async () => {
+      for (const text of numbers(300).slice(151)) await receive(text)
+    })()
+    await reader.until(() => reader.frames().length > 200)
+    first.destroy()
+    const resumed = collect(streams.open({ ...wish, instance: id, after: String(reader.frames().at(-1)!.id) }))
+    await more
+    await resumed.until(() => resumed.texts().at(-1) === '299')
+    assert.deepEqual([...reader.texts(), ...resumed.texts()], numbers(300))
+    assert.deepEqual(
+      [...reader.frames(), ...resumed.frames()].map((frame) => frame.id),
+      Array.from({ length: 300 }, (_, index) => index + 1),
+    )
+  })
+
+  it('tells nothing of other instances, and the stream of all tells everything', async (t) => {
+    const { streams, newInstance } = await start(t)
+    const [one, two] = [await newInstance(), await newInstance()]
+    const own = collect(streams.open({ ...wish, instance: one.id, after: '0' }))
+    const all = collect(streams.open({ ...wish, instance: null, after: '0' }))
+    for (const text of numbers(20)) {
+      await one.receive(`one ${text}`)
+      await two.receive(`two ${text}`)
+    }
+    await all.until(() => all.frames().length === 40)
+    await own.until(() => own.frames().length === 20)
+    assert.ok(own.texts().every((text) => text.startsWith('one')))
+    assert.deepEqual(
+      all.texts(),
+      numbers(20).flatMap((text) => [`one ${text}`, `two ${text}`]),
+    )
+    const { data } = own.frames()[0]!
+    assert.equal(data.EventType, 'messages')
+    assert.equal(data.type, 'messages')
+    assert.equal(data.BaseUrl, 'http://gateway.example')
+    assert.deepEqual(data.data, data.message)
+  })
+})
