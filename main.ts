@@ -279,6 +279,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       connectWaitMs: config.instances.connectWaitMs,
       messageDelayMinSeconds: config.sends.delayMinMs / 1000,
       messageDelayMaxSeconds: config.sends.delayMaxMs / 1000,
+      ...(config.metrics.token === undefined ? {} : { metricsToken: config.metrics.token }),
       observe: metrics.request,
     },
   )

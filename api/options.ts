@@ -42,6 +42,8 @@ export interface ApiOptions {
   readonly messageDelayMaxSeconds: number
   /** Also hold our own answers against their schemas; one that does not fit becomes an error of ours. For tests. */
   readonly checkReplies: boolean
+  /** `/metrics` asks for it as a bearer token; undefined: it is open. */
+  readonly metricsToken?: string
   /** Called after each call, for metrics. `operation` is one of a fixed set. */
   readonly observe?: (operation: string, status: number, durationMs: number) => void
 }

@@ -103,14 +103,11 @@ export interface WebhooksConfig {
 
 export interface StreamConfig {
   readonly heartbeatMs: number
-  readonly bufferMax: number
   readonly clientsMax: number
 }
 
 export interface OutgoingConfig {
   readonly allowPrivateAddresses: boolean
-  readonly fetchTimeoutMs: number
-  readonly fetchLimitBytes: number
 }
 
 export interface LoggingConfig {
@@ -306,13 +303,10 @@ export function inSlices(read: SettingReader): Config {
     },
     stream: {
       heartbeatMs: read.number('SSE_HEARTBEAT_MS'),
-      bufferMax: read.number('SSE_BUFFER_MAX'),
       clientsMax: read.number('SSE_CLIENTS_MAX'),
     },
     outgoing: {
       allowPrivateAddresses: read.flag('ALLOW_PRIVATE_ADDRESSES'),
-      fetchTimeoutMs: read.number('FETCH_TIMEOUT_MS'),
-      fetchLimitBytes: read.number('FETCH_LIMIT_BYTES'),
     },
     logging: { level: read.text('LOG_LEVEL') },
     metrics: { token: read.optionalText('METRICS_TOKEN') },
