@@ -6,10 +6,10 @@ import { createOutgoing } from '../runtime/outgoing/client.js'
 import { openDatabase } from '../runtime/store/database.js'
 import { createInstances } from '../runtime/store/instances.js'
 import { createMessages } from '../runtime/store/messages.js'
-import { openTestStore, testLog } from '../runtime/store/testing.js'
 import { createWebhookRows } from '../runtime/store/webhooks.js'
 import { GatewayError } from '../schemas/errors.js'
 import { startReceiver } from '../test/support/receiver.js'
+import { openTestStore, testLog } from '../test/support/store.js'
 import { adminToken, startFakeNode } from './fake-node.js'
 
 type Json = Record<string, unknown>

@@ -4,9 +4,9 @@
  */
 import { PerformanceObserver } from 'node:perf_hooks'
 import type { Change } from '../actors/instance/ports.js'
-import { aMessage, openTestStore, received } from '../runtime/store/testing.js'
 import { createWebhookRows } from '../runtime/store/webhooks.js'
 import type { InstanceId, Jid } from '../schemas/ids.js'
+import { aMessage, openTestStore, received } from '../test/support/store.js'
 
 const sizes = [1, 20, 200, 2_000]
 const roundsOf = (size: number) => Math.max(3, Math.min(200, Math.round(6_000 / size)))

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
+import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { streamStore } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
-import { aMessage, openTestStore, received } from '../store/testing.js'
 import { createStreams, type Streams } from './stream.js'
 
 async function start(t: TestContext) {

@@ -45,6 +45,8 @@ const ownSettings: Readonly<Record<string, string>> = {
 const startTimeoutMs = 120_000
 const leftoverPatienceMs = 20_000
 const probeTimeoutMs = 2_000
+/** Under a heavy load on the disk a first connection took more than 2 s. */
+const connectTimeoutMs = 30_000
 
 const shutdown = [
   { signal: 'SIGINT', waitMs: 20_000 },
@@ -136,7 +138,7 @@ async function answers(socketFolder: string, isAlive: () => boolean): Promise<bo
   const deadline = performance.now() + startTimeoutMs
   while (performance.now() < deadline) {
     try {
-      await withClient(socketFolder, 'postgres', (client) => client.query('select 1'))
+      await withClient(socketFolder, probeTimeoutMs, (client) => client.query('select 1'))
       return true
     } catch {
       if (!isAlive()) return false
@@ -147,14 +149,19 @@ async function answers(socketFolder: string, isAlive: () => boolean): Promise<bo
 }
 
 async function ensureDatabase(socketFolder: string): Promise<void> {
-  await withClient(socketFolder, 'postgres', async (client) => {
+  await withClient(socketFolder, connectTimeoutMs, async (client) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [databaseName])
     if (found.rowCount === 0) await client.query(`create database ${databaseName}`)
   })
 }
 
-async function withClient<T>(host: string, database: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ host, database, user: databaseUser, connectionTimeoutMillis: probeTimeoutMs })
+async function withClient<T>(host: string, timeoutMs: number, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({
+    host,
+    database: 'postgres',
+    user: databaseUser,
+    connectionTimeoutMillis: timeoutMs,
+  })
   // A connection that breaks later than its query is of no interest here, but must not end the process.
   client.on('error', () => undefined)
   try {

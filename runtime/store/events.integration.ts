@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Change, EventKind } from '../../actors/instance/ports.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createDeliveries } from './deliveries.js'
 import { createEvents, envelope } from './events.js'
-import { aMessage, openTestStore, received, type TestStore } from './testing.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
 
 describe('events', () => {

@@ -117,7 +117,7 @@ export function envelope(event: StoredEvent, publicUrl: string): Record<string, 
 }
 
 /** The body without envelope, its records complete. */
-export function eventBody(event: Pick<StoredEvent, 'kind' | 'body'>): Record<string, unknown> {
+function eventBody(event: Pick<StoredEvent, 'kind' | 'body'>): Record<string, unknown> {
   const body = JSON.parse(event.body) as Record<string, unknown>
   if (event.kind === 'messages' || event.kind === 'chats') {
     if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }

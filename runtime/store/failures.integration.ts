@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Change } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { aMessage, openTestStore, received, type TestStore } from './testing.js'
+import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 
 const isUnavailable = (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE'
 

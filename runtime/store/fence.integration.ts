@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../schemas/errors.js'
+import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createJournal } from './journal.js'
 import { takeAllShards } from './ownership.js'
 import { shardOf } from './shard.js'
-import { aMessage, openTestStore, received, testLog } from './testing.js'
 
 const isNotOwner = (error: unknown) => error instanceof GatewayError && error.code === 'NOT_OWNER'
 
@@ -32,7 +32,11 @@ describe('the fence', () => {
   it('lets nothing of a former owner land after a takeover, whatever is in flight', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const second = createJournal({ clientConfig: store.database.clientConfig, encryption: store.encryption, log: testLog })
+    const second = createJournal({
+      clientConfig: store.database.clientConfig,
+      encryption: store.encryption,
+      log: testLog,
+    })
     t.after(() => second.close())
     for (let round = 0; round < 15; round++) {
       const [shard] = await store.rows<{ epoch: number }>('SELECT epoch FROM shard_owner WHERE shard = $1', [
@@ -86,7 +90,9 @@ describe('a node that starts', () => {
       void takeAllShards(store.database, 'again', testLog, { onLost: () => (lost = true), onRegained: resolve }).then(
         async (ownership) => {
           t.after(() => ownership.release())
-          await store.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posthorn owner'")
+          await store.rows(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posthorn owner'",
+          )
         },
       )
     })
@@ -96,7 +102,10 @@ describe('a node that starts', () => {
 })
 
 /** Writes one after the other until refused. */
-async function flood(journal: ReturnType<ReturnType<typeof createJournal>['forInstance']>, count: number): Promise<void> {
+async function flood(
+  journal: ReturnType<ReturnType<typeof createJournal>['forInstance']>,
+  count: number,
+): Promise<void> {
   for (let index = 0; index < count; index++) {
     try {
       await journal.write([received(aMessage())])

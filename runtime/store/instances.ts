@@ -20,6 +20,8 @@ export interface InstanceOptions {
 export interface Instances extends InstanceDirectory {
   /** Those that should be connected, most recently active first. */
   instancesToConnect(): Promise<readonly InstanceId[]>
+  /** What is kept in memory of an instance is read again: its row was changed by its actor or another node. */
+  forget(id: InstanceId): void
 }
 
 /** Rows and the shard's epoch, which decides whether a stored status still says something. */
@@ -49,7 +51,12 @@ const DESIRED_LOCK = 0x696e7374
 
 export function createInstances(database: Database, options: InstanceOptions): Instances {
   const { kysely } = database
-  const tokens = new LRUCache<string, InstanceRow>({ max: 20_000, ttl: Math.min(options.tokenCacheMs ?? 5_000, 5_000) })
+  const keyOfInstance = new Map<string, string>()
+  const tokens = new LRUCache<string, InstanceRow>({
+    max: 20_000,
+    ttl: Math.min(options.tokenCacheMs ?? 5_000, 5_000),
+    dispose: (instance) => keyOfInstance.delete(instance.id),
+  })
 
   return {
     async create(input) {
@@ -84,6 +91,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
       if (row === undefined || !timingSafeEqual(row.token_hash, hash)) return null
       const instance = toRow(row, await epochOf(row.id))
       tokens.set(key, instance)
+      keyOfInstance.set(instance.id, key)
       return instance
     },
 
@@ -132,6 +140,8 @@ export function createInstances(database: Database, options: InstanceOptions): I
         .execute()
       return rows.map((row) => row.id as InstanceId)
     },
+
+    forget,
   }
 
   function select() {
@@ -192,7 +202,8 @@ export function createInstances(database: Database, options: InstanceOptions): I
   }
 
   function forget(id: InstanceId): void {
-    for (const [key, instance] of tokens.entries()) if (instance.id === id) tokens.delete(key)
+    const key = keyOfInstance.get(id)
+    if (key !== undefined) tokens.delete(key)
   }
 }
 

@@ -25,7 +25,7 @@ export interface JournalOptions {
   readonly clientConfig: pg.ClientConfig
   readonly encryption: Encryption
   readonly log: Logger
-  /** Called after each commit; must not throw. */
+  /** Called after each commit, before the writers go on. */
   readonly onCommitted?: (committed: Committed) => void
   readonly onBatch?: (batch: BatchFigures) => void
   /** Bounds of one transaction. */
@@ -243,8 +243,17 @@ export function createJournal(options: JournalOptions): Journal {
     }
     const deposed = batch.filter((_, index) => !results[index])
     if (deposed.length > 0) failAll(deposed, new GatewayError('NOT_OWNER'))
-    if (committed.events.length > 0 || committed.lanes.length > 0) onCommitted?.(committed)
+    tell(committed)
     return committed.events.length
+  }
+
+  /** What is told after a commit cannot undo it. */
+  function tell(committed: Committed): void {
+    try {
+      onCommitted?.(committed)
+    } catch (error) {
+      log.error({ err: error }, 'a listener of the journal failed')
+    }
   }
 
   /** Whether the connection is in order again, after an error that concerns a statement only. */
@@ -326,9 +335,12 @@ function countChanges(batch: readonly { changes: readonly (Change | JournalChang
   return batch.reduce((sum, write) => sum + write.changes.length, 0)
 }
 
-/** Connection exceptions, resources exhausted (a full disk), an operator's stop, a read-only standby: not a statement's fault. */
+/**
+ * Not a statement's fault: connection exceptions, resources exhausted (a full disk), an operator's stop, a read-only standby, and
+ * a prepared statement that a change of the schema made invalid (it is prepared anew on the next connection).
+ */
 function isOutage(code: string | undefined): boolean {
-  return code !== undefined && (/^(08|53|57|58)/.test(code) || code === '25006' || code === 'XX000')
+  return code !== undefined && (/^(08|53|57|58)/.test(code) || ['25006', '0A000', '26000', 'XX000'].includes(code))
 }
 
 /** Serialization failures, deadlocks: once more may do. */

@@ -17,6 +17,9 @@ const MESSAGES = `
   WHERE m.instance_id = $1`
 const CHAT_OF_ADDRESS = 'SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($2::text[]) LIMIT 1'
 
+/** So many of the newest received messages are looked at for unread ones. */
+const RECEIVED_LOOKED_AT = 200
+
 type Row = MessageRow & {
   readonly proto: Buffer | null
   readonly queued_request: string | null
@@ -62,12 +65,15 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
     },
 
     lastReceived: (instance, chat, count) =>
-      // The last ones received, and of those what has not been read: older messages are not looked at.
+      // Bounded, so that a chat of which everything was read is not searched to its beginning.
       read(
         instance,
-        `${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) AND NOT m."fromMe"
-          AND m."status" NOT IN ('read', 'played', 'deleted')
-        ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3`,
+        `${MESSAGES} AND m.position IN (
+           SELECT position FROM message
+           WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND NOT "fromMe"
+           ORDER BY "messageTimestamp" DESC, position DESC LIMIT ${RECEIVED_LOOKED_AT})
+           AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."status" NOT IN ('read', 'played', 'deleted')
+         ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3`,
         [textArray(jidsOf(chat)), count],
       ),
 

@@ -60,7 +60,7 @@ export function announceGroup(network: Network, group: Group): void {
   }
 }
 
-export function groupNode(group: Group): Node {
+function groupNode(group: Group): Node {
   const other = group.addressing === 'lid' ? 'pn' : 'lid'
   const participants = [...group.members].map(([account, role]) =>
     node('participant', {

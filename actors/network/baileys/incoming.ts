@@ -74,7 +74,7 @@ export function translateMessage(
 }
 
 /** The message inside its wrappers (disappearing, view once, edited, sent by our own device). */
-export function unwrap(message: proto.IMessage): proto.IMessage {
+function unwrap(message: proto.IMessage): proto.IMessage {
   let inner = message
   for (let depth = 0; depth < 5; depth += 1) {
     const next =
@@ -92,7 +92,7 @@ export function unwrap(message: proto.IMessage): proto.IMessage {
 }
 
 /** By the form of the id, as Baileys' `getDevice` does: `3A` and 18 more is iOS, `3E` and 20 more the web, 18 or 32 long Android. */
-export function sourceOf(id: string): 'ios' | 'web' | 'android' {
+function sourceOf(id: string): 'ios' | 'web' | 'android' {
   if (/^3A.{18}$/.test(id)) return 'ios'
   if (/^3E.{20}$/.test(id)) return 'web'
   if (/^(.{21}|.{32})$/.test(id)) return 'android'

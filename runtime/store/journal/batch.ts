@@ -52,6 +52,8 @@ export interface Committed {
   readonly lanes: readonly CommittedLane[]
   /** Two chats became one: their lanes did too. */
   readonly mergedLanes: readonly { readonly instance: InstanceId; readonly from: number; readonly into: number }[]
+  /** Instances whose row an actor changed: status, name, owner. */
+  readonly changedInstances: readonly InstanceId[]
 }
 
 /** Separates the parts of composed map keys; it cannot stand in an id or JID. */

@@ -144,6 +144,10 @@ export class ChatResolver {
 
   /** To be called when the batch is durable. */
   remember(): void {
+    // The chat that went may be known under further JIDs.
+    for (const { instance } of this.merged) {
+      for (const key of this.#cache.keys()) if (key.startsWith(`${instance} `)) this.#cache.delete(key)
+    }
     for (const [key, value] of this.#learnt) this.#cache.set(key, value)
   }
 

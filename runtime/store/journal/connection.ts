@@ -1,4 +1,9 @@
-/** The journal's own connection: statements are sent without waiting for each other's results, and run in order. */
+/**
+ * The journal's own connection: statements are sent without waiting for each other's results, and run in order.
+ * They are prepared once per connection: parsing and planning a dozen statements of forty columns costs PostgreSQL three times
+ * as much as running them for one message (bench/journal.ts: 4.6 ms against 1.3 ms for a message by itself). So the journal needs
+ * a connection of its own, not one of a pooler that changes it between transactions; so does the owner's lock.
+ */
 import pg from 'pg'
 
 /** What a transaction needs of its connection. */
@@ -32,15 +37,14 @@ export async function connectJournal(config: pg.ClientConfig, timeoutMs: number)
     isAlive = false
   })
   await client.connect()
-  const names = new Map<string, string>()
   return {
     get isAlive() {
       return isAlive
     },
     query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) {
-      let name = names.get(text)
-      if (name === undefined && values !== undefined) names.set(text, (name = `j${names.size}`))
-      const answered = values === undefined ? client.query<Row>(text) : client.query<Row>({ name: name!, text, values: values as unknown[] })
+      const answered = client.query<Row>(
+        values === undefined ? text : { name: nameOf(text), text, values: values as unknown[] },
+      )
       answered.catch(() => {})
       return answered
     },
@@ -49,4 +53,16 @@ export async function connectJournal(config: pg.ClientConfig, timeoutMs: number)
       client.end().catch(() => {})
     },
   }
+}
+
+const names = new Map<string, string>()
+
+/** Our statements are constants, so there are few. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `journal_${names.size}`
+    names.set(text, name)
+  }
+  return name
 }

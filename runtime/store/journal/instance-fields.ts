@@ -36,9 +36,11 @@ const ACTIVITY_MS = 60_000
 
 export class InstanceChanges {
   readonly #set = new Map<InstanceId, InstanceFields & { lastActivityAt?: Date }>()
+  readonly #changed = new Set<InstanceId>()
 
   add(facts: InstanceFacts, fields: InstanceFields): void {
     this.#set.set(facts.id, { ...this.#set.get(facts.id), ...fields })
+    this.#changed.add(facts.id)
     if (fields.ownerJid !== undefined) facts.owner = fields.ownerJid === null ? '' : userOf(fields.ownerJid)
   }
 
@@ -47,6 +49,11 @@ export class InstanceChanges {
     if (now.getTime() - (lastWritten.get(instance) ?? 0) < ACTIVITY_MS) return
     const known = this.#set.get(instance)
     if (known?.lastActivityAt === undefined) this.#set.set(instance, { ...known, lastActivityAt: now })
+  }
+
+  /** Instances of which the actor set something. */
+  changedInstances(): InstanceId[] {
+    return [...this.#changed]
   }
 
   /** Instances whose activity this batch writes. */

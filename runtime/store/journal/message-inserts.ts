@@ -128,7 +128,7 @@ export class MessageInserts {
 }
 
 /** `r` and 7 hex digits, as the specification has it. */
-export function randomRecordId(): string {
+function randomRecordId(): string {
   return `r${randomBytes(4).toString('hex').slice(0, 7)}`
 }
 

@@ -35,6 +35,8 @@ export interface TransactionOutcome {
   readonly committed: Committed
 }
 
+const NOTHING: Committed = { events: [], lanes: [], mergedLanes: [], changedInstances: [] }
+
 /**
  * Commits all writes that pass the fence.
  * @throws whatever the database says; then nothing was written, unless the connection broke during the commit
@@ -54,7 +56,7 @@ export async function commitBatch(
   const passed = writes.filter((write) => hasPassed(facts, write))
   if (passed.length === 0) {
     await client.query('ROLLBACK')
-    return { results: writes.map(() => null), committed: { events: [], lanes: [], mergedLanes: [] } }
+    return { results: writes.map(() => null), committed: NOTHING }
   }
 
   const rows = await writeRows(client, passed, facts, context, now)
@@ -64,7 +66,7 @@ export async function commitBatch(
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   return {
     results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : null)),
-    committed: { ...appended, mergedLanes: rows.chats.merged },
+    committed: { ...appended, mergedLanes: rows.chats.merged, changedInstances: rows.instances.changedInstances() },
   }
 }
 
@@ -184,7 +186,7 @@ async function sendEventsAndCommit(
   facts: ReadonlyMap<string, InstanceFacts>,
   webhooks: Webhooks,
   now: Date,
-): Promise<Omit<Committed, 'mergedLanes'>> {
+): Promise<Pick<Committed, 'events' | 'lanes'>> {
   const appending = appendEvents(client, events, facts, webhooks, now)
   const committing = client.query('COMMIT')
   const appended = await appending

@@ -1,15 +1,15 @@
 /** For tests of the store: a database of its own with everything opened on it. */
 import { pino } from 'pino'
 import type { Change, NewMessage } from '../../actors/instance/ports.js'
+import { type Database, openDatabase } from '../../runtime/store/database.js'
+import { createEncryption, type Encryption } from '../../runtime/store/encryption.js'
+import { createInstances, type Instances } from '../../runtime/store/instances.js'
+import { type Committed, createJournal, type Journal, type JournalOptions } from '../../runtime/store/journal.js'
+import { migrate } from '../../runtime/store/migrate.js'
+import { type Ownership, takeAllShards } from '../../runtime/store/ownership.js'
+import { shardOf } from '../../runtime/store/shard.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { type Cleanup, testDatabase } from '../../test/support/embedded.js'
-import { type Database, openDatabase } from './database.js'
-import { createEncryption, type Encryption } from './encryption.js'
-import { createInstances, type Instances } from './instances.js'
-import { type Committed, createJournal, type Journal, type JournalOptions } from './journal.js'
-import { migrate } from './migrate.js'
-import { type Ownership, takeAllShards } from './ownership.js'
-import { shardOf } from './shard.js'
+import { type Cleanup, testDatabase } from './embedded.js'
 
 export interface TestStore {
   readonly database: Database

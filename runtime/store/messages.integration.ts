@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { createMessages } from './messages.js'
+import { createReader } from './reader.js'
+import { createRetention } from './retention.js'
+
+const chat = { pn: '5511999990001@s.whatsapp.net' as Jid, lid: '333333333333333@lid' as Jid }
+
+describe('messages', () => {
+  it('are found newest first, by chat, track, status and either id, page by page', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const other = await store.newInstance()
+    const sent = aMessage({
+      chat,
+      fromMe: true,
+      wasSentByApi: true,
+      status: 'failed',
+      trackSource: 'crm',
+      trackId: '7',
+      messageTimestampMs: 3_000,
+    })
+    const written = await store.journal
+      .forInstance(instance, store.epochOf(instance))
+      .write([
+        received(aMessage({ chat, text: 'first', messageTimestampMs: 1_000 })),
+        received(aMessage({ chat, text: 'second', messageTimestampMs: 2_000 })),
+        received(sent),
+      ])
+    await store.journal.forInstance(other, store.epochOf(other)).write([received(aMessage({ chat }))])
+    const messages = createMessages(store.database.pool)
+    const texts = async (query: object, of: InstanceId = instance) => {
+      const page = await messages.find(of, { limit: 10, offset: 0, ...query })
+      return page.messages.map((message) => message.text)
+    }
+    assert.deepEqual(await texts({}), ['Bom dia', 'second', 'first'])
+    assert.deepEqual(await texts({ chatid: '+55 11 99999-0001', limit: 1, offset: 1 }), ['second'])
+    assert.deepEqual(await texts({ chatid: chat.lid }), ['Bom dia', 'second', 'first'])
+    assert.deepEqual(await texts({ trackSource: 'crm', trackId: '7' }), ['Bom dia'])
+    assert.deepEqual(await texts({ status: 'Failed' }), ['Bom dia'])
+    const record = written.messages.get(sent.messageid)?.record
+    assert.deepEqual(await texts({ id: record?.id }), ['Bom dia'])
+    assert.deepEqual(await texts({ id: `5511:${sent.messageid}` }), ['Bom dia'])
+    assert.deepEqual(await texts({ id: 'none\0' }), [])
+    const page = await messages.find(instance, { limit: 2, offset: 0 })
+    assert.equal(page.hasMore, true)
+    assert.deepEqual(page.messages[0], record)
+    assert.equal((await messages.find(instance, { limit: 2, offset: 2 })).hasMore, false)
+  })
+
+  it('that wait to be sent are read back in order, with what was asked', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const reader = createReader(store.database.pool, store.encryption)
+    const queued = ['a', 'b', 'c'].map((text) =>
+      aMessage({ chat, text, fromMe: true, wasSentByApi: true, status: 'queued', queuedRequest: { text } }),
+    )
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write(queued.map((message) => ({ type: 'message', message, announce: false })))
+    const waiting = await reader.queuedSends(instance, 2)
+    assert.deepEqual(
+      waiting.map((message) => message.queuedRequest),
+      [{ text: 'a' }, { text: 'b' }],
+    )
+    assert.deepEqual(waiting[0]?.chat, chat)
+    await journal.write([
+      {
+        type: 'message.update',
+        messageids: [queued[0]!.messageid],
+        set: { status: 'pending', queuedRequest: null, proto: Buffer.from('p') },
+      },
+    ])
+    const [pending] = await reader.pendingSends(instance)
+    assert.deepEqual([pending?.queuedRequest, pending?.proto], [null, Buffer.from('p')])
+    assert.equal((await reader.queuedSends(instance, 10)).length, 2)
+  })
+
+  it('older than the retention go, but not those that are still to be sent, nor events still to be delivered', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([
+      received(aMessage()),
+      received(aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })),
+    ])
+    await store.rows("UPDATE message SET created = created - interval '15 days'")
+    await store.rows("UPDATE event SET created = created - interval '15 days'")
+    await journal.write([received(aMessage())])
+    const [first] = await store.rows<{ position: number }>('SELECT position FROM event ORDER BY position LIMIT 1')
+    const webhook = '00000000-0000-4000-8000-000000000000'
+    await store.rows(
+      `INSERT INTO webhook (id, instance_id, url, events, secret) VALUES ($1, $2, 'https://x', '{messages}', '')`,
+      [webhook, instance],
+    )
+    await store.rows('INSERT INTO delivery (webhook_id, lane, position, instance_id) VALUES ($1, 1, $2, $3)', [
+      webhook,
+      first?.position,
+      instance,
+    ])
+    const retention = createRetention({ pool: store.database.pool, log: testLog, batchRows: 1 })
+    assert.deepEqual(await retention.run(), { messages: 1, events: 1 })
+    assert.equal((await store.rows('SELECT FROM message')).length, 2)
+    assert.equal((await store.rows('SELECT FROM event')).length, 2)
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Cleanup, testDatabase } from '../../test/support/embedded.js'
+import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { type Database, openDatabase } from './database.js'
+import { createEncryption } from './encryption.js'
+import { migrate, readMigrations } from './migrate.js'
+import { createReader } from './reader.js'
+
+const encryption = createEncryption(Buffer.alloc(32, 1))
+
+describe('a database', () => {
+  it('is brought up once by three nodes that start at the same time', async (t) => {
+    const databases = await openThree(t)
+    const installations = await Promise.all(databases.map((database) => migrate(database.pool, encryption)))
+    assert.equal(new Set(installations.map((installation) => installation.id)).size, 1)
+    const { rows } = await databases[0]!.pool.query('SELECT version FROM migration ORDER BY version')
+    assert.deepEqual(
+      rows.map((row) => row.version),
+      readMigrations().map((migration) => migration.version),
+    )
+    assert.deepEqual(await migrate(databases[1]!.pool, encryption), installations[0])
+  })
+
+  it('that a newer version has changed is refused with a sentence', async (t) => {
+    const [database] = await openThree(t)
+    await migrate(database!.pool, encryption)
+    await database!.pool.query("INSERT INTO migration (version, name) VALUES (9999, '9999_future.sql')")
+    await assert.rejects(migrate(database!.pool, encryption), /has schema 9999, but this program knows only/)
+  })
+
+  it('is left as it was by a migration that fails', async (t) => {
+    const [database] = await openThree(t)
+    const broken = [
+      ...readMigrations(),
+      { version: 9000, name: '9000_broken.sql', sql: 'CREATE TABLE half (); SELECT 1/0' },
+    ]
+    await assert.rejects(migrate(database!.pool, encryption, broken), /9000_broken.sql failed/)
+    assert.equal((await database!.pool.query("SELECT to_regclass('half') AS half")).rows[0].half, null)
+    await migrate(database!.pool, encryption)
+  })
+
+  it('written under another key is refused with a sentence, and opens when the key is named as an old one', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const message = aMessage({ proto: Buffer.from('proto') })
+    await journal.write([{ type: 'credentials', data: Buffer.from('secret') }, received(message)])
+
+    const wrong = createEncryption(Buffer.alloc(32, 9))
+    await assert.rejects(migrate(store.database.pool, wrong), /ENCRYPTION_KEY is not the key/)
+    const rotated = createEncryption(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)])
+    await migrate(store.database.pool, rotated)
+    const reader = createReader(store.database.pool, rotated)
+    assert.deepEqual(await reader.credentials(instance), Buffer.from('secret'))
+    assert.deepEqual((await reader.messagesById(instance, [message.messageid]))[0]?.proto, Buffer.from('proto'))
+    await assert.rejects(migrate(store.database.pool, store.encryption), /ENCRYPTION_KEY is not the key/)
+  })
+})
+
+async function openThree(t: Cleanup): Promise<Database[]> {
+  const place = await testDatabase(t)
+  return [1, 2, 3].map(() => {
+    const database = openDatabase({ ...place, poolMax: 2 }, testLog)
+    t.after(() => database.close())
+    return database
+  })
+}
