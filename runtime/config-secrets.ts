@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { OperatorError } from '../schemas/operator-error.js'
 import type { Config } from './config.js'
 import { prepareDataFolder } from './embedded/data-folder.js'
-import { OperatorError } from './operator-error.js'
 
 export interface Secrets {
   readonly adminToken: string

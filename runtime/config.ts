@@ -1,9 +1,9 @@
 /** The only reader of the environment: one schema in, one frozen object out, every mistake told at once. */
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
+import { OperatorError } from '../schemas/operator-error.js'
 import { unknownNames } from './config-names.js'
 import { checkSettings, type SettingValue, settings } from './config-schema.js'
-import { OperatorError } from './operator-error.js'
 
 export interface HttpConfig {
   readonly host: string

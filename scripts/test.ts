@@ -13,7 +13,7 @@ import { isRunning, programName, signalProcess } from '../runtime/embedded/proce
 import { findRedis } from '../runtime/embedded/redis-binary.js'
 import { startEmbedded } from '../runtime/embedded/start.js'
 import { createLogger } from '../runtime/logging.js'
-import { OperatorError } from '../runtime/operator-error.js'
+import { OperatorError } from '../schemas/operator-error.js'
 
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },

@@ -159,16 +159,21 @@ export class Instance {
   }
 
   #hold(pairing: Pairing | null, sendBack: (event: InstanceEvent) => void): () => void {
+    let isLeft = false
     const connection: Connection = this.#deps.network.open({
       instance: this.id,
       journal: this.#deps.journal,
       reader: this.#deps.reader,
       pairing,
       epoch: this.#deps.epoch(),
-      on: (event) => this.#heard(event, sendBack),
+      // The end of one that the machine has left already says nothing about the one that followed it.
+      on: (event) => {
+        if (!isLeft) this.#heard(event, sendBack)
+      },
     })
     this.#connection = connection
     return () => {
+      isLeft = true
       if (this.#connection === connection) this.#connection = null
       connection.destroy()
     }

@@ -29,7 +29,8 @@ export async function instanceRecord(
     owner: live?.jid ? userOf(live.jid) : row.owner,
     current_presence: '',
     lastDisconnect: row.lastDisconnect?.toISOString() ?? '',
-    lastDisconnectReason: row.lastDisconnectReason,
+    // Likewise the reason, which the instance knows at once.
+    lastDisconnectReason: live?.reason ?? row.lastDisconnectReason,
     adminField01: row.adminField01,
     adminField02: row.adminField02,
     openai_apikey: '',

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 import { prepareDataFolder } from './data-folder.js'
 
 describe('the data folder', () => {

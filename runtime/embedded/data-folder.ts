@@ -1,7 +1,7 @@
 /** The data folder is ours when it holds our marker; a folder that holds anything else is left alone. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 
 const markerName = 'posthorn.json'
 const format = 1

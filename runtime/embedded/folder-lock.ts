@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 import { bootId, isRunning, startTicks } from './processes.js'
 
 export interface FolderLock {

@@ -2,10 +2,11 @@
  * The embedded servers alone, for several nodes on one machine: `node dist/runtime/embedded/main.js` starts them in DATA_DIR,
  * prints the lines that each node needs in its environment, and ends them on SIGTERM or SIGINT.
  */
+
+import { OperatorError } from '../../schemas/operator-error.js'
 import { type Config, readConfig } from '../config.js'
 import { createLifecycle, LifecycleStopped } from '../lifecycle.js'
 import { createLogger } from '../logging.js'
-import { OperatorError } from '../operator-error.js'
 import { startEmbedded } from './start.js'
 
 async function main(config: Config): Promise<void> {

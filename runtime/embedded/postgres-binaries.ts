@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 
 export interface PostgresBinaries {
   readonly postgres: string

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 import type { PostgresUser } from './postgres-user.js'
 

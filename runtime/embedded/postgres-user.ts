@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, lchownSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 
 export interface PostgresUser {

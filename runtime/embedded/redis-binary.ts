@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { OperatorError } from '../../schemas/operator-error.js'
 import type { Logger } from '../logging.js'
-import { OperatorError } from '../operator-error.js'
 import { cachedRedis, fetchRedis } from './redis-fetch.js'
 
 export interface RedisBinary {

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 import { hasEndedWithin, isRunning, programName } from './processes.js'
 import type { RedisBinary } from './redis-binary.js'
 import { infoField, redisInfo } from './redis-probe.js'

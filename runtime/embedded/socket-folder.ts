@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { OperatorError } from '../operator-error.js'
+import { OperatorError } from '../../schemas/operator-error.js'
 
 /** A socket's path may have 107 bytes on Linux and 103 on macOS; PostgreSQL adds `.lock` to a file beside it. */
 const pathBytesMax = 100

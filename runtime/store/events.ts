@@ -117,12 +117,14 @@ export function envelope(event: StoredEvent, publicUrl: string): Record<string, 
 }
 
 /** The body without envelope, its records complete. */
-function eventBody(event: Pick<StoredEvent, 'kind' | 'body'>): Record<string, unknown> {
+function eventBody(event: StoredEvent): Record<string, unknown> {
   const body = JSON.parse(event.body) as Record<string, unknown>
   if (event.kind === 'messages' || event.kind === 'chats') {
     if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }
     if (isObject(body.message)) body.message = { ...messageDefaults, ...body.message }
   }
+  if (event.kind === 'connection' && isObject(body.instance))
+    body.instance = { name: event.instanceName, ...body.instance }
   return body
 }
 

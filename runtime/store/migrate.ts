@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
+import { OperatorError } from '../../schemas/operator-error.js'
 import { packageRoot } from '../../schemas/package-root.js'
 import type { Encryption } from './encryption.js'
 
@@ -17,7 +18,7 @@ const MIGRATION_LOCK = 0x706f7374
 
 /**
  * Applies what is missing, each migration in its own transaction, under a lock of the database.
- * @throws Error with a sentence for the operator: the schema is newer than the program, or the encryption key is another one.
+ * @throws OperatorError: the schema is newer than the program, or the encryption key is another one.
  */
 export async function migrate(pool: pg.Pool, encryption: Encryption, files = readMigrations()): Promise<Installation> {
   const client = await pool.connect()
@@ -28,7 +29,7 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
       const applied = await appliedVersion(client)
       const newest = files.at(-1)?.version ?? 0
       if (applied > newest) {
-        throw new Error(
+        throw new OperatorError(
           `The database has schema ${applied}, but this program knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
         )
       }
@@ -81,7 +82,7 @@ async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
-    throw new Error(`The migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
+    throw new OperatorError(`The migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -100,7 +101,7 @@ async function checkInstallation(client: pg.PoolClient, encryption: Encryption):
   try {
     encryption.open(sealed, 'meta', 'check')
   } catch (error) {
-    throw new Error(
+    throw new OperatorError(
       'ENCRYPTION_KEY is not the key with which this database was written. Set the former key, or name it in ENCRYPTION_KEYS_OLD.',
       { cause: error },
     )

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { OperatorError } from '../../schemas/operator-error.js'
 import type { Database } from './database.js'
 import { SHARDS } from './shard.js'
 
@@ -29,7 +30,7 @@ const PATIENCE_MS = 3_000
 const POLL_MS = 100
 
 /**
- * @throws Error with a sentence for the operator when another node has the lock.
+ * @throws OperatorError when another node has the lock.
  */
 export async function takeAllShards(
   database: Database,
@@ -44,7 +45,7 @@ export async function takeAllShards(
 
   client = await lockWithin(database, PATIENCE_MS)
   if (client === undefined) {
-    throw new Error(
+    throw new OperatorError(
       'Another node runs on this database; only one at a time can. Stop it, or give this one another database.',
     )
   }

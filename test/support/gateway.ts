@@ -31,6 +31,8 @@ export interface Gateway {
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again on the same stores and port. */
   start(): Promise<void>
+  /** Starts another one on the same stores and waits for its end. */
+  startSecond(): Promise<{ code: number | null; output: string }>
 }
 
 const program = fileURLToPath(new URL('../../main.js', import.meta.url))
@@ -128,5 +130,16 @@ export async function startGateway(t: Cleanup, { sandbox, env = {} }: GatewayOpt
     },
     kill,
     start,
+    async startSecond() {
+      const second = spawn(process.execPath, ['--enable-source-maps', program], {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let printed = ''
+      for (const stream of [second.stdout, second.stderr])
+        stream.on('data', (data: Buffer) => (printed += data.toString()))
+      const [code] = (await once(second, 'exit')) as [number | null]
+      return { code, output: printed }
+    },
   }
 }

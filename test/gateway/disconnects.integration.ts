@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld, type World } from '../support/world.js'
+
+describe('when the network ends a connection', () => {
+  let world: World
+  let nextNumber = 15550300001
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    world = await startWorld(
+      { after: (work) => void cleanups.push(work) },
+      { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300' },
+    )
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+  const logins = async (phone: string) =>
+    (await world.network<{ device: string }[]>('GET', `/log/logins?phone=${phone}`)).filter(
+      ({ device }) => device === `${phone}:1`,
+    ).length
+
+  for (const code of [500, 503, 515, 428, 440]) {
+    it(`${code} brings it back with the same credentials`, async () => {
+      const phone = String(nextNumber++)
+      const instance = await world.paired(phone)
+      const before = await logins(phone)
+      await world.network('POST', '/faults/stream-error', { code, phone })
+      await eventually(
+        () => logins(phone),
+        (count) => count > before,
+      )
+      await instance.connected()
+      await instance.text(phone, 'to myself')
+    })
+  }
+
+  for (const [code, keepsCredentials] of [
+    [401, false],
+    [403, true],
+  ] as const) {
+    it(`${code} stops it with a reason, and ${keepsCredentials ? 'keeps' : 'forgets'} the credentials`, async (t) => {
+      const receiver = await startReceiver(t)
+      const phone = String(nextNumber++)
+      const instance = await world.paired(phone)
+      await instance.call('POST', '/webhook', { url: receiver.url, events: ['connection'], enabled: true })
+      await world.network('POST', '/faults/stream-error', { code, phone })
+      const stopped = await eventually(
+        () => instance.status(),
+        ({ instance: { status } }) => status === 'disconnected',
+      )
+      assert.match(String(stopped.instance.lastDisconnectReason), new RegExp(`^${code}: `))
+      const [event] = await eventually(
+        () => receiver.of('connection'),
+        (all) => all.length > 0,
+      )
+      assert.equal((event?.body as { instance: { status: string } } | undefined)?.instance.status, 'disconnected')
+      const before = await logins(phone)
+      await pause(600)
+      assert.equal(await logins(phone), before, 'it must not connect again by itself')
+      const shown = await instance.call<{ connected: boolean; instance: { qrcodeText: string; status: string } }>(
+        'POST',
+        '/instance/connect',
+        {},
+      )
+      assert.equal(shown.body.instance.qrcodeText === '', keepsCredentials, JSON.stringify(shown.body))
+    })
+  }
+
+  it('a device that is unlinked on the phone is disconnected and needs a new pairing', async () => {
+    const phone = String(nextNumber++)
+    const instance = await world.paired(phone)
+    await world.network('DELETE', `/phones/${phone}/devices/1`)
+    await eventually(
+      () => instance.status(),
+      ({ instance: { status } }) => status === 'disconnected',
+    )
+    const send = await instance.call<{ error: string }>('POST', '/send/text', { number: phone, text: 'x' })
+    assert.deepEqual([send.status, send.body.error], [409, 'No session'])
+  })
+
+  it('disconnect logs the device out at the network; reset brings the same device back; delete works in every state', async () => {
+    const phone = String(nextNumber++)
+    const instance = await world.paired(phone)
+    const devices = async () =>
+      (await world.network<{ devices: { id: number }[] }>('GET', `/phones/${phone}`)).devices.map(({ id }) => id)
+    const before = await logins(phone)
+    assert.equal((await instance.call('POST', '/instance/reset')).status, 200)
+    await eventually(
+      () => logins(phone),
+      (count) => count > before,
+    )
+    await instance.connected()
+    assert.deepEqual(await devices(), [0, 1])
+    assert.equal((await instance.call('POST', '/instance/disconnect')).status, 200)
+    assert.deepEqual(await devices(), [0])
+    assert.equal((await instance.status()).instance.status, 'disconnected')
+    assert.equal((await instance.call('DELETE', '/instance')).status, 200)
+    const gone = await instance.call<{ error: string }>('GET', '/instance/status')
+    assert.deepEqual([gone.status, gone.body.error], [401, 'Invalid token'])
+  })
+
+  it('deleting a connected instance logs it out', async () => {
+    const phone = String(nextNumber++)
+    const instance = await world.paired(phone)
+    assert.equal((await instance.call('DELETE', '/instance')).status, 200)
+    const { devices } = await world.network<{ devices: unknown[] }>('GET', `/phones/${phone}`)
+    assert.equal(devices.length, 1)
+  })
+
+  it('a login that is refused with 405 stops with a word about the version', async () => {
+    const phone = String(nextNumber++)
+    const instance = await world.paired(phone)
+    const fault = await world.network('POST', '/faults', { kind: 'login-failure', code: 405, phone })
+    await instance.call('POST', '/instance/reset')
+    const stopped = await eventually(
+      () => instance.status(),
+      ({ instance: { status } }) => status === 'disconnected',
+    )
+    assert.match(String(stopped.instance.lastDisconnectReason), /WA_VERSION/)
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    await instance.call('POST', '/instance/connect', {})
+    await instance.connected()
+  })
+})
+
+it('beyond INSTANCES_MAX a connect answers 429, until another one is disconnected', async (t) => {
+  const world = await startWorld(t, { INSTANCES_MAX: '1' })
+  const first = await world.paired('15550390001')
+  await world.phone('15550390002')
+  const second = await world.instance()
+  const refused = await second.call<{ error: string }>('POST', '/instance/connect', {})
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.error, /limit/)
+  assert.equal((await first.call('POST', '/instance/disconnect')).status, 200)
+  assert.equal((await second.call('POST', '/instance/connect', {})).status, 200)
+})
