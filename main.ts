@@ -45,6 +45,8 @@ const REAL_NETWORK = 'wss://web.whatsapp.com/ws/chat'
 const DAY_MS = 24 * 60 * 60_000
 /** Decoded Signal keys in memory, of all instances together: about 3 KiB each. */
 const KEYS_CACHED_MAX = 50_000
+/** How long a connection must last before the next loss of it is tried soon again. */
+const STABLE_MS = 30_000
 /** Queues of instances that run at once: each mostly waits for its pacing. */
 const SEND_QUEUES_MAX = 1_000
 
@@ -339,6 +341,7 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       reconnectMinMs: instances.reconnectDelayMinMs,
       reconnectMaxMs: instances.reconnectDelayMaxMs,
       replacedDelayMs: instances.reconnectDelayMaxMs,
+      stableMs: STABLE_MS,
       presenceRefreshMs: instances.presenceRefreshMs,
       presenceMaxMs: instances.presenceMaxMs,
       ackTimeoutMs: sends.ackTimeoutMs,

@@ -10,6 +10,7 @@ const timing = {
   reconnectMinMs: 1_000,
   reconnectMaxMs: 60_000,
   replacedDelayMs: 60_000,
+  stableMs: 30_000,
 }
 
 /** The machine on a clock that the test turns, with connections that the test speaks for. */
@@ -72,7 +73,7 @@ describe('an instance', () => {
     assert.deepEqual([status(), opened.length], ['disconnected', 1])
   })
 
-  it('connects again after a loss, later each time, and at once after a good connection', () => {
+  it('connects again after a loss, later each time, and soon after a good connection', () => {
     const { actor, clock, close, status, opened } = start()
     actor.send({ type: 'command.connect', pairing: null })
     const waitsMs: number[] = []
@@ -88,10 +89,17 @@ describe('an instance', () => {
       waitsMs.push(waitedMs)
     }
     assert.deepEqual(waitsMs, [500, 1000, 2000, 4000, 8000, 16000, 30000, 30000])
-    actor.send({ type: 'network.opened', jid: '1@s.whatsapp.net' })
+    const open = () => actor.send({ type: 'network.opened', jid: '1@s.whatsapp.net' })
+    open()
+    close('lost', 428)
+    clock.increment(29_999)
+    assert.equal(opened.length, 9, 'a connection that opens and dies at once counts as a loss')
+    clock.increment(1)
+    open()
+    clock.increment(30_000)
     close('lost', 428)
     clock.increment(500)
-    assert.equal(opened.length, 10)
+    assert.equal(opened.length, 11)
   })
 
   it('does not fight a program that took its place: it waits a minute or more', () => {

@@ -7,6 +7,8 @@ export interface InstanceTiming {
   readonly pairingCodeWindowMs: number
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
+  /** How long a connection must last to count as a good one; one that opens and dies at once must not be tried at full speed. */
+  readonly stableMs: number
   /** After the network told that another program connected as this device: we do not fight. */
   readonly replacedDelayMs: number
 }
@@ -59,9 +61,8 @@ export const instanceMachine = setup({
     connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(() => {}),
   },
   actions: {
-    forgetAttempts: assign({
-      attempt: 0,
-      delayMs: 0,
+    forgetAttempts: assign({ attempt: 0, delayMs: 0 }),
+    noteConnected: assign({
       cause: null,
       reason: null,
       qrcodeText: null,
@@ -121,6 +122,7 @@ export const instanceMachine = setup({
   },
   delays: {
     reconnectDelay: ({ context }) => context.delayMs,
+    stable: ({ context }) => context.timing.stableMs,
     pairingWindow: ({ context }) =>
       context.pairing?.by === 'code' ? context.timing.pairingCodeWindowMs : context.timing.qrWindowMs,
   },
@@ -174,9 +176,10 @@ export const instanceMachine = setup({
         connected: {
           tags: 'connected',
           entry: [
-            'forgetAttempts',
+            'noteConnected',
             assign({ jid: ({ event, context }) => (event.type === 'network.opened' ? event.jid : context.jid) }),
           ],
+          after: { stable: { actions: 'forgetAttempts' } },
         },
       },
       on: {

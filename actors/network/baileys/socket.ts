@@ -402,6 +402,8 @@ class BaileysConnection implements Connection {
     if (known === undefined) return null
     const { envelope, node } = known
     this.#queued.delete(envelope.id)
+    // The first copy of a doubled message may be on its way to the store.
+    await this.#open.journal.settled()
     const stored = await this.#open.reader.messagesById(this.#open.instance, [envelope.id as MessageId])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) return padded(same.proto)

@@ -10,7 +10,7 @@ import type { Statements } from './connection.js'
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned.
 const UPDATE = `
   UPDATE message AS m SET
-    "status" = CASE WHEN message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
+    "status" = CASE WHEN u.status IS NOT NULL AND message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
     "error" = COALESCE(u.error, m."error"),
     "provider_code" = COALESCE(u.provider_code, m."provider_code"),
     "text" = COALESCE(u.text, m."text"),

@@ -1,0 +1,422 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface PhoneMessage {
+  id: string
+  text: string
+  own: boolean
+  arrivals: number
+  quotedId: string | null
+  atMs: number
+  message: { extendedTextMessage?: { contextInfo?: Json; title?: string; description?: string; matchedText?: string } }
+}
+
+describe('messages', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const BEN = '15550400002'
+  const EVE = '15550400003'
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    const t = { after: (work: () => Promise<void> | void) => void cleanups.push(work) }
+    world = await startWorld(t, { SEND_ACK_TIMEOUT_MS: '700', PRESENCE_REFRESH_MS: '300' })
+    receiver = await startReceiver(t)
+    ana = await world.paired('15550400001', 'Ana')
+    await world.phone(BEN, 'Ben Silva')
+    await world.phone(EVE, 'Eve')
+    await ana.call('POST', '/webhook', {
+      url: receiver.url,
+      events: ['messages', 'messages_update', 'presence', 'chats'],
+      enabled: true,
+    })
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+
+  const phone = (number: string, query = '') =>
+    world.network<PhoneMessage[]>('GET', `/phones/${number}/messages${query}`)
+  const onPhone = (number: string, text: string) =>
+    eventually(
+      () => phone(number),
+      (all) => all.some((one) => one.text === text),
+    ).then((all) => all.find((one) => one.text === text) as PhoneMessage)
+  const find = async (query: Json) =>
+    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const byId = async (id: string) => (await find({ id }))[0] as Json
+  const inbound = async (text: string) => {
+    const event = await eventually(() =>
+      receiver.of('messages').find(({ body }) => (body.message as Json).text === text),
+    )
+    return event?.body.message as Json
+  }
+
+  it('go to a number in any spelling, to a JID, to a LID, to oneself and to a group', async () => {
+    const [group] = [
+      await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ana.number, EVE] }),
+    ]
+    const { lid } = await world.network<{ lid: string }>('GET', `/phones/${BEN}`)
+    for (const number of [BEN, '+1 (555) 040-0002', `${BEN}@s.whatsapp.net`, lid]) {
+      const sent = await ana.text(number, `to ${number}`)
+      assert.equal(sent.status, 'sent')
+      assert.equal(sent.chatid, `${BEN}@s.whatsapp.net`)
+      assert.equal((await onPhone(BEN, `to ${number}`)).arrivals, 1)
+    }
+    await ana.text(ana.number, 'to myself')
+    await onPhone(ana.number, 'to myself')
+    const sent = await ana.text(String(group.jid), 'to the group')
+    assert.deepEqual([sent.isGroup, sent.chatid], [true, group.jid])
+    for (const member of [BEN, EVE]) await onPhone(member, 'to the group')
+  })
+
+  it('to a number without an account are refused, and the answer names it', async () => {
+    const answer = await ana.call<{ error: string; code: string }>('POST', '/send/text', {
+      number: '15550409999',
+      text: 'x',
+    })
+    assert.deepEqual([answer.status, answer.body.code], [404, 'NOT_ON_NETWORK'])
+    assert.match(answer.body.error, /15550409999/)
+  })
+
+  it('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking', async () => {
+    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'a question' })
+    const question = await inbound('a question')
+    for (const replyid of [question.messageid, `${ana.number}:${String(question.messageid)}`]) {
+      await ana.text(BEN, `an answer to ${String(replyid)}`, {
+        replyid,
+        forward: true,
+        track_source: 'crm',
+        track_id: '42',
+      })
+      const got = await onPhone(BEN, `an answer to ${String(replyid)}`)
+      assert.equal(got.quotedId, question.messageid)
+      assert.equal(got.message.extendedTextMessage?.contextInfo?.isForwarded, true)
+    }
+    assert.equal((await find({ track_source: 'crm', track_id: '42' })).length, 2)
+    const unknown = await ana.call<{ error: string }>('POST', '/send/text', {
+      number: BEN,
+      text: 'x',
+      replyid: '3EB0000000000000000000',
+    })
+    assert.equal(unknown.status, 404)
+    assert.match(unknown.body.error, /^Message not found/)
+    const group = await world.network('POST', '/groups', { owner: BEN, subject: 'All', members: [ana.number, EVE] })
+    await ana.text(String(group.jid), 'hear all of you', { mentions: 'all' })
+    const mentioned = (await onPhone(EVE, 'hear all of you')).message.extendedTextMessage?.contextInfo
+      ?.mentionedJid as string[]
+    assert.equal(mentioned.length, 3)
+  })
+
+  it('fill placeholders from the chat and leave unknown ones alone', async () => {
+    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'it is me' })
+    await inbound('it is me')
+    await ana.text(BEN, 'Hi {{first_name}}, {{name}}, {{nobody}}')
+    await onPhone(BEN, 'Hi Ben, Ben Silva, {{nobody}}')
+  })
+
+  it('show a link preview that the caller gives', async () => {
+    await ana.text(BEN, 'look at https://example.org/page', {
+      linkPreview: true,
+      linkPreviewTitle: 'A page',
+      linkPreviewDescription: 'About it',
+    })
+    const { message } = await onPhone(BEN, 'look at https://example.org/page')
+    assert.deepEqual(
+      [
+        message.extendedTextMessage?.title,
+        message.extendedTextMessage?.description,
+        message.extendedTextMessage?.matchedText,
+      ],
+      ['A page', 'About it', 'https://example.org/page'],
+    )
+  })
+
+  it('with a delay show typing first and hold back that chat only, in order', async () => {
+    const started = Date.now()
+    const slow = ana.text(BEN, 'after a while', { delay: 900 })
+    const behind = ana.text(BEN, 'right behind it')
+    await ana.text(EVE, 'not held back')
+    assert.ok(Date.now() - started < 900)
+    const presences = await world.network<{ state: string; chat: string }[]>('GET', `/phones/${BEN}/presences`)
+    assert.ok(
+      presences.some(({ state }) => state === 'composing'),
+      JSON.stringify(presences),
+    )
+    await Promise.all([slow, behind])
+    const texts = (await phone(BEN)).filter(({ own }) => !own).map(({ text }) => text)
+    assert.deepEqual(texts.slice(-2), ['after a while', 'right behind it'])
+  })
+
+  it('go through sent, delivered, read and never back', async () => {
+    const sent = await ana.text(BEN, 'follow me')
+    const id = String(sent.messageid)
+    await eventually(
+      () => byId(id),
+      ({ status }) => status === 'delivered',
+    )
+    await world.network('POST', `/phones/${BEN}/read`, { ids: [id] })
+    await eventually(
+      () => byId(id),
+      ({ status }) => status === 'read',
+    )
+    const states = () =>
+      receiver
+        .of('messages_update')
+        .filter(({ body }) => ((body.event as Json).MessageIDs as string[]).includes(id))
+        .map(({ body }) => body.state)
+    await eventually(states, (all) => all.includes('Read'))
+    assert.deepEqual(states(), ['Delivered', 'Read'])
+  })
+
+  it('that the network refuses are answered with its code, and failed', async () => {
+    const fault = await world.network('POST', '/faults', {
+      kind: 'ack-error',
+      code: 463,
+      phone: ana.number,
+      recipient: EVE,
+    })
+    const answer = await ana.call<{ error: string; provider_code: number; messageid: string }>('POST', '/send/text', {
+      number: EVE,
+      text: 'refused',
+    })
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    assert.equal(answer.body.provider_code, 463)
+    assert.ok(answer.status >= 400)
+    assert.match(answer.body.error, /463/)
+    const [failed] = await eventually(
+      () => find({ status: 'Failed' }),
+      (all) => all.length > 0,
+    )
+    assert.equal(failed?.text, 'refused')
+  })
+
+  it('that the network does not acknowledge are answered as pending, and sent once when the connection is new', async () => {
+    const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
+    const sent = await ana.text(BEN, 'no answer')
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    assert.equal(sent.status, 'pending')
+    await ana.call('POST', '/instance/reset')
+    await eventually(
+      () => byId(String(sent.messageid)),
+      ({ status }) => status !== 'pending',
+    )
+    await eventually(() =>
+      receiver
+        .of('messages_update')
+        .some(
+          ({ body }) =>
+            ['Sent', 'Delivered'].includes(String(body.state)) &&
+            ((body.event as Json).MessageIDs as string[]).includes(String(sent.messageid)),
+        ),
+    )
+    assert.equal((await phone(BEN)).filter(({ text }) => text === 'no answer').length, 1)
+    await ana.connected()
+  })
+
+  it('asked again under the same Idempotency-Key are sent once; another body under it is refused', async () => {
+    const ask = (text: string) =>
+      ana.call<Json>('POST', '/send/text', { number: BEN, text }, { 'idempotency-key': 'order-1' })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask('only once')))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200, 200, 200],
+    )
+    assert.equal(new Set(answers.map(({ body }) => body.messageid)).size, 1)
+    assert.equal((await phone(BEN)).filter(({ text }) => text === 'only once').length, 1)
+    assert.equal((await ask('something else')).status, 409)
+  })
+
+  it('sent asynchronously are queued at once and go out in their order, whatever happens to one of them', async () => {
+    const texts = Array.from({ length: 15 }, (_, index) => `queued ${index}`)
+    for (const [index, text] of texts.entries()) {
+      const answer = await ana.call<Json>('POST', '/send/text', {
+        number: index === 7 ? '15550408888' : BEN,
+        text,
+        async: true,
+      })
+      assert.deepEqual([answer.status, answer.body.status], [200, 'queued'], JSON.stringify(answer.body))
+    }
+    const expected = texts.filter((_, index) => index !== 7)
+    const got = await eventually(
+      async () => (await phone(BEN)).filter(({ text }) => text.startsWith('queued')),
+      (all) => all.length >= expected.length,
+    )
+    assert.deepEqual(
+      got.map(({ text }) => text),
+      expected,
+    )
+    const failed = await eventually(
+      () => find({ status: 'failed' }),
+      (all) => all.some(({ text }) => text === 'queued 7'),
+    )
+    assert.match(String(failed.find(({ text }) => text === 'queued 7')?.error), /no account/)
+  })
+
+  it('queued before a kill -9 are sent once each, in order', async () => {
+    const texts = Array.from({ length: 30 }, (_, index) => `survivor ${index}`)
+    for (const text of texts) await ana.call('POST', '/send/text', { number: EVE, text, async: true })
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    const got = await eventually(
+      async () => (await phone(EVE)).filter(({ text }) => text.startsWith('survivor')),
+      (all) => all.length >= texts.length,
+    )
+    assert.deepEqual(
+      got.map(({ text }) => text),
+      texts,
+    )
+    await ana.connected()
+  })
+
+  it('that others write are told with who wrote, once, also when the network doubles them', async () => {
+    const fault = await world.network('POST', '/faults', { kind: 'duplicate', phone: ana.number, device: 1, times: 1 })
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'twice at the network' })
+    const message = await inbound('twice at the network')
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'and one more' })
+    await inbound('and one more')
+    await world.network('DELETE', `/faults/${String(fault.id)}`).catch(() => {})
+    assert.equal(
+      receiver.of('messages').filter(({ body }) => (body.message as Json).text === 'twice at the network').length,
+      1,
+    )
+    assert.deepEqual(
+      [message.fromMe, message.sender_pn, message.senderName, message.messageType, message.chatid],
+      [false, `${EVE}@s.whatsapp.net`, 'Eve', 'text', `${EVE}@s.whatsapp.net`],
+    )
+    assert.match(String(message.sender_lid), /@lid$/)
+  })
+
+  it('of other kinds are told by what they are: pictures, places, reactions, taps; edits and deletions change them', async () => {
+    const send = (message: Json) =>
+      world.network<{ id: string }>('POST', `/phones/${EVE}/message`, { to: ana.number, message })
+    const of = (id: string) =>
+      eventually(() => receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id)).then(
+        (event) => event?.body.message as Json,
+      )
+    const picture = await of(
+      (await send({ imageMessage: { caption: 'a boat', mimetype: 'image/jpeg', url: 'https://mmg.whatsapp.net/x' } }))
+        .id,
+    )
+    assert.deepEqual([picture.messageType, picture.mediaType, picture.text], ['image', 'image', 'a boat'])
+    const place = await of(
+      (await send({ locationMessage: { degreesLatitude: 1.5, degreesLongitude: 2.5, name: 'here' } })).id,
+    )
+    assert.deepEqual([place.messageType, place.text], ['location', 'here'])
+    const base = (await send({ conversation: 'before' })).id
+    const reaction = await of(
+      (
+        await send({
+          reactionMessage: { key: { id: base, fromMe: false, remoteJid: `${ana.number}@s.whatsapp.net` }, text: '👍' },
+        })
+      ).id,
+    )
+    assert.deepEqual([reaction.messageType, reaction.reaction, reaction.text], ['reaction', base, '👍'])
+    const tap = await of(
+      (
+        await send({
+          buttonsResponseMessage: {
+            selectedButtonId: 'yes-1',
+            selectedDisplayText: 'Yes',
+            contextInfo: { stanzaId: base },
+          },
+        })
+      ).id,
+    )
+    assert.deepEqual([tap.buttonOrListid, tap.vote, tap.quoted, tap.text], ['yes-1', 'Yes', base, ''])
+    await send({
+      protocolMessage: {
+        type: 'MESSAGE_EDIT',
+        key: { id: base, fromMe: true, remoteJid: `${ana.number}@s.whatsapp.net` },
+        editedMessage: { conversation: 'after' },
+      },
+    })
+    const edited = await eventually(
+      () => byId(base),
+      ({ text }) => text === 'after',
+    )
+    assert.equal(edited.edited, 'after')
+    await send({
+      protocolMessage: { type: 'REVOKE', key: { id: base, fromMe: true, remoteJid: `${ana.number}@s.whatsapp.net` } },
+    })
+    await eventually(
+      () => byId(base),
+      ({ status }) => status === 'deleted',
+    )
+  })
+
+  it('are marked read for the sender, one result each', async () => {
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${EVE}/text`, {
+      to: ana.number,
+      text: 'read me',
+    })
+    await inbound('read me')
+    const { body } = await ana.call<{ results: Json[] }>('POST', '/message/markread', { id: [id, 'unknown'] })
+    assert.deepEqual(
+      body.results.map(({ status }) => status),
+      ['success', 'failed'],
+    )
+    await eventually(
+      () => world.network<{ type: string; id: string }[]>('GET', `/phones/${EVE}/receipts?id=${id}`),
+      (all) => all.some(({ type }) => type === 'read'),
+    )
+    assert.equal((await byId(id)).status, 'read')
+  })
+
+  it('of a person are one chat, by number and by LID', async () => {
+    await world.network('PATCH', `/phones/${EVE}`, { addressing: 'lid' })
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'by LID' })
+    const message = await inbound('by LID')
+    await world.network('PATCH', `/phones/${EVE}`, { addressing: 'pn' })
+    assert.equal(message.chatid, `${EVE}@s.whatsapp.net`)
+    assert.ok((await find({ chatid: String(message.chatlid) })).length > 5)
+  })
+
+  it('are found page by page, newest first', async () => {
+    const first = (await ana.call<Json>('POST', '/message/find', { limit: 5 })).body
+    assert.deepEqual([first.returnedMessages, first.hasMore, first.nextOffset], [5, true, 5])
+    const second = (await ana.call<Json>('POST', '/message/find', { limit: 5, offset: 5 })).body
+    const ids = [...(first.messages as Json[]), ...(second.messages as Json[])]
+    assert.equal(new Set(ids.map(({ id }) => id)).size, 10)
+    const times = ids.map(({ messageTimestamp }) => Number(messageTimestamp))
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    )
+  })
+
+  it('a presence is shown at once and again until it ends, and a message to the chat cancels it', async () => {
+    const states = async () =>
+      (await world.network<{ state: string }[]>('GET', `/phones/${BEN}/presences`)).map(({ state }) => state)
+    const before = (await states()).length
+    const asked = Date.now()
+    assert.equal(
+      (await ana.call('POST', '/message/presence', { number: BEN, presence: 'recording', delay: 1000 })).status,
+      200,
+    )
+    assert.ok(Date.now() - asked < 900, 'the call returns at once')
+    const shown = await eventually(
+      async () => (await states()).slice(before),
+      (all) => all.at(-1) === 'paused',
+    )
+    assert.ok(shown.filter((state) => state === 'recording').length >= 3, JSON.stringify(shown))
+    await ana.call('POST', '/message/presence', { number: BEN, presence: 'composing' })
+    await eventually(states, (all) => all.at(-1) === 'composing')
+    await ana.text(BEN, 'cancels it')
+    const settled = (await states()).length
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    assert.equal((await states()).length, settled)
+    const wrong = await ana.call<{ error: string }>('POST', '/message/presence', { number: BEN, presence: 'dancing' })
+    assert.equal(wrong.status, 400)
+  })
+
+  it('and all of it left nothing undecryptable', async () => {
+    assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
+    assert.deepEqual(await world.network('GET', `/phones/${EVE}/failures`), [])
+    assert.deepEqual(await world.network('GET', '/log/retries'), [])
+  })
+})
