@@ -103,9 +103,6 @@ class BaileysConnection implements Connection {
   /** What stood around a ciphertext that is being decrypted, found again by the very bytes that the library hands on. */
   readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
 
-  /** Messages from the network's queue, and those behind them, that are not decrypted yet. */
-  readonly #queued = new Set<string>()
-
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
     this.#open = open
@@ -365,12 +362,9 @@ class BaileysConnection implements Connection {
       timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
       isPeer: attrs.category === 'peer',
     }
-    // The library handles queued stanzas one by one but live ones at once, so that a live message would overtake those that waited
-    // at the network: while any of them is not decrypted yet, a live one stands behind them.
-    if (attrs.offline !== undefined || this.#queued.size > 0) {
-      attrs.offline ??= '1'
-      this.#queued.add(envelope.id)
-    }
+    // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until
+    // their sender is known, so that they overtake. Taken for one that waited, each stands in line.
+    attrs.offline ??= '1'
     for (const child of node.content) {
       if (child.tag === 'enc' && child.content instanceof Uint8Array)
         this.#envelopes.set(child.content, { envelope, node })
@@ -381,7 +375,6 @@ class BaileysConnection implements Connection {
   #received(ciphertext: Uint8Array, plaintext: Uint8Array): void {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return
-    this.#queued.delete(known.envelope.id)
     const { envelope } = known
     let event: NetworkEvent | null
     try {
@@ -401,7 +394,6 @@ class BaileysConnection implements Connection {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return null
     const { envelope, node } = known
-    this.#queued.delete(envelope.id)
     // The first copy of a doubled message may be on its way to the store.
     await this.#open.journal.settled()
     const stored = await this.#open.reader.messagesById(this.#open.instance, [envelope.id as MessageId])

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+describe('events', () => {
+  let world: World
+  let ana: TestInstance
+  const BEN = '15550500002'
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    world = await startWorld(
+      { after: (work) => void cleanups.push(work) },
+      { WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '200', SSE_HEARTBEAT_MS: '300' },
+    )
+    ana = await world.paired('15550500001', 'Ana')
+    await world.phone(BEN, 'Ben')
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+  const write = (text: string) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
+  const hook = async (body: Json): Promise<Json[]> => {
+    const answer = await ana.call<Json[]>('POST', '/webhook', body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const removeAll = async () => {
+    const { body } = await ana.call<Json[]>('GET', '/webhook')
+    for (const { id } of body) await hook({ action: 'delete', id })
+  }
+
+  it('are signed so that the receiver can check them, and the secret is told once', async (t) => {
+    const receiver = await startReceiver(t)
+    const [made] = await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
+    const secret = String(made?.secret)
+    assert.match(secret, /^whsec_/)
+    assert.equal((await ana.call<Json[]>('GET', '/webhook')).body[0]?.secret, undefined)
+    await write('signed')
+    const [got] = await eventually(
+      () => receiver.of('messages'),
+      (all) => all.length > 0,
+    )
+    const { headers, text } = got as NonNullable<typeof got>
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`
+    const expected = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(signed)
+      .digest('base64')
+    assert.equal(headers['webhook-signature'], `v1,${expected}`)
+    assert.equal(headers['webhook-id'], got?.body.eventId)
+    assert.deepEqual([got?.body.instanceName, got?.body.owner, got?.body.schemaVersion], ['Ana', ana.number, 1])
+    assert.equal(got?.body.token, undefined)
+    await removeAll()
+  })
+
+  it('go to several webhooks, each with its own filters and suffixes; simple mode keeps one', async (t) => {
+    const [all, others, suffixed] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)]
+    await hook({ action: 'add', url: all.url, events: ['messages'], enabled: true })
+    await hook({
+      action: 'add',
+      url: others.url,
+      events: ['messages'],
+      excludeMessages: ['wasSentByApi'],
+      enabled: true,
+    })
+    await hook({
+      action: 'add',
+      url: suffixed.url,
+      events: ['messages'],
+      addUrlEvents: true,
+      AddUrlTypesMessages: true,
+      enabled: true,
+    })
+    await ana.text(BEN, 'from the API')
+    await write('from Ben')
+    await eventually(
+      () => all.of('messages').length,
+      (count) => count === 2,
+    )
+    await eventually(
+      () => suffixed.of('messages').length,
+      (count) => count === 2,
+    )
+    await eventually(
+      () => others.of('messages').length,
+      (count) => count === 1,
+    )
+    assert.equal(others.of('messages').map(({ body }) => body.message as Json)[0]?.text, 'from Ben')
+    assert.equal(suffixed.got[0]?.path, '/hook/messages/text')
+    await removeAll()
+    await hook({ url: all.url, events: ['messages'], enabled: true })
+    assert.equal((await hook({ url: others.url, events: ['connection'] })).length, 1)
+    await removeAll()
+  })
+
+  it('wait for a receiver that is away, and come in order when it is back, also over a kill -9', async (t) => {
+    const receiver = await startReceiver(t)
+    receiver.answer(503)
+    const [made] = await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
+    for (let index = 0; index < 20; index += 1) await write(`waited ${index}`)
+    await eventually(
+      async () => (await ana.call<Json[]>('GET', '/webhook/errors')).body.length,
+      (count) => count > 0,
+    )
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    receiver.answer(200)
+    const got = await eventually(
+      () => receiver.of('messages'),
+      (all) => all.length >= 20,
+    )
+    assert.deepEqual(
+      got.map(({ body }) => (body.message as Json).text),
+      Array.from({ length: 20 }, (_, index) => `waited ${index}`),
+    )
+    const tested = await ana.call<Json>('POST', '/webhook/test', { id: made?.id })
+    assert.deepEqual([tested.status, tested.body.statusCode], [200, 200])
+    await ana.connected()
+    await removeAll()
+  })
+
+  it('of a flood from several people come in order per chat, each once', async (t) => {
+    const receiver = await startReceiver(t)
+    await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
+    const people = ['15550500011', '15550500012', '15550500013']
+    for (const person of people) await world.phone(person)
+    await Promise.all(
+      people.map((person) =>
+        world.network('POST', `/phones/${person}/text`, { to: ana.number, text: person, count: 60 }),
+      ),
+    )
+    const got = await eventually(
+      () => receiver.of('messages'),
+      (all) => all.length >= 180,
+    )
+    assert.equal(new Set(got.map(({ body }) => body.eventId)).size, 180)
+    for (const person of people) {
+      const numbers = got
+        .map(({ body }) => String((body.message as Json).text))
+        .filter((text) => text.startsWith(person))
+        .map((text) => Number(text.split(' ')[1]))
+      assert.deepEqual(
+        numbers,
+        numbers.toSorted((a, b) => a - b),
+      )
+      assert.equal(numbers.length, 60)
+    }
+    await removeAll()
+  })
+
+  it('reach global webhooks for every instance, set by the administrator', async (t) => {
+    const receiver = await startReceiver(t)
+    assert.equal((await world.gateway.call('GET', '/globalwebhook', { admin: true })).status, 404)
+    assert.equal(
+      (
+        await world.gateway.call('POST', '/globalwebhook', {
+          admin: true,
+          body: { url: receiver.url, events: ['messages'], enabled: true },
+        })
+      ).status,
+      200,
+    )
+    const cat = await world.paired('15550500021', 'Cat')
+    await cat.text(BEN, 'globally heard')
+    await eventually(() => receiver.of('messages').some(({ body }) => body.owner === cat.number))
+    await world.gateway.call('POST', '/globalwebhook', {
+      admin: true,
+      body: { url: receiver.url, events: ['messages'], enabled: false },
+    })
+  })
+
+  it('can be followed as a stream, resumed after the last one seen without loss or doubling, over a restart', async () => {
+    const first = await openStream(`${world.gateway.url}/sse?token=${ana.token}&events=messages`)
+    await write('streamed 1')
+    await eventually(
+      () => first.events.length,
+      (count) => count >= 1,
+    )
+    await eventually(
+      () => first.comments,
+      (count) => count > 0,
+    )
+    const { id } = first.events[0] as { id: string }
+    first.close()
+    await write('streamed 2')
+    await world.gateway.kill('SIGTERM')
+    await world.gateway.start()
+    await ana.connected()
+    await write('streamed 3')
+    const second = await openStream(`${world.gateway.url}/sse?events=messages`, {
+      token: ana.token,
+      'last-event-id': id,
+    })
+    const texts = () => second.events.map(({ data }) => (data.message as Json).text)
+    await eventually(texts, (all) => all.length >= 2)
+    assert.deepEqual(texts(), ['streamed 2', 'streamed 3'])
+    second.close()
+    const admin = await openStream(`${world.gateway.url}/sse?events=messages`, { admintoken: world.gateway.adminToken })
+    await write('for the administrator')
+    await eventually(() => admin.events.some(({ data }) => (data.message as Json).text === 'for the administrator'))
+    admin.close()
+    const refused = await fetch(`${world.gateway.url}/sse?token=wrong`)
+    assert.equal(refused.status, 401)
+  })
+
+  it('of a first login bring the history: chats and messages are stored and told', async (t) => {
+    const receiver = await startReceiver(t)
+    await world.phone('15550500031', 'Old')
+    await world.network('PUT', '/phones/15550500031/history', {
+      chats: [
+        {
+          id: `${BEN}@s.whatsapp.net`,
+          name: 'Ben',
+          unreadCount: 2,
+          messages: Array.from({ length: 5 }, (_, index) => ({
+            text: `long ago ${index}`,
+            timestamp: 1_700_000_000 + index,
+          })),
+        },
+      ],
+      contacts: [{ number: BEN, name: 'Ben from the book' }],
+    })
+    const old = await world.instance('old')
+    await old.call('POST', '/webhook', { url: receiver.url, events: ['history', 'contacts', 'chats'], enabled: true })
+    const { body } = await old.call<{ instance: { paircode: string } }>('POST', '/instance/connect', {
+      phone: '15550500031',
+    })
+    await world.network('POST', '/phones/15550500031/code', { code: body.instance.paircode })
+    await old.connected()
+    const [event] = await eventually(
+      () => receiver.of('history'),
+      (all) => all.some((one) => (one.body.messages as unknown[]).length === 5),
+    )
+    assert.equal(event?.body.batchNumber, 1)
+    const found = await old.call<{ messages: Json[] }>('POST', '/message/find', { chatid: BEN })
+    assert.deepEqual(
+      found.body.messages.map(({ text }) => text),
+      ['long ago 4', 'long ago 3', 'long ago 2', 'long ago 1', 'long ago 0'],
+    )
+  })
+})
+
+interface Stream {
+  readonly events: { id: string; data: Json }[]
+  readonly comments: number
+  close(): void
+}
+
+async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+  const abort = new AbortController()
+  const response = await fetch(url, { headers, signal: abort.signal })
+  assert.equal(response.status, 200)
+  const stream = { events: [] as { id: string; data: Json }[], comments: 0, close: () => abort.abort() }
+  void (async () => {
+    let text = ''
+    try {
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        text += Buffer.from(chunk).toString()
+        for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+          const lines = text.slice(0, end).split('\n')
+          text = text.slice(end + 2)
+          stream.comments += lines.filter((line) => line.startsWith(':')).length
+          const id = lines.find((line) => line.startsWith('id: '))?.slice(4)
+          const data = lines.find((line) => line.startsWith('data: '))?.slice(6)
+          if (id !== undefined && data !== undefined) stream.events.push({ id, data: JSON.parse(data) as Json })
+        }
+      }
+    } catch {
+      // It was closed.
+    }
+  })()
+  return stream
+}
