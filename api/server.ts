@@ -1,6 +1,6 @@
 /** The HTTP server under the API: its time and size limits, and an end that cuts no call short. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { GatewayError } from '../schemas/errors.js'
 import { errorBody } from './middleware/error-boundary.js'
@@ -19,7 +19,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export function createApiServer(handler: Handler, options: ApiOptions): ApiServer {
   let closing = false
+  const sockets = new Set<Socket>()
+  const busy = new Set<Socket>()
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    busy.add(socket)
+    response.once('close', () => busy.delete(socket))
     if (closing) response.setHeader('Connection', 'close')
     handler(request, response)
   }
@@ -32,12 +37,18 @@ export function createApiServer(handler: Handler, options: ApiOptions): ApiServe
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   server.on('clientError', refuseClient)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
 
   return {
     listen: (where) => listen(server, where),
     close() {
       closing = true
-      return close(server, options.closeTimeoutMs)
+      return close(server, options.closeTimeoutMs, () => {
+        for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      })
     },
   }
 }
@@ -52,11 +63,12 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
   })
 }
 
-function close(server: Server, timeoutMs: number): Promise<void> {
+function close(server: Server, timeoutMs: number, closeIdle: () => void): Promise<void> {
   if (!server.listening) return Promise.resolve()
   return new Promise((resolve) => {
-    // A connection whose last call began before the end keeps alive after it: look for such ones until none is left.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    // A connection whose last call began before the end keeps alive after it: look for such ones until none is left. Node.js itself
+    // does not count one as idle that has not asked anything yet, as clients open them in advance.
+    const sweep = setInterval(closeIdle, 50)
     const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
     server.close(() => {
       clearInterval(sweep)
