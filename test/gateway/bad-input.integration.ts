@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '../support/eventually.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+describe('bad input', () => {
+  let world: World
+  let ana: TestInstance
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    world = await startWorld(
+      { after: (work) => void cleanups.push(work) },
+      { ALLOW_PRIVATE_ADDRESSES: 'false', RATE_LIMIT_REFUSED_PER_MINUTE: '0' },
+    )
+    ana = await world.paired('15550600001', 'Ana')
+    await world.phone('15550600002')
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+  const state = async () =>
+    JSON.stringify([
+      (await ana.call('POST', '/message/find', {})).body,
+      (await ana.call('GET', '/webhook')).body,
+      (await world.gateway.call<Json[]>('GET', '/instance/all', { admin: true })).body.map(({ id, name, status }) => [
+        id,
+        name,
+        status,
+      ]),
+    ])
+
+  const routes: [string, string, Json][] = [
+    ['POST', '/send/text', { number: '15550600002', text: 'x' }],
+    ['POST', '/message/find', { limit: 1 }],
+    ['POST', '/message/markread', { id: ['x'] }],
+    ['POST', '/message/presence', { number: '15550600002', presence: 'paused' }],
+    ['POST', '/webhook', { url: 'https://example.org/' }],
+    ['POST', '/instance/connect', {}],
+    ['POST', '/instance/updateInstanceName', { name: 'Ana' }],
+  ]
+
+  it('of every form is a clear 4xx on every route, and changes nothing', async () => {
+    const before = await state()
+    for (const [method, path, good] of routes) {
+      const bodies: unknown[] = [
+        '{',
+        '[]',
+        '"text"',
+        'null',
+        '{"__proto__":{"a":1}}',
+        `{"constructor":{"prototype":{}}}`,
+        JSON.stringify({
+          ...good,
+          text: '\ud800 lone',
+          number: '\ud800',
+          name: '\ud800',
+          url: '\ud800',
+          id: ['\ud800'],
+          phone: '\ud800',
+        }),
+      ]
+      for (const field of Object.keys(good)) {
+        for (const value of [{ a: 1 }, true, -1e99, '\u0000', 'x'.repeat(200_000)])
+          bodies.push({ ...good, [field]: value })
+      }
+      for (const body of bodies) {
+        const answer = await ana.call<Json>(method, path, body)
+        const what = `${path} ${JSON.stringify(body).slice(0, 80)} → ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`
+        assert.ok(answer.status >= 400 && answer.status < 500, what)
+        assert.equal(typeof answer.body.error, 'string', what)
+        assert.doesNotMatch(JSON.stringify(answer.body), /\bat .*\.(js|ts):\d+|node_modules/, what)
+      }
+    }
+    assert.equal(await state(), before)
+  })
+
+  it('numbers that are none are refused with the field and why', async () => {
+    for (const number of [
+      '',
+      ' ',
+      'abc',
+      '12',
+      '1'.repeat(40),
+      '-5',
+      'x@evil.com',
+      '5511@s.whatsapp.net@g.us',
+      '@g.us',
+      '../../etc',
+      '15550600002;DROP TABLE message',
+      '１２３４５６７８',
+    ]) {
+      const answer = await ana.call<Json>('POST', '/send/text', { number, text: 'x' })
+      assert.equal(answer.status, 400, `${number} ${JSON.stringify(answer.body)}`)
+      assert.match(JSON.stringify(answer.body.details), /number/)
+    }
+  })
+
+  it('tokens that are unknown are 401, methods and paths that are not there 405 and 404, all as JSON', async () => {
+    for (const token of ['', 'x', '0'.repeat(5000), "' OR 1=1"]) {
+      const answer = await world.gateway.call<Json>('GET', '/instance/status', { token })
+      assert.ok(answer.status === 401 || answer.status === 431, `${answer.status}`)
+    }
+    const unknown = await world.gateway.call<Json>('GET', '/instance/status', { token: 'unknown' })
+    assert.deepEqual([unknown.status, unknown.body.error], [401, 'Invalid token'])
+    assert.equal((await world.gateway.call('GET', '/instance/all')).status, 401)
+    assert.equal((await ana.call('GET', '/instance/all')).status, 401)
+    const path = await ana.call<Json>('POST', '/no/such/path', {})
+    assert.deepEqual([path.status, path.body.code], [404, 'ROUTE_NOT_FOUND'])
+    const method = await ana.call<Json>('DELETE', '/send/text')
+    assert.deepEqual([method.status, method.body.code], [405, 'METHOD_NOT_ALLOWED'])
+  })
+
+  it('keys in another case are taken, unknown ones are named', async () => {
+    const answer = await ana.call<Json>('POST', '/send/text', {
+      Number: '15550600002',
+      TEXT: 'in another case',
+      colour: 'red',
+    })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.match(JSON.stringify(answer.body.warnings), /colour/)
+  })
+
+  it('bodies that are too large are refused before they are read, and after the token is checked', async () => {
+    const ask = (headers: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(world.gateway.url)
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(
+            `POST /send/text HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n${headers}\r\n`,
+          ),
+        )
+        socket.once('data', (data) => {
+          resolve(data.toString().split('\r\n')[0] ?? '')
+          socket.destroy()
+        })
+        socket.once('error', reject)
+      })
+    assert.match(await ask(''), / 401 /)
+    assert.match(await ask('token: wrong\r\n'), / 401 /)
+    assert.match(await ask(`token: ${ana.token}\r\n`), / 413 /)
+    const memoryKiB = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${world.gateway.pid}/status`, 'utf8'))?.[1])
+    const before = memoryKiB()
+    await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        fetch(`${world.gateway.url}/send/text`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.alloc(100 * 2 ** 20, 'x'),
+        }),
+      ),
+    )
+    assert.ok(memoryKiB() - before < 50 * 1024, `it grew by ${memoryKiB() - before} KiB`)
+  })
+
+  it('URLs that lead inside are refused, in every notation, and nobody there is asked', async (t) => {
+    let asked = 0
+    const inside = createServer((_request, response) => {
+      asked += 1
+      response.end('<title>inside</title>')
+    }).listen(0, '127.0.0.1')
+    t.after(() => inside.close())
+    await eventually(() => inside.listening)
+    const { port } = inside.address() as AddressInfo
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '127.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      '10.0.0.1',
+      '169.254.169.254',
+      '[fe80::1]',
+      '100.64.0.1',
+    ]) {
+      const url = `http://${host}:${port}/`
+      const hook = await ana.call<Json>('POST', '/webhook', { url, events: ['messages'] })
+      assert.deepEqual([hook.status, hook.body.code], [400, 'URL_NOT_ALLOWED'], `${url} ${JSON.stringify(hook.body)}`)
+      const preview = await ana.call<Json>('POST', '/send/text', {
+        number: '15550600002',
+        text: `see ${url}`,
+        linkPreview: true,
+      })
+      assert.ok(preview.status === 200 || preview.status === 400, `${url} ${preview.status}`)
+      assert.doesNotMatch(JSON.stringify(preview.body), /inside/)
+    }
+    for (const url of [
+      'ftp://example.org/',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'http://user:pass@example.org/',
+      'not a url',
+    ]) {
+      assert.equal((await ana.call('POST', '/webhook', { url, events: ['messages'] })).status, 400, url)
+    }
+    await pause(100)
+    assert.equal(asked, 0)
+  })
+
+  it('and what is secret stays so: no token, key or text is in the log', async () => {
+    const canary = 'canary-text-7f3a'
+    await ana.text('15550600002', canary)
+    await world.network('POST', '/phones/15550600002/text', { to: ana.number, text: canary })
+    await ana.call('POST', '/send/text', { number: '15550699999', text: canary })
+    await eventually(
+      () => ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: '15550600002' }),
+      ({ body }) => body.messages.some(({ fromMe, text }) => !fromMe && text === canary),
+    )
+    const printed = world.gateway.output()
+    for (const secret of [canary, ana.token, world.gateway.adminToken])
+      assert.ok(!printed.includes(secret), `${secret} was printed`)
+    assert.doesNotMatch(printed, /privKey|noiseKey|advSecret/)
+  })
+})
