@@ -15,12 +15,15 @@ export interface Reply<T = Record<string, unknown>> {
 export interface GatewayOptions {
   readonly sandbox: { readonly websocketUrl: string; readonly noiseRootKeyHex: string }
   readonly env?: Readonly<Record<string, string>>
+  /** Stands between the gateway and its PostgreSQL. */
+  readonly database?: (connectionString: string) => Promise<string>
 }
 
 export interface Gateway {
   readonly url: string
   readonly adminToken: string
   readonly pid: number
+  readonly redisPid: number
   /** What it printed, for tests of what must not be printed. */
   readonly output: () => string
   call<T = Record<string, unknown>>(
@@ -37,7 +40,10 @@ export interface Gateway {
 
 const program = fileURLToPath(new URL('../../main.js', import.meta.url))
 
-export async function startGateway(t: Cleanup, { sandbox, env = {} }: GatewayOptions): Promise<Gateway> {
+export async function startGateway(
+  t: Cleanup,
+  { sandbox, env = {}, database: between }: GatewayOptions,
+): Promise<Gateway> {
   const database = await testDatabase(t)
   const redis = await testRedis(t)
   const adminToken = randomBytes(16).toString('hex')
@@ -46,7 +52,7 @@ export async function startGateway(t: Cleanup, { sandbox, env = {} }: GatewayOpt
     HOME: process.env.HOME ?? '',
     PORT: '0',
     DATA_DIR: testFolder(t),
-    DATABASE_URL: database.connectionString,
+    DATABASE_URL: between === undefined ? database.connectionString : await between(database.connectionString),
     REDIS_URL: redis.url,
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -103,6 +109,7 @@ export async function startGateway(t: Cleanup, { sandbox, env = {} }: GatewayOpt
       return `http://127.0.0.1:${port}`
     },
     adminToken,
+    redisPid: redis.pid,
     get pid() {
       return child?.pid ?? 0
     },

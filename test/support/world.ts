@@ -31,10 +31,14 @@ export interface TestInstance {
   text(to: string, text: string, more?: Json): Promise<Json>
 }
 
-export async function startWorld(t: Cleanup, env: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function startWorld(
+  t: Cleanup,
+  env: Readonly<Record<string, string>> = {},
+  database?: (connectionString: string) => Promise<string>,
+): Promise<World> {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
-  const gateway = await startGateway(t, { sandbox, env })
+  const gateway = await startGateway(t, { sandbox, env, ...(database === undefined ? {} : { database }) })
 
   async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox.controlUrl}${path}`, {

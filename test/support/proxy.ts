@@ -1,0 +1,52 @@
+/** A TCP proxy that can be cut: to a host and port, or to a unix socket. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import type { Cleanup } from './embedded.js'
+
+export interface CuttableProxy {
+  readonly port: number
+  /** Ends all connections and refuses new ones. */
+  cut(): void
+  mend(): void
+}
+
+export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy()
+      return
+    }
+    const far = connect(target)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(other)
+    }
+  })
+  const cut = (): void => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    cut()
+    server.close()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    mend() {
+      isCut = false
+    },
+  }
+}
