@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats, { type FormatsPlugin } from 'ajv-formats'
+import { loadSchemas } from '../../schemas/schema-registry.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld } from '../support/world.js'
+
+const FILES = {
+  connection: 'connection',
+  messages: 'messages',
+  messages_update: 'messages-update',
+  presence: 'presence',
+  contacts: 'contacts',
+  chats: 'chats',
+  history: 'history',
+} as const
+
+it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true })
+  ;((formats as unknown as { default?: FormatsPlugin }).default ?? (formats as unknown as FormatsPlugin))(ajv)
+  const { files } = loadSchemas()
+  for (const { schema } of files) ajv.addSchema(schema as object)
+
+  const world = await startWorld(t)
+  const receiver = await startReceiver(t)
+  const BEN = '15550800002'
+  await world.phone('15550800001', 'Ana')
+  await world.phone(BEN, 'Ben')
+  await world.network('PUT', '/phones/15550800001/history', {
+    chats: [{ id: `${BEN}@s.whatsapp.net`, name: 'Ben', messages: [{ text: 'long ago', timestamp: 1_700_000_000 }] }],
+    contacts: [{ number: BEN, name: 'Ben from the book' }],
+  })
+  const ana = await world.instance('Ana')
+  await ana.call('POST', '/webhook', { url: receiver.url, events: Object.keys(FILES), enabled: true })
+  const { body } = await ana.call<{ instance: { paircode: string } }>('POST', '/instance/connect', {
+    phone: '15550800001',
+  })
+  await world.network('POST', '/phones/15550800001/code', { code: body.instance.paircode })
+  await ana.connected()
+  await ana.text(BEN, 'hello')
+  await world.network('POST', `/phones/${BEN}/text`, { to: '15550800001', text: 'hello yourself' })
+  await world.network('POST', `/phones/${BEN}/typing`, { to: '15550800001', state: 'composing' })
+  await eventually(
+    () => receiver.of('messages').length,
+    (count) => count >= 2,
+  )
+  await ana.text(BEN, 'and read', { readchat: true })
+
+  for (const [kind, file] of Object.entries(FILES)) {
+    const events = await eventually(
+      () => receiver.of(kind),
+      (all) => all.length > 0,
+    ).catch(() => assert.fail(`No event ${kind} came.`))
+    const validate = ajv.getSchema(String(files.find((one) => one.file === `events/${file}.json`)?.schema.$id))
+    assert.ok(validate, file)
+    for (const { body: event } of events)
+      assert.ok(validate(event), `${kind} ${JSON.stringify(validate.errors)} ${JSON.stringify(event).slice(0, 1500)}`)
+  }
+  const sequences = receiver.got.map(({ body: { sequence } }) => sequence).toSorted((a, b) => a - b)
+  assert.equal(new Set(sequences).size, sequences.length)
+  const page = await fetch(`${world.gateway.url}/docs`)
+  const html = await page.text()
+  assert.equal(page.status, 200)
+  for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    assert.doesNotMatch(String(path), /^(https?:)?\/\//, 'the page loads nothing from elsewhere')
+    assert.equal((await fetch(new URL(String(path), `${world.gateway.url}/docs`))).status, 200, path)
+  }
+  for (const path of ['/health', '/ready', '/metrics', '/openapi.json'])
+    assert.equal((await world.gateway.call('GET', path)).status, 200, path)
+  const metrics = (await world.gateway.call<string>('GET', '/metrics')).body
+  assert.match(String(metrics), /posthorn_instances\{status="connected"\} 1/)
+})
