@@ -249,6 +249,8 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       () => retention.close(),
     )
 
+  // Read before anyone can ask: who asks from now on is connected by that call.
+  const wanted = await instances.instancesToConnect()
   const api = createApi(
     {
       router: createRouter({
@@ -296,7 +298,6 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
 
   await delivery.sweepNow()
   await sendQueues.sweepNow()
-  const wanted = await instances.instancesToConnect()
   if (wanted.length > 0)
     logger.info({ count: wanted.length }, 'Instances that were connected connect again, the most active first.')
   await running.resume(wanted)

@@ -94,9 +94,9 @@ export class Instance {
     this.#actor.start()
   }
 
-  /** Connects with the stored credentials, as a restart of the node does. */
+  /** Connects with the stored credentials, as a restart of the node does; one that is on its way already is left alone. */
   resume(): void {
-    this.#actor.send({ type: 'command.connect', pairing: null })
+    if (this.status === 'disconnected') this.#actor.send({ type: 'command.connect', pairing: null })
   }
 
   /** Sends what is queued; see `Sends.runQueue`. */
