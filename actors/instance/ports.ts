@@ -1,23 +1,11 @@
 /** What an instance needs from its node, said by the instance; the runtime fills it. Types only. */
+import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 
-export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
+export type { EventKind }
 
-export type EventKind =
-  | 'connection'
-  | 'history'
-  | 'messages'
-  | 'messages_update'
-  | 'call'
-  | 'contacts'
-  | 'presence'
-  | 'groups'
-  | 'labels'
-  | 'chats'
-  | 'chat_labels'
-  | 'blocks'
-  | 'leads'
+export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
 
 /** Grows only in this order, except that `failed`, `canceled` and `deleted` end it. */
 export type MessageStatus =

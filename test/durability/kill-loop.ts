@@ -107,51 +107,6 @@ export async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptio
   const stored = await allMessages(instance)
   const retries = await world.network<unknown[]>('GET', '/log/retries')
   const failures = await world.network<unknown[]>('GET', '/phones/15550002222/failures')
-  if (process.env.KILL_LOOP_DETAILS) {
-    process.stderr.write(`failures ${JSON.stringify(failures)}\nretries ${JSON.stringify(retries)}\n`)
-    for (const retry of retries as { id?: string; messageId?: string }[])
-      process.stderr.write(
-        `${JSON.stringify(await world.network('GET', `/log/messages/${retry.id ?? retry.messageId}`))}\n`,
-      )
-    const frames = await world.network<
-      {
-        sequence: number
-        tag: string
-        direction: string
-        device: string
-        id: string
-        type?: string
-        from?: string
-        to?: string
-        xmlns?: string
-        sizeBytes: number
-      }[]
-    >('GET', '/log/frames?limit=20000')
-    const first = (retries as { sequence: number }[])[0]?.sequence ?? 0
-    for (const frame of frames.filter(
-      ({ sequence, tag }) => sequence < first + 5 && sequence > first - 90 && tag !== 'ack',
-    ))
-      process.stderr.write(
-        `frame ${frame.sequence} ${frame.direction} ${frame.device} ${frame.tag} ${frame.xmlns ?? ''} ${frame.type ?? ''} ${frame.from ?? ''}>${frame.to ?? ''} ${frame.id} ${frame.sizeBytes}\n`,
-      )
-    const undecrypted = stored.filter((text) => text === '').length
-    process.stderr.write(
-      `stored without text: ${undecrypted}\n${world.gateway
-        .output()
-        .split('\n')
-        .filter((line) => /decrypt|library|"warn"|"error"|sent again/.test(line))
-        .slice(-30)
-        .join('\n')}\n`,
-    )
-    const inbound = events
-      .map(({ body }) => ({ sequence: body.sequence, ...(body.message as { text: string; fromMe: boolean }) }))
-      .filter(({ fromMe }) => !fromMe)
-    for (const [index, one] of inbound.entries()) {
-      const before = inbound[index - 1]
-      if (before !== undefined && Number(one.text.split(' ')[1]) < Number(before.text.split(' ')[1]))
-        process.stderr.write(`${JSON.stringify([before.sequence, before.text, one.sequence, one.text])}\n`)
-    }
-  }
   const ids = new Map<string, number>()
   for (const { body } of events) {
     const { messageid } = body.message as { messageid: string }
