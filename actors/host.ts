@@ -17,7 +17,7 @@ export interface HostOptions
   readonly loginRatePerSecond: number
 }
 
-/** The actors of a node: one root per instance, in a plain map (thousands of children under one parent are slow: cluster.md 4). */
+/** The actors of a node: one root per instance, in a plain map (thousands of children under one parent make each stop walk all their timers). */
 export interface Host {
   /** Brings up what should be connected, in the given order, at the node's login rate. Returns when all were asked. */
   resume(instances: readonly InstanceId[]): Promise<void>

@@ -11,7 +11,7 @@ export interface InstanceRow {
   readonly systemName: string
   readonly adminField01: string
   readonly adminField02: string
-  /** True only under the shard's current epoch; else `connecting` (design.md 13, Status that is true). */
+  /** True only under the shard's current epoch; else `connecting`. */
   readonly status: 'disconnected' | 'connecting' | 'connected'
   readonly desiredConnected: boolean
   /** Digits of the own number; empty when not paired. */

@@ -116,6 +116,7 @@ async function main(): Promise<void> {
 
   const sends = { gateway: [] as Figure[], bare: [] as Figure[] }
   const receipts = { gateway: [] as Figure[], bare: [] as Figure[] }
+  const groups = { gateway: [] as Figure[], bare: [] as Figure[] }
   const sendByGateway = async (count: number): Promise<void> => {
     let next = 0
     const lane = async (): Promise<void> => {
@@ -146,8 +147,8 @@ async function main(): Promise<void> {
   let lost = 0
   let inverted = 0
   let bareReceived = 0
-  const flood = (to: string): Promise<unknown> =>
-    call('POST', `${sandbox.controlUrl}/phones/${FRIEND}/text`, { to, text: 'flood', count: texts })
+  const flood = (to: string, count = texts): Promise<unknown> =>
+    call('POST', `${sandbox.controlUrl}/phones/${FRIEND}/text`, { to, text: 'flood', count })
   for (let round = 0; round <= rounds; round += 1) {
     heard.length = 0
     const figure = await measure(gateway.pid, texts, async () => {
@@ -171,6 +172,36 @@ async function main(): Promise<void> {
     }
   }
 
+  const group = async (member: string): Promise<string> =>
+    (
+      await call<{ jid: string }>('POST', `${sandbox.controlUrl}/groups`, {
+        owner: FRIEND,
+        subject: member,
+        members: [member],
+      })
+    ).jid
+  const [ourGroup, bareGroup] = [await group(GATEWAY_PHONE), await group(BARE_PHONE)]
+  const groupTexts = Math.ceil(texts / 4)
+  for (let round = 0; round <= rounds; round += 1) {
+    heard.length = 0
+    const figure = await measure(gateway.pid, groupTexts, async () => {
+      await flood(ourGroup, groupTexts)
+      const deadline = performance.now() + 60_000
+      while (heard.length < groupTexts && performance.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+    })
+    lost += groupTexts - new Set(heard).size
+    bareReceived += groupTexts
+    const beside = await measure(bare.pid, groupTexts, async () => {
+      await flood(bareGroup, groupTexts)
+      await bare.ask({ received: bareReceived })
+    })
+    if (round > 0) {
+      groups.gateway.push(figure)
+      groups.bare.push(beside)
+    }
+  }
+
   const line = (what: string, { gateway: ours, bare: theirs }: typeof sends): string => {
     const [a, b] = [median(ours.map((one) => one.cpuMs)), median(theirs.map((one) => one.cpuMs))]
     const [x, y] = [median(ours.map((one) => one.perSecond)), median(theirs.map((one) => one.perSecond))]
@@ -182,6 +213,7 @@ async function main(): Promise<void> {
       '|---|--:|--:|--:|--:|--:|',
       line(`send through REST, ${AT_ONCE} at once`, sends),
       line('receive 1:1, to the webhook', receipts),
+      line('receive in a group, to the webhook', groups),
       '',
       `${rounds} rounds of ${texts}, medians; received: ${lost} lost, ${inverted} out of order. Node.js ${process.version}.`,
       '',

@@ -28,7 +28,7 @@ export interface NewMessage {
   /** The specification's list plus `contact`, `sticker`, `poll`. */
   readonly messageType: string
   readonly mediaType?: string
-  /** `text`, `media`, `poll`, … as api-surface 4.1. */
+  /** `text`, `media`, `poll`, …: the broad kind beside the exact one. */
   readonly type?: string
   readonly messageTimestampMs: number
   readonly sender: Jid

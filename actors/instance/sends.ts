@@ -476,7 +476,7 @@ export function bareMessageId(id: string): MessageId {
   return id.slice(id.lastIndexOf(':') + 1) as MessageId
 }
 
-/** Codes of refused messages: network.md 3.c5, api-surface 5.3. */
+/** Codes of refused messages: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */
 function refusal(code: number): string {
   switch (code) {
     case 463:

@@ -9,7 +9,7 @@ export interface Reaction {
   readonly sentence: string
 }
 
-/** Sources: Baileys `src/Types/index.ts` (DisconnectReason), `src/Socket/socket.ts`, `src/Utils/generics.ts`; network.md 3.c1. */
+/** Sources: Baileys `src/Types/index.ts` (DisconnectReason), `src/Socket/socket.ts`, `src/Utils/generics.ts` of 7.0.0-rc14. */
 export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   restart: { next: 'now', forgetCredentials: false, sentence: 'The network asked for a new connection.' },
   lost: { next: 'backOff', forgetCredentials: false, sentence: 'The connection was lost; we connect again.' },

@@ -46,7 +46,7 @@ export function createQueueConnections({ redis, logger }: QueueConnectionOptions
   return connections
 
   function connect(): Redis {
-    // Bull refuses connections that give up on a command or ask for readiness (cluster.md 3).
+    // Bull refuses connections that give up on a command or ask for readiness (its `lib/queue.js`).
     const options: Partial<RedisOptions> = {
       maxRetriesPerRequest: null,
       enableReadyCheck: false,

@@ -99,7 +99,7 @@ export function toEvent(row: EventRow): StoredEvent {
 }
 
 /**
- * The flat body in which an event leaves (api-surface.md 4.1). Without the instance's token, which other gateways put in: who
+ * The flat body in which an event leaves, as users of such gateways know it. Without the instance's token, which other gateways put in: who
  * reads one event could then act for the account.
  */
 export function envelope(event: StoredEvent, publicUrl: string): Record<string, unknown> {

@@ -17,12 +17,14 @@ import type { Network } from '../network/network.js'
 import { takeOneTimeKey } from '../network/pre-keys.js'
 import type { Node } from '../wire/nodes.js'
 import { carefulLibsignal } from './careful-libsignal.js'
+import { fastSignatures } from './fast-signatures.js'
 import { MemoryKeys } from './memory-keys.js'
 import { quietLibsignal } from './quiet-libsignal.js'
 import { silentLogger } from './silent-logger.js'
 
 quietLibsignal()
 carefulLibsignal()
+fastSignatures()
 
 export interface Ciphertext {
   type: 'pkmsg' | 'msg'

@@ -31,7 +31,7 @@ function errorIn(details: Record<string, unknown>): string | undefined {
 }
 
 /**
- * libsignal prints sessions with their private keys through `console` (network.md 2.17). Our own lines do not go through it, so
+ * libsignal prints sessions with their private keys through `console` (`session_record.js` of 6.0.0). Our own lines do not go through it, so
  * everything there is dropped and counted.
  */
 export function silenceConsole(onLine: () => void): void {

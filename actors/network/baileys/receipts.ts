@@ -15,7 +15,7 @@ const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
 /**
  * A receipt stanza as our event; null when it tells a caller nothing (retries, own devices' deliveries, server errors).
  * Read from the stanza and not from Baileys' events: those come after the acknowledgement, and a receipt that arrives with its
- * message is merged away (network.md 2.9).
+ * message is merged away (Baileys `Utils/event-buffer.ts`).
  */
 export function translateReceipt(node: BinaryNode, own: { jid: string; lid: string | null }): ReceiptEvent | null {
   const { attrs } = node

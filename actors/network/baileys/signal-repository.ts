@@ -25,7 +25,7 @@ export interface RepositoryOptions {
 }
 
 /**
- * Baileys' Signal repository with three properties that it lacks (network.md 2.18, 3.c2):
+ * Baileys' Signal repository with three properties that it lacks (`Utils/auth-utils.ts`, `Socket/messages-*.ts` of 7.0.0-rc14):
  * a ratchet step is in the journal before the plaintext or ciphertext is returned, and a received message is in the same write;
  * operations of one account run one after the other, on the newest record, whatever transaction label they carry (two labels on one
  * store overwrite each other: Baileys issue 2811);

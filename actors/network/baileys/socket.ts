@@ -45,6 +45,7 @@ import { browserTriple, codeBrowser, companionHello, newPairingCode, newSecret, 
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
+import { useNativeXeddsa } from './xeddsa.js'
 
 export interface BaileysNetworkOptions {
   readonly logger: Logger
@@ -68,6 +69,7 @@ let serial = 0
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
+  useNativeXeddsa()
   const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
   const caches = createNodeCaches(20_000)
   const told = new LRUCache<string, string>({ max: 20_000 })
@@ -476,7 +478,7 @@ class BaileysConnection implements Connection {
   async presence(to: ChatAddress, presence: PresenceKind): Promise<void> {
     const socket = this.#live()
     const jid = to.group ?? to.lid ?? chatIdOf(to)
-    // Typing is shown only for one who is available; without a name the network takes no availability (network.md 2.8).
+    // Typing is shown only for one who is available; without a name the network takes no availability (Baileys `Socket/chats.ts`).
     await socket.sendPresenceUpdate(presence, jid)
   }
 
