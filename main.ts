@@ -407,7 +407,11 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const logger = createLogger(config.logging)
   silenceConsole(() => {})
-  guardMediaFetch({ mediaHost: config.network.mediaHost ?? null, certificateAuthority: certificateAuthority(config) })
+  guardMediaFetch({
+    mediaHost: config.network.mediaHost ?? null,
+    networkHost: config.network.websocketUrl === REAL_NETWORK ? null : new URL(config.network.websocketUrl).hostname,
+    certificateAuthority: certificateAuthority(config),
+  })
   if (config.network.noiseRootKey !== undefined)
     WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(config.network.noiseRootKey, 'hex')
   const life = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })
