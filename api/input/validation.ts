@@ -62,7 +62,7 @@ export function createValidation(registry: SchemaRegistry): Validation {
 
   return {
     body: (file, value, unknown) => check(file, 'request', value, unknown),
-    query: (file, value, unknown) => check(file, 'query', value, unknown),
+    query: (file, value, unknown) => finite(check(file, 'query', value, unknown)),
     reply(file, value) {
       const found = door(file, 'reply')
       if (found === null || found.validate(value)) return
@@ -90,6 +90,19 @@ function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
   addFormats(ajv)
   for (const { schema } of registry.files) ajv.addSchema(schema as object)
   return ajv
+}
+
+/** Ajv turns a text of some hundred digits into Infinity, and holds no bound against it. */
+function finite(query: unknown): unknown {
+  for (const [field, value] of Object.entries(query ?? {})) {
+    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) continue
+    const why = 'is out of range'
+    throw new GatewayError('INVALID_REQUEST', {
+      message: `Invalid request: ${field} ${why}.`,
+      details: [{ field, why }],
+    })
+  }
+  return query
 }
 
 function invalid(errors: readonly ErrorObject[]): GatewayError {

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface Operation {
+  readonly security?: readonly Record<string, unknown>[]
+  readonly requestBody?: unknown
+}
+
+describe('the API', () => {
+  let world: World
+  let ana: TestInstance
+  let operations: { method: string; path: string; operation: Operation }[]
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    world = await startWorld({ after: (work) => void cleanups.push(work) }, { RATE_LIMIT_REFUSED_PER_MINUTE: '0' })
+    ana = await world.paired('15551300001', 'Ana')
+    const { body } = await world.gateway.call<{ paths: Record<string, Record<string, Operation>> }>(
+      'GET',
+      '/openapi.json',
+    )
+    operations = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    )
+    assert.ok(operations.length > 20)
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+  const state = async () =>
+    JSON.stringify([
+      (await ana.call('POST', '/message/find', {})).body,
+      (await ana.call('GET', '/webhook')).body,
+      (await ana.status()).status,
+      (await world.gateway.call<Json[]>('GET', '/instance/all', { admin: true })).body.map(({ id, name, status }) => [
+        id,
+        name,
+        status,
+      ]),
+    ])
+
+  it('answers 401 on every route that needs a token, without one, with a wrong one and with that of another door', async () => {
+    const before = await state()
+    let guarded = 0
+    for (const { method, path, operation } of operations) {
+      const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one))
+      if (schemes.length === 0) continue
+      guarded += 1
+      const body = operation.requestBody === undefined ? undefined : {}
+      for (const headers of [{}, { token: 'wrong' }, { admintoken: 'wrong' }, { token: world.gateway.adminToken }]) {
+        const answer = await world.gateway.call<Json>(method, path, {
+          body,
+          headers: headers as Record<string, string>,
+        })
+        assert.equal(answer.status, 401, `${method} ${path} ${JSON.stringify(headers)} ${JSON.stringify(answer.body)}`)
+        assert.equal(typeof answer.body.code, 'string')
+      }
+    }
+    assert.ok(guarded >= 18, `${guarded}`)
+    assert.equal(await state(), before)
+  })
+
+  it('answers what is no JSON object, or of another content type, with a 4xx on every route, and does nothing', async () => {
+    const before = await state()
+    for (const { method, path, operation } of operations) {
+      if (operation.requestBody === undefined) continue
+      const bodies: [string, string][] = [
+        ['{"a":', 'application/json'],
+        ['[1]', 'application/json'],
+        ['7', 'application/json'],
+        ['{"__proto__":{"isAdmin":true}}', 'application/json'],
+        [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'application/json'],
+        ['<a/>', 'application/xml'],
+        ['a=b', 'application/x-www-form-urlencoded'],
+        ['{}', 'application/json; charset=utf-16'],
+      ]
+      for (const [body, type] of bodies) {
+        const answer = await world.gateway.call<Json>(method, path, {
+          token: ana.token,
+          admin: true,
+          body,
+          headers: { 'content-type': type },
+        })
+        const what = `${method} ${path} ${type} ${body.slice(0, 40)} → ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`
+        assert.ok(answer.status >= 400 && answer.status < 500, what)
+        assert.equal(typeof answer.body.error, 'string', what)
+      }
+    }
+    assert.equal(await state(), before)
+  })
+
+  it('answers absurd queries with a 4xx', async () => {
+    for (const path of [
+      '/webhook/errors?limit=-1',
+      '/webhook/errors?limit=many',
+      `/webhook/errors?limit=${'9'.repeat(400)}`,
+      '/sse?events=nonsense',
+      '/sse?excludeMessages=nonsense',
+      '/sse?lastEventId=%00',
+      `/sse?events=${'a'.repeat(600)}`,
+    ]) {
+      const answer = await ana.call<Json>('GET', path)
+      assert.equal(answer.status, 400, `${path} ${answer.status}`)
+      assert.equal(typeof answer.body.error, 'string')
+    }
+  })
+
+  it('refuses what is malformed at the level of HTTP, and a body in chunks where it grows too large', async () => {
+    const ask = (request: string, then?: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(world.gateway.url)
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(request)
+          const more = then === undefined ? undefined : setInterval(() => socket.write(then), 1)
+          socket.once('data', (data) => {
+            clearInterval(more)
+            socket.destroy()
+            resolve(data.toString().split('\r\n')[0] ?? '')
+          })
+          socket.once('error', (error) => {
+            clearInterval(more)
+            reject(error)
+          })
+        })
+      })
+    assert.match(await ask('NONSENSE\r\n\r\n'), / 400 /)
+    assert.match(await ask(`GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`), / 431 /)
+    assert.match(await ask(`GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n`), / 400 /)
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const chunked =
+      'POST /send/text HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n'
+    assert.match(await ask(`${chunked}\r\n`, chunk), / 401 /)
+    assert.match(await ask(`${chunked}token: ${ana.token}\r\n\r\n`, chunk), / 413 /)
+    assert.equal((await world.gateway.call('GET', '/health')).status, 200)
+  })
+
+  it('shows its figures under its own name', async () => {
+    const { body, headers } = await world.gateway.call<string>('GET', '/metrics')
+    assert.match(headers.get('content-type') ?? '', /^text\/plain/)
+    for (const name of [
+      'posthorn_instances',
+      'posthorn_events_total',
+      'posthorn_deliveries_total',
+      'posthorn_delivery_lanes',
+      'posthorn_http_request_seconds',
+      'posthorn_journal_commit_seconds',
+      'posthorn_streams',
+    ])
+      assert.match(String(body), new RegExp(`^# TYPE ${name} `, 'm'), name)
+    assert.doesNotMatch(String(body), new RegExp(`${ana.token}|${ana.number}`), 'no token and no number is in them')
+  })
+})

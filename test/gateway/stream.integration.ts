@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../support/eventually.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+const BEN = '15551400002'
+
+describe('streams of events', () => {
+  let world: World
+  let ana: TestInstance
+  let cat: TestInstance
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    world = await startWorld({ after: (work) => void cleanups.push(work) }, { SSE_HEARTBEAT_MS: '1000' })
+    ana = await world.paired('15551400001', 'Ana')
+    cat = await world.paired('15551400003', 'Cat')
+    await world.phone(BEN)
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+  const write = (text: string, to = ana.number) => world.network('POST', `/phones/${BEN}/text`, { to, text })
+
+  it('tell every event of the instance with its sequence as the id, without gaps, and none of another', async (t) => {
+    const stream = follow(t, world.gateway.url, '/sse', { token: ana.token })
+    await eventually(() => stream.isOpen())
+    await write('to Cat', cat.number)
+    for (let index = 0; index < 10; index += 1) await write(`${index}`)
+    const messages = () => stream.events.filter(({ data }) => data.EventType === 'messages')
+    await eventually(messages, (all) => all.length >= 10)
+    assert.deepEqual(
+      messages().map(({ data }) => (data.message as Json).text),
+      Array.from({ length: 10 }, (_, index) => `${index}`),
+    )
+    const ids = stream.events.map(({ id }) => Number(id))
+    assert.deepEqual(
+      ids,
+      ids.map((_, index) => (ids[0] as number) + index),
+    )
+    for (const { id, data } of stream.events) assert.deepEqual([data.sequence, data.instanceName], [Number(id), 'Ana'])
+  })
+
+  it('leave out what their filters name', async (t) => {
+    const stream = follow(
+      t,
+      world.gateway.url,
+      '/sse?events=messages,presence&excludeMessages=wasSentByApi,isGroupYes',
+      {
+        token: ana.token,
+      },
+    )
+    await eventually(() => stream.isOpen())
+    await ana.text(BEN, 'from the API')
+    await write('from Ben')
+    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'and again' })
+    await eventually(
+      () => stream.events.length,
+      (count) => count >= 2,
+    )
+    assert.deepEqual(
+      stream.events
+        .filter(({ data }) => data.EventType !== 'presence')
+        .map(({ data }) => (data.message as Json | undefined)?.text),
+      ['from Ben', 'and again'],
+    )
+  })
+
+  it('of the administrator tell the events of all instances, and resume without loss or doubling', async (t) => {
+    const head = { admintoken: world.gateway.adminToken }
+    const first = follow(t, world.gateway.url, '/sse?events=messages', head)
+    await eventually(() => first.isOpen())
+    await write('a', ana.number)
+    await write('b', cat.number)
+    await eventually(
+      () => first.events.length,
+      (count) => count >= 2,
+    )
+    first.close()
+    await write('c', cat.number)
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    await ana.connected()
+    await cat.connected()
+    await write('d', ana.number)
+    const second = follow(t, world.gateway.url, '/sse?events=messages', {
+      ...head,
+      'last-event-id': first.events.at(-1)?.id ?? '',
+    })
+    const texts = () => second.events.map(({ data }) => `${String(data.instanceName)} ${(data.message as Json).text}`)
+    await eventually(texts, (all) => all.length >= 2)
+    assert.deepEqual(texts(), ['Cat c', 'Ana d'])
+  })
+
+  it('are cut off when nobody reads them, and nobody else waits meanwhile', async (t) => {
+    const { hostname, port } = new URL(world.gateway.url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    t.after(() => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write(`GET /sse?lastEventId=0 HTTP/1.1\r\nHost: x\r\ntoken: ${ana.token}\r\n\r\n`)
+    socket.pause()
+    const streams = async () =>
+      Number(
+        /^posthorn_streams(?:\{.*?\})? (\d+)/m.exec(String((await world.gateway.call('GET', '/metrics')).body))?.[1],
+      )
+    await eventually(streams, (count) => count >= 1)
+    const reader = follow(t, world.gateway.url, '/sse?events=messages', { token: ana.token })
+    await eventually(() => reader.isOpen())
+    // More than the buffers of both sockets and of the stream hold.
+    const large = 'x'.repeat(60_000)
+    for (let index = 0; index < 120; index += 1) await write(`${index} ${large}`)
+    await eventually(
+      () => reader.events.length,
+      (count) => count >= 120,
+    )
+    reader.close()
+    await eventually(streams, (count) => count === 0)
+  })
+})
+
+interface Followed {
+  readonly events: { id: string; data: Json }[]
+  isOpen(): boolean
+  close(): void
+}
+
+function follow(
+  t: { after(work: () => void): void },
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+): Followed {
+  const abort = new AbortController()
+  let isOpen = false
+  const events: { id: string; data: Json }[] = []
+  t.after(() => abort.abort())
+  void (async () => {
+    try {
+      const response = await fetch(`${url}${path}`, { headers, signal: abort.signal })
+      let text = ''
+      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+        isOpen = true
+        text += Buffer.from(chunk).toString()
+        for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+          const lines = text.slice(0, end).split('\n')
+          text = text.slice(end + 2)
+          const id = lines.find((line) => line.startsWith('id: '))?.slice(4)
+          const data = lines.find((line) => line.startsWith('data: '))?.slice(6)
+          if (id !== undefined && data !== undefined) events.push({ id, data: JSON.parse(data) as Json })
+        }
+      }
+    } catch {
+      // It was closed.
+    }
+  })()
+  return { events, isOpen: () => isOpen, close: () => abort.abort() }
+}
