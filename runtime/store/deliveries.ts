@@ -50,18 +50,21 @@ const HEADS = `
     ) AS following
   )`
 
+// What waits for a webhook that is switched off must not hide the others from a look that is bounded.
+const OF_ENABLED = 'EXISTS (SELECT FROM webhook AS w WHERE w.id = head.webhook_id AND w.enabled)'
+
 export function createDeliveries(pool: pg.Pool): Deliveries {
   return {
     async dueLanes(now, limit) {
       const { rows } = await pool.query<LaneRow>(
-        `${HEADS} SELECT webhook_id, lane, instance_id FROM head WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2`,
+        `${HEADS} SELECT webhook_id, lane, instance_id FROM head WHERE next_attempt_at <= $1 AND ${OF_ENABLED} ORDER BY next_attempt_at LIMIT $2`,
         [now, limit],
       )
       return rows.map(toLane)
     },
     async nextDueAt(now) {
       const { rows } = await pool.query<{ next: Date | null }>(
-        `${HEADS} SELECT min(next_attempt_at) AS next FROM head WHERE next_attempt_at > $1`,
+        `${HEADS} SELECT min(next_attempt_at) AS next FROM head WHERE next_attempt_at > $1 AND ${OF_ENABLED}`,
         [now],
       )
       return rows[0]?.next ?? null

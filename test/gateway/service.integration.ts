@@ -4,6 +4,16 @@ import { after, before, describe, it } from 'node:test'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
+// Written out: the document is made of the same declarations that this is to check.
+const ADMIN_ONLY = new Set([
+  '/instance/init',
+  '/instance/create',
+  '/instance/all',
+  '/instance/updateAdminFields',
+  '/globalwebhook',
+  '/globalwebhook/errors',
+])
+
 interface Operation {
   readonly security?: readonly Record<string, unknown>[]
   readonly requestBody?: unknown
@@ -49,7 +59,15 @@ describe('the API', () => {
       if (schemes.length === 0) continue
       guarded += 1
       const body = operation.requestBody === undefined ? undefined : {}
-      for (const headers of [{}, { token: 'wrong' }, { admintoken: 'wrong' }, { token: world.gateway.adminToken }]) {
+      const refused: Record<string, string>[] = [
+        {},
+        { token: 'wrong' },
+        { admintoken: 'wrong' },
+        { token: world.gateway.adminToken },
+        { admintoken: ana.token },
+      ]
+      if (ADMIN_ONLY.has(path)) refused.push({ token: ana.token })
+      for (const headers of refused) {
         const answer = await world.gateway.call<Json>(method, path, {
           body,
           headers: headers as Record<string, string>,
@@ -58,6 +76,11 @@ describe('the API', () => {
         assert.equal(typeof answer.body.code, 'string')
       }
     }
+    for (const path of ADMIN_ONLY)
+      assert.ok(
+        operations.some((one) => one.path === path),
+        path,
+      )
     assert.ok(guarded >= 18, `${guarded}`)
     assert.equal(await state(), before)
   })
