@@ -191,7 +191,11 @@ describe('bad input', () => {
         text: `see ${url}`,
         linkPreview: true,
       })
-      assert.ok(preview.status === 200 || preview.status === 400, `${url} ${preview.status}`)
+      assert.deepEqual(
+        [preview.status, preview.body.code],
+        [400, 'URL_NOT_ALLOWED'],
+        `${url} ${JSON.stringify(preview.body).slice(0, 200)}`,
+      )
       assert.doesNotMatch(JSON.stringify(preview.body), /inside/)
     }
     for (const url of [
