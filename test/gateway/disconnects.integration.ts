@@ -24,7 +24,7 @@ describe('when the network ends a connection', () => {
     ).length
 
   for (const code of [500, 503, 515, 428, 440]) {
-    it(`${code} brings it back with the same credentials`, async () => {
+    it(`${code} brings it back without a new pairing`, async () => {
       const phone = String(nextNumber++)
       const instance = await world.paired(phone)
       const before = await logins(phone)
@@ -82,7 +82,7 @@ describe('when the network ends a connection', () => {
     assert.deepEqual([send.status, send.body.error], [409, 'No session'])
   })
 
-  it('disconnect logs the device out at the network; reset brings the same device back; delete works in every state', async () => {
+  it('disconnect logs the device out at the network; reset brings the same device back; a disconnected one can be deleted', async () => {
     const phone = String(nextNumber++)
     const instance = await world.paired(phone)
     const devices = async () =>

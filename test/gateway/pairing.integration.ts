@@ -70,7 +70,7 @@ describe('pairing', () => {
     await ben.connected()
   })
 
-  it('by code shows a code that the network has accepted, and an empty notice does not end it', async () => {
+  it('by code shows a code, the same when asked again, and an empty notice does not end it', async () => {
     await world.phone('15550100003')
     const instance = await world.instance()
     const { body } = await instance.call<Shown>('POST', '/instance/connect', { phone: '15550100003' })
