@@ -326,6 +326,8 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       nodeId: parts.nodeId,
       pairingCodeWindowMs: instances.pairingCodeWindowMs,
       keysCachedMax: KEYS_CACHED_MAX,
+      silenceMaxMs: network.silenceMaxMs,
+      answerMaxMs: network.answerMaxMs,
     }),
     reader: createReader(parts.database.pool, parts.encryption),
     logger: parts.logger.child({ part: 'instances' }),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../schemas/ids.js'
@@ -7,7 +8,7 @@ import type { InstanceJournal } from './instance/ports.js'
 import { createTokenBucket } from './token-bucket.js'
 
 export interface HostOptions
-  extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'knownChats' | 'logger' | 'queued'> {
+  extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'knownChats' | 'logger' | 'queued' | 'logins'> {
   readonly logger: Logger
   readonly journalOf: (instance: InstanceId) => InstanceJournal
   readonly epochOf: (instance: InstanceId) => number
@@ -19,7 +20,7 @@ export interface HostOptions
 
 /** The actors of a node: one root per instance, in a plain map (thousands of children under one parent make each stop walk all their timers). */
 export interface Host {
-  /** Brings up what should be connected, in the given order, at the node's login rate. Returns when all were asked. */
+  /** Brings up what should be connected; each waits for its turn in the given order, at the node's login rate. */
   resume(instances: readonly InstanceId[]): Promise<void>
   ask<C extends Command>(instance: InstanceId, command: C): Promise<ReplyOf[C['type']]>
   /** Sends what an instance has queued. */
@@ -50,6 +51,7 @@ export function createHost(options: HostOptions): Host {
       journal: options.journalOf(id),
       epoch: () => options.epochOf(id),
       knownChats,
+      logins,
       queued: () => options.queued(id),
     })
     instances.set(id, instance)
@@ -64,10 +66,11 @@ export function createHost(options: HostOptions): Host {
 
   return {
     async resume(ids) {
-      for (const id of ids) {
-        await logins.take()
+      for (const [index, id] of ids.entries()) {
         if (isStopping) return
         actorOf(id).resume()
+        // Thousands of actors are not made in one turn of the event loop.
+        if (index % 50 === 49) await setImmediate()
       }
     },
 

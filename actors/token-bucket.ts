@@ -1,26 +1,48 @@
 export interface TokenBucket {
-  /** Resolves when one may go; callers go in the order in which they asked. */
-  take(): Promise<void>
+  /**
+   * Runs `go` as soon as there is a token: at once when there is one and nobody waits. Callers go in the order in which they asked,
+   * those in a hurry before the others. The returned function takes the request back.
+   */
+  take(go: () => void, isUrgent?: boolean): () => void
 }
 
 /** So many a second, with a burst, however many ask at once. */
 export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }): TokenBucket {
+  const urgent = new Set<() => void>()
+  const others = new Set<() => void>()
   let tokens = burst
   let filledAtMs = performance.now()
-  let tail: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
 
-  async function take(): Promise<void> {
-    const now = performance.now()
-    tokens = Math.min(burst, tokens + ((now - filledAtMs) * perSecond) / 1000)
-    filledAtMs = now
-    tokens -= 1
-    if (tokens < 0) await new Promise((resolve) => setTimeout(resolve, (-tokens * 1000) / perSecond))
+  function serve(): void {
+    timer = undefined
+    const nowMs = performance.now()
+    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) * perSecond) / 1000)
+    filledAtMs = nowMs
+    for (const line of [urgent, others]) {
+      for (const go of line) {
+        if (tokens < 1) break
+        tokens -= 1
+        line.delete(go)
+        go()
+      }
+    }
+    if (urgent.size + others.size === 0 || timer !== undefined) return
+    timer = setTimeout(serve, Math.ceil(((1 - tokens) * 1000) / perSecond))
+    timer.unref()
   }
 
   return {
-    take() {
-      tail = tail.then(take)
-      return tail
+    take(go, isUrgent = false) {
+      const line = isUrgent ? urgent : others
+      // An object of its own, so that the same function may wait twice.
+      const request = (): void => go()
+      line.add(request)
+      if (timer === undefined || isUrgent) {
+        clearTimeout(timer)
+        serve()
+      }
+      return () => void line.delete(request)
     },
   }
 }

@@ -87,6 +87,7 @@ const live: LiveStatus = {
   qrcodeText: null,
   paircode: null,
   reason: null,
+  health: null,
 }
 
 function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {

@@ -81,6 +81,8 @@ export interface NetworkConfig {
   /** Absolute, and readable at start. */
   readonly mediaCaFile: string | undefined
   readonly version: readonly [number, number, number] | undefined
+  readonly silenceMaxMs: number
+  readonly answerMaxMs: number
 }
 
 export interface SendsConfig {
@@ -285,6 +287,8 @@ export function inSlices(read: SettingReader): Config {
       mediaHost: read.optionalText('WA_MEDIA_HOST'),
       mediaCaFile: absolute(read.optionalText('WA_MEDIA_CA_FILE')),
       version: versionParts(read.optionalText('WA_VERSION')),
+      silenceMaxMs: read.number('NETWORK_SILENCE_MAX_MS'),
+      answerMaxMs: read.number('NETWORK_ANSWER_MAX_MS'),
     },
     sends: {
       ackTimeoutMs: read.number('SEND_ACK_TIMEOUT_MS'),

@@ -1423,6 +1423,31 @@ export interface StatusReply {
      * The JID of the account with its device; null when it is not paired.
      */
     jid: string | null
+    /**
+     * What passed over the connection since it opened; null when it is not connected. A connection that hears nothing any more is ended, so `connected` tells what was seen.
+     */
+    traffic: {
+      /**
+       * When anything came from the network, keep-alives included.
+       */
+      lastReceivedAt: string
+      /**
+       * When a message came.
+       */
+      lastMessageAt: string | null
+      /**
+       * When the network acknowledged a message of ours.
+       */
+      lastAckAt: string | null
+      /**
+       * Messages of ours that the network did not acknowledge yet.
+       */
+      unacknowledged: number
+      /**
+       * Frames that wait until what caused them is durable.
+       */
+      held: number
+    } | null
   }
 }
 /**

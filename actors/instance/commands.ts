@@ -1,5 +1,6 @@
 /** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { ConnectionHealth } from '../network/port.js'
 import type { ConnectionStatus } from './ports.js'
 
 export type Command =
@@ -72,6 +73,8 @@ export interface LiveStatus {
   readonly paircode: string | null
   /** Why it is not connected, for people; null when connected. */
   readonly reason: string | null
+  /** What passed over the connection; null when not connected. */
+  readonly health: ConnectionHealth | null
 }
 
 export interface ReplyOf {

@@ -20,6 +20,8 @@ export interface InstanceDependencies {
   readonly timing: InstanceTiming & SendTiming & { readonly presenceRefreshMs: number; readonly presenceMaxMs: number }
   readonly knownChats: KnownChats
   readonly epoch: () => number
+  /** Paces the logins of the node. */
+  readonly logins: { take(go: () => void, isUrgent: boolean): () => void }
   /** Something was put into the queue of asynchronous sends. */
   readonly queued: () => void
   /** A QR as a data URL, for events. */
@@ -50,8 +52,9 @@ export class Instance {
   #written: WrittenStatus | null = null
   #statusWrites: Promise<void> = Promise.resolve()
   #historyWrites: Promise<void> = Promise.resolve()
-  #lastInboundAtMs = 0
   #isStopped = false
+  /** Someone waits for the next connection; those that come back by themselves stand behind it. */
+  #isAwaited = false
 
   constructor(id: InstanceId, deps: InstanceDependencies) {
     this.id = id
@@ -96,7 +99,9 @@ export class Instance {
 
   /** Connects with the stored credentials, as a restart of the node does; one that is on its way already is left alone. */
   resume(): void {
-    if (this.status === 'disconnected') this.#actor.send({ type: 'command.connect', pairing: null })
+    if (this.status !== 'disconnected') return
+    this.#isAwaited = false
+    this.#actor.send({ type: 'command.connect', pairing: null })
   }
 
   /** Sends what is queued; see `Sends.runQueue`. */
@@ -154,28 +159,29 @@ export class Instance {
     this.#connection?.destroy('storeFailed')
   }
 
-  get lastInboundAtMs(): number {
-    return this.#lastInboundAtMs
-  }
-
   #hold(pairing: Pairing | null, sendBack: (event: InstanceEvent) => void): () => void {
     let isLeft = false
-    const connection: Connection = this.#deps.network.open({
-      instance: this.id,
-      journal: this.#deps.journal,
-      reader: this.#deps.reader,
-      pairing,
-      epoch: this.#deps.epoch(),
-      // The end of one that the machine has left already says nothing about the one that followed it.
-      on: (event) => {
-        if (!isLeft) this.#heard(event, sendBack)
-      },
-    })
-    this.#connection = connection
+    let connection: Connection | undefined
+    const open = (): void => {
+      connection = this.#deps.network.open({
+        instance: this.id,
+        journal: this.#deps.journal,
+        reader: this.#deps.reader,
+        pairing,
+        epoch: this.#deps.epoch(),
+        // The end of one that the machine has left already says nothing about the one that followed it.
+        on: (event) => {
+          if (!isLeft) this.#heard(event, sendBack)
+        },
+      })
+      this.#connection = connection
+    }
+    const takeBack = this.#deps.logins.take(open, this.#isAwaited)
     return () => {
       isLeft = true
+      takeBack()
       if (this.#connection === connection) this.#connection = null
-      connection.destroy()
+      connection?.destroy()
     }
   }
 
@@ -220,6 +226,7 @@ export class Instance {
         this.#sends.opened()
         return
       case 'closed':
+        this.#isAwaited = reactions[event.cause].next === 'now'
         sendBack({ type: 'network.closed', cause: event.cause, code: event.code, message: event.message })
         return
       case 'ack':
@@ -244,7 +251,6 @@ export class Instance {
         for (const { chat } of event.chats) this.#deps.knownChats.delete(`${this.id}:${chatIdOf(chat)}`)
         break
       case 'message':
-        this.#lastInboundAtMs = Date.now()
         this.#deps.count('inbound')
         break
       default:
@@ -268,6 +274,7 @@ export class Instance {
       pairing !== null &&
       running?.by === pairing.by &&
       (running.by !== 'code' || running.phone === command.phone)
+    this.#isAwaited = true
     if (!isSamePairing) this.#actor.send({ type: 'command.connect', pairing })
     await this.#until(() => {
       const { qrcodeText, paircode } = this.#actor.getSnapshot().context
@@ -302,6 +309,7 @@ export class Instance {
 
   #reset(): LiveStatus {
     if (this.status === 'disconnected') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    this.#isAwaited = true
     this.#actor.send({ type: 'command.reset' })
     return this.#live()
   }
@@ -492,6 +500,7 @@ export class Instance {
       qrcodeText,
       paircode,
       reason: status === 'connected' ? null : reason,
+      health: status === 'connected' ? (this.#connection?.health() ?? null) : null,
     }
   }
 

@@ -13,6 +13,11 @@ export interface Reaction {
 export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   restart: { next: 'now', forgetCredentials: false, sentence: 'The network asked for a new connection.' },
   lost: { next: 'backOff', forgetCredentials: false, sentence: 'The connection was lost; we connect again.' },
+  dead: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'The connection was open but the network did not answer any more; we connect again.',
+  },
   unavailable: { next: 'backOff', forgetCredentials: false, sentence: 'The network is unavailable; we connect again.' },
   badSession: {
     next: 'backOff',

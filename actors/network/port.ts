@@ -104,6 +104,7 @@ export interface HistoryBatch {
 export type DisconnectCause =
   | 'restart'
   | 'lost'
+  | 'dead'
   | 'unavailable'
   | 'badSession'
   | 'replaced'
@@ -134,8 +135,24 @@ export interface Connection {
   lookUp(address: ChatAddress): Promise<ChatAddress | null>
   presence(to: ChatAddress, presence: PresenceKind): Promise<void>
   markRead(messages: readonly MessageForActor[]): Promise<void>
+  /** What passed over it so far. */
+  health(): ConnectionHealth
   /** The members of a group, for `mentions: all`. */
   groupMembers(group: Jid): Promise<readonly Jid[]>
+}
+
+/** Traffic of one connection, so that its state is told from what passed and not from a flag. */
+export interface ConnectionHealth {
+  /** A frame of any kind, keep-alives included; Unix milliseconds. */
+  readonly lastReceivedAtMs: number
+  /** A message of others; null when none came yet. */
+  readonly lastMessageAtMs: number | null
+  /** The network took a message of ours. */
+  readonly lastAckAtMs: number | null
+  /** Messages of ours that the network did not answer yet. */
+  readonly unacknowledged: number
+  /** Frames that wait until what caused them is durable. */
+  readonly held: number
 }
 
 export interface TextInput {

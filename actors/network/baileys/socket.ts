@@ -4,7 +4,6 @@ import type { Boom } from '@hapi/boom'
 import {
   type AuthenticationCreds,
   type BinaryNode,
-  decodeMessageNode,
   makeWASocket,
   proto,
   type WASocket,
@@ -14,12 +13,13 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, chatIdOf, isGroupJid, userOf } from '../../../schemas/jid.js'
+import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../schemas/jid.js'
 import type { PresenceKind } from '../../instance/commands.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import { causeOf, reactions } from '../disconnects.js'
 import type {
   Connection,
+  ConnectionHealth,
   DisconnectCause,
   Network,
   NetworkEvent,
@@ -36,15 +36,17 @@ import {
   type KeyCache,
 } from './auth-state.js'
 import { createNodeCaches } from './caches.js'
-import { chatAddress, chatFields, translateContact, translateHistory } from './history.js'
-import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
+import { chatAddress, chatFields, translateHistory } from './history.js'
+import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
 import { composeText, recallMessage } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
-import { browserTriple, codeBrowser, companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
+import { browserTriple, codeBrowser } from './pairing.js'
+import { PairingOffer } from './pairing-offer.js'
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
+import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
 import { useNativeXeddsa } from './xeddsa.js'
 
 export interface BaileysNetworkOptions {
@@ -59,13 +61,14 @@ export interface BaileysNetworkOptions {
   readonly pairingCodeWindowMs: number
   /** Keys kept decoded in memory, for all instances together. */
   readonly keysCachedMax: number
+  /** After so long without a frame, or without an answer to a message, a connection is taken for dead. */
+  readonly silenceMaxMs: number
+  readonly answerMaxMs: number
 }
 
 /** Baileys gives up the pending events of a fresh login only when told that the offline queue ended; sometimes it is not (issue 2810). */
 const BUFFER_STUCK_MS = 30_000
 const LOGOUT_WAIT_MS = 3_000
-
-let serial = 0
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
@@ -73,20 +76,32 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
   const caches = createNodeCaches(20_000)
   const told = new LRUCache<string, string>({ max: 20_000 })
+  const reset = new LRUCache<string, true>({ max: 20_000 })
+  const watchdog = createWatchdog({
+    silenceMaxMs: options.silenceMaxMs,
+    answerMaxMs: options.answerMaxMs,
+    isFirst(messageId) {
+      const isFirst = !reset.has(messageId)
+      reset.set(messageId, true)
+      return isFirst
+    },
+  })
   return {
     isPaired: (credentials) => isPaired(decodeCredentials(credentials)),
-    open: (open) => new BaileysConnection(options, open, { keyCache, told, caches: caches.forInstance(open.instance) }),
+    open: (open) =>
+      new BaileysConnection(options, open, { keyCache, told, watchdog, caches: caches.forInstance(open.instance) }),
   }
 }
 
 interface Shared {
   readonly keyCache: KeyCache
   readonly told: LRUCache<string, string>
+  readonly watchdog: Watchdog
   readonly caches: ReturnType<ReturnType<typeof createNodeCaches>['forInstance']>
 }
 
 /** One Baileys socket and what stands around it; the only caller of the library. */
-class BaileysConnection implements Connection {
+class BaileysConnection implements Connection, Watched {
   readonly #options: BaileysNetworkOptions
   readonly #open: OpenOptions
   readonly #shared: Shared
@@ -96,14 +111,16 @@ class BaileysConnection implements Connection {
   #socket: WASocket | undefined
   #credentials: AuthenticationCreds | undefined
   #gate: OutputGate | undefined
-  readonly #serial = ++serial
   #isClosed = false
   #isOpen = false
-  #code: string | undefined
-  #qr: string | undefined
+  #offer: PairingOffer | undefined
   #bufferTimer: NodeJS.Timeout | undefined
-  /** What stood around a ciphertext that is being decrypted, found again by the very bytes that the library hands on. */
-  readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
+  readonly #inbound: Inbound
+  readonly #unacknowledged = new PendingMessages()
+  #lastFrameAtMs = performance.now()
+  #lastMessageAtMs: number | null = null
+  #lastAckAtMs: number | null = null
+  #unwatch: () => void = () => {}
 
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
@@ -112,6 +129,16 @@ class BaileysConnection implements Connection {
     this.#logger = options.logger.child({ instanceId: open.instance })
     this.#done = new Promise((resolve) => {
       this.#resolveDone = resolve
+    })
+    this.#inbound = new Inbound({
+      instance: open.instance,
+      journal: open.journal,
+      reader: open.reader,
+      me: () => this.#credentials?.me,
+      tell: (event) => this.#tell(event),
+      hasSenderKey: async (group, meId) =>
+        (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
+      told: shared.told,
     })
     this.#start().catch((error: unknown) => this.#fail(error))
   }
@@ -155,6 +182,8 @@ class BaileysConnection implements Connection {
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
       logger: libraryLogger(this.#logger),
       ...this.#shared.caches,
+      // An answer to each keep-alive comes well before a silent connection is given up.
+      keepAliveIntervalMs: Math.max(250, Math.round(this.#options.silenceMaxMs / 2.25)),
       markOnlineOnConnect: false,
       syncFullHistory: false,
       emitOwnEvents: false,
@@ -174,13 +203,29 @@ class BaileysConnection implements Connection {
               if (entries.length > 0) this.#write([{ type: 'keys', entries }])
               meaning?.()
             }),
-          onDecrypted: (ciphertext, plaintext) => this.#received(ciphertext, plaintext),
-          recall: async (ciphertext, type) => await this.#recall(ciphertext, type),
+          onDecrypted: (ciphertext, plaintext) => this.#inbound.decrypted(ciphertext, plaintext),
+          recall: async (ciphertext, type) => await this.#inbound.recall(ciphertext, type),
         }),
     })
     this.#socket = socket
-    const raw = (socket.ws as unknown as { socket: GatedSocket }).socket
+    const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
     this.#gate = gateOutput(raw, journal, (error) => this.#fail(error))
+    raw.on('message', () => {
+      this.#lastFrameAtMs = performance.now()
+    })
+    if (pairing !== null)
+      this.#offer = new PairingOffer({
+        socket,
+        credentials,
+        pairing,
+        logger: this.#logger,
+        tell: (event) => this.#tell(event),
+        write: () => this.#write([{ type: 'credentials', data: encodeCredentials(credentials) }]),
+        onRefused: (status, sentence) => {
+          this.#finish('pairingRefused', status, sentence)
+          this.destroy()
+        },
+      })
     this.#listenToStanzas(socket)
     this.#listenToEvents(socket)
   }
@@ -197,7 +242,10 @@ class BaileysConnection implements Connection {
         }
       })
     }
-    first('CB:message', (node) => this.#announceMessage(node))
+    first('CB:message', (node) => {
+      this.#lastMessageAtMs = Date.now()
+      this.#inbound.announce(node)
+    })
     first('CB:receipt', (node) => {
       const event = translateReceipt(node, this.#own())
       if (event !== null) this.#tell(event)
@@ -205,14 +253,12 @@ class BaileysConnection implements Connection {
     first('CB:ack,class:message', (node) => {
       const id = node.attrs.id
       const error = node.attrs.error
-      if (id !== undefined)
-        this.#tell({
-          type: 'ack',
-          messageid: id as MessageId,
-          error: error === undefined ? null : Number(error) || 500,
-        })
+      if (id === undefined) return
+      this.#lastAckAtMs = Date.now()
+      this.#unacknowledged.done(id)
+      this.#tell({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
     })
-    first('CB:notification,type:companion_reg_refresh', (node) => this.#refreshSecret(socket, node))
+    first('CB:notification,type:companion_reg_refresh', (node) => this.#offer?.refreshSecret(node))
   }
 
   #listenToEvents(socket: WASocket): void {
@@ -226,7 +272,7 @@ class BaileysConnection implements Connection {
       this.#write([{ type: 'credentials', data: encodeCredentials(this.#credentials) }])
     })
     ev.on('connection.update', (update) => {
-      if (update.qr !== undefined) this.#offerPairing(socket, update.qr)
+      if (update.qr !== undefined) this.#offer?.offer(update.qr)
       if (update.isNewLogin) this.#paired()
       if (update.connection === 'open') this.#opened(socket)
       if (update.receivedPendingNotifications) clearTimeout(this.#bufferTimer)
@@ -239,8 +285,8 @@ class BaileysConnection implements Connection {
       }
     })
     ev.on('messaging-history.set', (set) => this.#tell({ type: 'history', batch: translateHistory(set, this.#own()) }))
-    ev.on('contacts.upsert', (contacts) => this.#tellContacts(contacts))
-    ev.on('contacts.update', (contacts) => this.#tellContacts(contacts))
+    ev.on('contacts.upsert', (contacts) => this.#inbound.contacts(contacts))
+    ev.on('contacts.update', (contacts) => this.#inbound.contacts(contacts))
     ev.on('chats.upsert', (chats) => this.#tellChats(chats))
     ev.on('chats.update', (chats) => this.#tellChats(chats))
     ev.on('lid-mapping.update', ({ lid, pn }) =>
@@ -257,59 +303,6 @@ class BaileysConnection implements Connection {
         })
       }
     })
-  }
-
-  #offerPairing(socket: WASocket, qr: string): void {
-    const pairing = this.#open.pairing
-    const credentials = this.#credentials
-    if (pairing === null || credentials === undefined) return
-    if (pairing.by === 'qr') {
-      this.#qr = qr
-      this.#tell({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
-      return
-    }
-    if (this.#code !== undefined) return
-    const code = newPairingCode()
-    this.#code = code
-    const jid = `${pairing.phone}@s.whatsapp.net`
-    credentials.pairingCode = code
-    credentials.me = { id: jid, name: '~' }
-    this.#write([{ type: 'credentials', data: encodeCredentials(credentials) }])
-    companionHello(credentials, code, jid)
-      .then(async (stanza) => {
-        await socket.query(stanza)
-        this.#tell({ type: 'code', code })
-      })
-      .catch((error: unknown) => {
-        const status = (error as Boom).output?.statusCode ?? 500
-        this.#finish('pairingRefused', status, `The network refused the pairing code (${status}).`)
-        this.destroy()
-      })
-  }
-
-  /** The secret in the QR was retired: a new one, the same ref (whatsmeow 9ec8f76; Baileys PR 2765). */
-  #refreshSecret(socket: WASocket, node: BinaryNode): void {
-    const credentials = this.#credentials
-    if (credentials === undefined || isPaired(credentials)) return
-    // The library acknowledges notifications only once it has an account (Baileys PR 2749).
-    if (credentials.me === undefined) {
-      const ack: BinaryNode = {
-        tag: 'ack',
-        attrs: {
-          id: node.attrs.id ?? '',
-          to: node.attrs.from ?? 's.whatsapp.net',
-          class: 'notification',
-          type: 'companion_reg_refresh',
-        },
-      }
-      socket
-        .sendNode(ack)
-        .catch((error: unknown) => this.#logger.debug({ error: messageOf(error) }, 'An acknowledgement was not sent.'))
-    }
-    if (this.#open.pairing?.by !== 'qr') return
-    credentials.advSecretKey = newSecret()
-    socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })
-    if (this.#qr !== undefined) this.#tell({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey) })
   }
 
   #paired(): void {
@@ -333,6 +326,8 @@ class BaileysConnection implements Connection {
       socket.ev.flush()
     }, BUFFER_STUCK_MS)
     this.#bufferTimer.unref()
+    this.#lastFrameAtMs = performance.now()
+    this.#unwatch = this.#shared.watchdog.watch(this)
     this.#tell({
       type: 'opened',
       jid: me.id,
@@ -341,103 +336,11 @@ class BaileysConnection implements Connection {
     })
   }
 
-  /** Notes what stands around the ciphertexts of a message stanza, for when they are decrypted. */
-  #announceMessage(node: BinaryNode): void {
-    const me = this.#credentials?.me
-    if (me === undefined || !Array.isArray(node.content)) return
-    const { fullMessage, author } = decodeMessageNode(node, me.id, me.lid ?? '')
-    const { key } = fullMessage
-    if (!key.remoteJid || !key.id) return
-    const { attrs } = node
-    const numbers = [attrs.sender_pn, attrs.sender_lid, attrs.participant_pn, attrs.participant_lid]
-    const recipients = [attrs.peer_recipient_pn, attrs.recipient_pn, attrs.peer_recipient_lid, attrs.recipient_lid]
-    const envelope: MessageEnvelope = {
-      id: key.id,
-      chat: key.remoteJid,
-      chatAlternative: isGroupJid(key.remoteJid)
-        ? undefined
-        : alternativeOf(key.remoteJid, key.fromMe ? recipients : numbers),
-      fromMe: key.fromMe ?? false,
-      sender: author,
-      senderAlternative: alternativeOf(author, numbers),
-      pushName: fullMessage.pushName ?? undefined,
-      timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
-      isPeer: attrs.category === 'peer',
-    }
-    // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until
-    // their sender is known, so that they overtake. Taken for one that waited, each stands in line.
-    attrs.offline ??= '1'
-    for (const child of node.content) {
-      if (child.tag === 'enc' && child.content instanceof Uint8Array)
-        this.#envelopes.set(child.content, { envelope, node })
-    }
-  }
-
-  /** A plaintext is there: it is told, and so written, in the same write as the ratchet step that made it. */
-  #received(ciphertext: Uint8Array, plaintext: Uint8Array): void {
-    const known = this.#envelopes.get(ciphertext)
-    if (known === undefined) return
-    const { envelope } = known
-    let event: NetworkEvent | null
-    try {
-      event = translateMessage(envelope, proto.Message.decode(withoutPadding(plaintext)), this.#own())
-    } catch (error) {
-      // The ratchet step must be written all the same.
-      const chat = addressOf(envelope.chat, envelope.chatAlternative)
-      event = { type: 'undecryptable', messageid: envelope.id, chat, reason: messageOf(error) }
-    }
-    const mapping = mappingOf(envelope)
-    if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
-      this.#tell({ type: 'mappings', mappings: [mapping] })
-    if (event !== null) this.#tell(event)
-  }
-
-  async #recall(ciphertext: Uint8Array, type: string): Promise<Uint8Array | null> {
-    const known = this.#envelopes.get(ciphertext)
-    if (known === undefined) return null
-    const { envelope, node } = known
-    // The first copy of a doubled message may be on its way to the store.
-    await this.#open.journal.settled()
-    const stored = await this.#open.reader.messagesById(this.#open.instance, [envelope.id as MessageId])
-    const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
-    if (same?.proto) return padded(same.proto)
-    // The key distribution of a group message whose own part is still to come: processed before, so there is nothing to add.
-    const hasGroupPart =
-      Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')
-    if (type !== 'skmsg' && hasGroupPart && this.#socket !== undefined) {
-      const me = await this.#socket.signalRepository.hasSenderKey({ group: envelope.chat, meId: envelope.sender })
-      if (me) return padded(new Uint8Array())
-    }
-    this.#tell({
-      type: 'undecryptable',
-      messageid: envelope.id,
-      chat: addressOf(envelope.chat, envelope.chatAlternative),
-      reason: 'decryption failed',
-    })
-    return null
-  }
-
   async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
     if (!id) return undefined
     // By id alone: the retry may name the LID where we stored the number (whatsmeow issue 1062).
     const [message] = await this.#open.reader.messagesById(this.#open.instance, [id as MessageId])
     return message?.proto ? proto.Message.decode(message.proto) : undefined
-  }
-
-  #tellContacts(contacts: readonly Parameters<typeof translateContact>[0][]): void {
-    const changed = contacts.flatMap(translateContact).filter(({ address, pushName, contactName }) => {
-      if (contactName !== undefined || pushName === undefined) return true
-      return this.#isNews(`name:${chatIdOf(address)}`, pushName)
-    })
-    if (changed.length > 0) this.#tell({ type: 'contacts', contacts: changed })
-  }
-
-  /** The network repeats names and mappings with every message; each is told once a connection, or again when forgotten. */
-  #isNews(name: string, value: string): boolean {
-    const key = `${this.#serial}:${name}`
-    if (this.#shared.told.get(key) === value) return false
-    this.#shared.told.set(key, value)
-    return true
   }
 
   #tellChats(chats: readonly Parameters<typeof chatFields>[0][]): void {
@@ -455,7 +358,36 @@ class BaileysConnection implements Connection {
     const socket = this.#live()
     // To the LID when it is known: sends to the number of a moved contact fail with 463 (OpenWA PR 717).
     const jid = to.group ?? to.lid ?? chatIdOf(to)
-    await socket.relayMessage(jid, message.native as proto.IMessage, { messageId: messageid })
+    this.#unacknowledged.add(messageid)
+    try {
+      await socket.relayMessage(jid, message.native as proto.IMessage, { messageId: messageid })
+    } catch (error) {
+      this.#unacknowledged.done(messageid)
+      throw error
+    }
+  }
+
+  traffic(): ConnectionTraffic {
+    return {
+      lastFrameAtMs: this.#lastFrameAtMs,
+      unacknowledged: this.#unacknowledged.stuck,
+      unhandled: this.#inbound.unhandled,
+    }
+  }
+
+  onDead(why: string): void {
+    this.#logger.warn({ why }, 'A connection was open but dead; it is opened again.')
+    this.destroy('dead')
+  }
+
+  health(): ConnectionHealth {
+    return {
+      lastReceivedAtMs: Date.now() - (performance.now() - this.#lastFrameAtMs),
+      lastMessageAtMs: this.#lastMessageAtMs,
+      lastAckAtMs: this.#lastAckAtMs,
+      unacknowledged: this.#unacknowledged.size,
+      held: this.#gate?.waiting ?? 0,
+    }
   }
 
   async lookUp(address: ChatAddress): Promise<ChatAddress | null> {
@@ -569,30 +501,13 @@ class BaileysConnection implements Connection {
   #finish(cause: DisconnectCause, code: number, message: string): void {
     if (this.#isClosed) return
     clearTimeout(this.#bufferTimer)
+    this.#unwatch()
     // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
     this.#gate?.close()
     this.#open.on({ type: 'closed', cause, code, message })
     this.#resolveDone()
   }
-}
-
-/** The last byte says how many bytes of padding there are, itself included (Baileys `unpadRandomMax16`). */
-function withoutPadding(bytes: Uint8Array): Uint8Array {
-  const padding = bytes[bytes.length - 1] ?? 0
-  return padding > bytes.length ? bytes : bytes.subarray(0, bytes.length - padding)
-}
-
-function padded(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length + 1)
-  result.set(bytes)
-  result[bytes.length] = 1
-  return result
-}
-
-function mappingOf(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
-  const { lid, pn } = addressOf(envelope.sender, envelope.senderAlternative)
-  return lid === undefined || pn === undefined ? null : { lid, pn }
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,18 @@
+import type { LiveStatus } from '../../../actors/instance/commands.js'
 import type { StatusReply } from '../../../schemas/generated.js'
 import { instanceRecord } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
+
+function traffic(health: NonNullable<LiveStatus['health']>): NonNullable<StatusReply['status']['traffic']> {
+  const at = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString())
+  return {
+    lastReceivedAt: at(health.lastReceivedAtMs) ?? '',
+    lastMessageAt: at(health.lastMessageAtMs),
+    lastAckAt: at(health.lastAckAtMs),
+    unacknowledged: health.unacknowledged,
+    held: health.held,
+  }
+}
 
 export const showStatus = instanceRoute({
   method: 'GET',
@@ -12,7 +24,10 @@ export const showStatus = instanceRoute({
   errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance }, { ports, options }): Promise<StatusReply> {
     const live = await ports.router.ask(instance.id, { type: 'status' })
-    const { connected, loggedIn, jid } = live
-    return { instance: await instanceRecord(instance, options, live), status: { connected, loggedIn, jid } }
+    const { connected, loggedIn, jid, health } = live
+    return {
+      instance: await instanceRecord(instance, options, live),
+      status: { connected, loggedIn, jid, traffic: health === null ? null : traffic(health) },
+    }
   },
 })

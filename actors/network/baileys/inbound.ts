@@ -1,0 +1,166 @@
+import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
+import type { LRUCache } from 'lru-cache'
+import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
+import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import type { NetworkEvent } from '../port.js'
+import { translateContact } from './history.js'
+import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
+import { PendingMessages, type Stuck } from './watchdog.js'
+
+export interface InboundOptions {
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly me: () => AuthenticationCreds['me']
+  readonly tell: (event: NetworkEvent) => void
+  /** Whether the sender's key of a group is known. */
+  readonly hasSenderKey: (group: string, sender: string) => Promise<boolean>
+  /** What was told of names and mappings, for all connections of the node. */
+  readonly told: LRUCache<string, string>
+}
+
+/** These go through the Signal repository, so we hear what became of them. */
+const ENCRYPTED = new Set(['pkmsg', 'msg', 'skmsg'])
+
+let serial = 0
+
+/**
+ * Received messages of one connection: what stands around a ciphertext is noted when its stanza arrives, and found again by the very
+ * bytes when the library has them decrypted.
+ */
+export class Inbound {
+  readonly #options: InboundOptions
+  readonly #serial = ++serial
+  readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
+  readonly #unhandled = new PendingMessages()
+
+  constructor(options: InboundOptions) {
+    this.#options = options
+  }
+
+  /** The oldest message that was announced and neither decrypted nor found undecryptable. */
+  get unhandled(): Stuck | null {
+    return this.#unhandled.stuck
+  }
+
+  /** Notes what stands around the ciphertexts of a message stanza, for when they are decrypted. */
+  announce(node: BinaryNode): void {
+    const me = this.#options.me()
+    if (me === undefined || !Array.isArray(node.content)) return
+    const { fullMessage, author } = decodeMessageNode(node, me.id, me.lid ?? '')
+    const { key } = fullMessage
+    if (!key.remoteJid || !key.id) return
+    const { attrs } = node
+    const numbers = [attrs.sender_pn, attrs.sender_lid, attrs.participant_pn, attrs.participant_lid]
+    const recipients = [attrs.peer_recipient_pn, attrs.recipient_pn, attrs.peer_recipient_lid, attrs.recipient_lid]
+    const envelope: MessageEnvelope = {
+      id: key.id,
+      chat: key.remoteJid,
+      chatAlternative: isGroupJid(key.remoteJid)
+        ? undefined
+        : alternativeOf(key.remoteJid, key.fromMe ? recipients : numbers),
+      fromMe: key.fromMe ?? false,
+      sender: author,
+      senderAlternative: alternativeOf(author, numbers),
+      pushName: fullMessage.pushName ?? undefined,
+      timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
+      isPeer: attrs.category === 'peer',
+    }
+    // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until
+    // their sender is known, so that they overtake. Taken for one that waited, each stands in line.
+    attrs.offline ??= '1'
+    for (const child of node.content) {
+      if (child.tag !== 'enc' || !(child.content instanceof Uint8Array)) continue
+      this.#envelopes.set(child.content, { envelope, node })
+      if (ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(key.id)
+    }
+  }
+
+  /** A plaintext is there: it is told, and so written, in the same write as the ratchet step that made it. */
+  decrypted(ciphertext: Uint8Array, plaintext: Uint8Array): void {
+    const known = this.#envelopes.get(ciphertext)
+    if (known === undefined) return
+    const { envelope } = known
+    this.#unhandled.done(envelope.id)
+    let event: NetworkEvent | null
+    try {
+      event = translateMessage(envelope, proto.Message.decode(withoutPadding(plaintext)), this.#own())
+    } catch (error) {
+      // The ratchet step must be written all the same.
+      const chat = addressOf(envelope.chat, envelope.chatAlternative)
+      const reason = error instanceof Error ? error.message : String(error)
+      event = { type: 'undecryptable', messageid: envelope.id, chat, reason }
+    }
+    const mapping = mappingOf(envelope)
+    if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
+      this.#options.tell({ type: 'mappings', mappings: [mapping] })
+    if (event !== null) this.#options.tell(event)
+  }
+
+  /** A ciphertext that does not decrypt: the padded plaintext as it was stored before, or null, and then it is told. */
+  async recall(ciphertext: Uint8Array, type: string): Promise<Uint8Array | null> {
+    const known = this.#envelopes.get(ciphertext)
+    if (known === undefined) return null
+    const { envelope, node } = known
+    const { instance, journal, reader, hasSenderKey, tell } = this.#options
+    this.#unhandled.done(envelope.id)
+    // The first copy of a doubled message may be on its way to the store.
+    await journal.settled()
+    const stored = await reader.messagesById(instance, [envelope.id as MessageId])
+    const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
+    if (same?.proto) return padded(same.proto)
+    // The key distribution of a group message whose own part is still to come: processed before, so there is nothing to add.
+    const hasGroupPart =
+      Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')
+    if (type !== 'skmsg' && hasGroupPart && (await hasSenderKey(envelope.chat, envelope.sender)))
+      return padded(new Uint8Array())
+    tell({
+      type: 'undecryptable',
+      messageid: envelope.id,
+      chat: addressOf(envelope.chat, envelope.chatAlternative),
+      reason: 'decryption failed',
+    })
+    return null
+  }
+
+  contacts(contacts: readonly Parameters<typeof translateContact>[0][]): void {
+    const changed = contacts.flatMap(translateContact).filter(({ address, pushName, contactName }) => {
+      if (contactName !== undefined || pushName === undefined) return true
+      return this.#isNews(`name:${chatIdOf(address)}`, pushName)
+    })
+    if (changed.length > 0) this.#options.tell({ type: 'contacts', contacts: changed })
+  }
+
+  /** The network repeats names and mappings with every message; each is told once a connection, or again when forgotten. */
+  #isNews(name: string, value: string): boolean {
+    const { told } = this.#options
+    const key = `${this.#serial}:${name}`
+    if (told.get(key) === value) return false
+    told.set(key, value)
+    return true
+  }
+
+  #own(): { jid: string; lid: string | null } {
+    const me = this.#options.me()
+    return { jid: me?.id ?? '', lid: me?.lid ?? null }
+  }
+}
+
+/** The last byte says how many bytes of padding there are, itself included (Baileys `unpadRandomMax16`). */
+function withoutPadding(bytes: Uint8Array): Uint8Array {
+  const padding = bytes[bytes.length - 1] ?? 0
+  return padding > bytes.length ? bytes : bytes.subarray(0, bytes.length - padding)
+}
+
+function padded(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length + 1)
+  result.set(bytes)
+  result[bytes.length] = 1
+  return result
+}
+
+function mappingOf(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
+  const { lid, pn } = addressOf(envelope.sender, envelope.senderAlternative)
+  return lid === undefined || pn === undefined ? null : { lid, pn }
+}

@@ -1,0 +1,79 @@
+import type { Boom } from '@hapi/boom'
+import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys'
+import type { Logger } from 'pino'
+import type { NetworkEvent, Pairing } from '../port.js'
+import { isPaired } from './auth-state.js'
+import { companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
+
+export interface PairingOfferOptions {
+  readonly socket: WASocket
+  readonly credentials: AuthenticationCreds
+  readonly pairing: Pairing
+  readonly logger: Logger
+  readonly tell: (event: NetworkEvent) => void
+  /** The credentials were changed in place. */
+  readonly write: () => void
+  readonly onRefused: (status: number, sentence: string) => void
+}
+
+/** What an unpaired socket offers to the phone: a QR that changes, or one code. */
+export class PairingOffer {
+  readonly #options: PairingOfferOptions
+  #code: string | undefined
+  #qr: string | undefined
+
+  constructor(options: PairingOfferOptions) {
+    this.#options = options
+  }
+
+  /** The network gave the next reference for a QR. */
+  offer(qr: string): void {
+    const { socket, credentials, pairing, tell, write, onRefused } = this.#options
+    if (pairing.by === 'qr') {
+      this.#qr = qr
+      tell({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
+      return
+    }
+    if (this.#code !== undefined) return
+    const code = newPairingCode()
+    this.#code = code
+    const jid = `${pairing.phone}@s.whatsapp.net`
+    credentials.pairingCode = code
+    credentials.me = { id: jid, name: '~' }
+    write()
+    companionHello(credentials, code, jid)
+      .then(async (stanza) => {
+        await socket.query(stanza)
+        tell({ type: 'code', code })
+      })
+      .catch((error: unknown) => {
+        const status = (error as Boom).output?.statusCode ?? 500
+        onRefused(status, `The network refused the pairing code (${status}).`)
+      })
+  }
+
+  /** The secret in the QR was retired: a new one, the same ref (whatsmeow 9ec8f76; Baileys PR 2765). */
+  refreshSecret(node: BinaryNode): void {
+    const { socket, credentials, pairing, tell, logger } = this.#options
+    if (isPaired(credentials)) return
+    // The library acknowledges notifications only once it has an account (Baileys PR 2749).
+    if (credentials.me === undefined) {
+      const ack: BinaryNode = {
+        tag: 'ack',
+        attrs: {
+          id: node.attrs.id ?? '',
+          to: node.attrs.from ?? 's.whatsapp.net',
+          class: 'notification',
+          type: 'companion_reg_refresh',
+        },
+      }
+      socket
+        .sendNode(ack)
+        .catch((error: unknown) => logger.debug({ error: String(error) }, 'An acknowledgement was not sent.'))
+    }
+    if (pairing.by !== 'qr') return
+    credentials.advSecretKey = newSecret()
+    socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })
+    if (this.#qr !== undefined) tell({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey) })
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { eventually } from '../support/eventually.js'
+import { startWorld } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface Login {
+  readonly device: string
+  readonly atMs: number
+}
+
+it('a network that goes silent: the instance is not called connected for long, comes back, and the message is sent under its id', async (t) => {
+  const world = await startWorld(t, {
+    NETWORK_SILENCE_MAX_MS: '1500',
+    RECONNECT_DELAY_MAX_MS: '200',
+    SEND_ACK_TIMEOUT_MS: '500',
+  })
+  const ana = await world.paired('15550800001', 'Ana')
+  await world.phone('15550800002')
+  await ana.text('15550800002', 'before')
+  const { id } = await world.network<{ id: number }>('POST', '/faults', {
+    kind: 'silent',
+    phone: ana.number,
+    device: 1,
+  })
+  const unanswered = await ana.text('15550800002', 'into the silence')
+  assert.equal(unanswered.status, 'pending')
+  await eventually(
+    () => ana.status(),
+    ({ status }) => !status.connected,
+    10_000,
+  )
+  await world.network('DELETE', `/faults/${id}`)
+  await ana.connected(15_000)
+  const heard = await eventually(
+    () => world.network<{ id: string; text: string; arrivals: number }[]>('GET', '/phones/15550800002/messages'),
+    (all) => all.some(({ text }) => text === 'into the silence'),
+  )
+  assert.deepEqual(
+    heard.map(({ text }) => text),
+    ['before', 'into the silence'],
+  )
+  assert.equal(heard[1]?.id, unanswered.messageid)
+})
+
+it('a network that takes messages without an answer: the connection is opened again once, not for ever', async (t) => {
+  const world = await startWorld(t, {
+    NETWORK_ANSWER_MAX_MS: '1000',
+    RECONNECT_DELAY_MAX_MS: '200',
+    SEND_ACK_TIMEOUT_MS: '200',
+  })
+  const ana = await world.paired('15550800011', 'Ana')
+  await world.phone('15550800012')
+  const logins = async () =>
+    (await world.network<Login[]>('GET', `/log/logins?phone=${ana.number}`)).filter(({ device }) =>
+      device.endsWith(':1'),
+    )
+  const before = (await logins()).length
+  await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
+  assert.equal((await ana.text('15550800012', 'unanswered')).status, 'pending')
+  await eventually(logins, (all) => all.length === before + 1)
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  assert.equal((await logins()).length, before + 1, 'once must do')
+  await world.network('DELETE', '/faults')
+  const [message] = await eventually(
+    () => world.network<Json[]>('GET', '/phones/15550800012/messages'),
+    (all) => all.length > 0,
+  )
+  assert.equal(message?.text, 'unanswered')
+})
+
+it('the status tells what passed over the connection', async (t) => {
+  const world = await startWorld(t)
+  const ana = await world.paired('15550800021', 'Ana')
+  await world.phone('15550800022')
+  type Traffic = {
+    lastReceivedAt: string
+    lastMessageAt: string | null
+    lastAckAt: string | null
+    unacknowledged: number
+  }
+  const traffic = async () => (await ana.status()).status as unknown as { traffic: Traffic | null }
+  const startedMs = Date.now()
+  await ana.text('15550800022', 'out')
+  await world.network('POST', '/phones/15550800022/text', { to: ana.number, text: 'in' })
+  const seen = await eventually(traffic, ({ traffic: now }) => now?.lastMessageAt != null)
+  assert.ok(Date.parse(seen.traffic?.lastAckAt ?? '') >= startedMs - 1_000)
+  assert.ok(Date.parse(seen.traffic?.lastReceivedAt ?? '') >= startedMs - 1_000)
+  assert.equal(seen.traffic?.unacknowledged, 0)
+  await ana.call('POST', '/instance/disconnect')
+  assert.equal((await traffic()).traffic, null)
+})
+
+it('forty connections that are cut at once come back at the login rate', async (t) => {
+  const rate = 10
+  const count = 40
+  const world = await startWorld(t, {
+    LOGIN_RATE_PER_SECOND: String(rate),
+    RECONNECT_DELAY_MIN_MS: '10',
+    RECONNECT_DELAY_MAX_MS: '20',
+  })
+  const numbers = Array.from({ length: count }, (_, index) => String(15550810000 + index))
+  const all = await Promise.all(numbers.map((number) => world.paired(number)))
+  const cutAtMs = Date.now()
+  await world.network('POST', '/faults/close', { abrupt: true })
+  await Promise.all(all.map((instance) => instance.connected(20_000)))
+  const logins = (await world.network<Login[]>('GET', '/log/logins'))
+    .filter(({ device, atMs }) => device.endsWith(':1') && atMs > cutAtMs)
+    .map(({ atMs }) => atMs)
+    .sort((one, other) => one - other)
+  assert.equal(logins.length, count, 'each logs in once')
+  for (const [index, atMs] of logins.entries()) {
+    const last = logins[index + 2 * rate + 5]
+    if (last !== undefined) assert.ok(last - atMs > 900, `${2 * rate + 5} logins within ${last - atMs} ms`)
+  }
+})
