@@ -610,6 +610,7 @@ export interface Message {
     | 'reaction'
     | 'contact'
     | 'sticker'
+    | 'unreadable'
     | 'poll'
   /**
    * The kind of media: image, video, gif, ptt, audio, document, sticker, location, vcard, …

@@ -68,6 +68,50 @@ describe('when the database refuses a statement', () => {
   })
 })
 
+describe('when the database refuses the values of a received message', () => {
+  /** As long as an entry of an index may not be. */
+  const refused = () => ({ ...aMessage(), trackId: randomText(9_000) })
+
+  it('it is stored without its content, and what was written around it as it is', async (t) => {
+    const store = await openTestStore(t)
+    const [one, two] = [await store.newInstance(), await store.newInstance()]
+    const journal = store.journal.forInstance(one, store.epochOf(one))
+    const poison = refused()
+    const written = await Promise.allSettled([
+      journal.write([received({ ...aMessage(), text: 'before' })]),
+      journal.write([
+        { type: 'keys', entries: [{ kind: 'session', id: '1', value: Buffer.from('x') }] },
+        received(poison),
+      ]),
+      journal.write([received({ ...aMessage(), text: 'after' })]),
+      store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())]),
+    ])
+    assert.deepEqual(
+      written.map(({ status }) => status),
+      Array.from({ length: 4 }, () => 'fulfilled'),
+    )
+    const rows = await store.rows<{ text: string; messageType: string; messageid: string }>(
+      `SELECT text, "messageType", "messageid" FROM message WHERE instance_id = '${one}' ORDER BY position`,
+    )
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['before', '', 'after'],
+    )
+    assert.equal(rows[1]?.messageType, 'unreadable')
+    assert.equal(rows[1]?.messageid, poison.messageid)
+    assert.equal((await store.rows(`SELECT FROM signal_key WHERE instance_id = '${one}'`)).length, 1)
+    assert.equal(store.journal.waitingBytes, 0)
+  })
+
+  it('a send of ours is refused instead: its caller must hear of it', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await assert.rejects(journal.write([received({ ...refused(), wasSentByApi: true })]), isUnavailable)
+    assert.equal((await store.rows('SELECT FROM message')).length, 0)
+  })
+})
+
 describe('when PostgreSQL goes away', () => {
   it('a write under way is refused, and the next one after its return succeeds', async (t) => {
     const store = await openTestStore(t)

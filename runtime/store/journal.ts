@@ -15,6 +15,7 @@ import { createAliasCache } from './journal/chat-resolver.js'
 import { connectJournal, type JournalConnection } from './journal/connection.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { commitBatch, type TransactionContext } from './journal/transaction.js'
+import { withoutContent } from './journal/without-content.js'
 import { sizeOf } from './journal/write-size.js'
 import { shardOf } from './shard.js'
 
@@ -62,6 +63,7 @@ export interface Journal {
 interface Waiting extends Write {
   readonly bytes: number
   readonly session: Session
+  changes: readonly JournalChange[]
   /** Answered. A batch that was split may fail in one part after another part was committed. */
   isDone: boolean
   readonly resolve: (result: WriteResult) => void
@@ -225,6 +227,7 @@ export function createJournal(options: JournalOptions): Journal {
 
   async function split(batch: readonly Waiting[], error: unknown): Promise<number> {
     const instances = [...new Set(batch.map((write) => write.instance))]
+    if (instances.length === 1 && isDataFault(error)) return await commitReadable(batch, error)
     if (instances.length === 1) {
       log.error({ err: error, instanceId: instances[0] }, 'a write of an instance was refused by the database')
       failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
@@ -233,6 +236,32 @@ export function createJournal(options: JournalOptions): Journal {
     const half = new Set(instances.slice(0, instances.length / 2))
     const first = await commitOrSplit(batch.filter((write) => half.has(write.instance)))
     return first + (await commitOrSplit(batch.filter((write) => !half.has(write.instance))))
+  }
+
+  /**
+   * The data of one write is the fault, and would be at the next attempt: what came from the network with it must not end the
+   * connection again and again. In order, one write at a time; the guilty one without what the database does not take.
+   */
+  async function commitReadable(batch: readonly Waiting[], error: unknown): Promise<number> {
+    const [write] = batch
+    if (write === undefined) return 0
+    if (batch.length > 1) {
+      let events = 0
+      for (const one of batch) if (!one.isDone) events += await commitOrSplit([one])
+      return events
+    }
+    const readable = withoutContent(write.changes)
+    if (readable === null) {
+      log.error({ err: error, instanceId: write.instance }, 'a write of an instance was refused by the database')
+      failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
+      return 0
+    }
+    log.error(
+      { err: error, instanceId: write.instance },
+      'a message is stored without its content: the database does not take it',
+    )
+    write.changes = readable
+    return await commitOrSplit(batch)
   }
 
   async function commit(current: JournalConnection, batch: readonly Waiting[]): Promise<number> {
@@ -341,6 +370,11 @@ function countChanges(batch: readonly { changes: readonly (Change | JournalChang
  */
 function isOutage(code: string | undefined): boolean {
   return code !== undefined && (/^(08|53|57|58)/.test(code) || ['25006', '0A000', '26000', 'XX000'].includes(code))
+}
+
+/** The values of the statement are the fault: data exceptions, constraints, limits of the program (an entry too large for an index). */
+function isDataFault(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== undefined && /^(22|23|54)/.test(error.code)
 }
 
 /** Serialization failures, deadlocks: once more may do. */

@@ -4,6 +4,7 @@ import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../.
 import type { ChatFields, ContactFields, NewMessage } from '../../instance/ports.js'
 import type { HistoryBatch } from '../port.js'
 import { translateMessage } from './incoming.js'
+import { messageIdOf } from './message-id.js'
 
 type Own = { jid: string; lid: string | null }
 
@@ -62,7 +63,7 @@ function historyMessage(message: WAMessage, own: Own): NewMessage[] {
       : key.remoteJid
   const event = translateMessage(
     {
-      id: key.id,
+      id: messageIdOf(key.id),
       chat: key.remoteJid,
       chatAlternative: key.remoteJidAlt,
       fromMe: key.fromMe ?? false,

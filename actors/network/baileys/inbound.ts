@@ -1,11 +1,12 @@
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
-import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
 import { translateContact } from './history.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
+import { messageIdOf } from './message-id.js'
 import { PendingMessages, type Stuck } from './watchdog.js'
 
 export interface InboundOptions {
@@ -55,7 +56,7 @@ export class Inbound {
     const numbers = [attrs.sender_pn, attrs.sender_lid, attrs.participant_pn, attrs.participant_lid]
     const recipients = [attrs.peer_recipient_pn, attrs.recipient_pn, attrs.peer_recipient_lid, attrs.recipient_lid]
     const envelope: MessageEnvelope = {
-      id: key.id,
+      id: messageIdOf(key.id),
       chat: key.remoteJid,
       chatAlternative: isGroupJid(key.remoteJid)
         ? undefined
@@ -73,7 +74,7 @@ export class Inbound {
     for (const child of node.content) {
       if (child.tag !== 'enc' || !(child.content instanceof Uint8Array)) continue
       this.#envelopes.set(child.content, { envelope, node })
-      if (ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(key.id)
+      if (ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(envelope.id)
     }
   }
 
@@ -107,7 +108,7 @@ export class Inbound {
     this.#unhandled.done(envelope.id)
     // The first copy of a doubled message may be on its way to the store.
     await journal.settled()
-    const stored = await reader.messagesById(instance, [envelope.id as MessageId])
+    const stored = await reader.messagesById(instance, [envelope.id])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) return padded(same.proto)
     // The key distribution of a group message whose own part is still to come: processed before, so there is nothing to add.

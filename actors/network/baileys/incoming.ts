@@ -4,10 +4,11 @@ import { addressOf, bareJid, isGroupJid, isLidJid } from '../../../schemas/jid.j
 import type { NewMessage } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
 import { contentForCallers } from './content.js'
+import { messageIdOf } from './message-id.js'
 
 /** Who sent a message, to which chat, when: what stands around the ciphertext. */
 export interface MessageEnvelope {
-  readonly id: string
+  readonly id: MessageId
   readonly chat: string
   readonly chatAlternative?: string | undefined
   readonly fromMe: boolean
@@ -32,7 +33,7 @@ export function translateMessage(
   if (protocol) {
     const target = protocol.key
     if (!target?.id) return null
-    const messageid = target.id as MessageId
+    const messageid = messageIdOf(target.id)
     // `fromMe` in the key is the sender's view; the sender may only revise what is theirs.
     const fromMe = envelope.fromMe
     if (protocol.type === proto.Message.ProtocolMessage.Type.REVOKE) {
@@ -55,7 +56,7 @@ export function translateMessage(
   if (described === null) return null
   const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
   const newMessage: NewMessage = {
-    messageid: envelope.id as MessageId,
+    messageid: envelope.id,
     chat,
     fromMe: envelope.fromMe,
     isGroup: isGroupJid(envelope.chat),

@@ -1,7 +1,7 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import type { MessageId } from '../../../schemas/ids.js'
 import { addressOf, isGroupJid, userOf } from '../../../schemas/jid.js'
 import type { ReceiptEvent } from '../port.js'
+import { messageIdOf } from './message-id.js'
 
 const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
   '': 'delivered',
@@ -41,7 +41,7 @@ export function translateReceipt(node: BinaryNode, own: { jid: string; lid: stri
   const seconds = Number(attrs.t)
   return {
     type: 'receipt',
-    messageids: [id, ...listedIds(node)] as MessageId[],
+    messageids: [id, ...listedIds(node)].map(messageIdOf),
     status,
     chat: addressOf(chat, isGroupJid(chat) ? null : otherServer(chat, alternatives)),
     sender: addressOf(reader, otherServer(reader, alternatives)),

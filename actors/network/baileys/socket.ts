@@ -39,6 +39,7 @@ import { createNodeCaches } from './caches.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
+import { messageIdOf } from './message-id.js'
 import { composeText, recallMessage } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
@@ -339,7 +340,7 @@ class BaileysConnection implements Connection, Watched {
   async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
     if (!id) return undefined
     // By id alone: the retry may name the LID where we stored the number (whatsmeow issue 1062).
-    const [message] = await this.#open.reader.messagesById(this.#open.instance, [id as MessageId])
+    const [message] = await this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)])
     return message?.proto ? proto.Message.decode(message.proto) : undefined
   }
 
