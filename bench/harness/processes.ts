@@ -15,7 +15,7 @@ export interface Part {
 
 export async function startPart(file: string, env: Readonly<Record<string, string>>, ready: RegExp): Promise<Part> {
   const program = fileURLToPath(new URL(`../../${file}`, import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', program], {
+  const child: ChildProcess = spawn(process.execPath, [program], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -101,7 +101,10 @@ export function newMessageRecord(
 ): Record<string, unknown> {
   return makeRecord(
     {
-      ...place,
+      id: place.id,
+      wa_chatid: place.wa_chatid,
+      wa_chatlid: place.wa_chatlid,
+      chat_name: place.chat_name,
       messageid: message.messageid,
       fromMe: message.fromMe,
       isGroup: message.isGroup,
@@ -138,14 +141,16 @@ export function newMessageRecord(
 }
 
 function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: string): Record<string, unknown> {
-  return {
+  const [created, updated] = [row.created.getTime(), row.updated.getTime()]
+  const createdText = recordTime(row.created)
+  // Of one shape: a spread in an object of this size costs more than all that is around it.
+  const record: Record<string, unknown> = {
     id: row.id,
     messageid: row.messageid,
     chatid: row.wa_chatid,
     chatlid: row.wa_chatlid,
     fromMe: row.fromMe,
     isGroup: row.isGroup,
-    ...(row.isGroup && row.chat_name !== '' ? { groupName: row.chat_name } : {}),
     messageType: row.messageType,
     mediaType: row.mediaType,
     type: row.type,
@@ -170,12 +175,14 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
     track_id: row.track_id,
     wasSentByApi: row.wasSentByApi,
     sendFunction: row.sendFunction,
-    ...(row.error === '' ? {} : { error: row.error }),
-    ...(row.provider_code === null ? {} : { provider_code: row.provider_code }),
     ai_metadata: {},
-    created: recordTime(row.created),
-    updated: recordTime(row.updated),
+    created: createdText,
+    updated: created === updated ? createdText : recordTime(row.updated),
   }
+  if (row.isGroup && row.chat_name !== '') record.groupName = row.chat_name
+  if (row.error !== '') record.error = row.error
+  if (row.provider_code !== null) record.provider_code = row.provider_code
+  return record
 }
 
 /** Only what differs from the defaults. */

@@ -43,7 +43,7 @@ describe('the API', () => {
     JSON.stringify([
       (await ana.call('POST', '/message/find', {})).body,
       (await ana.call('GET', '/webhook')).body,
-      (await ana.status()).status,
+      (await ana.status()).status.jid,
       (await world.gateway.call<Json[]>('GET', '/instance/all', { admin: true })).body.map(({ id, name, status }) => [
         id,
         name,

@@ -5,6 +5,8 @@ type Sent = (error?: Error) => void
 /** The part of a `ws` socket that the gate stands before. */
 export interface GatedSocket {
   send(data: Uint8Array, sent?: Sent): void
+  /** The TCP stream under it, once it is open. */
+  readonly _socket?: { cork(): void; uncork(): void } | null
 }
 
 export interface OutputGate {
@@ -21,6 +23,9 @@ export interface OutputGate {
  * is: it waits for the journal's present end. It waits for nothing else, never for a frame, so it cannot deadlock; with nothing
  * pending a frame (a keep-alive, say) goes straight out.
  *
+ * Frames that leave in one turn leave in one write: a commit releases many, and a write to the kernel each would cost more than the
+ * encryption of what is in them.
+ *
  * Baileys is told at once that a held frame was sent: it waits for that answer inside its key transaction, and the next send of the
  * account would wait with it.
  */
@@ -29,10 +34,24 @@ export function gateOutput(
   journal: InstanceJournal,
   onFailure: (error: unknown) => void,
 ): OutputGate {
-  const send = socket.send.bind(socket)
+  const sendOne = socket.send.bind(socket)
   const held: { data: Uint8Array; durable: Promise<void> }[] = []
   let isDraining = false
+  let isCorked = false
   let isClosed = false
+
+  function send(data: Uint8Array, sent?: Sent): void {
+    const stream = socket._socket
+    if (!isCorked && stream) {
+      isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        isCorked = false
+        stream.uncork()
+      })
+    }
+    sendOne(data, sent)
+  }
 
   async function drain(): Promise<void> {
     isDraining = true

@@ -183,6 +183,8 @@ class BaileysConnection implements Connection, Watched {
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
       logger: libraryLogger(this.#logger),
       ...this.#shared.caches,
+      // Its time limit costs two stack traces for each frame (`promiseTimeout`); the watchdog looks at the opening as well.
+      connectTimeoutMs: 0,
       // An answer to each keep-alive comes well before a silent connection is given up.
       keepAliveIntervalMs: Math.max(250, Math.round(this.#options.silenceMaxMs / 2.25)),
       markOnlineOnConnect: false,
@@ -209,6 +211,8 @@ class BaileysConnection implements Connection, Watched {
         }),
     })
     this.#socket = socket
+    this.#lastFrameAtMs = performance.now()
+    this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
     this.#gate = gateOutput(raw, journal, (error) => this.#fail(error))
     raw.on('message', () => {
@@ -327,8 +331,6 @@ class BaileysConnection implements Connection, Watched {
       socket.ev.flush()
     }, BUFFER_STUCK_MS)
     this.#bufferTimer.unref()
-    this.#lastFrameAtMs = performance.now()
-    this.#unwatch = this.#shared.watchdog.watch(this)
     this.#tell({
       type: 'opened',
       jid: me.id,
@@ -383,7 +385,7 @@ class BaileysConnection implements Connection, Watched {
 
   health(): ConnectionHealth {
     return {
-      lastReceivedAtMs: Date.now() - (performance.now() - this.#lastFrameAtMs),
+      lastReceivedAtMs: Math.round(performance.timeOrigin + this.#lastFrameAtMs),
       lastMessageAtMs: this.#lastMessageAtMs,
       lastAckAtMs: this.#lastAckAtMs,
       unacknowledged: this.#unacknowledged.size,

@@ -222,10 +222,19 @@ function resultOf(write: Write, rows: BatchRows): WriteResult {
 }
 
 function storedMessage(insertion: Insertion, rows: BatchRows): StoredMessage {
-  if (insertion.sameAs !== null) return { ...storedMessage(insertion.sameAs, rows), inserted: false }
-  if (insertion.known !== null) {
-    const owner = rows.facts.get(insertion.instance)?.owner ?? ''
-    return { inserted: false, record: messageRecord(insertion.known, owner) }
+  let record: Readonly<Record<string, unknown>> | undefined
+  return {
+    inserted: insertion.sameAs === null && insertion.known === null,
+    // Made when asked for: nobody asks for that of a received message.
+    get record() {
+      record ??= recordOf(insertion, rows)
+      return record
+    },
   }
-  return { inserted: true, record: recordOfNew(insertion, rows) }
+}
+
+function recordOf(insertion: Insertion, rows: BatchRows): Readonly<Record<string, unknown>> {
+  if (insertion.sameAs !== null) return recordOf(insertion.sameAs, rows)
+  if (insertion.known === null) return recordOfNew(insertion, rows)
+  return messageRecord(insertion.known, rows.facts.get(insertion.instance)?.owner ?? '')
 }
