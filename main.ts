@@ -29,6 +29,7 @@ import { deliveryStore, sampleEvent, streamStore } from './runtime/store/deliver
 import { createEncryption } from './runtime/store/encryption.js'
 import { createInstances, type Instances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
+import { createKeyRotation } from './runtime/store/key-rotation.js'
 import { createMessages } from './runtime/store/messages.js'
 import { migrate } from './runtime/store/migrate.js'
 import { createOutbox } from './runtime/store/outbox.js'
@@ -248,6 +249,15 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       () => retention.start(),
       () => retention.close(),
     )
+
+  if (secrets.encryptionKeysOld.length > 0) {
+    const rotation = createKeyRotation({ pool: database.pool, encryption, log })
+    await life.start(
+      'encryption key rotation',
+      () => rotation.start(),
+      () => rotation.close(),
+    )
+  }
 
   // Read before anyone can ask: who asks from now on is connected by that call.
   const wanted = await instances.instancesToConnect()

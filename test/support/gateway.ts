@@ -32,8 +32,9 @@ export interface Gateway {
     options?: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> },
   ): Promise<Reply<T>>
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Starts it again on the same stores and port. */
-  start(): Promise<void>
+  readonly encryptionKey: string
+  /** Starts it again on the same stores and port, with these settings from now on. */
+  start(changed?: Readonly<Record<string, string>>): Promise<void>
   /** Starts another one on the same stores and waits for its end. */
   startSecond(): Promise<{ code: number | null; output: string }>
 }
@@ -47,7 +48,8 @@ export async function startGateway(
   const database = await testDatabase(t)
   const redis = await testRedis(t)
   const adminToken = randomBytes(16).toString('hex')
-  const environment = {
+  const encryptionKey = randomBytes(32).toString('base64')
+  const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     PORT: '0',
@@ -55,7 +57,7 @@ export async function startGateway(
     DATABASE_URL: between === undefined ? database.connectionString : await between(database.connectionString),
     REDIS_URL: redis.url,
     ADMIN_TOKEN: adminToken,
-    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ENCRYPTION_KEY: encryptionKey,
     CLUSTER_SECRET: randomBytes(16).toString('hex'),
     WA_WEBSOCKET_URL: sandbox.websocketUrl,
     WA_NOISE_ROOT_KEY: sandbox.noiseRootKeyHex,
@@ -70,7 +72,8 @@ export async function startGateway(
   let output = ''
   let port = 0
 
-  async function start(): Promise<void> {
+  async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
+    Object.assign(environment, changed)
     const started = spawn(process.execPath, ['--enable-source-maps', program], {
       env: { ...environment, ...(port === 0 ? {} : { PORT: String(port) }) },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,6 +112,7 @@ export async function startGateway(
       return `http://127.0.0.1:${port}`
     },
     adminToken,
+    encryptionKey,
     redisPid: redis.pid,
     get pid() {
       return child?.pid ?? 0
