@@ -1,6 +1,6 @@
 /** How a phone writes: to people with a copy to its own companions, to groups with a sender key, to one companion as peer. */
 import { randomBytes } from 'node:crypto'
-import { proto } from '@whiskeysockets/baileys'
+import type { proto } from '@whiskeysockets/baileys'
 import type { Group } from '../network/groups-model.js'
 import type { Account, AddressSpace, Device } from '../network/model.js'
 import { type Node, node } from '../wire/nodes.js'
@@ -58,23 +58,16 @@ async function encrypted(phone: Phone, device: Device, message: proto.IMessage, 
 }
 
 async function sendToGroup(phone: Phone, group: Group, id: string, message: proto.IMessage): Promise<void> {
-  const { ciphertext, senderKeyDistributionMessage } = await phone.signal.encryptForGroup(
-    phone.device,
-    group.jid,
-    message,
-  )
-  const distribution = {
-    senderKeyDistributionMessage: {
-      groupId: group.jid,
-      axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage,
-    },
-  }
+  const devices = [...group.members.keys()].flatMap((member) => [...member.devices.values()])
+  const others = devices.filter((device) => device !== phone.device)
+  const encrypted = await phone.signal.encryptForGroup(phone.device, group.jid, message, others)
   const targets: Node[] = []
-  for (const member of group.members.keys()) {
-    for (const device of member.devices.values())
-      if (device !== phone.device) targets.push(await target(phone, device, group.addressing, distribution))
+  for (const device of encrypted.newcomers) {
+    const key = { senderKeyDistributionMessage: encrypted.distribution }
+    targets.push(await target(phone, device, group.addressing, key))
   }
-  const content = [node('participants', {}, targets), node('enc', { v: '2', type: 'skmsg' }, ciphertext)]
+  const participants = targets.length > 0 ? [node('participants', {}, targets)] : []
+  const content = [...participants, node('enc', { v: '2', type: 'skmsg' }, encrypted.ciphertext)]
   const attributes = { id, to: group.jid, type: stanzaType(message), addressing_mode: group.addressing }
   phone.transmit(node('message', attributes, content))
 }
@@ -124,18 +117,7 @@ export async function resend(phone: Phone, device: Device, id: string, receipt: 
 }
 
 async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage): Promise<proto.IMessage> {
-  const { senderKeyDistributionMessage } = await phone.signal.encryptForGroup(
-    phone.device,
-    group.jid,
-    proto.Message.create({}),
-  )
-  return {
-    ...message,
-    senderKeyDistributionMessage: {
-      groupId: group.jid,
-      axolotlSenderKeyDistributionMessage: senderKeyDistributionMessage,
-    },
-  }
+  return { ...message, senderKeyDistributionMessage: await phone.signal.senderKeyOf(phone.device, group.jid) }
 }
 
 function stanzaType(message: proto.IMessage): string {

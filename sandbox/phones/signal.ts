@@ -18,6 +18,7 @@ import { takeOneTimeKey } from '../network/pre-keys.js'
 import type { Node } from '../wire/nodes.js'
 import { carefulLibsignal } from './careful-libsignal.js'
 import { fastSignatures } from './fast-signatures.js'
+import { GroupKeys } from './group-keys.js'
 import { MemoryKeys } from './memory-keys.js'
 import { quietLibsignal } from './quiet-libsignal.js'
 import { silentLogger } from './silent-logger.js'
@@ -36,6 +37,7 @@ export class PhoneSignal {
   readonly registrationId = generateRegistrationId()
   readonly signedPreKey: SignedKeyPair = signedKeyPair(this.identity, 1)
   readonly #keys = new MemoryKeys()
+  readonly #groups = new GroupKeys()
   readonly #repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
     {
       creds: {
@@ -72,18 +74,24 @@ export class PhoneSignal {
     return decode(await this.#repository.decryptMessage({ jid, type, ciphertext }))
   }
 
-  async encryptForGroup(own: Device, group: string, message: proto.IMessage) {
-    const meId = own.jid('lid')
-    return this.#repository.encryptGroupMessage({ group, meId, data: encodeWAMessage(message) })
+  /** A message for a group, and for those of its devices that do not know it yet, our key. */
+  async encryptForGroup(own: Device, group: string, message: proto.IMessage, devices: readonly Device[]) {
+    const distribution = await this.senderKeyOf(own, group)
+    const newcomers = devices.filter((device) => this.#groups.mustTell(group, device))
+    return { ciphertext: this.#groups.encrypt(own, group, encodeWAMessage(message)), distribution, newcomers }
+  }
+
+  async senderKeyOf(own: Device, group: string): Promise<proto.Message.ISenderKeyDistributionMessage> {
+    return { groupId: group, axolotlSenderKeyDistributionMessage: await this.#groups.distribution(own, group) }
   }
 
   async decryptFromGroup(author: Device, group: string, ciphertext: Uint8Array): Promise<proto.Message> {
-    const authorJid = author.jid('lid')
-    return decode(await this.#repository.decryptGroupMessage({ group, authorJid, msg: ciphertext }))
+    return decode(await this.#groups.decrypt(author, group, ciphertext))
   }
 
   async learnSenderKey(author: Device, item: proto.Message.ISenderKeyDistributionMessage): Promise<void> {
-    await this.#repository.processSenderKeyDistributionMessage({ item, authorJid: author.jid('lid') })
+    const { groupId, axolotlSenderKeyDistributionMessage: key } = item
+    if (groupId && key) await this.#groups.learn(author, groupId, key)
   }
 
   /** A new session with a device: from the keys in its retry receipt if there are any, else from its pre-keys. */

@@ -141,6 +141,30 @@ test('a message that cannot be decrypted is asked for again and then arrives', a
   await fixture.seen(bruno, 'all well')
 })
 
+test('a phone tells its sender key once: a flood is read by who knows it, and what follows by a device linked later', async () => {
+  const [author, member] = [await fixture.makePhone('Ana'), await fixture.linked('Bruno')]
+  const { jid } = await fixture.call<{ jid: string }>('POST', '/groups', {
+    owner: author,
+    subject: 'Many',
+    members: [member.phone],
+  })
+  await fixture.call('POST', `/phones/${author}/text`, { to: jid, text: 'flood', count: 300 })
+  await until('the last text', () => member.client.received('flood 300'))
+  const texts = member.client.messages.map(({ message }) => message?.conversation).filter((text) => text)
+  assert.deepEqual(
+    texts,
+    Array.from({ length: 300 }, (_, index) => `flood ${index + 1}`),
+  )
+
+  const later = fixture.makeClient()
+  await later.pairByQr(member.phone, false)
+  await fixture.call('POST', `/phones/${author}/text`, { to: jid, text: 'afterwards' })
+  await until('the text at the new device', () => later.received('afterwards'))
+  await until('the text at the old one', () => member.client.received('afterwards'))
+  const retries = await fixture.call<{ device: string }[]>('GET', '/log/retries')
+  assert.ok(!retries.some(({ device }) => device.startsWith(member.phone)), JSON.stringify(retries))
+})
+
 test('groups: sender keys reach every member, and receipts name who read', async () => {
   const ana = await fixture.linked('Ana')
   const bruno = await fixture.linked('Bruno')
