@@ -147,8 +147,13 @@ async function main(): Promise<void> {
   let lost = 0
   let inverted = 0
   let bareReceived = 0
-  const flood = (to: string, count = texts): Promise<unknown> =>
-    call('POST', `${sandbox.controlUrl}/phones/${FRIEND}/text`, { to, text: 'flood', count })
+  const flood = (to: string): Promise<unknown> =>
+    call('POST', `${sandbox.controlUrl}/phones/${FRIEND}/text`, { to, text: 'flood', count: texts })
+  const told = (): void => {
+    const numbers = heard.map((text) => Number(text.split(' ')[1]))
+    lost += texts - new Set(numbers).size
+    inverted += numbers.filter((number, index) => number < (numbers[index - 1] ?? 0)).length
+  }
   for (let round = 0; round <= rounds; round += 1) {
     heard.length = 0
     const figure = await measure(gateway.pid, texts, async () => {
@@ -157,9 +162,7 @@ async function main(): Promise<void> {
       while (heard.length < texts && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, 5))
     })
-    const numbers = heard.map((text) => Number(text.split(' ')[1]))
-    lost += texts - new Set(numbers).size
-    inverted += numbers.filter((number, index) => number < (numbers[index - 1] ?? 0)).length
+    told()
     bareReceived += texts
     const beside = await measure(bare.pid, texts, async () => {
       await flood(BARE_PHONE)
@@ -181,19 +184,18 @@ async function main(): Promise<void> {
       })
     ).jid
   const [ourGroup, bareGroup] = [await group(GATEWAY_PHONE), await group(BARE_PHONE)]
-  const groupTexts = Math.ceil(texts / 4)
   for (let round = 0; round <= rounds; round += 1) {
     heard.length = 0
-    const figure = await measure(gateway.pid, groupTexts, async () => {
-      await flood(ourGroup, groupTexts)
-      const deadline = performance.now() + 60_000
-      while (heard.length < groupTexts && performance.now() < deadline)
+    const figure = await measure(gateway.pid, texts, async () => {
+      await flood(ourGroup)
+      const deadline = performance.now() + 30_000
+      while (heard.length < texts && performance.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, 5))
     })
-    lost += groupTexts - new Set(heard).size
-    bareReceived += groupTexts
-    const beside = await measure(bare.pid, groupTexts, async () => {
-      await flood(bareGroup, groupTexts)
+    told()
+    bareReceived += texts
+    const beside = await measure(bare.pid, texts, async () => {
+      await flood(bareGroup)
       await bare.ask({ received: bareReceived })
     })
     if (round > 0) {
