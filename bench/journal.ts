@@ -1,6 +1,6 @@
 /**
  * What the journal costs this process per inbound message: row, two Signal keys, chat, event and one delivery, in bursts of
- * several sizes. Prints a table; the CPU figure is the steady one. `npm run build && node dist/bench/journal.js`
+ * several sizes. Prints a table; the CPU figure is the steady one. `npm run bench -- journal`
  */
 import { PerformanceObserver } from 'node:perf_hooks'
 import type { Change } from '../actors/instance/ports.js'

@@ -1,8 +1,9 @@
-/** Parts of a bench are processes of their own, so that each one's CPU can be told from the others'. */
+/** Parts of a bench are processes of their own, so that each one's CPU and memory can be told from the others'. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Memory } from './memory.js'
 
 export interface Part {
   readonly pid: number
@@ -10,16 +11,32 @@ export interface Part {
   readonly said: RegExpExecArray
   /** Sends a line and waits for the next line of JSON. */
   ask<T>(line: object): Promise<T>
+  /** Its memory after collections; only of a part that was started for it. */
+  memory(): Promise<Memory>
   stop(): Promise<void>
 }
 
-export async function startPart(file: string, env: Readonly<Record<string, string>>, ready: RegExp): Promise<Part> {
+export interface PartOptions {
+  /** Its memory will be asked for. */
+  readonly measuresMemory?: boolean
+}
+
+const memoryModule = new URL('./memory.js', import.meta.url).href
+
+export async function startPart(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  ready: RegExp,
+  { measuresMemory = false }: PartOptions = {},
+): Promise<Part> {
   const program = fileURLToPath(new URL(`../../${file}`, import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const options = measuresMemory ? ['--expose-gc', '--import', memoryModule] : []
+  const child: ChildProcess = spawn(process.execPath, [...options, program], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const answers: ((text: string) => void)[] = []
+  const memories: ((text: string) => void)[] = []
   let isReady = false
   const said = await new Promise<RegExpExecArray>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -27,10 +44,18 @@ export async function startPart(file: string, env: Readonly<Record<string, strin
       if (match !== null) {
         isReady = true
         resolve(match)
-      } else if (isReady && line.startsWith('{"answer"')) answers.shift()?.(line)
+      } else if (line.startsWith('{"answer"')) answers.shift()?.(line)
+      else if (line.startsWith('{"memory"')) memories.shift()?.(line)
     })
     child.once('exit', (code) => reject(new Error(`${file} ended (${code ?? 'killed'}).`)))
   })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  running.add(stop)
+  void ended.then(() => running.delete(stop))
   return {
     pid: child.pid ?? 0,
     said,
@@ -39,12 +64,32 @@ export async function startPart(file: string, env: Readonly<Record<string, strin
         answers.push((text) => resolve((JSON.parse(text) as { answer: T }).answer))
         child.stdin?.write(`${JSON.stringify(line)}\n`)
       }),
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
+    memory: () =>
+      new Promise<Memory>((resolve) => {
+        memories.push((text) => resolve((JSON.parse(text) as { memory: Memory }).memory))
+        child.kill('SIGUSR2')
       }),
+    stop,
   }
+}
+
+const running = new Set<() => Promise<void>>()
+
+/** Runs a bench; its parts end with it, also when it fails or is ended. */
+export async function runBench(bench: () => Promise<void>): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stopAll().then(() => process.exit(1)))
+  }
+  try {
+    await bench()
+  } finally {
+    await stopAll()
+  }
+}
+
+/** The last started first. */
+async function stopAll(): Promise<void> {
+  for (const stop of [...running].reverse()) await stop()
 }
 
 /** CPU time of a process so far, in milliseconds; Linux counts in hundredths of a second. */

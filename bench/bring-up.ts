@@ -1,0 +1,107 @@
+/**
+ * What it costs the gateway process to bring its paired instances up again after a restart, beside bare Baileys sockets that log in with
+ * credentials and keys in memory: same run, same simulated network.
+ * `npm run bench -- bring-up [instances] [rounds]`
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FleetOrder } from './harness/bare-fleet.js'
+import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
+import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
+import { cpuMs, runBench, startPart } from './harness/processes.js'
+import { median, phoneNumbers, say, table } from './harness/report.js'
+
+const count = Number(process.argv[2] ?? 200)
+const rounds = Number(process.argv[3] ?? 3)
+const PAIRINGS_AT_ONCE = 8
+// What a login leaves to do when it is open (queries that nobody waits for) belongs to it too.
+const AFTERWARDS_MS = 4_000
+
+interface BringUp {
+  readonly cpuMs: number
+  readonly elapsedMs: number
+}
+
+await runBench(async () => {
+  const network = await startNetwork()
+  const [folder, emptyFolder] = [dataFolder(), dataFolder()]
+  const bare = await startPart(
+    'bench/harness/bare-fleet.js',
+    { BENCH_NETWORK: JSON.stringify(network.addresses) },
+    /^ready$/,
+  )
+  const tell = (order: FleetOrder) => bare.ask(order)
+  await pairAll(network, folder, (phones) => tell({ pair: phones }))
+  // Its first start makes the database, which a restart does not.
+  await (await startGateway(emptyFolder, network)).stop()
+  await tell({ end: true })
+
+  const full: BringUp[] = []
+  const empty: BringUp[] = []
+  const theirs: BringUp[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const one = await bringUp(network, folder, async (gateway) => {
+      while ((await gateway.connected()) < count) await wait(100)
+    })
+    full.push(one)
+    empty.push(await bringUp(network, emptyFolder, (gateway, startedMs) => untilMs(gateway, startedMs + one.elapsedMs)))
+    await wait(AFTERWARDS_MS)
+    const [cpuBefore, before] = [cpuMs(bare.pid), performance.now()]
+    await tell({ login: true })
+    const elapsedMs = performance.now() - before
+    await wait(AFTERWARDS_MS)
+    theirs.push({ cpuMs: cpuMs(bare.pid) - cpuBefore, elapsedMs })
+    await tell({ end: true })
+  }
+  print(full, empty, theirs)
+})
+
+async function pairAll(network: BenchNetwork, folder: string, pairBare: (phones: string[]) => Promise<unknown>) {
+  const [ours, theirs] = [phoneNumbers(1, 0, count), phoneNumbers(2, 0, count)]
+  await forEach([...ours, ...theirs], 8, (phone) => network.control('POST', '/phones', { phone, refreshOnScan: false }))
+  const gateway = await startGateway(folder, network)
+  await forEach(ours, PAIRINGS_AT_ONCE, (phone) => gateway.pair(phone))
+  await gateway.stop()
+  await pairBare(theirs)
+}
+
+/** From the start of the process until `ready`; the CPU of the time after it included. */
+async function bringUp(
+  network: BenchNetwork,
+  folder: string,
+  ready: (gateway: BenchGateway, startedMs: number) => Promise<void>,
+): Promise<BringUp> {
+  const startedMs = performance.now()
+  const gateway = await startGateway(folder, network, { env: { LOGIN_RATE_PER_SECOND: '10000' } })
+  await ready(gateway, startedMs)
+  const elapsedMs = performance.now() - startedMs
+  await wait(AFTERWARDS_MS)
+  const used = cpuMs(gateway.pid)
+  await gateway.stop()
+  return { cpuMs: used, elapsedMs }
+}
+
+/** As long as the others took, and asked as often. */
+async function untilMs(gateway: BenchGateway, endMs: number): Promise<void> {
+  while (performance.now() < endMs) {
+    await gateway.connected()
+    await wait(100)
+  }
+}
+
+function print(full: readonly BringUp[], empty: readonly BringUp[], theirs: readonly BringUp[]): void {
+  const cpu = (figures: readonly BringUp[]) => median(figures.map((figure) => figure.cpuMs))
+  const seconds = (figures: readonly BringUp[]) => (median(figures.map((figure) => figure.elapsedMs)) / 1000).toFixed(1)
+  const [ours, bare] = [(cpu(full) - cpu(empty)) / count, cpu(theirs) / count]
+  say(
+    table(
+      ['', 'CPU ms each', 'until all are connected, seconds'],
+      [
+        [`gateway, ${count} instances`, ours.toFixed(1), seconds(full)],
+        [`bare, ${count} sockets`, bare.toFixed(1), seconds(theirs)],
+        ['ratio', (ours / bare).toFixed(2), ''],
+      ],
+    ),
+    '',
+    `${rounds} rounds, medians. The gateway: ${cpu(full)} ms of CPU from the start of the process, less ${cpu(empty)} of one without instances. Node.js ${process.version}.`,
+  )
+}

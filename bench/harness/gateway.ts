@@ -1,0 +1,87 @@
+/** The gateway as a process, with PostgreSQL and Redis of its own in a folder of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { request } from 'undici'
+import { type BenchNetwork, callJson } from './network.js'
+import { type Part, startPart } from './processes.js'
+
+const ADMIN_TOKEN = 'bench-bench-bench'
+
+export interface BenchGateway extends Part {
+  readonly url: string
+  /** An instance for a phone of the network, paired by code and connected; its token. */
+  pair(phone: string): Promise<string>
+  newInstance(name: string): Promise<string>
+  call<T>(method: 'GET' | 'POST', path: string, token: string, body?: object): Promise<T>
+  /** How many instances are connected now. */
+  connected(): Promise<number>
+}
+
+/** A folder for a gateway's data; removed at the end of the process. */
+export function dataFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function startGateway(
+  folder: string,
+  network: BenchNetwork | undefined,
+  options: { env?: Readonly<Record<string, string>>; measuresMemory?: boolean } = {},
+): Promise<BenchGateway> {
+  const part = await startPart(
+    'main.js',
+    {
+      PORT: '0',
+      DATA_DIR: folder,
+      ADMIN_TOKEN,
+      ...(network === undefined
+        ? {}
+        : {
+            WA_WEBSOCKET_URL: network.addresses.websocketUrl,
+            WA_NOISE_ROOT_KEY: network.addresses.noiseRootKeyHex,
+          }),
+      ALLOW_PRIVATE_ADDRESSES: 'true',
+      RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+      RATE_LIMIT_TOKEN_PER_SECOND: '0',
+      RATE_LIMIT_INSTANCE_PER_SECOND: '0',
+      LOG_LEVEL: 'info',
+      ...options.env,
+    },
+    /"port":(\d+).*"msg":"The API listens\."/,
+    { measuresMemory: options.measuresMemory ?? false },
+  )
+  const url = `http://127.0.0.1:${part.said[1] ?? ''}`
+  const call: BenchGateway['call'] = (method, path, token, body) => callJson(method, url + path, body, { token })
+
+  async function newInstance(name: string): Promise<string> {
+    const headers = { admintoken: ADMIN_TOKEN }
+    return (await callJson<{ token: string }>('POST', `${url}/instance/init`, { name }, headers)).token
+  }
+
+  return {
+    ...part,
+    url,
+    call,
+    newInstance,
+
+    async pair(phone) {
+      if (network === undefined) throw new Error('There is no network to pair on.')
+      const token = await newInstance(phone)
+      const body = { phone }
+      const { instance } = await call<{ instance: { paircode: string } }>('POST', '/instance/connect', token, body)
+      await network.control('POST', `/phones/${phone}/code`, { code: instance.paircode })
+      const isConnected = async () =>
+        (await call<{ status: { connected: boolean } }>('GET', '/instance/status', token)).status.connected
+      while (!(await isConnected())) await wait(50)
+      return token
+    },
+
+    async connected() {
+      const { body } = await request(`${url}/metrics`)
+      return Number(/^posthorn_instances\{status="connected"\} (\d+)$/m.exec(await body.text())?.[1] ?? 0)
+    },
+  }
+}

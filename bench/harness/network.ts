@@ -1,0 +1,44 @@
+/** The simulated network as a process, and the calls that drive it. */
+import { request } from 'undici'
+import { type Part, startPart } from './processes.js'
+
+export interface BenchNetwork extends Part {
+  readonly addresses: { readonly websocketUrl: string; readonly noiseRootKeyHex: string; readonly controlUrl: string }
+  control<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
+}
+
+export async function startNetwork(options: { measuresMemory?: boolean } = {}): Promise<BenchNetwork> {
+  const part = await startPart('sandbox/main.js', {}, /^\{"websocketUrl".*\}$/, options)
+  const addresses = JSON.parse(part.said[0]) as BenchNetwork['addresses']
+  return {
+    ...part,
+    addresses,
+    control: (method, path, body) => callJson(method, `${addresses.controlUrl}${path}`, body),
+  }
+}
+
+/** A call that must succeed. */
+export async function callJson<T>(
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const answer = await request(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.body.text()
+  if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`)
+  return (text === '' ? {} : JSON.parse(text)) as T
+}
+
+/** Work on each of many things, some at once. */
+export async function forEach<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<unknown>) {
+  const left = things.values()
+  const lane = async (): Promise<void> => {
+    for (const thing of left) await work(thing)
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+}
