@@ -36,6 +36,7 @@ import {
   type KeyCache,
 } from './auth-state.js'
 import { createNodeCaches } from './caches.js'
+import { mendGroupEncryption } from './group-encryption.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
@@ -73,6 +74,7 @@ const LOGOUT_WAIT_MS = 3_000
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
+  mendGroupEncryption()
   useNativeXeddsa()
   const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
   const caches = createNodeCaches(20_000)
