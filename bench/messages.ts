@@ -38,14 +38,14 @@ await runBench(async () => {
   )
   const receiver = await startTextReceiver()
 
-  async function sends(): Promise<Row> {
-    const row: Row = { what: `send through REST, ${AT_ONCE} at once`, gateway: [], bare: [] }
+  async function sends(what: string, fromGatewayTo: string, fromBareTo: string): Promise<Row> {
+    const row: Row = { what, gateway: [], bare: [] }
     const numbers = Array.from({ length: texts }, (_, index) => index)
     const byGateway = () =>
       forEach(numbers, AT_ONCE, (index) =>
-        gateway.call('POST', '/send/text', token, { number: FRIEND, text: `text ${index}` }),
+        gateway.call('POST', '/send/text', token, { number: fromGatewayTo, text: `text ${index}` }),
       )
-    const byBare = () => bare.ask({ send: { to: FRIEND, count: texts, atOnce: AT_ONCE } })
+    const byBare = () => bare.ask({ send: { to: fromBareTo, count: texts, atOnce: AT_ONCE } })
     await inRounds(async (isWarm) => {
       const [ours, theirs] = [await measure(gateway, byGateway), await measure(bare, byBare)]
       if (isWarm) row.gateway.push(ours)
@@ -85,11 +85,14 @@ await runBench(async () => {
     return (await network.control<{ jid: string }>('POST', '/groups', body)).jid
   }
 
-  const rows = [await sends()]
+  const groups = [await group(GATEWAY_PHONE), await group(BARE_PHONE)] as const
+  const rows = [
+    await sends(`send 1:1 through REST, ${AT_ONCE} at once`, FRIEND, FRIEND),
+    await sends(`send to a group through REST, ${AT_ONCE} at once`, ...groups),
+  ]
   const hook = { url: receiver.url, events: ['messages'], excludeMessages: ['fromMeYes'], enabled: true }
   await gateway.call('POST', '/webhook', token, hook)
   rows.push(await receipts('receive 1:1, to the webhook', GATEWAY_PHONE, BARE_PHONE))
-  const groups = [await group(GATEWAY_PHONE), await group(BARE_PHONE)] as const
   rows.push(await receipts('receive in a group, to the webhook', ...groups))
   receiver.close()
   print(rows, lost, inverted)

@@ -18,9 +18,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 /** Each send counts when the network has acknowledged it, as it does for the gateway. */
 async function sendAll({ to, count, atOnce }: { to: string; count: number; atOnce: number }): Promise<number> {
   const target = client.acks.length + count
+  const jid = to.includes('@') ? to : `${to}@s.whatsapp.net`
   let next = 0
   const lane = async (): Promise<void> => {
-    while (next < count) await client.sendText(`${to}@s.whatsapp.net`, `text ${next++}`)
+    while (next < count) await client.sendText(jid, `text ${next++}`)
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
   while (client.acks.length < target) await new Promise((resolve) => setTimeout(resolve, 2))
