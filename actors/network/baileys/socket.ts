@@ -47,6 +47,7 @@ import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
+import { inSharedContext } from './shared-context.js'
 import { wrapSignalRepository } from './signal-repository.js'
 import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
 import { useNativeXeddsa } from './xeddsa.js'
@@ -175,7 +176,7 @@ class BaileysConnection implements Connection, Watched {
     })
     this.#credentials = credentials
     const { websocketUrl, version, nodeId, certificateAuthority } = this.#options
-    const socket = makeWASocket({
+    const socket = inSharedContext(makeWASocket, {
       ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
       ...(certificateAuthority === undefined
         ? {}
