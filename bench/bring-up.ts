@@ -3,11 +3,12 @@
  * credentials and keys in memory: same run, same simulated network.
  * `npm run bench -- bring-up [instances] [rounds]`
  */
+import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FleetOrder } from './harness/bare-fleet.js'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
 import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
-import { cpuMs, runBench, startPart } from './harness/processes.js'
+import { cpuMs, type Part, runBench, startPart } from './harness/processes.js'
 import { median, phoneNumbers, say, table } from './harness/report.js'
 
 const count = Number(process.argv[2] ?? 200)
@@ -24,16 +25,10 @@ interface BringUp {
 await runBench(async () => {
   const network = await startNetwork()
   const [folder, emptyFolder] = [dataFolder(), dataFolder()]
-  const bare = await startPart(
-    'bench/harness/bare-fleet.js',
-    { BENCH_NETWORK: JSON.stringify(network.addresses) },
-    /^ready$/,
-  )
-  const tell = (order: FleetOrder) => bare.ask(order)
-  await pairAll(network, folder, (phones) => tell({ pair: phones }))
+  const saved = path.join(dataFolder(), 'bare.json')
+  await pairAll(network, folder, saved)
   // Its first start makes the database, which a restart does not.
   await (await startGateway(emptyFolder, network)).stop()
-  await tell({ end: true })
 
   const full: BringUp[] = []
   const empty: BringUp[] = []
@@ -44,24 +39,38 @@ await runBench(async () => {
     })
     full.push(one)
     empty.push(await bringUp(network, emptyFolder, (gateway, startedMs) => untilMs(gateway, startedMs + one.elapsedMs)))
-    await wait(AFTERWARDS_MS)
-    const [cpuBefore, before] = [cpuMs(bare.pid), performance.now()]
-    await tell({ login: true })
-    const elapsedMs = performance.now() - before
-    await wait(AFTERWARDS_MS)
-    theirs.push({ cpuMs: cpuMs(bare.pid) - cpuBefore, elapsedMs })
-    await tell({ end: true })
+    theirs.push(await bareBringUp(network, saved))
   }
   print(full, empty, theirs)
 })
 
-async function pairAll(network: BenchNetwork, folder: string, pairBare: (phones: string[]) => Promise<unknown>) {
+async function pairAll(network: BenchNetwork, folder: string, saved: string): Promise<void> {
   const [ours, theirs] = [phoneNumbers(1, 0, count), phoneNumbers(2, 0, count)]
   await forEach([...ours, ...theirs], 8, (phone) => network.control('POST', '/phones', { phone, refreshOnScan: false }))
   const gateway = await startGateway(folder, network)
   await forEach(ours, PAIRINGS_AT_ONCE, (phone) => gateway.pair(phone))
   await gateway.stop()
-  await pairBare(theirs)
+  const fleet = await startFleet(network)
+  await fleet.ask({ pair: theirs } satisfies FleetOrder)
+  await fleet.ask({ save: saved } satisfies FleetOrder)
+  await fleet.stop()
+}
+
+function startFleet(network: BenchNetwork): Promise<Part> {
+  return startPart('bench/harness/bare-fleet.js', { BENCH_NETWORK: JSON.stringify(network.addresses) }, /^ready$/)
+}
+
+/** In a new process too, but from its credentials in memory on. */
+async function bareBringUp(network: BenchNetwork, saved: string): Promise<BringUp> {
+  const fleet = await startFleet(network)
+  await fleet.ask({ load: saved } satisfies FleetOrder)
+  const [cpuBefore, startedMs] = [cpuMs(fleet.pid), performance.now()]
+  await fleet.ask({ login: true } satisfies FleetOrder)
+  const elapsedMs = performance.now() - startedMs
+  await wait(AFTERWARDS_MS)
+  const used = cpuMs(fleet.pid) - cpuBefore
+  await fleet.stop()
+  return { cpuMs: used, elapsedMs }
 }
 
 /** From the start of the process until `ready`; the CPU of the time after it included. */

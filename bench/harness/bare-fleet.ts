@@ -2,16 +2,20 @@
  * Many bare Baileys sockets with keys in memory in one process, told by lines of JSON what to do. They keep nothing but their
  * credentials and keys, and listen to nothing but what a socket needs to live.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { makeWASocket, WA_CERT_DETAILS, type WASocket } from '@whiskeysockets/baileys'
+import { BufferJSON, makeWASocket, WA_CERT_DETAILS, type WASocket } from '@whiskeysockets/baileys'
 import pino from 'pino'
 import { Credentials } from '../../test/sandbox/bare-client.js'
 import { type BenchNetwork, callJson, forEach } from './network.js'
 
 export interface FleetOrder {
   readonly pair?: readonly string[]
-  readonly end?: true
-  /** Logs all in that were ended, at once. */
+  /** Ends all and writes their credentials and keys into this file, from which another fleet may start. */
+  readonly save?: string
+  /** Reads what another fleet has saved; nobody is connected yet. */
+  readonly load?: string
+  /** Logs all in, at once. */
   readonly login?: true
   /** Forgets the one-time pre-keys, most of which are never used. */
   readonly forgetPreKeys?: true
@@ -27,6 +31,17 @@ class BareSocket {
   #socket: WASocket | undefined
   #qr: ((text: string) => void) | undefined
   #opened: (() => void) | undefined
+
+  constructor(state?: BareSocket['state']) {
+    if (state === undefined) return
+    Object.assign(this.#credentials.creds, state.creds)
+    for (const [name, value] of state.values) this.#credentials.values.set(name, value)
+  }
+
+  get state(): { readonly creds: object; readonly values: readonly (readonly [string, unknown])[] } {
+    const { creds, values } = this.#credentials
+    return { creds, values: [...values] }
+  }
 
   async pair(phone: string): Promise<void> {
     const qr = new Promise<string>((resolve) => {
@@ -79,7 +94,7 @@ class BareSocket {
 const sockets: BareSocket[] = []
 
 /** Answers how many sockets there are when all is done. */
-async function obey({ pair, end, login, forgetPreKeys }: FleetOrder): Promise<number> {
+async function obey({ pair, save, load, login, forgetPreKeys }: FleetOrder): Promise<number> {
   if (pair !== undefined) {
     await forEach(pair, PAIRINGS_AT_ONCE, async (phone) => {
       const socket = new BareSocket()
@@ -87,7 +102,20 @@ async function obey({ pair, end, login, forgetPreKeys }: FleetOrder): Promise<nu
       await socket.pair(phone)
     })
   }
-  if (end) for (const socket of sockets) socket.end()
+  if (save !== undefined) {
+    for (const socket of sockets) socket.end()
+    writeFileSync(
+      save,
+      JSON.stringify(
+        sockets.map((socket) => socket.state),
+        BufferJSON.replacer,
+      ),
+    )
+  }
+  if (load !== undefined) {
+    const states = JSON.parse(readFileSync(load, 'utf8'), BufferJSON.reviver) as BareSocket['state'][]
+    sockets.push(...states.map((state) => new BareSocket(state)))
+  }
   if (login) await Promise.all(sockets.map((socket) => socket.login()))
   if (forgetPreKeys) for (const socket of sockets) socket.forgetPreKeys()
   return sockets.length
