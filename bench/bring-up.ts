@@ -5,10 +5,9 @@
  */
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FleetOrder } from './harness/bare-fleet.js'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
-import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
-import { cpuMs, type Part, runBench, startPart } from './harness/processes.js'
+import { type BenchNetwork, forEach, startBareFleet, startNetwork } from './harness/network.js'
+import { cpuMs, runBench } from './harness/processes.js'
 import { median, phoneNumbers, say, table } from './harness/report.js'
 
 const count = Number(process.argv[2] ?? 200)
@@ -50,22 +49,18 @@ async function pairAll(network: BenchNetwork, folder: string, saved: string): Pr
   const gateway = await startGateway(folder, network)
   await forEach(ours, PAIRINGS_AT_ONCE, (phone) => gateway.pair(phone))
   await gateway.stop()
-  const fleet = await startFleet(network)
-  await fleet.ask({ pair: theirs } satisfies FleetOrder)
-  await fleet.ask({ save: saved } satisfies FleetOrder)
+  const fleet = await startBareFleet(network)
+  await fleet.tell({ pair: theirs })
+  await fleet.tell({ save: saved })
   await fleet.stop()
-}
-
-function startFleet(network: BenchNetwork): Promise<Part> {
-  return startPart('bench/harness/bare-fleet.js', { BENCH_NETWORK: JSON.stringify(network.addresses) }, /^ready$/)
 }
 
 /** In a new process too, but from its credentials in memory on. */
 async function bareBringUp(network: BenchNetwork, saved: string): Promise<BringUp> {
-  const fleet = await startFleet(network)
-  await fleet.ask({ load: saved } satisfies FleetOrder)
+  const fleet = await startBareFleet(network)
+  await fleet.tell({ load: [saved] })
   const [cpuBefore, startedMs] = [cpuMs(fleet.pid), performance.now()]
-  await fleet.ask({ login: true } satisfies FleetOrder)
+  await fleet.tell({ login: true })
   const elapsedMs = performance.now() - startedMs
   await wait(AFTERWARDS_MS)
   const used = cpuMs(fleet.pid) - cpuBefore

@@ -1,20 +1,20 @@
 /**
  * What an idle paired instance holds in the gateway process, beside a bare Baileys socket with keys in memory: same run, same
- * simulated network, each number of them after everything is quiet and collected.
+ * simulated network. For each number both processes are started anew and log all of them in; asked when everything is quiet and collected.
  * `npm run bench -- idle [numbers of instances]`
  */
+import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FleetOrder } from './harness/bare-fleet.js'
 import { dataFolder, startGateway } from './harness/gateway.js'
 import type { Memory } from './harness/memory.js'
-import { forEach, startNetwork } from './harness/network.js'
-import { runBench, startPart } from './harness/processes.js'
+import { forEach, startBareFleet, startNetwork } from './harness/network.js'
+import { runBench } from './harness/processes.js'
 import { phoneNumbers, say, table } from './harness/report.js'
 
 const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [50, 200, 500]
 const PAIRINGS_AT_ONCE = 8
-// Baileys leaves a timer of 30 s behind each upload of pre-keys, and what it refers to.
-const QUIET_MS = 40_000
+// Queries that a login leaves open are given up after this.
+const QUIET_MS = 30_000
 
 interface Level {
   readonly count: number
@@ -24,39 +24,56 @@ interface Level {
 
 await runBench(async () => {
   const network = await startNetwork()
-  const gateway = await startGateway(dataFolder(), network, { measuresMemory: true })
-  const env = { BENCH_NETWORK: JSON.stringify(network.addresses) }
-  const bare = await startPart('bench/harness/bare-fleet.js', env, /^ready$/, { measuresMemory: true })
-  const tell = (order: FleetOrder) => bare.ask(order)
+  const folder = dataFolder()
+  const pairing = await startBareFleet(network)
+  const saved: string[] = []
 
-  async function measure(count: number): Promise<Level> {
-    await wait(QUIET_MS)
-    const level = { count, gateway: await gateway.memory(), bare: await bare.memory() }
-    say(`${count}: ${JSON.stringify(level)}`)
-    return level
-  }
-
-  const levels = [await measure(0)]
-  for (const count of counts) {
-    const first = levels.at(-1)?.count ?? 0
-    const ours = phoneNumbers(1, first, count)
-    const theirs = phoneNumbers(2, first, count)
+  async function pair(first: number, end: number): Promise<void> {
+    const [ours, theirs] = [phoneNumbers(1, first, end), phoneNumbers(2, first, end)]
     await forEach([...ours, ...theirs], 8, (phone) =>
       network.control('POST', '/phones', { phone, refreshOnScan: false }),
     )
+    const gateway = await startGateway(folder, network)
     await forEach(ours, PAIRINGS_AT_ONCE, (phone) => gateway.pair(phone))
-    await tell({ pair: theirs })
+    await gateway.stop()
+    // In small files: to read a large one would leave its mark on the memory that is measured.
+    for (let from = 0; from < theirs.length; from += 25) {
+      const save = path.join(folder, `bare-${first + from}.json`)
+      await pairing.tell({ pair: theirs.slice(from, from + 25) })
+      await pairing.tell({ save })
+      saved.push(save)
+    }
+  }
+
+  async function measure(count: number): Promise<Level & { slim: Memory }> {
+    const env = { LOGIN_RATE_PER_SECOND: '10000' }
+    const gateway = await startGateway(folder, network, { env, measuresMemory: true })
+    const bare = await startBareFleet(network, { measuresMemory: true })
+    await bare.tell({ load: saved })
+    await bare.tell({ login: true })
+    while ((await gateway.connected()) < count) await wait(100)
+    await wait(QUIET_MS)
+    const level = { count, gateway: await gateway.memory(), bare: await bare.memory() }
+    await bare.tell({ forgetPreKeys: true })
+    const slim = await bare.memory()
+    await gateway.stop()
+    await bare.stop()
+    return { ...level, slim }
+  }
+
+  await (await startGateway(folder, network)).stop()
+  const levels = [await measure(0)]
+  for (const count of counts) {
+    await pair(levels.at(-1)?.count ?? 0, count)
     levels.push(await measure(count))
   }
-  await tell({ forgetPreKeys: true })
-  const slim = await bare.memory()
-  print(levels, slim)
+  print(levels, levels.at(-1)?.slim)
 })
 
-function print(levels: readonly Level[], slim: Memory): void {
+function print(levels: readonly Level[], slim: Memory | undefined): void {
   const [empty, ...rest] = levels
   const last = rest.at(-1)
-  if (empty === undefined || last === undefined) return
+  if (empty === undefined || last === undefined || slim === undefined) return
   const each = (level: Level, before: Level, whose: 'gateway' | 'bare', what: keyof Memory) =>
     kib(level[whose][what] - before[whose][what]) / (level.count - before.count)
   const rows = rest.map((level, index) => {

@@ -11,10 +11,10 @@ import { type BenchNetwork, callJson, forEach } from './network.js'
 
 export interface FleetOrder {
   readonly pair?: readonly string[]
-  /** Ends all and writes their credentials and keys into this file, from which another fleet may start. */
+  /** Ends all, forgets them, and writes their credentials and keys into this file, from which another fleet may start. */
   readonly save?: string
   /** Reads what another fleet has saved; nobody is connected yet. */
-  readonly load?: string
+  readonly load?: readonly string[]
   /** Logs all in, at once. */
   readonly login?: true
   /** Forgets the one-time pre-keys, most of which are never used. */
@@ -104,16 +104,11 @@ async function obey({ pair, save, load, login, forgetPreKeys }: FleetOrder): Pro
   }
   if (save !== undefined) {
     for (const socket of sockets) socket.end()
-    writeFileSync(
-      save,
-      JSON.stringify(
-        sockets.map((socket) => socket.state),
-        BufferJSON.replacer,
-      ),
-    )
+    const states = sockets.splice(0).map((socket) => socket.state)
+    writeFileSync(save, JSON.stringify(states, BufferJSON.replacer))
   }
-  if (load !== undefined) {
-    const states = JSON.parse(readFileSync(load, 'utf8'), BufferJSON.reviver) as BareSocket['state'][]
+  for (const file of load ?? []) {
+    const states = JSON.parse(readFileSync(file, 'utf8'), BufferJSON.reviver) as BareSocket['state'][]
     sockets.push(...states.map((state) => new BareSocket(state)))
   }
   if (login) await Promise.all(sockets.map((socket) => socket.login()))

@@ -1,5 +1,6 @@
 /** The simulated network as a process, and the calls that drive it. */
 import { request } from 'undici'
+import type { FleetOrder } from './bare-fleet.js'
 import { type Part, startPart } from './processes.js'
 
 export interface BenchNetwork extends Part {
@@ -15,6 +16,16 @@ export async function startNetwork(options: { measuresMemory?: boolean } = {}): 
     addresses,
     control: (method, path, body) => callJson(method, `${addresses.controlUrl}${path}`, body),
   }
+}
+
+/** A process of bare sockets on this network. */
+export async function startBareFleet(
+  { addresses }: BenchNetwork,
+  options: { measuresMemory?: boolean } = {},
+): Promise<Part & { tell(order: FleetOrder): Promise<number> }> {
+  const env = { BENCH_NETWORK: JSON.stringify(addresses) }
+  const part = await startPart('bench/harness/bare-fleet.js', env, /^ready$/, options)
+  return { ...part, tell: (order) => part.ask(order) }
 }
 
 /** A call that must succeed. */
