@@ -1,16 +1,17 @@
 /**
  * What a sent and a received text cost the gateway process, beside bare Baileys with keys in memory: same run, same simulated network.
  * The gateway sends through REST, 20 at once, and receives to the store, the event log and a signed webhook that has been answered.
- * `npm run bench -- messages [texts] [rounds]`
+ * `npm run bench -- messages [texts] [rounds] [other instances that are idle in the gateway]`
  */
 import { dataFolder, startGateway } from './harness/gateway.js'
 import { forEach, startNetwork } from './harness/network.js'
 import { cpuMs, type Part, runBench, startPart } from './harness/processes.js'
 import { startTextReceiver } from './harness/receiver.js'
-import { median, say, table } from './harness/report.js'
+import { median, phoneNumbers, say, table } from './harness/report.js'
 
 const texts = Number(process.argv[2] ?? 2_000)
 const rounds = Number(process.argv[3] ?? 3)
+const others = Number(process.argv[4] ?? 0)
 const AT_ONCE = 20
 const [GATEWAY_PHONE, BARE_PHONE, FRIEND] = ['15550900001', '15550900002', '15550900003']
 
@@ -31,6 +32,10 @@ await runBench(async () => {
     await network.control('POST', '/phones', { phone, refreshOnScan: false })
   const gateway = await startGateway(dataFolder(), network)
   const token = await gateway.pair(GATEWAY_PHONE)
+  await forEach(phoneNumbers(4, 0, others), 8, async (phone) => {
+    await network.control('POST', '/phones', { phone, refreshOnScan: false })
+    await gateway.pair(phone)
+  })
   const bare = await startPart(
     'bench/harness/bare.js',
     { BENCH_SANDBOX: JSON.stringify(network.addresses), BENCH_PHONE: BARE_PHONE },
@@ -120,6 +125,6 @@ function print(rows: readonly Row[], lost: number, inverted: number): void {
   say(
     table(['', 'gateway, CPU ms', 'bare, CPU ms', 'ratio', 'gateway, per second', 'bare, per second'], lines),
     '',
-    `${rounds} rounds of ${texts}, medians; received: ${lost} lost, ${inverted} out of order. Node.js ${process.version}.`,
+    `${rounds} rounds of ${texts}, medians${others > 0 ? `, beside ${others} idle instances in the gateway` : ''}; received: ${lost} lost, ${inverted} out of order. Node.js ${process.version}.`,
   )
 }
