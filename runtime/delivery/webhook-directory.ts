@@ -2,17 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { EventKind } from '../../actors/instance/ports.js'
-import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
+import type { DeadLetterQuery, ReplayChoice, WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
-import type { DeliveryTarget, DeliveryTargets } from './ports.js'
+import type { Lane } from './lane-key.js'
+import type { DeadLetterStore, DeliveryTarget, DeliveryTargets } from './ports.js'
 import { keyOfSecret, newWebhookSecret } from './signature.js'
 import { webhookRequest } from './webhook-request.js'
 
 export interface WebhookDirectoryOptions {
   readonly rows: WebhookRows
+  readonly deadLetters: DeadLetterStore
   readonly outgoing: Pick<Outgoing, 'assertUrlAllowed' | 'post'>
   readonly timeoutMs: number
   /** Per instance, and of the global ones. */
@@ -21,6 +23,8 @@ export interface WebhookDirectoryOptions {
   readonly sample: (instance: InstanceId | null, eventId: string) => Promise<Readonly<Record<string, unknown>>>
   /** A webhook was changed: what waits for it may be due now. */
   readonly onChanged?: () => void
+  /** Dead letters were put back in these lanes. */
+  readonly onReplayed?: (lanes: readonly Lane[]) => void
 }
 
 export interface Webhooks extends WebhookDirectory, DeliveryTargets {
@@ -42,6 +46,8 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     update,
     delete: remove,
     errors: (instance, limit) => rows.errors(instance, limit),
+    deadLetters,
+    replay,
     test,
     byId,
     disable,
@@ -84,6 +90,40 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     const isDeleted = await rows.delete(instance, id)
     known.delete(id)
     if (!isDeleted) throw new GatewayError('WEBHOOK_NOT_FOUND')
+  }
+
+  async function deadLetters(instance: InstanceId | null, { webhookId, limit, offset }: DeadLetterQuery) {
+    const own = await ownWebhooks(instance, webhookId)
+    return options.deadLetters.list(
+      own.map(({ id }) => id),
+      limit,
+      offset,
+    )
+  }
+
+  async function replay(instance: InstanceId | null, { webhookId, ...choice }: ReplayChoice) {
+    const own = await ownWebhooks(instance, webhookId)
+    const { lanes, count, eventIdsFound, remaining } = await options.deadLetters.replay(
+      own.map(({ id }) => id),
+      choice,
+    )
+    if (lanes.length > 0) options.onReplayed?.(lanes)
+    const touched = new Set(lanes.map((lane) => lane.webhookId))
+    return {
+      replayed: count,
+      skipped: choice.eventIds === undefined ? 0 : new Set(choice.eventIds).size - eventIdsFound,
+      remaining,
+      disabled: own.filter(({ id, enabled }) => !enabled && touched.has(id)).map(({ id }) => id),
+    }
+  }
+
+  /** One webhook of this scope, or all: what is asked of dead letters is asked through these and reaches no other's. */
+  async function ownWebhooks(instance: InstanceId | null, id?: string): Promise<readonly StoredWebhook[]> {
+    const all = await rows.list(instance)
+    if (id === undefined) return all
+    const own = all.filter((webhook) => webhook.id === id.toLowerCase())
+    if (own.length === 0) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    return own
   }
 
   async function test(instance: InstanceId | null, id: string) {

@@ -11,7 +11,7 @@ import { testRedis } from '../../test/support/embedded.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createQueueConnections } from '../queues/connections.js'
-import { deliveryStore, sampleEvent } from '../store/delivery-views.js'
+import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import { createWebhooks } from './webhook-directory.js'
@@ -105,11 +105,13 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
   const publicUrl = 'http://gateway.example'
   const webhooks = createWebhooks({
     rows: createWebhookRows(store.database, store.encryption),
+    deadLetters: deadLetterStore(store.database.pool, () => publicUrl),
     outgoing,
     timeoutMs: 1000,
     webhooksMax: 20,
     sample: async (_, eventId) => sampleEvent(null, eventId, publicUrl),
     onChanged: () => void delivery.sweepNow(),
+    onReplayed: (lanes) => delivery.wake(lanes),
   })
   const delivery = createWebhookDelivery({
     node: 'n1',

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Change, EventKind } from '../../actors/instance/ports.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries } from './deliveries.js'
 import { createEvents, envelope } from './events.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
@@ -183,8 +184,13 @@ describe('deliveries', () => {
       { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
     ])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.position, c.event.position)
-    const [dead] = await deliveries.deadLetters(webhook.id, 10)
-    assert.equal(dead?.event.sequence, 2)
+    const deadLetters = createDeadLetters(store.database.pool)
+    const { deadLetters: listed, hasMore } = await deadLetters.list([webhook.id], 10, 0)
+    assert.deepEqual(
+      listed.map(({ event, attempts, url, statusCode, error }) => [event.sequence, attempts, url, statusCode, error]),
+      [[2, 2, 'https://x', 500, 'no']],
+    )
+    assert.equal(hasMore, false)
     assert.deepEqual(await deliveries.counts(), { waiting: 2, dead: 1 })
     const errors = await createWebhookRows(store.database, store.encryption).errors(instance, 10)
     assert.deepEqual(
@@ -194,7 +200,8 @@ describe('deliveries', () => {
         [1, 500, 'local'],
       ],
     )
-    await deliveries.replay(webhook.id)
+    const { lanes: awake, count, remaining } = await deadLetters.replay([webhook.id], {})
+    assert.deepEqual([awake, count, remaining], [[{ webhookId: webhook.id, lane, instance }], 1, 0])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
   })
 

@@ -8,6 +8,7 @@ import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
 import type { WebhookTable } from './tables.js'
 import { recordTime } from './time.js'
+import { isUuid } from './uuid.js'
 
 /** A webhook with its secret (`whsec_…`), which is stored encrypted. */
 export interface StoredWebhook extends WebhookRow {
@@ -144,10 +145,6 @@ export function createWebhookRows({ kysely }: Database, encryption: Encryption):
       secret: encryption.open(row.secret, 'webhook', row.id).toString(),
     }
   }
-}
-
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 }
 
 /** PostgreSQL refuses NUL in text. */
