@@ -141,6 +141,12 @@ export interface WebhookDirectory {
     instance: InstanceId | null,
     input: WebhookInput & { url: string },
   ): Promise<{ webhook: WebhookRow; secret: string }>
+  /**
+   * For callers who know of one webhook, without an id: changes it, or makes it when there is none; then `secret` is told.
+   * Many at once make one.
+   * @throws GatewayError INVALID_REQUEST (there are several, or there is none and no URL is given), URL_NOT_ALLOWED
+   */
+  setOnly(instance: InstanceId | null, input: WebhookInput): Promise<{ webhook: WebhookRow; secret?: string }>
   /** @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED */
   update(instance: InstanceId | null, id: string, input: WebhookInput): Promise<WebhookRow>
   /** @throws GatewayError WEBHOOK_NOT_FOUND */

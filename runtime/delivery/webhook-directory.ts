@@ -43,6 +43,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   return {
     list: async (instance) => (await rows.list(instance)).map(withoutSecret),
     add,
+    setOnly,
     update,
     delete: remove,
     errors: (instance, limit) => rows.errors(instance, limit),
@@ -55,35 +56,52 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   async function add(instance: InstanceId | null, input: WebhookInput & { url: string }) {
-    const secret = input.secret ?? newWebhookSecret()
-    keyOfSecret(secret)
-    await outgoing.assertUrlAllowed(input.url)
-    if ((await rows.list(instance)).length >= webhooksMax) {
-      throw new GatewayError('INVALID_REQUEST', {
-        message: `There are ${webhooksMax} webhooks already; delete one before adding another.`,
-      })
-    }
-    const webhook = await rows.insert({
-      instance,
-      enabled: input.enabled ?? true,
-      url: input.url,
-      events: input.events ?? defaultEvents,
-      excludeMessages: input.excludeMessages ?? [],
-      addUrlEvents: input.addUrlEvents ?? false,
-      addUrlTypesMessages: input.addUrlTypesMessages ?? false,
-      secret,
+    await check(input)
+    const made = newWebhook(instance, input, input.url)
+    const webhook = await rows.exclusively(instance, async (mine) => {
+      if ((await mine.list(instance)).length >= webhooksMax) {
+        throw new GatewayError('INVALID_REQUEST', {
+          message: `There are ${webhooksMax} webhooks already; delete one before adding another.`,
+        })
+      }
+      return mine.insert(made)
     })
-    return { webhook: withoutSecret(webhook), secret }
+    return { webhook: withoutSecret(webhook), secret: made.secret }
+  }
+
+  async function setOnly(instance: InstanceId | null, input: WebhookInput) {
+    await check(input)
+    const { row, isNew } = await rows.exclusively(instance, async (mine) => {
+      const [first, ...more] = await mine.list(instance)
+      // The global ones have no ids that a caller could name, so the first stands for them.
+      if (more.length > 0 && instance !== null) throw invalid('id', 'is required: there are several webhooks')
+      const changed = first === undefined ? null : await mine.update(instance, first.id, input)
+      if (changed !== null) return { row: changed, isNew: false }
+      if (input.url === undefined) throw invalid('url', 'is required')
+      return { row: await mine.insert(newWebhook(instance, input, input.url)), isNew: true }
+    })
+    if (isNew) return { webhook: withoutSecret(row), secret: row.secret }
+    noteChanged(row.id)
+    return { webhook: withoutSecret(row) }
   }
 
   async function update(instance: InstanceId | null, id: string, input: WebhookInput) {
-    if (input.secret !== undefined) keyOfSecret(input.secret)
-    if (input.url !== undefined) await outgoing.assertUrlAllowed(input.url)
+    await check(input)
     const webhook = await rows.update(instance, id, input)
-    known.delete(id)
     if (webhook === null) throw new GatewayError('WEBHOOK_NOT_FOUND')
-    options.onChanged?.()
+    noteChanged(id)
     return withoutSecret(webhook)
+  }
+
+  /** What needs no look at other webhooks, before any lock is held: a name may take long to resolve. */
+  async function check({ secret, url }: WebhookInput): Promise<void> {
+    if (secret !== undefined) keyOfSecret(secret)
+    if (url !== undefined) await outgoing.assertUrlAllowed(url)
+  }
+
+  function noteChanged(id: string): void {
+    known.delete(id)
+    options.onChanged?.()
   }
 
   async function remove(instance: InstanceId | null, id: string): Promise<void> {
@@ -158,6 +176,26 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     if (webhook !== null) await rows.update(webhook.instance, id, { enabled: false })
     known.delete(id)
   }
+}
+
+function newWebhook(instance: InstanceId | null, input: WebhookInput, url: string) {
+  return {
+    instance,
+    enabled: input.enabled ?? true,
+    url,
+    events: input.events ?? defaultEvents,
+    excludeMessages: input.excludeMessages ?? [],
+    addUrlEvents: input.addUrlEvents ?? false,
+    addUrlTypesMessages: input.addUrlTypesMessages ?? false,
+    secret: input.secret ?? newWebhookSecret(),
+  }
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
 }
 
 function withoutSecret({ secret: _, ...row }: StoredWebhook): WebhookRow {
