@@ -19,7 +19,7 @@ export interface LaneDelivery extends Lane {
 }
 
 export interface Deliveries {
-  /** Lanes whose head is due, longest waiting first. */
+  /** Lanes whose head is due: the longest waiting of each webhook, then the next of each, so that none hides the others. */
   dueLanes(now: Date, limit: number): Promise<readonly Lane[]>
   /** When the next head that is not due yet will be; null when there is none. */
   nextDueAt(now: Date): Promise<Date | null>
@@ -49,7 +49,10 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
   return {
     async dueLanes(now, limit) {
       const { rows } = await pool.query<LaneRow>(
-        `${HEADS} SELECT webhook_id, lane, instance_id FROM head WHERE next_attempt_at <= $1 AND ${OF_ENABLED} ORDER BY next_attempt_at LIMIT $2`,
+        `${HEADS} SELECT webhook_id, lane, instance_id FROM (
+           SELECT head.*, row_number() OVER (PARTITION BY webhook_id ORDER BY next_attempt_at) AS turn
+           FROM head WHERE next_attempt_at <= $1 AND ${OF_ENABLED}
+         ) AS due ORDER BY turn, next_attempt_at LIMIT $2`,
         [now, limit],
       )
       return rows.map(toLane)

@@ -205,6 +205,22 @@ describe('deliveries', () => {
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
   })
 
+  it('of a webhook with many lanes hide no other from a look that is bounded', async (t) => {
+    const store = await openTestStore(t)
+    const deliveries = createDeliveries(store.database.pool)
+    const webhooks: StoredWebhook[] = []
+    for (const chats of [20, 1]) {
+      const instance = await store.newInstance()
+      webhooks.push(await addWebhook(store, { instance, events: ['messages'] }))
+      const journal = store.journal.forInstance(instance, store.epochOf(instance))
+      for (let chat = 0; chat < chats; chat += 1)
+        await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
+    }
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5)
+    assert.equal(lanes.length, 5)
+    assert.equal(lanes.filter(({ webhookId }) => webhookId === webhooks[1]?.id).length, 1)
+  })
+
   it('go on in one lane when two chats become one', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
