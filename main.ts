@@ -173,8 +173,8 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     webhooksMax: config.webhooks.max,
     sample: async (instance, eventId) =>
       sampleEvent(instance === null ? null : await instances.byId(instance), eventId, publicUrl),
-    onChanged: () => void delivery.sweepNow(),
-    onReplayed: (lanes) => delivery.wake(lanes),
+    onChanged: (webhookId) => delivery.changed(webhookId),
+    onReplayed: (lanes) => delivery.replayed(lanes),
   })
   const delivery = createWebhookDelivery({
     node: nodeId,

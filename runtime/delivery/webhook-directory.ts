@@ -22,7 +22,7 @@ export interface WebhookDirectoryOptions {
   /** The body that a test sends. */
   readonly sample: (instance: InstanceId | null, eventId: string) => Promise<Readonly<Record<string, unknown>>>
   /** A webhook was changed: what waits for it may be due now. */
-  readonly onChanged?: () => void
+  readonly onChanged?: (webhookId: string) => void
   /** Dead letters were put back in these lanes. */
   readonly onReplayed?: (lanes: readonly Lane[]) => void
 }
@@ -101,7 +101,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
 
   function noteChanged(id: string): void {
     known.delete(id)
-    options.onChanged?.()
+    options.onChanged?.(id)
   }
 
   async function remove(instance: InstanceId | null, id: string): Promise<void> {
