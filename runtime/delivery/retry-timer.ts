@@ -28,9 +28,10 @@ const TICK_MS = 100
 export function createRetryTimer(call: (lane: string) => void): RetryTimer {
   const waiting = new Map<string, Entry>()
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
   return {
     add(lane, atMs, receiver) {
-      if (waiting.size >= LANES_MAX && !waiting.has(lane)) return
+      if (isClosed || (waiting.size >= LANES_MAX && !waiting.has(lane))) return
       waiting.set(lane, { atMs, receiver: receiver ?? waiting.get(lane)?.receiver ?? '' })
       timer ??= setInterval(tick, TICK_MS)
     },
@@ -52,6 +53,7 @@ export function createRetryTimer(call: (lane: string) => void): RetryTimer {
       return earliest
     },
     close() {
+      isClosed = true
       waiting.clear()
       stop()
     },

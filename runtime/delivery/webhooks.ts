@@ -165,6 +165,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     const lane = laneOfKey(key)
     const target = await targets.byId(lane.webhookId)
     if (target === null || !target.enabled) {
+      urgent.delete(key)
       breakers.pass(key)
       receivers.pass(key)
       return
