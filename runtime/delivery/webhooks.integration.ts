@@ -323,6 +323,21 @@ describe('webhooks', () => {
     await eventually(() => wrong.taken.length === 40, 'all have arrived', 3000)
   })
 
+  it('are tried at once when they are replayed, although their receiver was away a moment ago', async (t) => {
+    const { add, receive, webhooks, instance, delivery, waiting } = await start(t, {
+      retries: { delayMinMs: 60_000, delayMaxMs: 60_000, attemptsMax: 1 },
+    })
+    const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end())
+    await add({ url: receiver.url })
+    for (let chat = 0; chat < 10; chat += 1) await receive(chat, 'a')
+    await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
+    const dead = delivery.counts().dead
+    const left = await waiting()
+    receiver.answer = ok
+    await eventually(async () => (await webhooks.replay(instance, {})).remaining === 0, 'all are put back')
+    await eventually(() => receiver.taken.length === dead + left, 'all have arrived', 3000)
+  })
+
   it('to one path hold up no other path of the same host', async (t) => {
     const { add, receive } = await start(t, { retries: { delayMinMs: 60_000, delayMaxMs: 60_000 } })
     const receiver = await startReceiver(t, ({ path }, response) => {

@@ -205,6 +205,35 @@ describe('deliveries', () => {
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
   })
 
+  it('that are dead are told in pages that do not grow with their bodies', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const webhook = await addWebhook(store, { instance, events: ['connection'] })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const deadLetters = createDeadLetters(store.database.pool)
+    for (let count = 0; count < 3; count += 1)
+      await journal.write([{ type: 'event', kind: 'connection', body: { large: 'x'.repeat(3_000_000) } }])
+    await store.rows(`WITH gone AS (DELETE FROM delivery RETURNING *)
+      INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error)
+      SELECT webhook_id, position, lane, instance_id, 1, 'no' FROM gone`)
+    const sequences: number[] = []
+    for (let offset = 0, hasMore = true; hasMore; offset += 1) {
+      const page = await deadLetters.list([webhook.id], 10, offset)
+      assert.equal(page.deadLetters.length, 1)
+      sequences.push(...page.deadLetters.map(({ event }) => event.sequence))
+      hasMore = page.hasMore
+    }
+    assert.deepEqual(sequences, [3, 2, 1])
+    assert.deepEqual(await deadLetters.list([], 10, 0), { deadLetters: [], hasMore: false })
+    const first = await deadLetters.replay([webhook.id], { limit: 2 })
+    assert.deepEqual([first.count, first.remaining, first.lanes.length], [2, 1, 1])
+    // Without its event there is nothing to send.
+    await store.rows('DELETE FROM event WHERE sequence = 3')
+    assert.deepEqual((await deadLetters.list([webhook.id], 10, 0)).deadLetters, [])
+    const second = await deadLetters.replay([webhook.id], {})
+    assert.deepEqual([second.count, second.remaining], [0, 0])
+  })
+
   it('of a webhook with many lanes hide no other from a look that is bounded', async (t) => {
     const store = await openTestStore(t)
     const deliveries = createDeliveries(store.database.pool)

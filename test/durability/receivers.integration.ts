@@ -156,6 +156,11 @@ describe('a webhook receiver', () => {
       () => metric('posthorn_webhook_breaker_openings_total'),
       (openings) => openings >= 2,
     )
+    assert.equal(
+      (await metric('posthorn_webhook_breakers{state="open"}')) +
+        (await metric('posthorn_webhook_breakers{state="half_open"}')),
+      1,
+    )
     const grown = (await metric('process_resident_memory_bytes')) - before
     t.diagnostic(
       `${Math.round(grown / MIB)} MiB more, the slowest of the other: ${Math.round(slowest)} ms, ${dead.attempts} attempts`,
@@ -177,5 +182,6 @@ describe('a webhook receiver', () => {
       last.set(chatid, Number(text))
     }
     assert.equal(dead.got.length, chats * textsPerChat, 'each once')
+    assert.equal(await metric('posthorn_webhook_breakers{state="open"}'), 0)
   })
 })
