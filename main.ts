@@ -25,7 +25,7 @@ import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
 import { createQueueConnections } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
-import { deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
+import { deadLetterStore, deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
 import { createEncryption } from './runtime/store/encryption.js'
 import { createInstances, type Instances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
@@ -168,12 +168,14 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
 
   const webhooks = createWebhooks({
     rows: createWebhookRows(database, encryption),
+    deadLetters: deadLetterStore(database.pool, () => publicUrl),
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
     webhooksMax: config.webhooks.max,
     sample: async (instance, eventId) =>
       sampleEvent(instance === null ? null : await instances.byId(instance), eventId, publicUrl),
-    onChanged: () => void delivery.sweepNow(),
+    onChanged: (webhookId) => delivery.changed(webhookId),
+    onReplayed: (lanes) => delivery.replayed(lanes),
   })
   const delivery = createWebhookDelivery({
     node: nodeId,

@@ -1,7 +1,9 @@
 /** Every operation, in the order in which the documentation shows them. */
 import type { Route } from './route.js'
+import { listGlobalDeadLetters } from './routes/globalwebhook/deadletters.js'
 import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
+import { replayGlobalWebhook } from './routes/globalwebhook/replay.js'
 import { setGlobalWebhook } from './routes/globalwebhook/set.js'
 import { listInstances } from './routes/instance/all.js'
 import { connectInstance } from './routes/instance/connect.js'
@@ -23,8 +25,10 @@ import { tellMetrics } from './routes/service/metrics.js'
 import { tellOpenApi } from './routes/service/openapi.js'
 import { tellReadiness } from './routes/service/ready.js'
 import { streamEvents } from './routes/stream/sse.js'
+import { listDeadLetters } from './routes/webhook/deadletters.js'
 import { listWebhookErrors } from './routes/webhook/errors.js'
 import { listWebhooks } from './routes/webhook/list.js'
+import { replayWebhook } from './routes/webhook/replay.js'
 import { setWebhook } from './routes/webhook/set.js'
 import { testWebhook } from './routes/webhook/test.js'
 
@@ -47,10 +51,14 @@ export const routes: readonly Route[] = [
   listWebhooks,
   setWebhook,
   listWebhookErrors,
+  listDeadLetters,
+  replayWebhook,
   testWebhook,
   getGlobalWebhook,
   setGlobalWebhook,
   listGlobalWebhookErrors,
+  listGlobalDeadLetters,
+  replayGlobalWebhook,
   streamEvents,
   tellHealth,
   tellReadiness,

@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { WebhookCounts } from './delivery/webhooks.js'
 
 export interface MetricSources {
   /** Instances on this node by status. */
   readonly instances: () => Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
   readonly journalWaitingBytes: () => number
   /** Since the start, and lanes that wait or run. */
-  readonly deliveries: () => Readonly<Record<'delivered' | 'failed' | 'dead' | 'waiting' | 'running', number>>
+  readonly deliveries: () => WebhookCounts
   readonly streams: () => number
 }
 
@@ -76,6 +77,26 @@ export function createMetrics(sources: MetricSources) {
     collect() {
       const { waiting, running } = sources.deliveries()
       for (const [state, count] of Object.entries({ waiting, running })) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_webhook_breakers',
+    help: 'Circuit breakers of webhook receivers that are not closed: open, nothing is sent; half-open, one delivery is.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { breakersOpen, breakersHalfOpen } = sources.deliveries()
+      this.set({ state: 'open' }, breakersOpen)
+      this.set({ state: 'half_open' }, breakersHalfOpen)
+    },
+  })
+  new Counter({
+    name: 'posthorn_webhook_breaker_openings_total',
+    help: 'How often a circuit breaker of a webhook receiver opened, again after a probe that failed included.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(sources.deliveries().breakerOpenings)
     },
   })
   new Gauge({

@@ -916,6 +916,108 @@ export interface PresenceEvent1 {
   }
 }
 /**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalDeadLettersQuery".
+ */
+export interface GlobalDeadLettersQuery {
+  /**
+   * How many at most; fewer come when their bodies are large.
+   */
+  limit?: number
+  /**
+   * How many to pass over.
+   */
+  offset?: number
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalDeadLettersReply".
+ */
+export interface GlobalDeadLettersReply {
+  /**
+   * The newest events first.
+   *
+   * @maxItems 500
+   */
+  deadletters: DeadLetter[]
+  /**
+   * As asked.
+   */
+  limit: number
+  /**
+   * As asked.
+   */
+  offset: number
+  /**
+   * The offset of the next page.
+   */
+  nextOffset: number
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean
+}
+/**
+ * A delivery that was given up.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeadLetter".
+ */
+export interface DeadLetter {
+  /**
+   * The webhook.
+   */
+  webhook_id: string
+  /**
+   * The instance whose event it is.
+   */
+  instance_id: string
+  /**
+   * Whose webhook: of the instance, or of all.
+   */
+  type: 'local' | 'global'
+  /**
+   * The event; the same in the body and the header `webhook-id` of every attempt, also after a replay.
+   */
+  eventId: string
+  /**
+   * The kind of event.
+   */
+  event: string
+  /**
+   * The type of message; empty when the event is not about one.
+   */
+  message_type: string
+  /**
+   * Where the last attempt went.
+   */
+  url: string
+  /**
+   * How often it was tried.
+   */
+  attempts: number
+  /**
+   * What the receiver answered the last time; 0 when it did not.
+   */
+  status_code: number
+  /**
+   * What was wrong the last time.
+   */
+  error: string
+  /**
+   * When it was given up, in UTC.
+   */
+  diedAt: string
+  /**
+   * The body, as it was posted.
+   */
+  payload: {}
+}
+/**
  * How many.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1038,6 +1140,59 @@ export interface Webhook {
    * When it last changed, in UTC.
    */
   updated: string
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReplayGlobalWebhookRequest".
+ */
+export interface ReplayGlobalWebhookRequest {
+  /**
+   * Only these: the `eventId` of each.
+   *
+   * @minItems 1
+   * @maxItems 500
+   *
+   * Items: An `eventId`.
+   */
+  ids?: string[]
+  /**
+   * Only those that were given up then or later.
+   */
+  from?: string
+  /**
+   * How many at most, the oldest events first; all when left out.
+   */
+  limit?: number
+}
+/**
+ * What is done: the deliveries are due at once, in the order of their chats. Whether they arrive is told by the lists of errors and dead letters.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReplayGlobalWebhookReply".
+ */
+export interface ReplayGlobalWebhookReply {
+  /**
+   * Deliveries that are due again.
+   */
+  replayed: number
+  /**
+   * Those of `ids` for which there is no dead letter.
+   */
+  skipped: number
+  /**
+   * Dead letters that are left.
+   */
+  remaining: number
+  /**
+   * What to know about it: a webhook that is not enabled, fields that were ignored.
+   *
+   * @maxItems 1000
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
 }
 /**
  * The webhook.
@@ -1839,6 +1994,56 @@ export interface StreamQuery {
   lastEventId?: string
 }
 /**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeadLettersQuery".
+ */
+export interface DeadLettersQuery {
+  /**
+   * Only those of this webhook.
+   */
+  webhookId?: string
+  /**
+   * How many at most; fewer come when their bodies are large.
+   */
+  limit?: number
+  /**
+   * How many to pass over.
+   */
+  offset?: number
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeadLettersReply".
+ */
+export interface DeadLettersReply {
+  /**
+   * The newest events first.
+   *
+   * @maxItems 500
+   */
+  deadletters: DeadLetter[]
+  /**
+   * As asked.
+   */
+  limit: number
+  /**
+   * As asked.
+   */
+  offset: number
+  /**
+   * The offset of the next page.
+   */
+  nextOffset: number
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean
+}
+/**
  * How many.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1849,6 +2054,63 @@ export interface WebhookErrorsQuery {
    * How many at most.
    */
   limit?: number
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReplayWebhookRequest".
+ */
+export interface ReplayWebhookRequest {
+  /**
+   * Only those of this webhook; may be left out when `ids` are given, or when there is only one.
+   */
+  webhookId?: string
+  /**
+   * Only these: the `eventId` of each.
+   *
+   * @minItems 1
+   * @maxItems 500
+   *
+   * Items: An `eventId`.
+   */
+  ids?: string[]
+  /**
+   * Only those that were given up then or later.
+   */
+  from?: string
+  /**
+   * How many at most, the oldest events first; all when left out.
+   */
+  limit?: number
+}
+/**
+ * What is done: the deliveries are due at once, in the order of their chats. Whether they arrive is told by the lists of errors and dead letters.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReplayWebhookReply".
+ */
+export interface ReplayWebhookReply {
+  /**
+   * Deliveries that are due again.
+   */
+  replayed: number
+  /**
+   * Those of `ids` for which there is no dead letter.
+   */
+  skipped: number
+  /**
+   * Dead letters that are left.
+   */
+  remaining: number
+  /**
+   * What to know about it: a webhook that is not enabled, fields that were ignored.
+   *
+   * @maxItems 1000
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
 }
 /**
  * The webhook.

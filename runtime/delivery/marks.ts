@@ -29,7 +29,8 @@ export function createMarks(lane: Lane, store: Pick<DeliveryStore, 'record'>) {
 
   function add(instance: InstanceId, outcome: DeliveryOutcome): void {
     pending.push({ instance, outcome })
-    writing ??= write()
+    // After a failure nothing is written: `write` would end before its promise is kept here, and that would never be forgotten.
+    if (failure === undefined) writing ??= write()
   }
 
   async function write(): Promise<void> {

@@ -43,6 +43,35 @@ export interface DeliveryStore {
   record(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): Promise<void>
 }
 
+/** A dead letter as it is told; `payload` is the envelope as it was sent. */
+export interface ToldDeadLetter {
+  readonly webhookId: string
+  readonly instance: InstanceId
+  readonly eventId: string
+  readonly kind: EventKind
+  readonly messageType: string
+  readonly url: string
+  readonly attempts: number
+  readonly statusCode: number
+  readonly error: string
+  readonly diedAt: Date
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Whose webhooks these are is the caller's to check. */
+export interface DeadLetterStore {
+  /** The newest events first. */
+  list(
+    webhookIds: readonly string[],
+    limit: number,
+    offset: number,
+  ): Promise<{ deadLetters: readonly ToldDeadLetter[]; hasMore: boolean }>
+  replay(
+    webhookIds: readonly string[],
+    choice: { eventIds?: readonly string[]; diedFrom?: Date; limit?: number },
+  ): Promise<{ lanes: readonly Lane[]; count: number; eventIdsFound: number; remaining: number }>
+}
+
 export interface DeliveryTargets {
   /** From memory where possible, so that a delivery costs no query; null when there is no such webhook. */
   byId(id: string): Promise<DeliveryTarget | null>

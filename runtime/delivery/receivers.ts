@@ -1,24 +1,23 @@
-/** How many lanes may speak to one receiver at once; those over it wait outside, so that they hold nothing. */
+/** How many lanes may speak to one origin at once; those over it wait outside, so that they hold nothing. */
 export interface Receivers {
-  /** Takes a place at the receiver (an origin); false when there is none: the lane is told when one comes free. */
+  /** Takes a place at the origin; false when there is none: the lane is told when one comes free. */
   enter(origin: string, lane: string): boolean
   leave(origin: string): void
-  isTroubled(origin: string): boolean
-  /**
-   * What became of an attempt: a receiver that keeps failing gets one lane at a time until it answers. `isRecovered` is true
-   * for the attempt that ends this.
-   */
-  report(origin: string, isGood: boolean): { readonly isRecovered: boolean }
+  /** The lane does not want the place that it was told of; another gets it. */
+  pass(lane: string): void
+  isSlow(origin: string): boolean
+  /** How an answer came: an origin that keeps being slow gets one lane at a time until it is not. */
+  report(origin: string, isSlow: boolean): void
 }
 
 interface Receiver {
   active: number
-  failures: number
+  /** Slow answers in a row. */
+  slow: number
   readonly waiting: Set<string>
 }
 
-/** So many failures in a row make a receiver a troubled one. */
-const TROUBLED_AFTER = 5
+const SLOW_AFTER = 5
 
 export function createReceivers(options: {
   readonly lanesMax: number
@@ -26,10 +25,15 @@ export function createReceivers(options: {
   readonly onFree: (lane: string) => void
 }): Receivers {
   const receivers = new Map<string, Receiver>()
-  return { enter, leave, report, isTroubled: (origin) => isTroubled(receivers.get(origin)) }
+  /** Lanes that were told of a place and have not come yet. */
+  const told = new Map<string, string>()
+  return { enter, leave, pass, report, isSlow: (origin) => isSlow(receivers.get(origin)) }
 
   function enter(origin: string, lane: string): boolean {
-    const receiver = receivers.get(origin) ?? { active: 0, failures: 0, waiting: new Set<string>() }
+    // Its webhook may have got another URL meanwhile.
+    if (told.get(lane) === origin) told.delete(lane)
+    else pass(lane)
+    const receiver = receivers.get(origin) ?? { active: 0, slow: 0, waiting: new Set<string>() }
     receivers.set(origin, receiver)
     if (receiver.active >= placesOf(receiver)) {
       receiver.waiting.add(lane)
@@ -44,31 +48,41 @@ export function createReceivers(options: {
     const receiver = receivers.get(origin)
     if (receiver === undefined) return
     receiver.active -= 1
+    tell(origin, receiver)
+  }
+
+  function pass(lane: string): void {
+    const origin = told.get(lane)
+    if (origin === undefined) return
+    told.delete(lane)
+    const receiver = receivers.get(origin)
+    if (receiver !== undefined) tell(origin, receiver)
+  }
+
+  function tell(origin: string, receiver: Receiver): void {
     let free = placesOf(receiver) - receiver.active
     for (const lane of receiver.waiting) {
       if (free <= 0) break
       free -= 1
       // It enters anew when it runs; if it has nothing to do by then, it leaves again and calls the next.
       receiver.waiting.delete(lane)
+      told.set(lane, origin)
       options.onFree(lane)
     }
-    // A troubled one is remembered while something waits for it: the next lane would begin with all places otherwise.
-    if (receiver.active === 0 && receiver.waiting.size === 0 && receiver.failures === 0) receivers.delete(origin)
+    // A slow one is remembered while something waits for it: the next lane would begin with all places otherwise.
+    if (receiver.active === 0 && receiver.waiting.size === 0 && receiver.slow === 0) receivers.delete(origin)
   }
 
-  function report(origin: string, isGood: boolean): { isRecovered: boolean } {
+  function report(origin: string, isSlowAnswer: boolean): void {
     const receiver = receivers.get(origin)
-    if (receiver === undefined) return { isRecovered: false }
-    const isRecovered = isGood && isTroubled(receiver)
-    receiver.failures = isGood ? 0 : receiver.failures + 1
-    return { isRecovered }
+    if (receiver !== undefined) receiver.slow = isSlowAnswer ? receiver.slow + 1 : 0
   }
 
   function placesOf(receiver: Receiver): number {
-    return isTroubled(receiver) ? 1 : options.lanesMax
+    return isSlow(receiver) ? 1 : options.lanesMax
   }
 
-  function isTroubled(receiver: Receiver | undefined): boolean {
-    return receiver !== undefined && receiver.failures >= TROUBLED_AFTER
+  function isSlow(receiver: Receiver | undefined): boolean {
+    return receiver !== undefined && receiver.slow >= SLOW_AFTER
   }
 }

@@ -29,6 +29,7 @@ describe('a delivery attempt', () => {
     assert.equal(judge(answer(400), policy.refusedAttemptsMax, policy).type, 'dead')
     assert.equal(judge(answer(500), policy.refusedAttemptsMax, policy).type, 'retry')
     assert.equal(judge(answer(500), policy.attemptsMax, policy).type, 'dead')
+    assert.equal(judge(answer(400), 3, { ...policy, attemptsMax: 3 }).type, 'dead')
   })
 
   it('waits as long as the receiver asks, an hour at most', () => {

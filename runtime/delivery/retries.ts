@@ -54,7 +54,7 @@ export function judge(outcome: PostOutcome, attempts: number, policy: RetryPolic
     return { ...verdict, delayMs: askedMs + Math.round(random * 1000), isReceiverAway: false }
   }
   const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 408
-  const attemptsMax = isRefused ? policy.refusedAttemptsMax : policy.attemptsMax
+  const attemptsMax = isRefused ? Math.min(policy.refusedAttemptsMax, policy.attemptsMax) : policy.attemptsMax
   return again({ statusCode, error }, attempts, attemptsMax, policy, random)
 }
 

@@ -2,17 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { EventKind } from '../../actors/instance/ports.js'
-import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
+import type { DeadLetterQuery, ReplayChoice, WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
-import type { DeliveryTarget, DeliveryTargets } from './ports.js'
+import type { Lane } from './lane-key.js'
+import type { DeadLetterStore, DeliveryTarget, DeliveryTargets } from './ports.js'
 import { keyOfSecret, newWebhookSecret } from './signature.js'
 import { webhookRequest } from './webhook-request.js'
 
 export interface WebhookDirectoryOptions {
   readonly rows: WebhookRows
+  readonly deadLetters: DeadLetterStore
   readonly outgoing: Pick<Outgoing, 'assertUrlAllowed' | 'post'>
   readonly timeoutMs: number
   /** Per instance, and of the global ones. */
@@ -20,7 +22,9 @@ export interface WebhookDirectoryOptions {
   /** The body that a test sends. */
   readonly sample: (instance: InstanceId | null, eventId: string) => Promise<Readonly<Record<string, unknown>>>
   /** A webhook was changed: what waits for it may be due now. */
-  readonly onChanged?: () => void
+  readonly onChanged?: (webhookId: string) => void
+  /** Dead letters were put back in these lanes. */
+  readonly onReplayed?: (lanes: readonly Lane[]) => void
 }
 
 export interface Webhooks extends WebhookDirectory, DeliveryTargets {
@@ -39,9 +43,12 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   return {
     list: async (instance) => (await rows.list(instance)).map(withoutSecret),
     add,
+    setOnly,
     update,
     delete: remove,
     errors: (instance, limit) => rows.errors(instance, limit),
+    deadLetters,
+    replay,
     test,
     byId,
     disable,
@@ -49,41 +56,92 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   async function add(instance: InstanceId | null, input: WebhookInput & { url: string }) {
-    const secret = input.secret ?? newWebhookSecret()
-    keyOfSecret(secret)
-    await outgoing.assertUrlAllowed(input.url)
-    if ((await rows.list(instance)).length >= webhooksMax) {
-      throw new GatewayError('INVALID_REQUEST', {
-        message: `There are ${webhooksMax} webhooks already; delete one before adding another.`,
-      })
-    }
-    const webhook = await rows.insert({
-      instance,
-      enabled: input.enabled ?? true,
-      url: input.url,
-      events: input.events ?? defaultEvents,
-      excludeMessages: input.excludeMessages ?? [],
-      addUrlEvents: input.addUrlEvents ?? false,
-      addUrlTypesMessages: input.addUrlTypesMessages ?? false,
-      secret,
+    await check(input)
+    const made = newWebhook(instance, input, input.url)
+    const webhook = await rows.exclusively(instance, async (mine) => {
+      if ((await mine.list(instance)).length >= webhooksMax) {
+        throw new GatewayError('INVALID_REQUEST', {
+          message: `There are ${webhooksMax} webhooks already; delete one before adding another.`,
+        })
+      }
+      return mine.insert(made)
     })
-    return { webhook: withoutSecret(webhook), secret }
+    return { webhook: withoutSecret(webhook), secret: made.secret }
+  }
+
+  async function setOnly(instance: InstanceId | null, input: WebhookInput) {
+    await check(input)
+    const { row, isNew } = await rows.exclusively(instance, async (mine) => {
+      const [first, ...more] = await mine.list(instance)
+      // The global ones have no ids that a caller could name, so the first stands for them.
+      if (more.length > 0 && instance !== null) throw invalid('id', 'is required: there are several webhooks')
+      const changed = first === undefined ? null : await mine.update(instance, first.id, input)
+      if (changed !== null) return { row: changed, isNew: false }
+      if (input.url === undefined) throw invalid('url', 'is required')
+      return { row: await mine.insert(newWebhook(instance, input, input.url)), isNew: true }
+    })
+    if (isNew) return { webhook: withoutSecret(row), secret: row.secret }
+    noteChanged(row.id)
+    return { webhook: withoutSecret(row) }
   }
 
   async function update(instance: InstanceId | null, id: string, input: WebhookInput) {
-    if (input.secret !== undefined) keyOfSecret(input.secret)
-    if (input.url !== undefined) await outgoing.assertUrlAllowed(input.url)
+    await check(input)
     const webhook = await rows.update(instance, id, input)
-    known.delete(id)
     if (webhook === null) throw new GatewayError('WEBHOOK_NOT_FOUND')
-    options.onChanged?.()
+    noteChanged(id)
     return withoutSecret(webhook)
+  }
+
+  /** What needs no look at other webhooks, before any lock is held: a name may take long to resolve. */
+  async function check({ secret, url }: WebhookInput): Promise<void> {
+    if (secret !== undefined) keyOfSecret(secret)
+    if (url !== undefined) await outgoing.assertUrlAllowed(url)
+  }
+
+  function noteChanged(id: string): void {
+    known.delete(id)
+    options.onChanged?.(id)
   }
 
   async function remove(instance: InstanceId | null, id: string): Promise<void> {
     const isDeleted = await rows.delete(instance, id)
     known.delete(id)
     if (!isDeleted) throw new GatewayError('WEBHOOK_NOT_FOUND')
+  }
+
+  async function deadLetters(instance: InstanceId | null, { webhookId, limit, offset }: DeadLetterQuery) {
+    const own = await ownWebhooks(instance, webhookId)
+    return options.deadLetters.list(
+      own.map(({ id }) => id),
+      limit,
+      offset,
+    )
+  }
+
+  async function replay(instance: InstanceId | null, { webhookId, ...choice }: ReplayChoice) {
+    const own = await ownWebhooks(instance, webhookId)
+    const { lanes, count, eventIdsFound, remaining } = await options.deadLetters.replay(
+      own.map(({ id }) => id),
+      choice,
+    )
+    if (lanes.length > 0) options.onReplayed?.(lanes)
+    const touched = new Set(lanes.map((lane) => lane.webhookId))
+    return {
+      replayed: count,
+      skipped: choice.eventIds === undefined ? 0 : new Set(choice.eventIds).size - eventIdsFound,
+      remaining,
+      disabled: own.filter(({ id, enabled }) => !enabled && touched.has(id)).map(({ id }) => id),
+    }
+  }
+
+  /** One webhook of this scope, or all: what is asked of dead letters is asked through these and reaches no other's. */
+  async function ownWebhooks(instance: InstanceId | null, id?: string): Promise<readonly StoredWebhook[]> {
+    const all = await rows.list(instance)
+    if (id === undefined) return all
+    const own = all.filter((webhook) => webhook.id === id.toLowerCase())
+    if (own.length === 0) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    return own
   }
 
   async function test(instance: InstanceId | null, id: string) {
@@ -118,6 +176,26 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     if (webhook !== null) await rows.update(webhook.instance, id, { enabled: false })
     known.delete(id)
   }
+}
+
+function newWebhook(instance: InstanceId | null, input: WebhookInput, url: string) {
+  return {
+    instance,
+    enabled: input.enabled ?? true,
+    url,
+    events: input.events ?? defaultEvents,
+    excludeMessages: input.excludeMessages ?? [],
+    addUrlEvents: input.addUrlEvents ?? false,
+    addUrlTypesMessages: input.addUrlTypesMessages ?? false,
+    secret: input.secret ?? newWebhookSecret(),
+  }
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
 }
 
 function withoutSecret({ secret: _, ...row }: StoredWebhook): WebhookRow {

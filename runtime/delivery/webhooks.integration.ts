@@ -11,7 +11,7 @@ import { testRedis } from '../../test/support/embedded.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createQueueConnections } from '../queues/connections.js'
-import { deliveryStore, sampleEvent } from '../store/delivery-views.js'
+import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import { createWebhooks } from './webhook-directory.js'
@@ -105,11 +105,13 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
   const publicUrl = 'http://gateway.example'
   const webhooks = createWebhooks({
     rows: createWebhookRows(store.database, store.encryption),
+    deadLetters: deadLetterStore(store.database.pool, () => publicUrl),
     outgoing,
     timeoutMs: 1000,
     webhooksMax: 20,
     sample: async (_, eventId) => sampleEvent(null, eventId, publicUrl),
-    onChanged: () => void delivery.sweepNow(),
+    onChanged: (webhookId) => delivery.changed(webhookId),
+    onReplayed: (lanes) => delivery.replayed(lanes),
   })
   const delivery = createWebhookDelivery({
     node: 'n1',
@@ -284,16 +286,68 @@ describe('webhooks', () => {
     await eventually(() => receiver.taken.length === 1, 'it arrives after all')
   })
 
-  it('all arrive, in order and soon, when a receiver comes back after it was away', async (t) => {
-    const { add, receive } = await start(t, { retries: { delayMinMs: 4000, delayMaxMs: 60_000 } })
+  it('cost few attempts while a receiver is away; all arrive, in order and soon, when it comes back', async (t) => {
+    const { add, receive, store, delivery } = await start(t, { retries: { delayMinMs: 500, delayMaxMs: 60_000 } })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
-    for (let chat = 0; chat < 30; chat += 1) await receive(chat, ...numbers(5))
-    await eventually(() => receiver.requests.length === 30, 'every chat has been tried')
+    for (let chat = 0; chat < 100; chat += 1) await receive(chat, ...numbers(5))
+    await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
+    const probed = delivery.counts().breakerOpenings + 2
+    await eventually(() => delivery.counts().breakerOpenings >= probed, 'two probes have failed')
+    // 16 lanes may have been under way when it opened; from then on there is one attempt at a time.
+    assert.ok(receiver.requests.length <= 16 + probed, `${receiver.requests.length} attempts`)
+    const [{ most } = { most: 0 }] = await store.rows<{ most: number }>('SELECT max(attempts) AS most FROM delivery')
+    assert.ok(most <= 2, `${most} attempts of one delivery`)
     receiver.answer = ok
-    // The first that tries again wakes the others, whose own time comes up to 9 s later.
-    await eventually(() => receiver.taken.length >= 150, 'all have arrived', 5000)
+    // The next probe comes within 4 s and wakes the others.
+    await eventually(() => receiver.taken.length >= 500, 'all have arrived', 7000)
     for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(5))
+    assert.equal(delivery.counts().breakersOpen + delivery.counts().breakersHalfOpen, 0)
+  })
+
+  it('are tried at once, at the new address too, when their webhook is changed', async (t) => {
+    const { add, receive, webhooks, instance, delivery } = await start(t, {
+      retries: { delayMinMs: 60_000, delayMaxMs: 60_000 },
+    })
+    const [wrong, right] = [await startReceiver(t, (_, response) => void response.destroy()), await startReceiver(t)]
+    const { id } = await add({ url: wrong.url })
+    for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'a')
+    await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
+    await webhooks.update(instance, id, { url: right.url })
+    await eventually(() => right.taken.length === 40, 'all have arrived', 3000)
+    await webhooks.update(instance, id, { url: wrong.url })
+    for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'b')
+    await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
+    wrong.answer = ok
+    await webhooks.update(instance, id, { enabled: true })
+    await eventually(() => wrong.taken.length === 40, 'all have arrived', 3000)
+  })
+
+  it('are tried at once when they are replayed, although their receiver was away a moment ago', async (t) => {
+    const { add, receive, webhooks, instance, delivery, waiting } = await start(t, {
+      retries: { delayMinMs: 60_000, delayMaxMs: 60_000, attemptsMax: 1 },
+    })
+    const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end())
+    await add({ url: receiver.url })
+    for (let chat = 0; chat < 10; chat += 1) await receive(chat, 'a')
+    await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
+    const dead = delivery.counts().dead
+    const left = await waiting()
+    receiver.answer = ok
+    await eventually(async () => (await webhooks.replay(instance, {})).remaining === 0, 'all are put back')
+    await eventually(() => receiver.taken.length === dead + left, 'all have arrived', 3000)
+  })
+
+  it('to one path hold up no other path of the same host', async (t) => {
+    const { add, receive } = await start(t, { retries: { delayMinMs: 60_000, delayMaxMs: 60_000 } })
+    const receiver = await startReceiver(t, ({ path }, response) => {
+      response.writeHead(path === '/hook/broken' ? 500 : 200).end()
+    })
+    await add({ url: `${receiver.url}/broken` })
+    await add({ url: `${receiver.url}/good` })
+    for (let chat = 0; chat < 30; chat += 1) await receive(chat, 'a')
+    await eventually(() => receiver.taken.length === 30, 'the good one has all', 3000)
+    assert.ok(receiver.requests.length <= 30 + 20)
   })
 
   it('survive the end of the process: what was not taken is sent by the next one', async (t) => {

@@ -11,6 +11,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { QueueConnections } from '../queues/connections.js'
 import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
+import { createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { createMarks } from './marks.js'
 import type { DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
@@ -37,9 +38,13 @@ export interface WebhookDeliveryOptions {
 export interface WebhookDelivery {
   /** There is something new in these lanes. Call after the commit. */
   wake(lanes: readonly Lane[]): void
-  /** Looks for due lanes in SQL now: after a claim of shards, or when a webhook was enabled. */
+  /** Looks for due lanes in SQL now, as after a claim of shards. */
   sweepNow(): Promise<void>
-  /** Since the start; `waiting` are lanes that wait for their next attempt. */
+  /** A webhook is another one now: what waits for its receiver is tried at once. */
+  changed(webhookId: string): void
+  /** Someone put dead letters back in these lanes, and so thinks that their receivers answer again. */
+  replayed(lanes: readonly Lane[]): void
+  /** Since the start; `waiting` are lanes that wait for their next attempt; breakers that are not closed. */
   counts(): WebhookCounts
   /** Waits for the attempts under way, then records them. */
   close(): Promise<void>
@@ -51,11 +56,14 @@ export interface WebhookCounts {
   readonly dead: number
   readonly waiting: number
   readonly running: number
+  readonly breakersOpen: number
+  readonly breakersHalfOpen: number
+  readonly breakerOpenings: number
 }
 
 /** Deliveries read at once; a lane that has more goes to the end of the line after them. */
 const BATCH_MAX = 100
-/** A receiver that answers but takes this long is given one lane at a time, like one that fails. */
+/** An origin that takes this long, again and again, is given one lane at a time. */
 const SLOW_MS = 3000
 const SWEEP_MIN_MS = 1000
 
@@ -73,6 +81,27 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     onFree: (lane) => wakeUps.resume(lane),
   })
   const timer = createRetryTimer((lane) => wakeUps.resume(lane))
+  const breakers = createCircuitBreakers({
+    delayMinMs: policy.delayMinMs,
+    delayMaxMs: policy.delayMaxMs,
+    call: (lane) => wakeUps.resume(lane),
+    borrow(receiver) {
+      const lane = timer.takeFirst(receiver)
+      if (lane !== undefined) urgent.add(lane)
+      return lane
+    },
+    onOpened: (receiver, probeInMs) =>
+      log.info(
+        { receiver: new URL(receiver).origin, probeInMs },
+        'A webhook receiver is away; it is left alone until a probe.',
+      ),
+    onClosed(receiver, lanes, isAll) {
+      log.info({ receiver: new URL(receiver).origin }, 'A webhook receiver takes deliveries again.')
+      for (const lane of lanes) wakeUps.resume(lane)
+      hurry(timer.take(receiver))
+      if (!isAll) void wakeUps.sweepNow()
+    },
+  })
   const wakeUps = options.redis.createWakeUps({
     node: options.node,
     kind: 'webhook',
@@ -87,10 +116,32 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       for (const lane of lanes) wakeUps.wake(laneKeyOf(lane))
     },
     sweepNow: () => wakeUps.sweepNow(),
-    counts: () => ({ ...counts, waiting: timer.size, running: wakeUps.counts().running }),
+    changed(webhookId) {
+      const isOfIt = (lane: string) => laneOfKey(lane).webhookId === webhookId
+      for (const lane of breakers.release(isOfIt)) wakeUps.resume(lane)
+      hurry(timer.release(isOfIt))
+      void probe([webhookId])
+      void wakeUps.sweepNow()
+    },
+    replayed(lanes) {
+      for (const lane of lanes) wakeUps.wake(laneKeyOf(lane))
+      void probe(lanes.map(({ webhookId }) => webhookId))
+    },
+    counts() {
+      const { open, halfOpen, openings } = breakers.counts()
+      return {
+        ...counts,
+        waiting: timer.size,
+        running: wakeUps.counts().running,
+        breakersOpen: open,
+        breakersHalfOpen: halfOpen,
+        breakerOpenings: openings,
+      }
+    },
     async close() {
       isClosing = true
       timer.close()
+      breakers.close()
       clearTimeout(sweepTimer)
       await wakeUps.close()
     },
@@ -99,7 +150,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
   async function sweep(): Promise<string[]> {
     const lanes = await store.due()
     await sweepWhenNextIsDue()
-    return lanes.map(laneKeyOf)
+    return lanes.map(laneKeyOf).filter((lane) => !breakers.isWaiting(lane))
   }
 
   /** What a former process left waiting is not in our timer yet. */
@@ -113,36 +164,53 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
   async function runLane(key: string): Promise<void> {
     const lane = laneOfKey(key)
     const target = await targets.byId(lane.webhookId)
-    if (target === null || !target.enabled) return
-    const receiver = new URL(target.url).origin
-    if (!receivers.enter(receiver, key)) return
+    if (target === null || !target.enabled) {
+      urgent.delete(key)
+      breakers.pass(key)
+      receivers.pass(key)
+      return
+    }
+    if (!breakers.admit(target.url, key)) {
+      receivers.pass(key)
+      return
+    }
+    const { origin } = new URL(target.url)
+    if (!receivers.enter(origin, key)) return
     const marks = createMarks(lane, store)
     try {
-      await drain(key, lane, target, receiver, marks)
+      await drain(key, lane, target, origin, marks)
     } catch (error) {
       // The rows are the new owner's now, and so is the lane.
-      if (!(error instanceof GatewayError && error.code === 'NOT_OWNER')) throw error
+      if (error instanceof GatewayError && error.code === 'NOT_OWNER') return
+      breakers.postpone(key)
+      throw error
     } finally {
-      receivers.leave(receiver)
+      receivers.leave(origin)
+      breakers.pass(key)
     }
   }
 
-  async function drain(key: string, lane: Lane, target: DeliveryTarget, receiver: string, marks: Marks): Promise<void> {
+  async function drain(key: string, lane: Lane, target: DeliveryTarget, origin: string, marks: Marks): Promise<void> {
     const isUrgent = urgent.delete(key)
     // While the receiver is in trouble the first delivery is all that can be tried.
-    const batchMax = receivers.isTroubled(receiver) ? 1 : BATCH_MAX
+    const batchMax = breakers.isClosed(target.url) && !receivers.isSlow(origin) ? BATCH_MAX : 1
     const deliveries = await store.next(lane, batchMax)
     let isAllSettled = true
     for (const [index, delivery] of deliveries.entries()) {
       if (isClosing) break
       const isDue = delivery.nextAttemptAt.getTime() <= Date.now() || (isUrgent && index === 0)
       if (!isDue) {
-        timer.add(key, delivery.nextAttemptAt.getTime(), '')
+        timer.add(key, delivery.nextAttemptAt.getTime())
         isAllSettled = false
         break
       }
-      const verdict = await attempt(target, receiver, delivery)
-      isAllSettled = settle(key, lane, target, receiver, delivery, verdict, marks)
+      // Other lanes may have opened it since.
+      if (!breakers.admit(target.url, key)) {
+        isAllSettled = false
+        break
+      }
+      const verdict = await attempt(key, target, origin, delivery)
+      isAllSettled = settle(key, lane, target, delivery, verdict, marks)
       if (!isAllSettled) break
     }
     // Durable before anyone reads this lane again, so that nothing is sent twice without need.
@@ -150,25 +218,34 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     if (isAllSettled && deliveries.length === batchMax && !isClosing) wakeUps.resume(key)
   }
 
-  async function attempt(target: DeliveryTarget, receiver: string, delivery: NextDelivery): Promise<Verdict> {
+  async function attempt(
+    key: string,
+    target: DeliveryTarget,
+    origin: string,
+    delivery: NextDelivery,
+  ): Promise<Verdict> {
     const startedMs = performance.now()
     const outcome = await outgoing.post({ ...webhookRequest(target, delivery, Date.now()), timeoutMs })
     const verdict = judge(outcome, delivery.attempts + 1, policy)
-    const isSlow = performance.now() - startedMs >= SLOW_MS
-    // A refusal (4xx) is about the delivery and says nothing of the receiver's health.
-    if (isSlow || isAway(outcome)) receivers.report(receiver, false)
-    else if (verdict.type === 'delivered' && receivers.report(receiver, true).isRecovered) {
-      log.info({ receiver }, 'A webhook receiver takes deliveries again.')
-      hurry(receiver)
-    }
+    receivers.report(origin, performance.now() - startedMs >= SLOW_MS)
+    const waitMs = verdict.type === 'retry' && !verdict.isReceiverAway ? verdict.delayMs : 0
+    breakers.report(target.url, key, isWell(outcome), waitMs)
     return verdict
   }
 
-  /** The receiver answers again: what waits for it out of caution need not wait any longer. */
-  function hurry(receiver: string): void {
-    for (const lane of timer.take(receiver)) {
+  /** What waits out of caution need not wait any longer. */
+  function hurry(lanes: readonly string[]): void {
+    for (const lane of lanes) {
       urgent.add(lane)
       wakeUps.resume(lane)
+    }
+  }
+
+  async function probe(webhookIds: readonly string[]): Promise<void> {
+    for (const id of new Set(webhookIds)) {
+      // Without the store there is nothing to deliver either; the breaker has its own time for a probe.
+      const target = await targets.byId(id).catch(() => null)
+      if (target !== null) breakers.probeNow(target.url)
     }
   }
 
@@ -177,7 +254,6 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     key: string,
     lane: Lane,
     target: DeliveryTarget,
-    receiver: string,
     delivery: NextDelivery,
     verdict: Verdict,
     marks: Marks,
@@ -201,7 +277,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     log.debug({ ...fields, reason: verdict.error }, 'A webhook delivery failed.')
     const nextAttemptAt = new Date(Date.now() + (verdict.type === 'retry' ? verdict.delayMs : 0))
     marks.failed(instance, { type: 'retry', ...lane, position, attempts, nextAttemptAt, failure })
-    if (verdict.type === 'retry') timer.add(key, nextAttemptAt.getTime(), verdict.isReceiverAway ? receiver : '')
+    if (verdict.type === 'retry') timer.add(key, nextAttemptAt.getTime(), verdict.isReceiverAway ? target.url : '')
     else disable(lane.webhookId)
     return false
   }
@@ -212,8 +288,9 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
   }
 }
 
-function isAway(outcome: PostOutcome): boolean {
-  return !outcome.answered || outcome.statusCode >= 500
+/** A refusal (4xx) is about the delivery: whoever gives it is there. Except "too many requests", which is about the receiver. */
+function isWell(outcome: PostOutcome): boolean {
+  return outcome.answered && outcome.statusCode < 500 && outcome.statusCode !== 429
 }
 
 type Marks = ReturnType<typeof createMarks>

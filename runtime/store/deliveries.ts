@@ -18,13 +18,8 @@ export interface LaneDelivery extends Lane {
   readonly nextAttemptAt: Date
 }
 
-export interface DeadLetter extends LaneDelivery {
-  readonly error: string
-  readonly diedAt: Date
-}
-
 export interface Deliveries {
-  /** Lanes whose head is due, longest waiting first. */
+  /** Lanes whose head is due: the longest waiting of each webhook, then the next of each, so that none hides the others. */
   dueLanes(now: Date, limit: number): Promise<readonly Lane[]>
   /** When the next head that is not due yet will be; null when there is none. */
   nextDueAt(now: Date): Promise<Date | null>
@@ -32,9 +27,6 @@ export interface Deliveries {
   nextOfLane(webhookId: string, lane: number, limit: number): Promise<readonly LaneDelivery[]>
   /** How many wait, and how many are dead, in all. */
   counts(): Promise<{ waiting: number; dead: number }>
-  deadLetters(webhookId: string, limit: number): Promise<readonly DeadLetter[]>
-  /** Puts dead letters back in their lanes, due at once; all of the webhook when no positions are given. */
-  replay(webhookId: string, positions?: readonly number[]): Promise<readonly Lane[]>
 }
 
 // A loose scan: one step of the index for each lane, however many deliveries wait in it.
@@ -57,7 +49,10 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
   return {
     async dueLanes(now, limit) {
       const { rows } = await pool.query<LaneRow>(
-        `${HEADS} SELECT webhook_id, lane, instance_id FROM head WHERE next_attempt_at <= $1 AND ${OF_ENABLED} ORDER BY next_attempt_at LIMIT $2`,
+        `${HEADS} SELECT webhook_id, lane, instance_id FROM (
+           SELECT head.*, row_number() OVER (PARTITION BY webhook_id ORDER BY next_attempt_at) AS turn
+           FROM head WHERE next_attempt_at <= $1 AND ${OF_ENABLED}
+         ) AS due ORDER BY turn, next_attempt_at LIMIT $2`,
         [now, limit],
       )
       return rows.map(toLane)
@@ -90,37 +85,6 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
         'SELECT (SELECT count(*) FROM delivery) AS waiting, (SELECT count(*) FROM dead_letter) AS dead',
       )
       return rows[0] ?? { waiting: 0, dead: 0 }
-    },
-    async deadLetters(webhookId, limit) {
-      const { rows } = await pool.query<EventRow & LaneRow & { attempts: number; last_error: string; died_at: Date }>(
-        `SELECT d.webhook_id, d.lane, d.attempts, d.last_error, d.created AS died_at, ${eventColumns}
-         FROM dead_letter AS d
-         JOIN event AS e ON e.position = d.position
-         JOIN instance AS i ON i.id = e.instance_id
-         WHERE d.webhook_id = $1 ORDER BY d.position DESC LIMIT $2`,
-        [webhookId, limit],
-      )
-      return rows.map((row) => ({
-        ...toLane(row),
-        attempts: row.attempts,
-        nextAttemptAt: row.died_at,
-        event: toEvent(row),
-        error: row.last_error,
-        diedAt: row.died_at,
-      }))
-    },
-    async replay(webhookId, positions) {
-      const { rows } = await pool.query<LaneRow>(
-        `WITH risen AS (
-           DELETE FROM dead_letter WHERE webhook_id = $1 AND ($2::bigint[] IS NULL OR position = ANY($2::bigint[]))
-           RETURNING webhook_id, lane, position, instance_id
-         ), queued AS (
-           INSERT INTO delivery (webhook_id, lane, position, instance_id) SELECT * FROM risen ON CONFLICT DO NOTHING
-         )
-         SELECT DISTINCT webhook_id, lane, instance_id FROM risen`,
-        [webhookId, positions ?? null],
-      )
-      return rows.map(toLane)
     },
   }
 }

@@ -2,8 +2,9 @@
 import type pg from 'pg'
 import type { InstanceRow } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DeliveryStore } from '../delivery/ports.js'
+import type { DeadLetterStore, DeliveryStore } from '../delivery/ports.js'
 import type { StreamStore } from '../delivery/stream.js'
+import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries } from './deliveries.js'
 import { isExcluded } from './event-filter.js'
 import { createEvents, envelope, type StoredEvent } from './events.js'
@@ -33,6 +34,22 @@ export function deliveryStore(pool: pg.Pool, publicUrl: () => string, record: De
     due: () => deliveries.dueLanes(new Date(), DUE_LANES_MAX),
     nextDueAt: () => deliveries.nextDueAt(new Date()),
     record,
+  }
+}
+
+export function deadLetterStore(pool: pg.Pool, publicUrl: () => string): DeadLetterStore {
+  const stored = createDeadLetters(pool)
+  return {
+    async list(webhookIds, limit, offset) {
+      const { deadLetters, hasMore } = await stored.list(webhookIds, limit, offset)
+      const told = deadLetters.map(({ event, ...letter }) => {
+        const payload = envelope(event, publicUrl())
+        const { instance, eventId, kind } = event
+        return { ...letter, instance, eventId, kind, messageType: messageTypeOf(payload), payload }
+      })
+      return { deadLetters: told, hasMore }
+    },
+    replay: (webhookIds, choice) => stored.replay(webhookIds, choice),
   }
 }
 

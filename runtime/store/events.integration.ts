@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Change, EventKind } from '../../actors/instance/ports.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries } from './deliveries.js'
 import { createEvents, envelope } from './events.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
@@ -183,8 +184,13 @@ describe('deliveries', () => {
       { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
     ])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.position, c.event.position)
-    const [dead] = await deliveries.deadLetters(webhook.id, 10)
-    assert.equal(dead?.event.sequence, 2)
+    const deadLetters = createDeadLetters(store.database.pool)
+    const { deadLetters: listed, hasMore } = await deadLetters.list([webhook.id], 10, 0)
+    assert.deepEqual(
+      listed.map(({ event, attempts, url, statusCode, error }) => [event.sequence, attempts, url, statusCode, error]),
+      [[2, 2, 'https://x', 500, 'no']],
+    )
+    assert.equal(hasMore, false)
     assert.deepEqual(await deliveries.counts(), { waiting: 2, dead: 1 })
     const errors = await createWebhookRows(store.database, store.encryption).errors(instance, 10)
     assert.deepEqual(
@@ -194,8 +200,54 @@ describe('deliveries', () => {
         [1, 500, 'local'],
       ],
     )
-    await deliveries.replay(webhook.id)
+    const { lanes: awake, count, remaining } = await deadLetters.replay([webhook.id], {})
+    assert.deepEqual([awake, count, remaining], [[{ webhookId: webhook.id, lane, instance }], 1, 0])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
+  })
+
+  it('that are dead are told in pages that do not grow with their bodies', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const webhook = await addWebhook(store, { instance, events: ['connection'] })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const deadLetters = createDeadLetters(store.database.pool)
+    for (let count = 0; count < 3; count += 1)
+      await journal.write([{ type: 'event', kind: 'connection', body: { large: 'x'.repeat(3_000_000) } }])
+    await store.rows(`WITH gone AS (DELETE FROM delivery RETURNING *)
+      INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error)
+      SELECT webhook_id, position, lane, instance_id, 1, 'no' FROM gone`)
+    const sequences: number[] = []
+    for (let offset = 0, hasMore = true; hasMore; offset += 1) {
+      const page = await deadLetters.list([webhook.id], 10, offset)
+      assert.equal(page.deadLetters.length, 1)
+      sequences.push(...page.deadLetters.map(({ event }) => event.sequence))
+      hasMore = page.hasMore
+    }
+    assert.deepEqual(sequences, [3, 2, 1])
+    assert.deepEqual(await deadLetters.list([], 10, 0), { deadLetters: [], hasMore: false })
+    const first = await deadLetters.replay([webhook.id], { limit: 2 })
+    assert.deepEqual([first.count, first.remaining, first.lanes.length], [2, 1, 1])
+    // Without its event there is nothing to send.
+    await store.rows('DELETE FROM event WHERE sequence = 3')
+    assert.deepEqual((await deadLetters.list([webhook.id], 10, 0)).deadLetters, [])
+    const second = await deadLetters.replay([webhook.id], {})
+    assert.deepEqual([second.count, second.remaining], [0, 0])
+  })
+
+  it('of a webhook with many lanes hide no other from a look that is bounded', async (t) => {
+    const store = await openTestStore(t)
+    const deliveries = createDeliveries(store.database.pool)
+    const webhooks: StoredWebhook[] = []
+    for (const chats of [20, 1]) {
+      const instance = await store.newInstance()
+      webhooks.push(await addWebhook(store, { instance, events: ['messages'] }))
+      const journal = store.journal.forInstance(instance, store.epochOf(instance))
+      for (let chat = 0; chat < chats; chat += 1)
+        await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
+    }
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5)
+    assert.equal(lanes.length, 5)
+    assert.equal(lanes.filter(({ webhookId }) => webhookId === webhooks[1]?.id).length, 1)
   })
 
   it('go on in one lane when two chats become one', async (t) => {

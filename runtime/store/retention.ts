@@ -35,7 +35,8 @@ const DELETE_EVENTS = `
 const DELETE_DEAD_LETTERS = `
   DELETE FROM dead_letter AS d WHERE NOT EXISTS (SELECT FROM event AS e WHERE e.position = d.position)`
 const DELETE_ORPHANS = `
-  DELETE FROM delivery AS d WHERE NOT EXISTS (SELECT FROM webhook AS w WHERE w.id = d.webhook_id)`
+  DELETE FROM delivery AS d WHERE NOT EXISTS (SELECT FROM webhook AS w WHERE w.id = d.webhook_id)
+    OR NOT EXISTS (SELECT FROM event AS e WHERE e.position = d.position)`
 // An Idempotency-Key is good for 24 hours.
 const FORGET_KEYS = `
   UPDATE message SET idempotency_key = NULL, request_hash = NULL

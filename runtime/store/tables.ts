@@ -85,6 +85,8 @@ export interface DeadLetterTable {
   instance_id: string
   attempts: number
   last_error: string
+  url: Generated<string>
+  status_code: Generated<number>
   created: Generated<Date>
 }
 

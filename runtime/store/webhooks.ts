@@ -1,13 +1,14 @@
 /** The webhooks as rows. Whether a URL may be called, and calling it, is not the store's. */
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EventKind } from '../../actors/instance/ports.js'
 import type { WebhookRow } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
-import type { WebhookTable } from './tables.js'
+import type { Tables, WebhookTable } from './tables.js'
 import { recordTime } from './time.js'
+import { isUuid } from './uuid.js'
 
 /** A webhook with its secret (`whsec_…`), which is stored encrypted. */
 export interface StoredWebhook extends WebhookRow {
@@ -28,13 +29,28 @@ export interface WebhookRows {
   ): Promise<StoredWebhook | null>
   /** With its deliveries, dead letters and errors. False when there is none of this scope. */
   delete(instance: InstanceId | null, id: string): Promise<boolean>
+  /**
+   * Does this work while nobody else does such work on the scope, in one transaction: for what is decided by the number of
+   * webhooks that there are.
+   */
+  exclusively<T>(
+    instance: InstanceId | null,
+    work: (rows: Pick<WebhookRows, 'list' | 'insert' | 'update'>) => Promise<T>,
+  ): Promise<T>
   /** The newest failed attempts, newest first, in the spelling of the API. */
   errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
 type Row = Selectable<WebhookTable>
 
-export function createWebhookRows({ kysely }: Database, encryption: Encryption): WebhookRows {
+/** The first half of the advisory locks, which nobody else on this database uses: 'hook' in ASCII. */
+const SCOPE_LOCK = 0x686f6f6b
+
+export function createWebhookRows({ kysely }: Pick<Database, 'kysely'>, encryption: Encryption): WebhookRows {
+  return rowsOf(kysely, encryption)
+}
+
+function rowsOf(kysely: Kysely<Tables>, encryption: Encryption): WebhookRows {
   return {
     async list(instance) {
       const rows = await kysely
@@ -110,6 +126,13 @@ export function createWebhookRows({ kysely }: Database, encryption: Encryption):
       })
     },
 
+    exclusively(instance, work) {
+      return kysely.transaction().execute(async (transaction) => {
+        await sql`SELECT pg_advisory_xact_lock(${SCOPE_LOCK}::int, hashtext(${instance ?? ''}))`.execute(transaction)
+        return work(rowsOf(transaction, encryption))
+      })
+    },
+
     async errors(instance, limit) {
       const rows = await kysely
         .selectFrom('webhook_error as e')
@@ -144,10 +167,6 @@ export function createWebhookRows({ kysely }: Database, encryption: Encryption):
       secret: encryption.open(row.secret, 'webhook', row.id).toString(),
     }
   }
-}
-
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
 }
 
 /** PostgreSQL refuses NUL in text. */

@@ -12,6 +12,8 @@ const ADMIN_ONLY = new Set([
   '/instance/updateAdminFields',
   '/globalwebhook',
   '/globalwebhook/errors',
+  '/globalwebhook/deadletters',
+  '/globalwebhook/replay',
 ])
 
 interface Operation {

@@ -1,7 +1,7 @@
-/** A webhook receiver that keeps what it got and can be told to refuse. */
+/** A webhook receiver that keeps what it got and can be told to refuse, to misbehave, or to be away. */
 
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Cleanup } from './embedded.js'
 
@@ -14,19 +14,35 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string
+  /** What it answered with 2xx. */
   readonly got: readonly Received[]
+  /** Requests that came whole, whatever was answered. */
+  readonly attempts: number
   of(kind: string): Received[]
   /** What it answers from now on. */
   answer(status: number): void
+  /** Does this instead of answering, from now on. */
+  misbehave(how: (response: ServerResponse) => void): void
+  /** Nothing listens any more, and what is under way is cut. */
+  leave(): Promise<void>
+  /** Listens again, on the same port. */
+  comeBack(): Promise<void>
 }
 
 export async function startReceiver(t: Cleanup): Promise<Receiver> {
   const got: Received[] = []
   let status = 200
+  let attempts = 0
+  let misbehaviour: ((response: ServerResponse) => void) | undefined
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
+      attempts += 1
+      if (misbehaviour !== undefined) {
+        misbehaviour(response)
+        return
+      }
       if (status < 300) {
         const text = Buffer.concat(parts).toString()
         got.push({
@@ -42,16 +58,34 @@ export async function startReceiver(t: Cleanup): Promise<Receiver> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     got,
+    get attempts() {
+      return attempts
+    },
     of: (kind) => got.filter(({ body }) => body.EventType === kind),
     answer(next) {
+      misbehaviour = undefined
       status = next
+    },
+    misbehave(how) {
+      misbehaviour = how
+    },
+    async leave() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    async comeBack() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
     },
   }
 }

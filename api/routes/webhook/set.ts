@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { SetWebhookReply, SetWebhookRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { webhookInput, webhookRecord } from '../../answers/webhook-record.js'
-import type { WebhookDirectory } from '../../ports.js'
+import type { WebhookDirectory, WebhookRow } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
 import { addWebhook } from './add.js'
 
@@ -38,21 +38,12 @@ async function apply(
       await webhooks.delete(instance, needId(body))
       return null
     case 'set':
-      return setOnly(webhooks, instance, body)
+      return madeBy(await webhooks.setOnly(instance, webhookInput(body)))
   }
 }
 
-/** Simple mode: the caller knows of one webhook, without an id. */
-async function setOnly(
-  webhooks: WebhookDirectory,
-  instance: InstanceId,
-  body: SetWebhookRequest,
-): Promise<{ id: string; secret: string } | null> {
-  const [first, ...more] = await webhooks.list(instance)
-  if (first === undefined) return addWebhook(webhooks, instance, body)
-  if (more.length > 0) throw missing('id', 'is required: the instance has several webhooks')
-  await webhooks.update(instance, first.id, webhookInput(body))
-  return null
+function madeBy({ webhook, secret }: { webhook: WebhookRow; secret?: string }): { id: string; secret: string } | null {
+  return secret === undefined ? null : { id: webhook.id, secret }
 }
 
 function needId({ id }: SetWebhookRequest): string {

@@ -53,15 +53,16 @@ const UPDATE_RETRIES = `
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::bigint[], $6::text[])
     AS u(webhook_id, lane, position, attempts, next_ms, error)
   WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position`
-// $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 errors
+// $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 errors   $6 urls   $7 status codes
 const BURY = `
   WITH dead AS (
     DELETE FROM delivery AS d
-    USING unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::text[]) AS u(webhook_id, lane, position, attempts, error)
+    USING unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::text[], $6::text[], $7::int[])
+      AS u(webhook_id, lane, position, attempts, error, url, status_code)
     WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position
-    RETURNING d.webhook_id, d.position, d.lane, d.instance_id, u.attempts, u.error
+    RETURNING d.webhook_id, d.position, d.lane, d.instance_id, u.attempts, u.error, u.url, u.status_code
   )
-  INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error)
+  INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error, url, status_code)
   SELECT * FROM dead ON CONFLICT DO NOTHING`
 // $1 webhooks   $2 instances   $3 urls   $4 events   $5 message types   $6 status codes   $7 attempts   $8 errors   $9 payloads
 const INSERT_ERRORS = `
@@ -126,6 +127,8 @@ export class DeliveryChanges {
           ...places(this.#dead),
           intArray(this.#dead.map((one) => one.attempts)),
           textArray(this.#dead.map((one) => one.failure.error.slice(0, ERROR_CHARACTERS))),
+          textArray(this.#dead.map((one) => one.failure.url)),
+          intArray(this.#dead.map((one) => one.failure.statusCode)),
         ]),
       )
     }

@@ -1,0 +1,31 @@
+/** Dead letters as callers see them. */
+import type { DeadLetter, DeadLettersReply } from '../../schemas/generated.js'
+import type { DeadLetterRow } from '../ports.js'
+
+export function deadLettersPage(
+  page: { deadLetters: readonly DeadLetterRow[]; hasMore: boolean },
+  type: DeadLetter['type'],
+  limit: number,
+  offset: number,
+): DeadLettersReply {
+  return {
+    deadletters: page.deadLetters.map((row) => ({
+      webhook_id: row.webhookId,
+      instance_id: row.instance,
+      type,
+      eventId: row.eventId,
+      event: row.kind,
+      message_type: row.messageType,
+      url: row.url,
+      attempts: row.attempts,
+      status_code: row.statusCode,
+      error: row.error,
+      diedAt: row.diedAt.toISOString(),
+      payload: row.payload,
+    })),
+    limit,
+    offset,
+    nextOffset: offset + page.deadLetters.length,
+    hasMore: page.hasMore,
+  }
+}

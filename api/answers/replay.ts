@@ -1,0 +1,20 @@
+/** A replay of dead letters, as callers ask for it and as it is told. */
+import type { ReplayGlobalWebhookRequest, ReplayWebhookReply } from '../../schemas/generated.js'
+import type { ReplayChoice, ReplayOutcome } from '../ports.js'
+
+export function replayChoice({ ids, from, limit }: ReplayGlobalWebhookRequest): ReplayChoice {
+  return {
+    ...(ids === undefined ? {} : { eventIds: ids }),
+    ...(from === undefined ? {} : { diedFrom: new Date(from) }),
+    ...(limit === undefined ? {} : { limit }),
+  }
+}
+
+export function replayReply(
+  { replayed, skipped, remaining, disabled }: ReplayOutcome,
+  warnings: string[],
+): ReplayWebhookReply {
+  for (const id of disabled)
+    warnings.push(`The webhook ${id} is not enabled: what was put back is delivered when it is enabled.`)
+  return { replayed, skipped, remaining }
+}

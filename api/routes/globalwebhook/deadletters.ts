@@ -1,0 +1,16 @@
+import type { GlobalDeadLettersQuery, GlobalDeadLettersReply } from '../../../schemas/generated.js'
+import { deadLettersPage } from '../../answers/dead-letter-record.js'
+import { adminRoute } from '../../route.js'
+
+export const listGlobalDeadLetters = adminRoute<undefined, GlobalDeadLettersQuery>({
+  method: 'GET',
+  path: '/globalwebhook/deadletters',
+  name: 'listGlobalDeadLetters',
+  area: 'Administration',
+  summary: 'List the deliveries to the global webhook that were given up',
+  schema: 'globalwebhook/deadletters.json',
+  errors: [],
+  async handle({ query: { limit = 100, offset = 0 } }, { ports }): Promise<GlobalDeadLettersReply> {
+    return deadLettersPage(await ports.webhooks.deadLetters(null, { limit, offset }), 'global', limit, offset)
+  },
+})

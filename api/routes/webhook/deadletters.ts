@@ -1,0 +1,22 @@
+import type { DeadLettersQuery, DeadLettersReply } from '../../../schemas/generated.js'
+import { deadLettersPage } from '../../answers/dead-letter-record.js'
+import { instanceRoute } from '../../route.js'
+
+export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
+  method: 'GET',
+  path: '/webhook/deadletters',
+  name: 'listDeadLetters',
+  area: 'Webhooks',
+  summary: 'List the deliveries to the webhooks of the instance that were given up',
+  schema: 'webhook/deadletters.json',
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ instance, query }, { ports }): Promise<DeadLettersReply> {
+    const { webhookId, limit = 100, offset = 0 } = query
+    const page = await ports.webhooks.deadLetters(instance.id, {
+      ...(webhookId === undefined ? {} : { webhookId }),
+      limit,
+      offset,
+    })
+    return deadLettersPage(page, 'local', limit, offset)
+  },
+})

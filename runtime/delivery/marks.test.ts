@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { InstanceId } from '../../schemas/ids.js'
+import { createMarks } from './marks.js'
+
+describe('what became of deliveries', () => {
+  it('is told as a failure when the store refused it, also when more came after that', { timeout: 5000 }, async () => {
+    const marks = createMarks(
+      { webhookId: 'w', lane: 1 },
+      {
+        record: async () => {
+          throw new Error('away')
+        },
+      },
+    )
+    marks.delivered('i1' as InstanceId, 1)
+    await turn()
+    marks.delivered('i1' as InstanceId, 2)
+    // Without an end, this held up the whole process.
+    await assert.rejects(marks.settled(), { message: 'away' })
+  })
+})

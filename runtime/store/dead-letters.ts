@@ -1,0 +1,156 @@
+/** Deliveries that were given up: listed, and put back in their lanes. */
+import type pg from 'pg'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { Lane } from './deliveries.js'
+import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
+import { isUuid } from './uuid.js'
+
+export interface DeadLetter {
+  readonly webhookId: string
+  readonly event: StoredEvent
+  readonly attempts: number
+  /** Where the last attempt went, what was answered (0: nothing) and what was wrong with it. */
+  readonly url: string
+  readonly statusCode: number
+  readonly error: string
+  readonly diedAt: Date
+}
+
+/** Which dead letters of the webhooks; all that is left out matches everything. */
+export interface DeadLetterChoice {
+  readonly eventIds?: readonly string[]
+  /** Those that were given up then or later. */
+  readonly diedFrom?: Date
+  /** At most so many, the oldest events first. */
+  readonly limit?: number
+}
+
+export interface Replayed {
+  readonly lanes: readonly Lane[]
+  readonly count: number
+  /** Of the event ids that were asked for, those for which something was found. */
+  readonly eventIdsFound: number
+  /** Dead letters that these webhooks still have. */
+  readonly remaining: number
+}
+
+/** Whose webhooks these are is the caller's to check: only what belongs to the given ones is touched. */
+export interface DeadLetters {
+  /** The newest events first. A page ends early when its bodies are large together; it has one at least, if there is one. */
+  list(
+    webhookIds: readonly string[],
+    limit: number,
+    offset: number,
+  ): Promise<{ deadLetters: readonly DeadLetter[]; hasMore: boolean }>
+  /** Puts them back in their lanes, due at once and with all their attempts before them. Resolves when committed. */
+  replay(webhookIds: readonly string[], choice: DeadLetterChoice): Promise<Replayed>
+}
+
+/** Of stored bodies in one page. */
+const PAGE_MAX_BYTES = 4_194_304
+const REPLAYED_AT_ONCE = 5_000
+
+// Without its event there is nothing to deliver; the retention takes such a dead letter away.
+const HAS_EVENT = 'EXISTS (SELECT FROM event WHERE event.position = d.position)'
+
+// $1 webhooks   $2 rows, one more than the page   $3 offset   $4 bytes
+const LIST = `
+  SELECT * FROM (
+    SELECT d.webhook_id, d.attempts, d.last_error, d.url, d.status_code, d.created AS died_at, ${eventColumns},
+      sum(octet_length(e.body)) OVER newest_first AS bytes, row_number() OVER newest_first AS place,
+      count(*) OVER () AS fetched
+    FROM (
+      SELECT * FROM dead_letter AS d WHERE webhook_id = ANY($1::uuid[]) AND ${HAS_EVENT}
+      ORDER BY position DESC, webhook_id LIMIT $2 OFFSET $3
+    ) AS d
+    JOIN event AS e ON e.position = d.position
+    JOIN instance AS i ON i.id = e.instance_id
+    WINDOW newest_first AS (ORDER BY d.position DESC, d.webhook_id)
+  ) AS page
+  WHERE place = 1 OR bytes <= $4 ORDER BY place`
+
+// $1 webhooks   $2 event ids or null   $3 died from, or null   $4 how many
+const REPLAY = `
+  WITH chosen AS (
+    SELECT d.webhook_id, d.position, e.event_id FROM dead_letter AS d
+    JOIN event AS e ON e.position = d.position
+    WHERE d.webhook_id = ANY($1::uuid[])
+      AND ($2::uuid[] IS NULL OR e.event_id = ANY($2::uuid[]))
+      AND ($3::timestamptz IS NULL OR d.created >= $3::timestamptz)
+    ORDER BY d.position LIMIT $4 FOR UPDATE OF d
+  ), risen AS (
+    DELETE FROM dead_letter AS d USING chosen
+    WHERE d.webhook_id = chosen.webhook_id AND d.position = chosen.position
+    RETURNING d.webhook_id, d.lane, d.position, d.instance_id, chosen.event_id
+  ), queued AS (
+    INSERT INTO delivery (webhook_id, lane, position, instance_id)
+    SELECT webhook_id, lane, position, instance_id FROM risen ON CONFLICT DO NOTHING
+  )
+  SELECT webhook_id, lane, instance_id, event_id FROM risen`
+
+interface DeadRow extends EventRow {
+  readonly webhook_id: string
+  readonly attempts: number
+  readonly last_error: string
+  readonly url: string
+  readonly status_code: number
+  readonly died_at: Date
+  readonly fetched: number
+}
+
+interface RisenRow {
+  readonly webhook_id: string
+  readonly lane: number
+  readonly instance_id: InstanceId
+  readonly event_id: string
+}
+
+export function createDeadLetters(pool: pg.Pool): DeadLetters {
+  return {
+    async list(webhookIds, limit, offset) {
+      const { rows } = await pool.query<DeadRow>(LIST, [webhookIds, limit + 1, offset, PAGE_MAX_BYTES])
+      const page = rows.slice(0, limit)
+      return { deadLetters: page.map(toDeadLetter), hasMore: page.length < (rows[0]?.fetched ?? 0) }
+    },
+
+    async replay(webhookIds, { eventIds, diedFrom, limit = Number.POSITIVE_INFINITY }) {
+      const wanted = eventIds?.filter(isUuid) ?? null
+      const lanes = new Map<string, Lane>()
+      const found = new Set<string>()
+      let count = 0
+      // In steps, so that no statement holds its locks for long.
+      for (let isDone = false; !isDone; ) {
+        const atOnce = Math.min(REPLAYED_AT_ONCE, limit - count)
+        const { rows } = await pool.query<RisenRow>(REPLAY, [webhookIds, wanted, diedFrom ?? null, atOnce])
+        for (const row of rows) {
+          lanes.set(`${row.webhook_id}:${row.lane}`, {
+            webhookId: row.webhook_id,
+            lane: row.lane,
+            instance: row.instance_id,
+          })
+          found.add(row.event_id)
+        }
+        count += rows.length
+        isDone = rows.length < atOnce || count >= limit
+      }
+      const { rows } = await pool.query<{ remaining: number }>(
+        `SELECT count(*) AS remaining FROM dead_letter AS d WHERE webhook_id = ANY($1::uuid[]) AND ${HAS_EVENT}`,
+        [webhookIds],
+      )
+      const eventIdsFound = wanted === null ? 0 : found.size
+      return { lanes: [...lanes.values()], count, eventIdsFound, remaining: rows[0]?.remaining ?? 0 }
+    },
+  }
+}
+
+function toDeadLetter(row: DeadRow): DeadLetter {
+  return {
+    webhookId: row.webhook_id,
+    event: toEvent(row),
+    attempts: row.attempts,
+    url: row.url,
+    statusCode: row.status_code,
+    error: row.last_error,
+    diedAt: row.died_at,
+  }
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface Page {
+  deadletters: (Json & { eventId: string; payload: Json & { message: Json } })[]
+  nextOffset: number
+  hasMore: boolean
+}
+interface Replayed {
+  replayed: number
+  skipped: number
+  remaining: number
+  warnings?: string[]
+}
+const BEN = '15551400002'
+
+describe('dead letters', () => {
+  let world: World
+  let ana: TestInstance
+  let cat: TestInstance
+  const cleanups: (() => Promise<void> | void)[] = []
+  before(async () => {
+    world = await startWorld(
+      { after: (work) => void cleanups.push(work) },
+      { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '3' },
+    )
+    ana = await world.paired('15551400001', 'Ana')
+    cat = await world.paired('15551400003', 'Cat')
+    await world.phone(BEN, 'Ben')
+  })
+  after(async () => {
+    for (const work of cleanups.toReversed()) await work()
+  })
+  afterEach(async () => {
+    for (const one of [ana, cat])
+      for (const { id } of (await one.call<Json[]>('GET', '/webhook')).body)
+        await one.call('POST', '/webhook', { action: 'delete', id })
+  })
+  const write = (text: string) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
+  const add = async (url: string, on = ana) => {
+    const { body } = await on.call<(Json & { id: string })[]>('POST', '/webhook', {
+      action: 'add',
+      url,
+      events: ['messages'],
+      enabled: true,
+    })
+    return (body.at(-1) as { id: string }).id
+  }
+  const list = async (query = '', of = ana) => (await of.call<Page>('GET', `/webhook/deadletters${query}`)).body
+  const dead = (count: number, query = '') =>
+    eventually(
+      () => list(query),
+      (page) => page.deadletters.length === count,
+    )
+  const replay = async (body: Json, of = ana) => {
+    const answer = await of.call<Replayed & { code?: string }>('POST', '/webhook/replay', body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+
+  it('of a receiver that refuses are listed, and arrive as they were when they are replayed', async (t) => {
+    const receiver = await startReceiver(t)
+    const id = await add(receiver.url)
+    receiver.answer(400)
+    const begunMs = Date.now()
+    await write('refused')
+    const { deadletters, hasMore } = await dead(1)
+    const [letter] = deadletters as [Page['deadletters'][number]]
+    const { eventId, diedAt, payload, ...rest } = letter
+    assert.deepEqual(rest, {
+      webhook_id: id,
+      instance_id: ana.id,
+      type: 'local',
+      event: 'messages',
+      message_type: 'text',
+      url: receiver.url,
+      attempts: 3,
+      status_code: 400,
+      error: 'The receiver answered 400.',
+    })
+    assert.equal(hasMore, false)
+    const diedMs = Date.parse(String(diedAt))
+    assert.ok(diedMs >= begunMs && diedMs <= Date.now(), String(diedAt))
+    assert.equal(payload.message.text, 'refused')
+
+    receiver.answer(200)
+    await write('after it')
+    await eventually(
+      () => receiver.of('messages').length,
+      (count) => count === 1,
+    )
+    assert.deepEqual(await replay({ webhookId: id }), { replayed: 1, skipped: 0, remaining: 0 })
+    const heard = await eventually(
+      () => receiver.of('messages'),
+      (all) => all.length === 2,
+      2000,
+    )
+    assert.deepEqual(heard[1]?.body, payload)
+    assert.equal(heard[1]?.headers['webhook-id'], eventId)
+    assert.deepEqual((await list()).deadletters, [])
+    assert.deepEqual(await replay({ webhookId: id }), { replayed: 0, skipped: 0, remaining: 0 })
+  })
+
+  it('are chosen by their event ids or by their time, and shown in pages', async (t) => {
+    const receiver = await startReceiver(t)
+    await add(receiver.url)
+    receiver.answer(400)
+    for (const text of ['one', 'two', 'three']) await write(text)
+    const { deadletters } = await dead(3)
+    const texts = deadletters.map(({ payload }) => payload.message.text)
+    assert.deepEqual(texts, ['three', 'two', 'one'], 'the newest first')
+    const page = await list('?limit=2&offset=1')
+    assert.deepEqual(
+      page.deadletters.map(({ payload }) => payload.message.text),
+      ['two', 'one'],
+    )
+    assert.deepEqual([page.hasMore, page.nextOffset], [false, 3])
+    assert.deepEqual((await list('?limit=2')).hasMore, true)
+
+    receiver.answer(200)
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    assert.deepEqual(await replay({ from: tomorrow }), { replayed: 0, skipped: 0, remaining: 3 })
+    const two = deadletters[1]?.eventId
+    const unknown = ['3c0f7a52-4d2f-4f53-9d3c-6d2d5f2f8f11', 'no id of ours']
+    assert.deepEqual(await replay({ ids: [two, two, ...unknown] }), { replayed: 1, skipped: 2, remaining: 2 })
+    await eventually(
+      () => receiver.of('messages').length,
+      (count) => count === 1,
+    )
+    assert.deepEqual(await replay({ limit: 1 }), { replayed: 1, skipped: 0, remaining: 1 }, 'the oldest first')
+    await eventually(
+      () => receiver.of('messages').length,
+      (count) => count === 2,
+    )
+    assert.deepEqual(
+      receiver.of('messages').map(({ body }) => (body.message as Json).text),
+      ['two', 'one'],
+    )
+    const [left] = (await list()).deadletters
+    assert.equal(left?.payload.message.text, 'three')
+  })
+
+  it('of another instance are neither seen nor touched', async (t) => {
+    const receiver = await startReceiver(t)
+    const id = await add(receiver.url)
+    await add(receiver.url, cat)
+    receiver.answer(400)
+    await write('of Ana')
+    const [letter] = (await dead(1)).deadletters
+    assert.deepEqual((await list('', cat)).deadletters, [])
+    assert.deepEqual(await replay({ ids: [letter?.eventId] }, cat), { replayed: 0, skipped: 1, remaining: 0 })
+    assert.deepEqual(await replay({}, cat), { replayed: 0, skipped: 0, remaining: 0 })
+    for (const [method, path, body] of [
+      ['GET', `/webhook/deadletters?webhookId=${id}`, undefined],
+      ['POST', '/webhook/replay', { webhookId: id }],
+      ['POST', '/webhook/replay', { webhookId: id, ids: [letter?.eventId] }],
+    ] as const) {
+      const answer = await cat.call<Json>(method, path, body)
+      assert.deepEqual([answer.status, answer.body.code], [404, 'WEBHOOK_NOT_FOUND'], path)
+    }
+    assert.equal((await list()).deadletters.length, 1)
+    assert.equal((await list(`?webhookId=${id}`)).deadletters.length, 1)
+  })
+
+  it('of a webhook that is not enabled are put back with a warning, and arrive when it is', async (t) => {
+    const receiver = await startReceiver(t)
+    const id = await add(receiver.url)
+    receiver.answer(404)
+    await write('for later')
+    await dead(1)
+    receiver.answer(200)
+    await ana.call('POST', '/webhook', { id, enabled: false })
+    const { warnings = [], ...counts } = await replay({})
+    assert.deepEqual(counts, { replayed: 1, skipped: 0, remaining: 0 })
+    assert.match(warnings[0] ?? '', new RegExp(`${id} is not enabled`))
+    assert.equal(receiver.got.length, 0)
+    await ana.call('POST', '/webhook', { id, enabled: true })
+    await eventually(
+      () => receiver.of('messages').length,
+      (count) => count === 1,
+      3000,
+    )
+  })
+
+  it('are asked for with a clear error when it is not clear which', async (t) => {
+    const receiver = await startReceiver(t)
+    assert.equal((await ana.call<Json>('POST', '/webhook/replay', {})).status, 404)
+    await add(receiver.url)
+    await add(receiver.url)
+    const several = await ana.call<Json>('POST', '/webhook/replay', {})
+    assert.deepEqual(
+      [several.status, several.body.details],
+      [400, [{ field: 'webhookId', why: 'is required: the instance has several webhooks' }]],
+    )
+    for (const [field, body] of Object.entries({ limit: { limit: 501 }, ids: { ids: [] }, from: { from: 'today' } })) {
+      const answer = await ana.call<Json>('POST', '/webhook/replay', body)
+      assert.equal(answer.status, 400, field)
+      assert.equal((answer.body.details as Json[])[0]?.field, field)
+    }
+    for (const query of ['limit=0', 'limit=501', 'offset=-1', 'limit=many'])
+      assert.equal((await ana.call('GET', `/webhook/deadletters?${query}`)).status, 400, query)
+  })
+
+  it('of the global webhook are the administrator’s', async (t) => {
+    const receiver = await startReceiver(t)
+    const admin = <T>(method: string, path: string, body?: unknown) =>
+      world.gateway.call<T>(method, path, { admin: true, body })
+    await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'] })
+    receiver.answer(400)
+    await write('for all')
+    const { body } = await eventually(
+      () => admin<Page>('GET', '/globalwebhook/deadletters'),
+      (answer) => answer.body.deadletters.length === 1,
+    )
+    assert.deepEqual([body.deadletters[0]?.type, body.deadletters[0]?.instance_id], ['global', ana.id])
+    assert.deepEqual((await list()).deadletters, [], 'no instance sees them')
+    receiver.answer(200)
+    const replayed = await admin<Replayed>('POST', '/globalwebhook/replay', {})
+    assert.deepEqual(replayed.body, { replayed: 1, skipped: 0, remaining: 0 })
+    await eventually(
+      () => receiver.of('messages').length,
+      (count) => count === 1,
+      2000,
+    )
+    await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'], enabled: false })
+  })
+})

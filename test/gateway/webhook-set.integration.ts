@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+describe('a webhook that is set without an id', () => {
+  it('is one, however many set it at once, and one of them is told its secret', async (t) => {
+    const world = await startWorld(t)
+    const receiver = await startReceiver(t)
+    const ana = await world.instance('Ana')
+    const set = (body: Json) => ana.call<Json[]>('POST', '/webhook', body)
+    const settings = { url: receiver.url, events: ['messages'], enabled: true }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => set(settings)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    assert.equal((await ana.call<Json[]>('GET', '/webhook')).body.length, 1)
+    const secrets = answers.flatMap(({ body }) => body.map(({ secret }) => secret)).filter((one) => one !== undefined)
+    assert.equal(secrets.length, 1)
+    assert.deepEqual(
+      (await set({ enabled: false })).body.map(({ enabled, url }) => [enabled, url]),
+      [[false, receiver.url]],
+    )
+
+    const setGlobal = () =>
+      world.gateway.call<Json>('POST', '/globalwebhook', { admin: true, body: { ...settings, enabled: false } })
+    const globals = await Promise.all(Array.from({ length: 20 }, setGlobal))
+    assert.deepEqual(new Set(globals.map(({ status }) => status)), new Set([200]))
+    assert.equal(new Set(globals.map(({ body }) => body.id)).size, 1)
+  })
+
+  it('is never one more than WEBHOOKS_MAX when many are added at once', async (t) => {
+    const world = await startWorld(t, { WEBHOOKS_MAX: '3' })
+    const ana = await world.instance('Ana')
+    const add = () => ana.call<Json>('POST', '/webhook', { action: 'add', url: 'http://127.0.0.1:9/', enabled: false })
+    const answers = await Promise.all(Array.from({ length: 40 }, add))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 3)
+    assert.equal((await ana.call<Json[]>('GET', '/webhook')).body.length, 3)
+  })
+})
