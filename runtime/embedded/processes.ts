@@ -26,6 +26,12 @@ export function startTicks(pid: number): string | undefined {
   return statFields(pid)?.[19]
 }
 
+/** The process that started `pid`, or that took it over. Undefined where there is no /proc. */
+export function parentOf(pid: number): number | undefined {
+  const parent = statFields(pid)?.[1]
+  return parent === undefined ? undefined : Number(parent)
+}
+
 /** The name of the program that `pid` runs, or undefined where that is not known. */
 export function programName(pid: number): string | undefined {
   return readOrUndefined(`/proc/${pid}/comm`)?.trim()

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { seededRandom } from './random.js'
+import { doubled, inversions, missing, uniqueByEvent } from './tally.js'
 
 export interface KillLoopOptions {
   readonly seed: number
@@ -130,7 +131,7 @@ export async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptio
         outbound,
         told(true).map(({ text }) => text),
       ),
-    doubledAtPhone: received.length - new Set(received.map(({ text }) => text)).size,
+    doubledAtPhone: doubled(received.map(({ text }) => text)).length,
     doubledEvents: [...ids.values()].filter((count) => count > 1).length,
     invertedAtPhone: inversions(received.map(({ text }) => text)),
     invertedAtReceiver: inversions(told(false).map(({ text }) => text)),
@@ -170,20 +171,4 @@ async function allMessages(instance: TestInstance): Promise<string[]> {
     texts.push(...body.messages.map(({ text }) => text))
     if (!body.hasMore) return texts
   }
-}
-
-/** In the order of their first arrival. */
-function uniqueByEvent<T extends { body: { eventId: string } }>(all: readonly T[]): T[] {
-  const seen = new Set<string>()
-  return all.filter(({ body }) => !seen.has(body.eventId) && seen.add(body.eventId))
-}
-
-function missing(expected: readonly string[], found: readonly string[]): number {
-  const set = new Set(found)
-  return expected.filter((text) => !set.has(text)).length
-}
-
-function inversions(texts: readonly string[]): number {
-  const numbers = texts.map((text) => Number(text.split(' ')[1])).filter(Number.isFinite)
-  return numbers.filter((number, index) => index > 0 && number < (numbers[index - 1] ?? 0)).length
 }

@@ -17,16 +17,18 @@ it('PostgreSQL away for 4 s: sends say so or wait, nothing is lost or doubled, a
   const world = await startWorld(
     t,
     { RECONNECT_DELAY_MAX_MS: '500', DATABASE_CONNECT_TIMEOUT_MS: '1000' },
-    async (connectionString) => {
-      const url = new URL(connectionString.replace('@/', '@localhost/'))
-      const folder = url.searchParams.get('host')
-      proxy = await startProxy(
-        t,
-        folder === null
-          ? { host: url.hostname, port: Number(url.port || 5432) }
-          : { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? '5432'}` },
-      )
-      return `postgresql://${url.username}${url.password === '' ? '' : `:${url.password}`}@127.0.0.1:${proxy.port}${url.pathname}`
+    {
+      between: async (connectionString) => {
+        const url = new URL(connectionString.replace('@/', '@localhost/'))
+        const folder = url.searchParams.get('host')
+        proxy = await startProxy(
+          t,
+          folder === null
+            ? { host: url.hostname, port: Number(url.port || 5432) }
+            : { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? '5432'}` },
+        )
+        return `postgresql://${url.username}${url.password === '' ? '' : `:${url.password}`}@127.0.0.1:${proxy.port}${url.pathname}`
+      },
     },
   )
   const receiver = await startReceiver(t)
@@ -95,7 +97,7 @@ it('Redis killed: nobody is disconnected, sends and messages go on, and webhooks
   await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
   const logins = async () => (await world.network<unknown[]>('GET', '/log/logins?phone=15550700011')).length
   const before = await logins()
-  process.kill(world.gateway.redisPid, 'SIGKILL')
+  await world.gateway.redis.kill()
   for (let index = 0; index < 5; index += 1) {
     await ana.text('15550700012', `out ${index}`)
     await world.network('POST', '/phones/15550700012/text', { to: ana.number, text: `in ${index}` })

@@ -11,22 +11,14 @@ type Json = Record<string, unknown>
 const BEN = '15551200002'
 
 it('what is secret stays so: tokens, keys and secrets are in no log, no error answer and no table, texts in no log', async (t) => {
-  let connectionString = ''
   const encryptionKey = randomBytes(32)
   const clusterSecret = `canary-cluster-${randomBytes(8).toString('hex')}`
-  const world = await startWorld(
-    t,
-    {
-      ENCRYPTION_KEY: encryptionKey.toString('base64'),
-      CLUSTER_SECRET: clusterSecret,
-      WEBHOOK_BACKOFF_MIN_MS: '50',
-      RECONNECT_DELAY_MAX_MS: '200',
-    },
-    async (given) => {
-      connectionString = given
-      return given
-    },
-  )
+  const world = await startWorld(t, {
+    ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    CLUSTER_SECRET: clusterSecret,
+    WEBHOOK_BACKOFF_MIN_MS: '50',
+    RECONNECT_DELAY_MAX_MS: '200',
+  })
   const receiver = await startReceiver(t)
   const ana = await world.paired('15551200001', 'Ana')
   await world.phone(BEN)
@@ -74,7 +66,7 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no error an
   await ana.connected()
   await world.gateway.kill('SIGTERM')
 
-  const client = new Client({ connectionString })
+  const client = new Client({ connectionString: world.gateway.databaseUrl })
   await client.connect()
   t.after(() => client.end())
   const signalKeys = await keysOf(client, ana.id, encryptionKey)

@@ -4,13 +4,17 @@
  * gets a server of its own: nothing crosses, not even pub/sub, and a test may kill it.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pino } from 'pino'
-import { isRunning, signalProcess } from '../../runtime/embedded/processes.js'
+import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from '../../runtime/embedded/postgres.js'
+import { findPostgres } from '../../runtime/embedded/postgres-binaries.js'
+import { databaseUser } from '../../runtime/embedded/postgres-cluster.js'
+import { choosePostgresUser } from '../../runtime/embedded/postgres-user.js'
+import { isRunning, parentOf, signalProcess } from '../../runtime/embedded/processes.js'
 import { startRedis } from '../../runtime/embedded/redis.js'
 import { findRedis } from '../../runtime/embedded/redis-binary.js'
 import { infoField, redisInfo } from '../../runtime/embedded/redis-probe.js'
@@ -57,20 +61,30 @@ function isInUse(error: unknown): boolean {
   return (error as { code?: string }).code === '55006'
 }
 
-/**
- * A new, empty Redis server; ended when the test has ended and its connections are closed.
- * `url` is for `new Redis(url)`; `pid` for tests that kill or pause it.
- */
-export async function testRedis(t: Cleanup): Promise<{ url: string; pid: number }> {
+export interface TestRedis {
+  /** For `new Redis(url)`. */
+  readonly url: string
+  /** For tests that kill or pause it. */
+  readonly pid: number
+  /** As a crash does: kill -9. */
+  kill(): Promise<void>
+  /** Starts it again after `kill`, with what it held when it `keepsData`, or empty. */
+  start(how?: { empty?: boolean }): Promise<void>
+}
+
+/** A new, empty Redis server; ended when the test has ended and its connections are closed. */
+export async function testRedis(t: Cleanup, { keepsData = false } = {}): Promise<TestRedis> {
   const folder = mkdtempSync(path.join(runFolder(), 't-'))
   const url = path.join(folder, 'redis.sock')
-  const server = await startRedis({
-    folder: path.join(folder, 'redis'),
+  const data = path.join(folder, 'redis')
+  const place = {
+    folder: data,
     socket: url,
     logFile: path.join(folder, 'redis.log'),
     binary: await findRedis(cacheFolder(), logger),
-    options: ['--appendonly', 'no'],
-  })
+    options: keepsData ? [] : ['--appendonly', 'no'],
+  }
+  let server = await startRedis(place)
   const atExit = () => signalProcess(server.pid, 'SIGKILL')
   process.once('exit', atExit)
   t.after(() => {
@@ -80,7 +94,20 @@ export async function testRedis(t: Cleanup): Promise<{ url: string; pid: number 
       rmSync(folder, { recursive: true, force: true })
     })
   })
-  return { url, pid: server.pid }
+  return {
+    url,
+    get pid() {
+      return server.pid
+    },
+    async kill() {
+      signalProcess(server.pid, 'SIGKILL')
+      await server.ended
+    },
+    async start({ empty = false } = {}) {
+      if (empty) rmSync(data, { recursive: true, force: true })
+      server = await startRedis(place)
+    },
+  }
 }
 
 async function stopWhenUnused(url: string, pid: number): Promise<void> {
@@ -92,6 +119,61 @@ async function stopWhenUnused(url: string, pid: number): Promise<void> {
     if (info !== undefined && infoField(info, 'connected_clients') === '1') return
     await sleep(50)
   }
+}
+
+export interface TestPostgres {
+  readonly connectionString: string
+  readonly pid: number
+  /** As a crash does: kill -9 of the postmaster and all its children. */
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+/** A PostgreSQL server that only this test uses, so that it may kill it; nobody starts it again but the test. */
+export async function testPostgres(t: Cleanup): Promise<TestPostgres> {
+  const folder = mkdtempSync(path.join(runFolder(), 't-'))
+  const data = path.join(folder, 'postgresql')
+  const sockets = path.join(folder, 's')
+  const binaries = await findPostgres({
+    folder: process.env.POSTHORN_TEST_POSTGRES,
+    librariesFolder: path.join(folder, 'libraries'),
+  })
+  mkdirSync(sockets)
+  const place: PostgresPlace = {
+    folder: data,
+    socketFolder: sockets,
+    logFile: path.join(folder, 'postgresql.log'),
+    binaries,
+    user: await choosePostgresUser(folder, sockets, data, binaries),
+    // Its processes are killed, its machine is not.
+    settings: { fsync: 'off' },
+  }
+  await preparePostgres(place)
+  let server = await startPostgres(place)
+  const kill = async () => {
+    for (const pid of [server.pid, ...childrenOf(server.pid)]) signalProcess(pid, 'SIGKILL')
+    await server.ended
+  }
+  t.after(async () => {
+    await kill()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  })
+  return {
+    connectionString: `postgresql://${databaseUser}@/${databaseName}?host=${encodeURIComponent(sockets)}`,
+    get pid() {
+      return server.pid
+    },
+    kill,
+    async start() {
+      server = await startPostgres(place)
+    },
+  }
+}
+
+/** The processes that `pid` has started and that still run. */
+function childrenOf(pid: number): number[] {
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return all.filter((child) => parentOf(child) === pid)
 }
 
 /** A new folder with a short path, removed after the test. */

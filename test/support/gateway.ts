@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Cleanup, testDatabase, testFolder, testRedis } from './embedded.js'
+import { type Cleanup, type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
 
 export interface Reply<T = Record<string, unknown>> {
   readonly status: number
@@ -15,15 +15,28 @@ export interface Reply<T = Record<string, unknown>> {
 export interface GatewayOptions {
   readonly sandbox: { readonly websocketUrl: string; readonly noiseRootKeyHex: string }
   readonly env?: Readonly<Record<string, string>>
+  readonly stores?: Stores
+}
+
+/** What the gateway keeps its data in, where that is not a database of the run's PostgreSQL and a Redis that forgets. */
+export interface Stores {
   /** Stands between the gateway and its PostgreSQL. */
-  readonly database?: (connectionString: string) => Promise<string>
+  readonly between?: (connectionString: string) => Promise<string>
+  /** A PostgreSQL of its own, instead of the one of the run. */
+  readonly postgres?: TestPostgres
+  readonly redisKeepsData?: boolean
+  /** The gateway starts and watches its own servers, in this folder. */
+  readonly embeddedIn?: string
 }
 
 export interface Gateway {
   readonly url: string
   readonly adminToken: string
   readonly pid: number
-  readonly redisPid: number
+  /** @throws when the gateway has servers of its own */
+  readonly redis: TestRedis
+  /** For statements of the test's own; not the way through `between`. */
+  readonly databaseUrl: string
   /** What it printed, for tests of what must not be printed. */
   readonly output: () => string
   call<T = Record<string, unknown>>(
@@ -41,21 +54,21 @@ export interface Gateway {
 
 const program = fileURLToPath(new URL('../../main.js', import.meta.url))
 
-export async function startGateway(
-  t: Cleanup,
-  { sandbox, env = {}, database: between }: GatewayOptions,
-): Promise<Gateway> {
-  const database = await testDatabase(t)
-  const redis = await testRedis(t)
+export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} }: GatewayOptions): Promise<Gateway> {
+  // Before the folder of its data is removed.
+  t.after(() => kill())
+  const { embeddedIn, between } = stores
+  const redis = embeddedIn === undefined ? await testRedis(t, { keepsData: stores.redisKeepsData ?? false }) : undefined
+  const databaseUrl = embeddedIn === undefined ? (stores.postgres ?? (await testDatabase(t))).connectionString : ''
   const adminToken = randomBytes(16).toString('hex')
   const encryptionKey = randomBytes(32).toString('base64')
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     PORT: '0',
-    DATA_DIR: testFolder(t),
-    DATABASE_URL: between === undefined ? database.connectionString : await between(database.connectionString),
-    REDIS_URL: redis.url,
+    DATA_DIR: embeddedIn ?? testFolder(t),
+    DATABASE_URL: between === undefined ? databaseUrl : await between(databaseUrl),
+    REDIS_URL: redis?.url ?? '',
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEY: encryptionKey,
     CLUSTER_SECRET: randomBytes(16).toString('hex'),
@@ -105,7 +118,6 @@ export async function startGateway(
     await ended
   }
 
-  t.after(() => kill())
   await start()
   return {
     get url() {
@@ -113,7 +125,11 @@ export async function startGateway(
     },
     adminToken,
     encryptionKey,
-    redisPid: redis.pid,
+    get redis() {
+      if (redis === undefined) throw new Error('The gateway has a Redis of its own.')
+      return redis
+    },
+    databaseUrl,
     get pid() {
       return child?.pid ?? 0
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './embedded.js'
 import { eventually } from './eventually.js'
-import { type Gateway, type Reply, startGateway } from './gateway.js'
+import { type Gateway, type Reply, type Stores, startGateway } from './gateway.js'
 
 type Json = Record<string, unknown>
 
@@ -34,11 +34,11 @@ export interface TestInstance {
 export async function startWorld(
   t: Cleanup,
   env: Readonly<Record<string, string>> = {},
-  database?: (connectionString: string) => Promise<string>,
+  stores: Stores = {},
 ): Promise<World> {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
-  const gateway = await startGateway(t, { sandbox, env, ...(database === undefined ? {} : { database }) })
+  const gateway = await startGateway(t, { sandbox, env, stores })
 
   async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox.controlUrl}${path}`, {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isRunning, signalProcess } from '../../runtime/embedded/processes.js'
+import { testFolder, testPostgres } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
+import type { Stores } from '../support/gateway.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld } from '../support/world.js'
+import { watchStatus } from './status-watch.js'
+import { startTraffic } from './traffic.js'
+
+describe('when PostgreSQL is killed with all its processes', () => {
+  it('and started again after some seconds: calls say so, status is true, nothing is lost or doubled', async (t) => {
+    const postgres = await testPostgres(t)
+    const { traffic, readyIs } = await startScene(t, { postgres })
+    for (const awayMs of [3_000, 200]) {
+      await traffic.goesOn()
+      await postgres.kill()
+      await readyIs(503)
+      await pause(awayMs)
+      await postgres.start()
+      await readyIs(200)
+    }
+    await traffic.goesOn()
+    await traffic.end()
+  })
+
+  it('the gateway starts its own one again, and all goes on without a hand', async (t) => {
+    const dataDir = testFolder(t)
+    const { traffic, readyIs, output } = await startScene(t, { embeddedIn: dataDir })
+    const pidOf = () => Number.parseInt(readFileSync(path.join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'), 10)
+    for (let kill = 1; kill <= 2; kill += 1) {
+      await traffic.goesOn()
+      const pid = pidOf()
+      signalProcess(pid, 'SIGKILL')
+      await eventually(() => !isRunning(pid))
+      await eventually(output, (text) => text.includes(`"restarts":${kill},"msg":"embedded server runs again"`), 20_000)
+      await readyIs(200)
+    }
+    await traffic.goesOn()
+    await traffic.end()
+  })
+})
+
+async function startScene(t: TestContext, stores: Stores) {
+  const env = { RECONNECT_DELAY_MAX_MS: '500', DATABASE_CONNECT_TIMEOUT_MS: '1000' }
+  const world = await startWorld(t, env, stores)
+  const receiver = await startReceiver(t)
+  const [ana, eve] = [await world.paired('15550720001', 'Ana'), await world.paired('15550720003', 'Eve')]
+  await world.phone('15550720002')
+  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  const watch = watchStatus(t, world, [ana, eve])
+  const running = startTraffic(t, world, ana, { peer: '15550720002', receiver, everyMs: 20 })
+  const ready = async () => (await world.gateway.call('GET', '/ready')).status
+  return {
+    output: world.gateway.output,
+    readyIs: (status: number) => eventually(ready, (now) => now === status, 20_000),
+    traffic: {
+      async goesOn() {
+        const before = running.count('direct')
+        await eventually(
+          () => running.count('direct'),
+          (count) => count >= before + 10,
+          30_000,
+        )
+      },
+      async end() {
+        await running.stop()
+        await ana.connected()
+        await eve.connected()
+        await running.hasArrived()
+        assert.ok(
+          [...running.answers.keys()].every((status) => status === 200 || status === 503),
+          JSON.stringify([...running.answers]),
+        )
+        assert.deepEqual(await watch.stop(), [])
+        assert.ok(watch.saidConnected > 0)
+        assert.equal((await world.gateway.call('GET', '/health')).status, 200)
+      },
+    },
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Traffic of one instance: direct and queued texts to a phone, and texts from that phone, one after the other until it is stopped.
+ * A refused send is repeated under its Idempotency-Key, as a client does. In the end everything must have arrived once and in order.
+ */
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cleanup } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
+import type { Receiver } from '../support/receiver.js'
+import type { TestInstance, World } from '../support/world.js'
+import { doubled, inversions, missing, uniqueByEvent } from './tally.js'
+
+export interface TrafficOptions {
+  /** The number of the phone at the other end, which only this traffic uses. */
+  readonly peer: string
+  /** Of the instance's webhook for `messages`. */
+  readonly receiver: Receiver
+  readonly everyMs?: number
+  readonly kinds?: readonly Kind[]
+  /** How long one send is repeated before the test fails. */
+  readonly patienceMs?: number
+}
+
+export type Kind = 'direct' | 'queued' | 'inbound'
+
+export interface Traffic {
+  /** How many direct and queued sends were answered with each status; 0 stands for no answer at all. */
+  readonly answers: ReadonlyMap<number, number>
+  /** Texts that were taken so far: those of ours with 200, those of the phone by the network. */
+  count(kind: Kind): number
+  /** Ends it, when what is under way was answered. */
+  stop(): Promise<void>
+  /** Waits until everything has arrived, then fails if anything is lost, doubled, out of order or could not be decrypted. */
+  hasArrived(withinMs?: number): Promise<void>
+}
+
+interface PhoneMessage {
+  readonly text: string
+  readonly own: boolean
+  readonly arrivals: number
+}
+
+export function startTraffic(t: Cleanup, world: World, instance: TestInstance, options: TrafficOptions): Traffic {
+  const { peer, receiver, everyMs = 100, kinds = ['direct', 'queued', 'inbound'], patienceMs = 60_000 } = options
+  const taken: Record<Kind, string[]> = { direct: [], queued: [], inbound: [] }
+  const answers = new Map<number, number>()
+  let isStopped = false
+  let isOver = false
+  t.after(() => {
+    isStopped = true
+    isOver = true
+  })
+
+  const running = kinds.map(async (kind) => {
+    for (let index = 0; !isStopped; index += 1) {
+      const text = `${peer} ${kind} ${index}`
+      if (kind === 'inbound') await world.network('POST', `/phones/${peer}/text`, { to: instance.number, text })
+      else await sendUntilTaken(text, kind === 'queued')
+      taken[kind].push(text)
+      await pause(everyMs)
+    }
+  })
+  // Whoever stops it hears of a failure.
+  for (const one of running) one.catch(() => {})
+
+  async function sendUntilTaken(text: string, async: boolean): Promise<void> {
+    const deadline = performance.now() + patienceMs
+    for (;;) {
+      const status = await send(text, async)
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+      if (status === 200) return
+      if (isOver) throw new Error('The test is over.')
+      if (performance.now() > deadline) throw new Error(`"${text}" was not taken: ${JSON.stringify([...answers])}`)
+      await pause(50)
+    }
+  }
+
+  async function send(text: string, async: boolean): Promise<number> {
+    try {
+      const body = { number: peer, text, ...(async ? { async } : {}) }
+      const answer = await instance.call('POST', '/send/text', body, { 'idempotency-key': text.replaceAll(' ', '-') })
+      if (![200, 409, 503, 504].includes(answer.status))
+        throw new Error(`"${text}" was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+      return answer.status
+    } catch (error) {
+      // The gateway is not there.
+      if (error instanceof TypeError) return 0
+      throw error
+    }
+  }
+
+  async function atPhone(): Promise<string[]> {
+    const all = await world.network<PhoneMessage[]>('GET', `/phones/${peer}/messages`)
+    return all.filter(({ own }) => !own).map(({ text }) => text)
+  }
+
+  function atReceiver(): { text: string; messageid: string }[] {
+    const all = uniqueByEvent(receiver.of('messages'))
+    const messages = all.map(({ body }) => body.message as { text: string; messageid: string })
+    return messages.filter(({ text }) => text.startsWith(peer))
+  }
+
+  const of = (kind: Kind, texts: readonly string[]) => texts.filter((text) => text.startsWith(`${peer} ${kind} `))
+
+  return {
+    answers,
+    count: (kind) => taken[kind].length,
+    async stop() {
+      isStopped = true
+      await Promise.all(running)
+    },
+    async hasArrived(withinMs = 30_000) {
+      const outbound = [...taken.direct, ...taken.queued]
+      await eventually(
+        async () => ({
+          notAtPhone: missing(outbound, await atPhone()),
+          notAtReceiver: missing(
+            [...taken.inbound, ...taken.direct],
+            atReceiver().map(({ text }) => text),
+          ),
+        }),
+        ({ notAtPhone, notAtReceiver }) => notAtPhone === 0 && notAtReceiver === 0,
+        withinMs,
+      )
+      const phone = await atPhone()
+      const events = atReceiver()
+      assert.deepEqual(doubled(phone), [], 'doubled at the phone')
+      assert.deepEqual(doubled(events.map(({ messageid }) => messageid)), [], 'two events of one message')
+      for (const kind of ['direct', 'queued'] as const)
+        assert.equal(inversions(of(kind, phone)), 0, `${kind} at the phone: ${of(kind, phone).join()}`)
+      const told = of(
+        'inbound',
+        events.map(({ text }) => text),
+      )
+      assert.equal(inversions(told), 0, `at the receiver: ${told.join()}`)
+      assert.deepEqual(await world.network('GET', `/phones/${peer}/failures`), [])
+      const retries = await world.network<{ device: string }[]>('GET', '/log/retries')
+      assert.deepEqual(
+        retries.filter(({ device }) => device.startsWith(`${peer}:`) || device.startsWith(`${instance.number}:`)),
+        [],
+        'somebody could not decrypt and asked again',
+      )
+    },
+  }
+}
