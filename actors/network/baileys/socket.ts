@@ -109,6 +109,8 @@ class BaileysConnection implements Connection, Watched {
   readonly #options: BaileysNetworkOptions
   readonly #open: OpenOptions
   readonly #shared: Shared
+  /** Ends of calls that wait for the library. */
+  readonly #waiting = new Set<() => void>()
   readonly #logger: Logger
   readonly #done: Promise<void>
   #resolveDone: () => void = () => {}
@@ -366,7 +368,7 @@ class BaileysConnection implements Connection, Watched {
     const jid = to.group ?? to.lid ?? chatIdOf(to)
     this.#unacknowledged.add(messageid)
     try {
-      await socket.relayMessage(jid, message.native as proto.IMessage, { messageId: messageid })
+      await this.#whileOpen(socket.relayMessage(jid, message.native as proto.IMessage, { messageId: messageid }))
     } catch (error) {
       this.#unacknowledged.done(messageid)
       throw error
@@ -403,6 +405,10 @@ class BaileysConnection implements Connection, Watched {
     if (address.pn === undefined) {
       const pn = address.lid === undefined ? null : await lidMapping.getPNForLID(address.lid)
       return pn ? { ...address, pn: bareJid(pn) } : address
+    return await this.#whileOpen(this.#lookUp(address))
+  }
+
+  async #lookUp(address: ChatAddress): Promise<ChatAddress | null> {
     }
     const own = this.#own()
     if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
@@ -417,23 +423,25 @@ class BaileysConnection implements Connection, Watched {
     const socket = this.#live()
     const jid = to.group ?? to.lid ?? chatIdOf(to)
     // Typing is shown only for one who is available; without a name the network takes no availability (Baileys `Socket/chats.ts`).
-    await socket.sendPresenceUpdate(presence, jid)
+    await this.#whileOpen(socket.sendPresenceUpdate(presence, jid))
   }
 
   async markRead(messages: readonly MessageForActor[]): Promise<void> {
     const socket = this.#live()
-    await socket.readMessages(
-      messages.map((message) => ({
-        remoteJid: chatIdOf(message.chat.lid !== undefined ? { lid: message.chat.lid } : message.chat),
-        id: message.messageid,
-        fromMe: false,
-        ...(message.isGroup ? { participant: message.sender } : {}),
-      })),
+    await this.#whileOpen(
+      socket.readMessages(
+        messages.map((message) => ({
+          remoteJid: chatIdOf(message.chat.lid !== undefined ? { lid: message.chat.lid } : message.chat),
+          id: message.messageid,
+          fromMe: false,
+          ...(message.isGroup ? { participant: message.sender } : {}),
+        })),
+      ),
     )
   }
 
   async groupMembers(group: Jid): Promise<readonly Jid[]> {
-    const metadata = await this.#live().groupMetadata(group)
+    const metadata = await this.#whileOpen(this.#live().groupMetadata(group))
     return metadata.participants.map((participant) => bareJid(participant.id))
   }
 
@@ -488,6 +496,17 @@ class BaileysConnection implements Connection, Watched {
   }
 
   #write(changes: Parameters<OpenOptions['journal']['write']>[0]): void {
+  /** The library ends its queries with a timeout of their own only, after a minute: whoever waits must not wait for a dead connection. */
+  #whileOpen<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 }))
+      this.#waiting.add(end)
+      work
+        .then(resolve, (error: unknown) => (this.#socket?.ws.isOpen ? reject(error) : end()))
+        .finally(() => this.#waiting.delete(end))
+    })
+  }
+
     this.#open.journal.write(changes).catch((error: unknown) => this.#fail(error))
   }
 
@@ -519,3 +538,4 @@ class BaileysConnection implements Connection, Watched {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+    for (const end of this.#waiting) end()
