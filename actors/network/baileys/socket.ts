@@ -15,7 +15,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../schemas/jid.js'
 import type { PresenceKind } from '../../instance/commands.js'
-import type { MessageForActor } from '../../instance/ports.js'
+import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
 import { causeOf, reactions } from '../disconnects.js'
 import type {
   Connection,
@@ -37,6 +37,7 @@ import {
 } from './auth-state.js'
 import { createNodeCaches } from './caches.js'
 import { mendGroupEncryption } from './group-encryption.js'
+import { connectionJournal } from './connection-journal.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
@@ -108,9 +109,10 @@ interface Shared {
 class BaileysConnection implements Connection, Watched {
   readonly #options: BaileysNetworkOptions
   readonly #open: OpenOptions
-  readonly #shared: Shared
+  readonly #journal: InstanceJournal
   /** Ends of calls that wait for the library. */
   readonly #waiting = new Set<() => void>()
+  readonly #shared: Shared
   readonly #logger: Logger
   readonly #done: Promise<void>
   #resolveDone: () => void = () => {}
@@ -131,6 +133,7 @@ class BaileysConnection implements Connection, Watched {
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
     this.#open = open
+    this.#journal = connectionJournal(open.journal, () => this.#isClosed)
     this.#shared = shared
     this.#logger = options.logger.child({ instanceId: open.instance })
     this.#done = new Promise((resolve) => {
@@ -150,7 +153,8 @@ class BaileysConnection implements Connection, Watched {
   }
 
   async #start(): Promise<void> {
-    const { instance, journal, reader, pairing, epoch } = this.#open
+    const { instance, reader, pairing, epoch } = this.#open
+    const journal = this.#journal
     const stored = pairing === null ? await reader.credentials(instance) : null
     if (pairing === null && stored === null) {
       this.#finish('pairingExpired', 401, 'There are no credentials; pair the instance.')
@@ -399,16 +403,16 @@ class BaileysConnection implements Connection, Watched {
   }
 
   async lookUp(address: ChatAddress): Promise<ChatAddress | null> {
+    return await this.#whileOpen(this.#lookUp(address))
+  }
+
+  async #lookUp(address: ChatAddress): Promise<ChatAddress | null> {
     if (address.group !== undefined) return address
     const socket = this.#live()
     const { lidMapping } = socket.signalRepository
     if (address.pn === undefined) {
       const pn = address.lid === undefined ? null : await lidMapping.getPNForLID(address.lid)
       return pn ? { ...address, pn: bareJid(pn) } : address
-    return await this.#whileOpen(this.#lookUp(address))
-  }
-
-  async #lookUp(address: ChatAddress): Promise<ChatAddress | null> {
     }
     const own = this.#own()
     if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
@@ -490,12 +494,6 @@ class BaileysConnection implements Connection, Watched {
     return this.#socket
   }
 
-  #own(): { jid: string; lid: string | null } {
-    const me = this.#credentials?.me
-    return { jid: me?.id ?? '', lid: me?.lid ?? null }
-  }
-
-  #write(changes: Parameters<OpenOptions['journal']['write']>[0]): void {
   /** The library ends its queries with a timeout of their own only, after a minute: whoever waits must not wait for a dead connection. */
   #whileOpen<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -507,7 +505,13 @@ class BaileysConnection implements Connection, Watched {
     })
   }
 
-    this.#open.journal.write(changes).catch((error: unknown) => this.#fail(error))
+  #own(): { jid: string; lid: string | null } {
+    const me = this.#credentials?.me
+    return { jid: me?.id ?? '', lid: me?.lid ?? null }
+  }
+
+  #write(changes: Parameters<OpenOptions['journal']['write']>[0]): void {
+    this.#journal.write(changes).catch((error: unknown) => this.#fail(error))
   }
 
   #tell(event: NetworkEvent): void {
@@ -532,10 +536,10 @@ class BaileysConnection implements Connection, Watched {
     this.#gate?.close()
     this.#open.on({ type: 'closed', cause, code, message })
     this.#resolveDone()
+    for (const end of this.#waiting) end()
   }
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
-    for (const end of this.#waiting) end()
