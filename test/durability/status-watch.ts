@@ -25,7 +25,7 @@ export function watchStatus(
   t: Cleanup,
   world: World,
   instances: readonly TestInstance[],
-  toleranceMs = 1_000,
+  { toleranceMs = 1_000, everyMs = 100 } = {},
 ): StatusWatch {
   const untrue: string[] = []
   const wrongSinceMs = new Map<string, number>()
@@ -61,7 +61,7 @@ export function watchStatus(
   const watching = (async () => {
     while (!isStopped) {
       await look()
-      await pause(100)
+      await pause(everyMs)
     }
   })()
   watching.catch(() => {})
