@@ -274,7 +274,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),
-      health: { ready: () => readiness(database, life), metrics: () => metrics.text() },
+      health: { ready: () => readiness(database, writes, life), metrics: () => metrics.text() },
       isAdminToken: constantTimeEquals(secrets.adminToken),
     },
     {
@@ -390,10 +390,15 @@ async function startAnew(host: Host, instances: Instances, logger: Logger): Prom
   }
 }
 
-async function readiness(database: Database, life: Lifecycle): Promise<{ ready: boolean; reasons: readonly string[] }> {
+async function readiness(
+  database: Database,
+  journal: Journal,
+  life: Lifecycle,
+): Promise<{ ready: boolean; reasons: readonly string[] }> {
   if (life.isStopping) return { ready: false, reasons: ['The node is stopping.'] }
   try {
     await database.pool.query('SELECT 1')
+    if (journal.isFailing) return { ready: false, reasons: ['PostgreSQL does not take writes.'] }
     return { ready: true, reasons: [] }
   } catch {
     return { ready: false, reasons: ['PostgreSQL does not answer.'] }

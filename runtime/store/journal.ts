@@ -56,6 +56,8 @@ export interface Journal {
    */
   writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void>
   readonly waitingBytes: number
+  /** The last batch was not written, for no fault of its own: PostgreSQL is away, or it is there and takes no writes (a full disk). */
+  readonly isFailing: boolean
   /** Waits for what was written, then closes; later writes are refused. */
   close(): Promise<void>
 }
@@ -103,6 +105,7 @@ export function createJournal(options: JournalOptions): Journal {
   let connection: JournalConnection | undefined
   let running: Promise<void> | undefined
   let closed = false
+  let isFailing = false
 
   return {
     forInstance(instance, epoch) {
@@ -141,6 +144,9 @@ export function createJournal(options: JournalOptions): Journal {
     },
     get waitingBytes() {
       return waitingBytes
+    },
+    get isFailing() {
+      return isFailing
     },
     async close() {
       closed = true
@@ -201,8 +207,10 @@ export function createJournal(options: JournalOptions): Journal {
     const figures = { writes: batch.length, changes: countChanges(batch), events: 0, failed: false }
     try {
       figures.events = await commitOrSplit(batch)
+      isFailing = false
     } catch (error) {
       figures.failed = true
+      isFailing = true
       log.warn({ err: error, writes: batch.length }, 'a batch was not written')
       failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
     }

@@ -27,6 +27,8 @@ export interface Stores {
   readonly redisKeepsData?: boolean
   /** The gateway starts and watches its own servers, in this folder. */
   readonly embeddedIn?: string
+  /** A command that prepares where the gateway runs and then becomes it. */
+  readonly launcher?: readonly string[]
 }
 
 export interface Gateway {
@@ -87,7 +89,8 @@ export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} 
 
   async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
     Object.assign(environment, changed)
-    const started = spawn(process.execPath, ['--enable-source-maps', program], {
+    const [command = process.execPath, ...before] = [...(stores.launcher ?? []), process.execPath]
+    const started = spawn(command, [...before, '--enable-source-maps', program], {
       env: { ...environment, ...(port === 0 ? {} : { PORT: String(port) }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
