@@ -179,7 +179,8 @@ export class Sends {
       const ack = this.#awaitAck(command.messageid, timing.ackTimeoutMs)
       this.#relayed.add(command.messageid)
       const stored = store(message)
-      stored.catch(() => {})
+      // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
+      stored.catch((error: unknown) => connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed'))
       try {
         await connection.relay(command.messageid, address, message)
       } catch (error) {
@@ -500,6 +501,10 @@ function failedUpdate(messageid: MessageId, why: string) {
     set: { status: 'failed' as const, error: why, queuedRequest: null },
     announce: { type: 'Status', state: 'Failed', event: { IsFromMe: true, error: why } },
   }
+}
+
+function isDeposed(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'NOT_OWNER'
 }
 
 function pause(ms: number): Promise<void> {
