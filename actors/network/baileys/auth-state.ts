@@ -18,6 +18,8 @@ export interface SignalKeys extends SignalKeyStore {
   /** From now on changed keys are visible to reads but not written; `release` hands them out, to be written with what they belong to. */
   hold(): void
   release(): KeyEntry[]
+  /** The connection has ended: what was kept in memory for it is of no use to any other. */
+  forget(): void
 }
 
 export interface SignalKeysOptions {
@@ -42,10 +44,18 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
   const pending = new Map<string, { readonly value: unknown }>()
   let held: Map<string, KeyEntry> | undefined
   const heldBoxes: [string, { readonly value: unknown }][] = []
+  /** Undefined when the connection has ended. Names, so that its end need not walk through the keys of all others. */
+  let remembered: Set<string> | undefined = new Set()
 
   function remember(name: string, kind: string, value: unknown): void {
-    if (kind !== 'pre-key' || value === null) cache.set(prefix + name, { value })
-    else cache.delete(prefix + name)
+    if (remembered === undefined) return
+    if (kind !== 'pre-key' || value === null) {
+      cache.set(prefix + name, { value })
+      remembered.add(name)
+    } else {
+      cache.delete(prefix + name)
+      remembered.delete(name)
+    }
   }
 
   return {
@@ -107,6 +117,11 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
       // The caller writes them now; when everything written by then is durable, the store has them.
       if (boxes.length > 0) queueMicrotask(() => settle(journal.settled() ?? Promise.resolve(), boxes))
       return entries
+    },
+
+    forget() {
+      for (const name of remembered ?? []) cache.delete(prefix + name)
+      remembered = undefined
     },
   }
 

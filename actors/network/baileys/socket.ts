@@ -34,6 +34,7 @@ import {
   freshCredentials,
   isPaired,
   type KeyCache,
+  type SignalKeys,
 } from './auth-state.js'
 import { createNodeCaches } from './caches.js'
 import { mendGroupEncryption } from './group-encryption.js'
@@ -118,6 +119,7 @@ class BaileysConnection implements Connection, Watched {
   #resolveDone: () => void = () => {}
   #socket: WASocket | undefined
   #credentials: AuthenticationCreds | undefined
+  #keys: SignalKeys | undefined
   #gate: OutputGate | undefined
   #isClosed = false
   #isOpen = false
@@ -180,6 +182,7 @@ class BaileysConnection implements Connection, Watched {
       cache: this.#shared.keyCache,
       onFailure: (error) => this.#fail(error),
     })
+    this.#keys = keys
     this.#credentials = credentials
     const { websocketUrl, version, nodeId, certificateAuthority } = this.#options
     const socket = inSharedContext(makeWASocket, {
@@ -537,6 +540,7 @@ class BaileysConnection implements Connection, Watched {
     this.#open.on({ type: 'closed', cause, code, message })
     this.#resolveDone()
     for (const end of this.#waiting) end()
+    this.#keys?.forget()
   }
 }
 

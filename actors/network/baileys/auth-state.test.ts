@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { LRUCache } from 'lru-cache'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import { createSignalKeys, type KeyCache } from './auth-state.js'
+
+it('keys of a connection that has ended are not kept in memory, and those of others are', async () => {
+  const cache: KeyCache = new LRUCache({ max: 100 })
+  const connection = () =>
+    createSignalKeys({
+      instance: 'i1' as InstanceId,
+      journal: { write: async () => ({ messages: new Map() }) } as unknown as InstanceJournal,
+      reader: { keys: async () => new Map() } as unknown as InstanceReader,
+      cache,
+      onFailure: (error) => assert.fail(String(error)),
+    })
+  const [ended, open] = [connection(), connection()]
+  await ended.set({ 'sender-key': { one: Buffer.from('1') } })
+  await open.set({ 'sender-key': { one: Buffer.from('1') } })
+  await ended.get('sender-key', ['two'])
+  assert.equal(cache.size, 3)
+
+  ended.forget()
+  await ended.set({ 'sender-key': { three: Buffer.from('3') } })
+
+  assert.equal(cache.size, 1)
+  assert.ok((await open.get('sender-key', ['one'])).one)
+})
