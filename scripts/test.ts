@@ -18,7 +18,7 @@ import { OperatorError } from '../schemas/operator-error.js'
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 180_000 },
-  long: { suffixes: ['.test.js', '.integration.js', '.long.js'], timeoutMs: 1_200_000 },
+  long: { suffixes: ['.test.js', '.integration.js', '.long.js'], timeoutMs: 3_000_000 },
 } as const
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

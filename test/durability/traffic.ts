@@ -16,6 +16,8 @@ export interface TrafficOptions {
   /** Of the instance's webhook for `messages`. */
   readonly receiver: Receiver
   readonly everyMs?: number
+  /** Tells it from other traffic of the same two. */
+  readonly label?: string
   readonly kinds?: readonly Kind[]
   /** How long one send is repeated before the test fails. */
   readonly patienceMs?: number
@@ -41,7 +43,15 @@ interface PhoneMessage {
 }
 
 export function startTraffic(t: Cleanup, world: World, instance: TestInstance, options: TrafficOptions): Traffic {
-  const { peer, receiver, everyMs = 100, kinds = ['direct', 'queued', 'inbound'], patienceMs = 60_000 } = options
+  const {
+    peer,
+    receiver,
+    everyMs = 100,
+    kinds = ['direct', 'queued', 'inbound'],
+    label = '',
+    patienceMs = 60_000,
+  } = options
+  const prefix = label === '' ? peer : `${peer} ${label}`
   const taken: Record<Kind, string[]> = { direct: [], queued: [], inbound: [] }
   const answers = new Map<number, number>()
   let isStopped = false
@@ -53,7 +63,7 @@ export function startTraffic(t: Cleanup, world: World, instance: TestInstance, o
 
   const running = kinds.map(async (kind) => {
     for (let index = 0; !isStopped; index += 1) {
-      const text = `${peer} ${kind} ${index}`
+      const text = `${prefix} ${kind} ${index}`
       if (kind === 'inbound') await world.network('POST', `/phones/${peer}/text`, { to: instance.number, text })
       else await sendUntilTaken(text, kind === 'queued')
       taken[kind].push(text)
@@ -91,16 +101,16 @@ export function startTraffic(t: Cleanup, world: World, instance: TestInstance, o
 
   async function atPhone(): Promise<string[]> {
     const all = await world.network<PhoneMessage[]>('GET', `/phones/${peer}/messages`)
-    return all.filter(({ own }) => !own).map(({ text }) => text)
+    return all.filter(({ own, text }) => !own && text.startsWith(`${prefix} `)).map(({ text }) => text)
   }
 
   function atReceiver(): { text: string; messageid: string }[] {
     const all = uniqueByEvent(receiver.of('messages'))
     const messages = all.map(({ body }) => body.message as { text: string; messageid: string })
-    return messages.filter(({ text }) => text.startsWith(peer))
+    return messages.filter(({ text }) => text.startsWith(`${prefix} `))
   }
 
-  const of = (kind: Kind, texts: readonly string[]) => texts.filter((text) => text.startsWith(`${peer} ${kind} `))
+  const of = (kind: Kind, texts: readonly string[]) => texts.filter((text) => text.startsWith(`${prefix} ${kind} `))
 
   return {
     answers,
