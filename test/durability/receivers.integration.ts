@@ -26,10 +26,12 @@ describe('a webhook receiver', () => {
     world = await startWorld(
       t,
       { WEBHOOK_BACKOFF_MIN_MS: '200', WEBHOOK_BACKOFF_MAX_MS: '2000', WEBHOOK_TIMEOUT_MS: '3000' },
-      async (connectionString) => {
-        database = new Client({ connectionString })
-        await database.connect()
-        return connectionString
+      {
+        between: async (connectionString) => {
+          database = new Client({ connectionString })
+          await database.connect()
+          return connectionString
+        },
       },
     )
     cleanups.push(() => database.end())

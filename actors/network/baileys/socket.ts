@@ -37,8 +37,8 @@ import {
   type SignalKeys,
 } from './auth-state.js'
 import { createNodeCaches } from './caches.js'
-import { mendGroupEncryption } from './group-encryption.js'
 import { connectionJournal } from './connection-journal.js'
+import { mendGroupEncryption } from './group-encryption.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
