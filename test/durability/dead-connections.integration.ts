@@ -6,7 +6,6 @@ import { startWorld } from '../support/world.js'
 type Json = Record<string, unknown>
 interface Login {
   readonly device: string
-  readonly atMs: number
 }
 
 it('a network that goes silent: the instance is not called connected for long, comes back, and the message is sent under its id', async (t) => {
@@ -89,32 +88,4 @@ it('the status tells what passed over the connection', async (t) => {
   assert.equal(seen.traffic?.unacknowledged, 0)
   await ana.call('POST', '/instance/disconnect')
   assert.equal((await traffic()).traffic, null)
-})
-
-it('forty connections that are cut at once come back at the login rate', async (t) => {
-  const rate = 10
-  const count = 40
-  const world = await startWorld(t, {
-    LOGIN_RATE_PER_SECOND: String(rate),
-    RECONNECT_DELAY_MIN_MS: '10',
-    RECONNECT_DELAY_MAX_MS: '20',
-  })
-  const numbers = Array.from({ length: count }, (_, index) => String(15550810000 + index))
-  const all = await Promise.all(numbers.map((number) => world.paired(number)))
-  const cutAtMs = Date.now()
-  await world.network('POST', '/faults/close', { abrupt: true })
-  // Who has not heard of its end yet is still called connected, so the network is asked.
-  const loginsSince = async () =>
-    (await world.network<Login[]>('GET', '/log/logins'))
-      .filter(({ device, atMs }) => device.endsWith(':1') && atMs > cutAtMs)
-      .map(({ atMs }) => atMs)
-      .sort((one, other) => one - other)
-  await eventually(loginsSince, ({ length }) => length >= count, 20_000)
-  await Promise.all(all.map((instance) => instance.connected(20_000)))
-  const logins = await loginsSince()
-  assert.equal(logins.length, count, 'each logs in once')
-  for (const [index, atMs] of logins.entries()) {
-    const last = logins[index + 2 * rate + 5]
-    if (last !== undefined) assert.ok(last - atMs > 900, `${2 * rate + 5} logins within ${last - atMs} ms`)
-  }
 })
