@@ -228,7 +228,8 @@ class BaileysConnection implements Connection, Watched {
     const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
     this.#gate = gateOutput(raw, journal, (error) => this.#fail(error))
     raw.on('message', () => {
-      this.#lastFrameAtMs = performance.now()
+      // Until it is open its frames count for nothing: one whose login was swallowed still answers keep-alives.
+      if (this.#isOpen || pairing !== null) this.#lastFrameAtMs = performance.now()
     })
     if (pairing !== null)
       this.#offer = new PairingOffer({
@@ -338,6 +339,7 @@ class BaileysConnection implements Connection, Watched {
     const me = this.#credentials?.me
     if (me === undefined || this.#isClosed) return
     this.#isOpen = true
+    this.#lastFrameAtMs = performance.now()
     this.#bufferTimer = setTimeout(() => {
       this.#logger.warn('The network library held back its events for too long; they are released.')
       socket.ev.flush()
