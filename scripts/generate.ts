@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `docs/errors.md`, `docs/configuration.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import { packageRoot } from '../schemas/package-root.js'
 import { configurationPage } from './configuration-page.js'
 import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
+import { guaranteesPage } from './guarantees-page.js'
 
 /** Each generated file, by its path in the repository, with the text that it should have. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
@@ -13,6 +14,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'schemas/generated.ts': await generatedTypes(),
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
+    'docs/guarantees.md': guaranteesPage(),
   }
 }
 

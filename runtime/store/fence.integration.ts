@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { GatewayError } from '../../schemas/errors.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createJournal } from './journal.js'
@@ -38,12 +39,17 @@ describe('the fence', () => {
       log: testLog,
     })
     t.after(() => second.close())
+    // A takeover in the middle of a commit must be likely.
+    await store.rows(`
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.02); RETURN NULL; END $$`)
+    await store.rows('CREATE TRIGGER dawdle AFTER INSERT ON event FOR EACH STATEMENT EXECUTE FUNCTION dawdle()')
     for (let round = 0; round < 15; round++) {
       const [shard] = await store.rows<{ epoch: number }>('SELECT epoch FROM shard_owner WHERE shard = $1', [
         shardOf(instance),
       ])
       const old = store.journal.forInstance(instance, shard?.epoch ?? 0)
       const writing = flood(old, 40)
+      await pause(5 * round)
       const takeover = await store.rows<{ epoch: number }>(
         'UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1 RETURNING epoch',
         [shardOf(instance)],

@@ -27,7 +27,8 @@ it('a network that goes silent: the instance is not called connected for long, c
   await eventually(
     () => ana.status(),
     ({ status }) => !status.connected,
-    10_000,
+    // The library would find it too, later.
+    5_000,
   )
   await world.network('DELETE', `/faults/${id}`)
   await ana.connected(15_000)
