@@ -1,5 +1,5 @@
 /** The page of guarantees, made from the list of what keeps them. */
-import { guarantees, type Mechanism, mechanisms } from '../test/mechanisms/list.js'
+import { guarantees, type Mechanism, mechanisms, type Switch } from '../test/mechanisms/list.js'
 
 /** The text of `docs/guarantees.md`. */
 export function guaranteesPage(): string {
@@ -10,9 +10,7 @@ export function guaranteesPage(): string {
     '|---|---|---|',
     ...mechanisms
       .filter((mechanism) => mechanism.guarantee === guarantee)
-      .map(({ what, file, tests }) =>
-        `| ${what} | `.concat(`\`${file.replace(/js$/, 'ts')}\` | ${tests.map((test) => `\`${test}\``).join(', ')} |`),
-      ),
+      .map(({ what, switches, tests }) => `| ${what} | ${list(switches.map(sourceOf))} | ${list(tests)} |`),
     '',
   ])
   return [
@@ -27,4 +25,12 @@ export function guaranteesPage(): string {
     'receiver and in the network’s log.',
     '',
   ].join('\n')
+}
+
+function sourceOf({ file }: Switch): string {
+  return file.replace(/js$/, 'ts')
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }
