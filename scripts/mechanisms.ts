@@ -39,6 +39,7 @@ async function withoutIt({ switches, tests }: Mechanism): Promise<string[]> {
   const before = switches.map(({ file, on, off }) => {
     const place = path.join(copy, file)
     const text = readFileSync(place, 'utf8')
+    if (!text.includes(on)) throw new Error(`${file} does not hold: ${on}`)
     writeFileSync(
       place,
       text.replace(on, () => off),

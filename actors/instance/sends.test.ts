@@ -1,65 +1,193 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { Connection } from '../network/port.js'
-import type { InstanceJournal, InstanceReader } from './ports.js'
+import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { Sends } from './sends.js'
 
-it('a send whose row is refused ends the connection before its frame is made, however long that takes', async () => {
-  const happened: string[] = []
-  let finishRelay = (): void => {}
-  const connection = {
-    composeText: async () => ({ native: {}, proto: new Uint8Array(), content: null }),
-    relay: () =>
-      new Promise<void>((resolve) => {
-        finishRelay = resolve
-      }),
-    destroy: (cause: string) => {
-      happened.push(`destroyed: ${cause}`)
-      finishRelay()
-    },
-  } as unknown as Connection
+type Relay = Connection['relay']
+
+interface Scene {
+  readonly sends: Sends
+  /** Rows with status `pending`. */
+  readonly pending: MessageForActor[]
+  readonly written: Change[]
+  /** From now on a connection is open; what is sent over it goes to `relay`. */
+  open(relay: Relay): void
+  text(id: string): ReturnType<Sends['sendText']>
+}
+
+function scene(
+  given: Partial<InstanceReader & InstanceJournal> = {},
+  destroyed: (cause: string) => void = () => {},
+): Scene {
+  const pending: MessageForActor[] = []
+  const written: Change[] = []
+  let connection: Connection | undefined
+  const waiting: ((connection: Connection) => void)[] = []
   const journal = {
-    write: async () => {
-      throw new GatewayError('STORE_UNAVAILABLE')
+    settled: () => undefined,
+    async write(changes: readonly Change[]) {
+      written.push(...changes)
+      for (const change of changes) if (change.type === 'message') pending.push(rowOf(change.message.messageid))
+      return { messages: new Map() }
     },
+    ...given,
   } as unknown as InstanceJournal
-  const reader = { chat: async () => null, mapping: async () => '100@lid' } as unknown as InstanceReader
+  const reader = {
+    chat: async () => null,
+    mapping: async () => '100@lid',
+    queuedSends: async () => [],
+    pendingSends: async () => [...pending],
+    ...given,
+  } as unknown as InstanceReader
   const sends = new Sends({
     instance: 'i1' as InstanceId,
     journal,
     reader,
     timing: {
       ackTimeoutMs: 1,
-      parkTimeoutMs: 1_000,
-      sendMaxAgeMs: 1_000,
+      parkTimeoutMs: 5_000,
+      sendMaxAgeMs: 60_000,
       pacingMinMs: 0,
       pacingMaxMs: 0,
       queueMax: 1,
     },
-    knownChats: new LRUCache({ max: 1 }),
+    knownChats: new LRUCache({ max: 10 }),
     logger: pino({ level: 'silent' }),
     random: Math.random,
-    connection: async () => connection,
+    connection: async (waitMs) => {
+      if (connection !== undefined) return connection
+      if (waitMs === 0) throw new GatewayError('INSTANCE_MOVING')
+      return await new Promise<Connection>((resolve) => waiting.push(resolve))
+    },
     own: () => null,
     showTyping: () => {},
     endTyping: () => {},
     markRead: async () => {},
     queued: () => {},
   })
+  return {
+    sends,
+    pending,
+    written,
+    open(relay) {
+      const opened = {
+        composeText: () => ({ native: {}, proto: new Uint8Array(), content: null }),
+        recall: () => ({ native: {}, proto: new Uint8Array(), content: null }),
+        relay,
+        destroy: destroyed,
+      } as unknown as Connection
+      connection = opened
+      for (const resolve of waiting.splice(0)) resolve(opened)
+      sends.opened()
+    },
+    text: (id) =>
+      sends.sendText({
+        type: 'sendText',
+        messageid: id as MessageId,
+        number: '15550001111',
+        text: 'a text',
+        options: {},
+      } as Parameters<Sends['sendText']>[0]),
+  }
+}
 
+function rowOf(messageid: MessageId): MessageForActor {
+  return {
+    messageid,
+    chat: { pn: '15550001111@s.whatsapp.net' as Jid, lid: '100@lid' as Jid },
+    messageTimestampMs: Date.now(),
+    proto: new Uint8Array(),
+  } as unknown as MessageForActor
+}
+
+it('a send whose row is refused ends the connection before its frame is made, however long that takes', async () => {
+  const happened: string[] = []
+  let finishRelay = (): void => {}
+  const { open, text } = scene(
+    {
+      write: async () => {
+        throw new GatewayError('STORE_UNAVAILABLE')
+      },
+    },
+    (cause) => {
+      happened.push(`destroyed: ${cause}`)
+      finishRelay()
+    },
+  )
+  open(
+    () =>
+      new Promise<void>((resolve) => {
+        finishRelay = resolve
+      }),
+  )
   await assert.rejects(
-    sends.sendText({
-      type: 'sendText',
-      messageid: '3EB0' as MessageId,
-      number: '15550001111',
-      text: 'refused',
-      options: {},
-    } as Parameters<Sends['sendText']>[0]),
+    text('3EB0'),
     (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE',
   )
   assert.deepEqual(happened, ['destroyed: storeFailed'])
+})
+
+it('what waits for a connection goes behind what the former one may not have sent, however slowly that is read', async () => {
+  const relayed: string[] = []
+  const former = rowOf('FORMER' as MessageId)
+  const { open, text } = scene({
+    pendingSends: async () => {
+      await pause(50)
+      return [former]
+    },
+  })
+  const sending = text('NEW')
+  await pause(5)
+  open(async (id) => void relayed.push(id))
+  await sending
+  assert.deepEqual(relayed, ['FORMER', 'NEW'])
+})
+
+it('a message whose connection is replaced while it is handed over goes over the new one, before the next of its chat', async () => {
+  const relayed: string[] = []
+  let fail = (): void => {}
+  let isMissed = true
+  const { open, text, pending } = scene({
+    pendingSends: async () => {
+      const rows = isMissed ? [] : [...pending]
+      isMissed = false
+      return rows
+    },
+  })
+  open(() => new Promise((_, reject) => (fail = () => reject(new Error('The connection is closed.')))))
+  const [first, second] = [text('FIRST'), text('SECOND')]
+  await pause(20)
+  // The reading that this begins does not see the row of the first one.
+  isMissed = true
+  open(async (id) => void relayed.push(id))
+  await pause(20)
+  fail()
+  assert.equal((await first).record.status, 'pending')
+  await second
+  assert.deepEqual(relayed, ['FIRST', 'SECOND'])
+})
+
+it('a message that cannot be handed over is tried again over the same connection, and then failed with the reason', async () => {
+  const relayed: string[] = []
+  const { open, text, written } = scene()
+  let failures = 1
+  open(async (id) => {
+    relayed.push(id)
+    if (id === 'NEVER' || failures-- > 0) throw new Error('no devices')
+  })
+  await text('ONCE')
+  await text('NEVER')
+  await text('AFTER')
+  assert.deepEqual(relayed, ['ONCE', 'ONCE', 'NEVER', 'NEVER', 'NEVER', 'AFTER'])
+  const failed = written.filter((change) => change.type === 'message.update')
+  assert.deepEqual(
+    failed.map((change) => [change.messageids, change.set.status, change.set.error]),
+    [[['NEVER'], 'failed', 'It could not be handed to the network: no devices']],
+  )
 })

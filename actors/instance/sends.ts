@@ -7,6 +7,7 @@ import type { Connection, OutgoingMessage } from '../network/port.js'
 import type { ReplyOf, SendTextCommand } from './commands.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
+import { failedUpdate, messageOf, Relays } from './relays.js'
 
 type SendReply = ReplyOf['sendText']
 
@@ -45,20 +46,11 @@ export interface SendsOptions {
   readonly queued: () => void
 }
 
-type AckOutcome =
-  | { readonly status: 'sent' }
-  | { readonly status: 'failed'; readonly code: number }
-  | { readonly status: 'pending' }
-
-/** The sends of one instance: a lane per chat, the network's answers, what is sent again after a crash, and the asynchronous queue. */
+/** The sends of one instance: what a command becomes, what its caller is told, and the asynchronous queue. */
 export class Sends {
   readonly #options: SendsOptions
-  readonly #lanes = new Map<string, Promise<unknown>>()
-  readonly #acks = new Map<MessageId, (outcome: AckOutcome) => void>()
+  readonly #relays: Relays
   readonly #running = new Map<string, Promise<SendReply>>()
-  /** Handed to the present connection; the rows of others are sent again when a connection opens. */
-  readonly #relayed = new Set<MessageId>()
-  #ready: Promise<void> = Promise.resolve()
   /** Undefined until it was counted once; then kept in step. */
   #queuedCount: number | undefined
   #isQueueRunning = false
@@ -67,6 +59,7 @@ export class Sends {
 
   constructor(options: SendsOptions) {
     this.#options = options
+    this.#relays = new Relays({ ...options, ...options.timing })
   }
 
   sendText(command: SendTextCommand): Promise<SendReply> {
@@ -91,44 +84,37 @@ export class Sends {
 
   /** The network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
-    const waiting = this.#acks.get(messageid)
-    this.#acks.delete(messageid)
-    this.#relayed.delete(messageid)
     const status: MessageStatus = error === null ? 'sent' : 'failed'
     // Whoever waits is told by the answer; else the truth follows as an event.
-    const isTold = waiting !== undefined && error === null
-    this.#note(
-      this.#options.journal.write([
-        {
-          type: 'message.update',
-          messageids: [messageid],
-          fromMe: true,
-          set: { status, ...(error === null ? {} : { error: refusal(error), providerCode: error }) },
-          ...(isTold
-            ? {}
-            : {
-                announce: {
-                  type: 'Status',
-                  state: error === null ? 'Sent' : 'Failed',
-                  event: { IsFromMe: true, ...(error === null ? {} : { provider_code: error }) },
-                },
-              }),
-        },
-      ]),
+    const isTold = error === null && this.#relays.isAwaited(messageid)
+    const stored = this.#options.journal.write([
+      {
+        type: 'message.update',
+        messageids: [messageid],
+        fromMe: true,
+        set: { status, ...(error === null ? {} : { error: refusal(error), providerCode: error }) },
+        ...(isTold
+          ? {}
+          : {
+              announce: {
+                type: 'Status',
+                state: error === null ? 'Sent' : 'Failed',
+                event: { IsFromMe: true, ...(error === null ? {} : { provider_code: error }) },
+              },
+            }),
+      },
+    ])
+    this.#note(stored)
+    this.#relays.answered(
+      messageid,
+      error === null ? { status: 'sent' } : { status: 'failed', code: error, why: refusal(error) },
+      stored,
     )
-    waiting?.(error === null ? { status: 'sent' } : { status: 'failed', code: error })
   }
 
   /** A connection opened: what the former one may not have handed over is sent again under its id, before anything new to that chat. */
   opened(): void {
-    this.#relayed.clear()
-    this.#ready = this.#resendPending().catch((error: unknown) => {
-      this.#options.logger.warn(
-        { error: messageOf(error) },
-        'Pending messages could not be read; they are tried at the next connection.',
-      )
-    })
-    this.#note(this.#ready.then(() => this.runQueue()))
+    this.#note(this.#relays.opened().then(() => this.runQueue()))
   }
 
   stop(): void {
@@ -163,50 +149,39 @@ export class Sends {
     store: (message: OutgoingMessage & { text: string }) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<SendReply> {
     const { address } = known
-    const { timing, reader, instance } = this.#options
-    const relayed = await this.#inLane(address, async () => {
-      await this.#ready
-      const { delayMs } = command.options
-      if (delayMs !== undefined && delayMs > 0) {
-        this.#options.showTyping(address, delayMs)
+    const { reader, instance, showTyping, endTyping } = this.#options
+    const relayed = await this.#relays.send(
+      {
+        messageid: command.messageid,
+        chat: address,
+        compose: async (connection) => {
+          const chat = hasPlaceholders(command.text) ? await reader.chat(instance, address) : null
+          const text = expandPlaceholders(command.text, chat)
+          return { ...(await this.#compose(connection, command, known, text)), text }
+        },
+        store: (message) => {
+          endTyping(address)
+          return store(message)
+        },
+      },
+      async () => {
+        const { delayMs } = command.options
+        if (delayMs === undefined || delayMs <= 0) return
+        showTyping(address, delayMs)
         await pause(delayMs)
-      }
-      const connection = await this.#options.connection(timing.parkTimeoutMs)
-      const chat = hasPlaceholders(command.text) ? await reader.chat(instance, address) : null
-      const text = expandPlaceholders(command.text, chat)
-      const message = { ...(await this.#compose(connection, command, known, text)), text }
-      this.#options.endTyping(address)
-      const ack = this.#awaitAck(command.messageid, timing.ackTimeoutMs)
-      this.#relayed.add(command.messageid)
-      const stored = store(message)
-      // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
-      stored.catch((error: unknown) => connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed'))
-      try {
-        await connection.relay(command.messageid, address, message)
-      } catch (error) {
-        // The row is pending: the next connection sends it under the same id. Was it never stored, the caller is told so below.
-        this.#relayed.delete(command.messageid)
-        this.#options.logger.debug(
-          { error: messageOf(error) },
-          'A message was not handed to the socket; it is sent again.',
-        )
-      }
-      return { ack, stored }
-    })
-    const record = await relayed.stored.catch((error: unknown) => {
-      this.#acks.delete(command.messageid)
-      throw error
-    })
-    const outcome = await relayed.ack
+      },
+    )
+    const record = await relayed.stored
+    const outcome = await relayed.outcome
     this.#afterwards(command, address)
     if (outcome.status === 'failed') {
       throw new GatewayError('SEND_REFUSED', {
-        message: refusal(outcome.code),
+        message: outcome.why,
         fields: {
-          error_source: 'whatsapp_server',
-          provider: 'whatsapp',
-          provider_code: outcome.code,
           messageid: command.messageid,
+          ...(outcome.code === null
+            ? {}
+            : { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: outcome.code }),
         },
       })
     }
@@ -319,32 +294,6 @@ export class Sends {
     return found
   }
 
-  async #resendPending(): Promise<void> {
-    const { instance, reader, timing, journal, logger } = this.#options
-    const pending = (await reader.pendingSends(instance)).filter(({ messageid }) => !this.#relayed.has(messageid))
-    const oldestMs = Date.now() - timing.sendMaxAgeMs
-    for (const message of pending) {
-      if (message.messageTimestampMs < oldestMs || message.proto === null) {
-        this.#note(journal.write([failedUpdate(message.messageid, 'It was not sent within SEND_MAX_AGE_MS.')]))
-        continue
-      }
-      this.#relayed.add(message.messageid)
-      const bytes = message.proto
-      // Not awaited: the lanes keep the order, and a new send to the same chat stands behind.
-      this.#note(
-        this.#inLane(message.chat, async () => {
-          const connection = await this.#options.connection(timing.parkTimeoutMs)
-          await connection.relay(message.messageid, message.chat, connection.recall(bytes))
-        }),
-      )
-    }
-    if (pending.length > 0)
-      logger.info(
-        { instanceId: instance, count: pending.length },
-        'Messages without an answer of the network are sent again.',
-      )
-  }
-
   async #enqueue(command: SendTextCommand, address: ChatAddress): Promise<SendReply> {
     const { reader, instance, timing } = this.#options
     if ((await reader.queuedSends(instance, timing.queueMax)).length >= timing.queueMax)
@@ -437,34 +386,6 @@ export class Sends {
     )
   }
 
-  #inLane<T>(chat: ChatAddress, work: () => Promise<T>): Promise<T> {
-    const name = chat.lid ?? chatIdOf(chat)
-    const before = this.#lanes.get(name) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    const tail = mine.then(
-      () => {},
-      () => {},
-    )
-    this.#lanes.set(name, tail)
-    void tail.then(() => {
-      if (this.#lanes.get(name) === tail) this.#lanes.delete(name)
-    })
-    return mine
-  }
-
-  #awaitAck(messageid: MessageId, timeoutMs: number): Promise<AckOutcome> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#acks.delete(messageid)
-        resolve({ status: 'pending' })
-      }, timeoutMs)
-      this.#acks.set(messageid, (outcome) => {
-        clearTimeout(timer)
-        resolve(outcome)
-      })
-    })
-  }
-
   #note(work: Promise<unknown>): void {
     work.catch((error: unknown) =>
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
@@ -493,24 +414,6 @@ function refusal(code: number): string {
   }
 }
 
-function failedUpdate(messageid: MessageId, why: string) {
-  return {
-    type: 'message.update' as const,
-    messageids: [messageid],
-    fromMe: true,
-    set: { status: 'failed' as const, error: why, queuedRequest: null },
-    announce: { type: 'Status', state: 'Failed', event: { IsFromMe: true, error: why } },
-  }
-}
-
-function isDeposed(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'NOT_OWNER'
-}
-
 function pause(ms: number): Promise<void> {
   return ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -65,9 +65,9 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A new connection sends again what the network has not acknowledged.',
     switches: [
       {
-        file: 'actors/instance/sends.js',
-        on: 'this.#ready = this.#resendPending()',
-        off: 'this.#ready = Promise.resolve()',
+        file: 'actors/instance/relays.js',
+        on: 'const read = before.then(() => this.#sendAgain());',
+        off: 'const read = before;',
       },
     ],
     tests: ['durability/dead-connections.integration'],
@@ -77,9 +77,9 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A row that is refused ends the connection, so that memory never runs ahead of the store.',
     switches: [
       {
-        file: 'actors/instance/sends.js',
-        on: 'stored.catch((error) => connection.destroy(',
-        off: 'stored.catch((error) => (',
+        file: 'actors/instance/relays.js',
+        on: "connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed');",
+        off: '',
       },
     ],
     tests: ['actors/instance/sends.test'],
@@ -89,7 +89,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Queued sends are found again in the store, at each connection and now and then.',
     switches: [
       { file: 'main.js', on: 'sweep: () => outbox.instancesWithQueued(),', off: 'sweep: async () => [],' },
-      { file: 'actors/instance/sends.js', on: 'this.#ready.then(() => this.runQueue())', off: 'this.#ready' },
+      { file: 'actors/instance/sends.js', on: '.then(() => this.runQueue())', off: '' },
     ],
     tests: ['gateway/messages.integration'],
   },
@@ -132,9 +132,9 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'It is sent again under the id that it had.',
     switches: [
       {
-        file: 'actors/instance/sends.js',
-        on: 'connection.relay(message.messageid, message.chat,',
-        off: "connection.relay(message.messageid.slice(0, -2) + '00', message.chat,",
+        file: 'actors/instance/relays.js',
+        on: 'this.#relayAgain(message, message.proto',
+        off: "this.#relayAgain({ ...message, messageid: message.messageid.slice(0, -2) + '00' }, message.proto",
       },
     ],
     tests: ['durability/dead-connections.integration'],
@@ -184,9 +184,33 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G4',
     what: 'Sends to one chat stand in a lane.',
     switches: [
-      { file: 'actors/instance/sends.js', on: 'const mine = before.then(work, work);', off: 'const mine = work();' },
+      { file: 'actors/instance/relays.js', on: 'const mine = before.then(work, work);', off: 'const mine = work();' },
     ],
     tests: ['gateway/messages.integration'],
+  },
+  {
+    guarantee: 'G4',
+    what: 'A new message waits for what is sent again to its chat.',
+    switches: [
+      {
+        file: 'actors/instance/relays.js',
+        on: 'await this.#isRead;\n            await this.#again.get(laneOf(chat));',
+        off: '',
+      },
+    ],
+    tests: ['instance/sends.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'Whoever stored a row for a connection that was replaced meanwhile has the pending rows read again.',
+    switches: [
+      {
+        file: 'actors/instance/relays.js',
+        on: 'await this.#readPending();\n        return true;',
+        off: 'return true;',
+      },
+    ],
+    tests: ['instance/sends.test'],
   },
   {
     guarantee: 'G4',

@@ -1,0 +1,303 @@
+import type { Logger } from 'pino'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import type { Connection, OutgoingMessage } from '../network/port.js'
+import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+
+export interface RelaysOptions {
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly logger: Logger
+  /** The open connection; waits for one while the instance connects. @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING */
+  readonly connection: (waitMs: number) => Promise<Connection>
+  readonly parkTimeoutMs: number
+  readonly ackTimeoutMs: number
+  /** What was not sent within this time is not sent any more. */
+  readonly sendMaxAgeMs: number
+}
+
+export type Outcome =
+  | { readonly status: 'sent' }
+  | { readonly status: 'pending' }
+  /** `code`: the network's; null when it never saw the message. */
+  | { readonly status: 'failed'; readonly code: number | null; readonly why: string }
+
+export interface Relayed<Stored> {
+  /** The network's answer, or `pending` after the bounded wait. */
+  readonly outcome: Promise<Outcome>
+  readonly stored: Promise<Stored>
+}
+
+export interface Relay<Message extends OutgoingMessage, Stored> {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  /** Makes the message; called again when the connection is replaced meanwhile. */
+  readonly compose: (connection: Connection) => Promise<Message>
+  /** Writes its row as `pending`; called once, in the same step as the relay. */
+  readonly store: (message: Message) => Promise<Stored>
+}
+
+/** A relay that fails while its connection lives is tried again after each of these, and then given up. */
+const RETRY_MS = [500, 2_000]
+
+/**
+ * The way of messages to the network, in the order of each chat, whatever happens to connections.
+ *
+ * A message goes over a connection only when everything of its chat that former ones may not have handed over has gone over it again.
+ * So that no row is missed: a connection that opens reads the pending rows when all that was written before is durable, and whoever
+ * stored a row for a connection that was replaced meanwhile has them read again.
+ */
+export class Relays {
+  readonly #options: RelaysOptions
+  readonly #lanes = new Map<string, Promise<unknown>>()
+  readonly #acks = new Map<MessageId, (outcome: Outcome) => void>()
+  /** Handed to the present connection, until its answer is stored; and, for each reading of pending rows, what was since it began. */
+  readonly #handedOver = new Set<MessageId>()
+  readonly #readings = new Set<Set<MessageId>>()
+  /** What is sent again over the present connection, by lane; new messages stand behind it. */
+  readonly #again = new Map<string, Promise<void>>()
+  #isRead: Promise<void> = Promise.resolve()
+  /** Counts the connections that have opened. */
+  #generation = 0
+
+  constructor(options: RelaysOptions) {
+    this.#options = options
+  }
+
+  /** A connection opened. Resolves when it is known what must be sent again; that stands in its lanes then. */
+  opened(): Promise<void> {
+    this.#generation += 1
+    this.#handedOver.clear()
+    this.#again.clear()
+    return this.#readPending()
+  }
+
+  isAwaited(messageid: MessageId): boolean {
+    return this.#acks.has(messageid)
+  }
+
+  /** The network, or we, have decided on a message; `stored` says when its row tells it. */
+  answered(messageid: MessageId, outcome: Outcome, stored: Promise<unknown>): void {
+    this.#acks.get(messageid)?.(outcome)
+    this.#acks.delete(messageid)
+    const forget = (): void => void this.#handedOver.delete(messageid)
+    stored.then(forget, forget)
+  }
+
+  /** In the lane of the chat: `before`, which may take its time, and then the message. */
+  send<M extends OutgoingMessage, S>(relay: Relay<M, S>, before: () => Promise<void>): Promise<Relayed<S>> {
+    return this.#inLane(laneOf(relay.chat), async () => {
+      await before()
+      return await this.#sendNow(relay)
+    })
+  }
+
+  async #sendNow<M extends OutgoingMessage, S>({ messageid, chat, compose, store }: Relay<M, S>): Promise<Relayed<S>> {
+    const { connection, generation, message } = await this.#composeOnCurrent(chat, compose)
+    const outcome = this.#awaitAck(messageid)
+    this.#noteHandedOver(messageid)
+    const stored = store(message)
+    // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
+    stored.catch((error: unknown) => {
+      this.#acks.delete(messageid)
+      connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed')
+    })
+    try {
+      await connection.relay(messageid, chat, message)
+    } catch (error) {
+      this.#handedOver.delete(messageid)
+      const isStored = await stored.then(
+        () => true,
+        () => false,
+      )
+      // Was it never stored, the caller is told so.
+      if (isStored) await this.#handOver(messageid, chat, message, generation, error)
+    }
+    return { outcome, stored }
+  }
+
+  /** The message made for a connection on which it is its turn, and which is still the present one. */
+  async #composeOnCurrent<M extends OutgoingMessage>(
+    chat: ChatAddress,
+    compose: (connection: Connection) => Promise<M>,
+  ): Promise<{ connection: Connection; generation: number; message: M }> {
+    const deadlineMs = Date.now() + this.#options.parkTimeoutMs
+    for (;;) {
+      await this.#options.connection(Math.max(0, deadlineMs - Date.now()))
+      const generation = this.#generation
+      await this.#isRead
+      await this.#again.get(laneOf(chat))
+      const connection = await this.#options.connection(Math.max(0, deadlineMs - Date.now()))
+      if (generation !== this.#generation) continue
+      const message = await compose(connection)
+      if (generation === this.#generation) return { connection, generation, message }
+    }
+  }
+
+  /** The row is there and the relay failed: over the same connection again, or over the one that has taken its place. */
+  async #handOver(
+    messageid: MessageId,
+    chat: ChatAddress,
+    message: OutgoingMessage,
+    generation: number,
+    failure: unknown,
+  ): Promise<void> {
+    let error = failure
+    for (const waitMs of RETRY_MS) {
+      if (await this.#isOthersToSend(messageid, generation)) return
+      this.#options.logger.debug(
+        { error: messageOf(error) },
+        'A message was not handed to the socket; it is tried again.',
+      )
+      await pause(waitMs)
+      if (await this.#isOthersToSend(messageid, generation)) return
+      try {
+        this.#noteHandedOver(messageid)
+        const connection = await this.#options.connection(0)
+        await connection.relay(messageid, chat, message)
+        return
+      } catch (again) {
+        this.#handedOver.delete(messageid)
+        error = again
+      }
+    }
+    if (await this.#isOthersToSend(messageid, generation)) return
+    await this.#giveUp(messageid, `It could not be handed to the network: ${messageOf(error)}`)
+  }
+
+  /** True when its connection is gone: the next one finds the row, or has been told to look again. */
+  async #isOthersToSend(messageid: MessageId, generation: number): Promise<boolean> {
+    if (generation === this.#generation) {
+      const isOpen = await this.#options.connection(0).then(
+        () => true,
+        () => false,
+      )
+      if (generation === this.#generation) return !isOpen
+    }
+    // The connection that opened meanwhile may have looked for pending rows before there was this one.
+    if (!this.#handedOver.has(messageid)) await this.#readPending()
+    return true
+  }
+
+  async #readPending(): Promise<void> {
+    const before = this.#isRead
+    const read = before.then(() => this.#sendAgain())
+    this.#isRead = read.catch((error: unknown) =>
+      this.#options.logger.warn(
+        { error: messageOf(error) },
+        'Pending messages could not be read; they are tried at the next connection.',
+      ),
+    )
+    await this.#isRead
+  }
+
+  async #sendAgain(): Promise<void> {
+    const { instance, reader, journal, logger, sendMaxAgeMs } = this.#options
+    const generation = this.#generation
+    // Whoever waits for a write that failed is told so himself.
+    await journal.settled()?.catch(() => {})
+    const handedOver = new Set(this.#handedOver)
+    this.#readings.add(handedOver)
+    const rows = await reader.pendingSends(instance).finally(() => this.#readings.delete(handedOver))
+    if (generation !== this.#generation) return
+    const pending = rows.filter(({ messageid }) => !handedOver.has(messageid))
+    const oldestMs = Date.now() - sendMaxAgeMs
+    for (const message of pending) {
+      if (message.messageTimestampMs < oldestMs || message.proto === null) {
+        await this.#giveUp(message.messageid, 'It was not sent within SEND_MAX_AGE_MS.')
+        continue
+      }
+      this.#noteHandedOver(message.messageid)
+      const lane = laneOf(message.chat)
+      const before = this.#again.get(lane) ?? Promise.resolve()
+      const mine = before.then(() => this.#relayAgain(message, message.proto as Uint8Array, generation))
+      this.#again.set(lane, mine)
+    }
+    if (pending.length > 0)
+      logger.info(
+        { instanceId: instance, count: pending.length },
+        'Messages without an answer of the network are sent again.',
+      )
+  }
+
+  /** Never rejects: what it could not hand over waits for the next connection, and those of its lane with it. */
+  async #relayAgain({ messageid, chat }: MessageForActor, proto: Uint8Array, generation: number): Promise<void> {
+    if (generation !== this.#generation) return
+    const connection = await this.#options.connection(0).catch(() => null)
+    if (connection === null || generation !== this.#generation) return
+    const message = connection.recall(proto)
+    try {
+      await connection.relay(messageid, chat, message)
+    } catch (error) {
+      this.#handedOver.delete(messageid)
+      await this.#handOver(messageid, chat, message, generation, error).catch(() => {})
+    }
+  }
+
+  async #giveUp(messageid: MessageId, why: string): Promise<void> {
+    const stored = this.#options.journal.write([failedUpdate(messageid, why)])
+    this.answered(messageid, { status: 'failed', code: null, why }, stored)
+    await stored
+  }
+
+  #noteHandedOver(messageid: MessageId): void {
+    this.#handedOver.add(messageid)
+    for (const reading of this.#readings) reading.add(messageid)
+  }
+
+  #inLane<T>(lane: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#lanes.get(lane) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    const tail = mine.then(
+      () => {},
+      () => {},
+    )
+    this.#lanes.set(lane, tail)
+    void tail.then(() => {
+      if (this.#lanes.get(lane) === tail) this.#lanes.delete(lane)
+    })
+    return mine
+  }
+
+  #awaitAck(messageid: MessageId): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#acks.delete(messageid)
+        resolve({ status: 'pending' })
+      }, this.#options.ackTimeoutMs)
+      this.#acks.set(messageid, (outcome) => {
+        clearTimeout(timer)
+        resolve(outcome)
+      })
+    })
+  }
+}
+
+/** That a message will not be sent, for its row and as an event. */
+export function failedUpdate(messageid: MessageId, why: string) {
+  return {
+    type: 'message.update' as const,
+    messageids: [messageid],
+    fromMe: true,
+    set: { status: 'failed' as const, error: why, queuedRequest: null },
+    announce: { type: 'Status', state: 'Failed', event: { IsFromMe: true, error: why } },
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function laneOf(chat: ChatAddress): string {
+  return chat.lid ?? chatIdOf(chat)
+}
+
+function isDeposed(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'NOT_OWNER'
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
