@@ -1,5 +1,6 @@
 /** What deliveries and streams need from the store; filled by whoever starts them. Types only. */
 import type { EventKind } from '../../actors/instance/ports.js'
+import type { DeadLetterRow } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
@@ -43,21 +44,6 @@ export interface DeliveryStore {
   record(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): Promise<void>
 }
 
-/** A dead letter as it is told; `payload` is the envelope as it was sent. */
-export interface ToldDeadLetter {
-  readonly webhookId: string
-  readonly instance: InstanceId
-  readonly eventId: string
-  readonly kind: EventKind
-  readonly messageType: string
-  readonly url: string
-  readonly attempts: number
-  readonly statusCode: number
-  readonly error: string
-  readonly diedAt: Date
-  readonly payload: Readonly<Record<string, unknown>>
-}
-
 /** Whose webhooks these are is the caller's to check. */
 export interface DeadLetterStore {
   /** The newest events first. */
@@ -65,7 +51,7 @@ export interface DeadLetterStore {
     webhookIds: readonly string[],
     limit: number,
     offset: number,
-  ): Promise<{ deadLetters: readonly ToldDeadLetter[]; hasMore: boolean }>
+  ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean }>
   replay(
     webhookIds: readonly string[],
     choice: { eventIds?: readonly string[]; diedFrom?: Date; limit?: number },

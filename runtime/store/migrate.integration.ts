@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Cleanup, testDatabase } from '../../test/support/embedded.js'
+import type { Cleanup } from '../../test/support/cleanup.js'
+import { testDatabase } from '../../test/support/embedded.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { type Database, openDatabase } from './database.js'
 import { createEncryption } from './encryption.js'

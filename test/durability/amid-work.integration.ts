@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
 import { startWorld, type World } from '../support/world.js'
-import { seededRandom } from './random.js'
+import { seededRandom, seedOf } from './random.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
@@ -51,17 +51,15 @@ describe('amid traffic in both directions nothing is lost, doubled, out of order
 })
 
 async function inTrouble(t: TestContext, trouble: (with_: Trouble) => Promise<void>): Promise<void> {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-  t.diagnostic(`seed ${seed}`)
   const world = await startWorld(t, { RECONNECT_DELAY_MAX_MS: '200' })
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550750001', 'Ana')
   await world.phone('15550750002')
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
   const watch = watchStatus(t, world, [ana])
   const traffic = startTraffic(t, world, ana, { peer: '15550750002', receiver, everyMs: 10 })
   const database = await connectDatabase(t, world.gateway.databaseUrl)
-  await trouble({ world, database, random: seededRandom(seed) })
+  await trouble({ world, database, random: seededRandom(seedOf(t)) })
   await traffic.stop()
   await ana.connected()
   await traffic.hasArrived()

@@ -27,21 +27,13 @@ it('when the disk of its own servers is full: the gateway says so and lives; wit
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550790001', 'Ana')
   await world.phone('15550790002')
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
   const watch = watchStatus(t, world, [ana])
   const traffic = startTraffic(t, world, ana, { peer: '15550790002', receiver, everyMs: 20 })
-  const goesOn = async () => {
-    const before = traffic.count('direct')
-    await eventually(
-      () => traffic.count('direct'),
-      (count) => count >= before + 10,
-      60_000,
-    )
-  }
   const statusOf = async (path: string) => (await gateway.call('GET', path)).status
   const pid = gateway.pid
 
-  await goesOn()
+  await traffic.goesOn(10, 60_000)
   disk.fill(pid)
   await eventually(
     () => traffic.answers.get(503) ?? 0,
@@ -68,7 +60,7 @@ it('when the disk of its own servers is full: the gateway says so and lives; wit
     (status) => status === 200,
     60_000,
   )
-  await goesOn()
+  await traffic.goesOn(10, 60_000)
   await traffic.stop()
   await traffic.hasArrived()
   assert.equal(gateway.pid, pid)

@@ -26,7 +26,7 @@ it('while a commit takes 10 s no frame leaves of what is not durable yet; then e
   const eve = await world.paired('15550730003', 'Eve')
   await world.phone(BEN)
   await world.phone('15550730004')
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
   const write = (text: string) => world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ana.number, text })
   // Sessions are made and everything that a first message causes is over.
   await ana.text(BEN, 'before')

@@ -2,8 +2,10 @@
  * A flood of texts in both directions while the gateway is killed with -9 at random moments and the webhook receiver is sometimes
  * away. What is counted is counted at the far ends: on the phones, at the receiver, in the network's log.
  */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cleanup } from '../support/embedded.js'
+import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -17,8 +19,7 @@ export interface KillLoopOptions {
   readonly texts: number
 }
 
-/** All but the first three must be zero. */
-export interface KillLoopSummary {
+interface KillLoopSummary {
   seed: number
   kills: number
   messages: number
@@ -40,7 +41,16 @@ interface PhoneMessage {
   readonly arrivals: number
 }
 
-export async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptions): Promise<KillLoopSummary> {
+/** All must be zero but the first three. */
+export async function killLoopLosesNothing(t: TestContext, options: KillLoopOptions): Promise<void> {
+  const summary = await killLoop(t, options)
+  t.diagnostic(JSON.stringify(summary))
+  const { seed: _seed, kills: _kills, messages: _messages, ...mustBeZero } = summary
+  for (const [what, count] of Object.entries(mustBeZero))
+    assert.equal(count, 0, `${what} in ${JSON.stringify(summary)}`)
+}
+
+async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptions): Promise<KillLoopSummary> {
   const random = seededRandom(seed)
   const world = await startWorld(t, {
     RECONNECT_DELAY_MAX_MS: '500',
@@ -51,7 +61,7 @@ export async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptio
   const receiver = await startReceiver(t)
   const instance = await world.paired('15550001111', 'Ana')
   await world.phone('15550002222', 'Ben')
-  await instance.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await instance.hook(receiver.url)
 
   let isOver = false
   const killer = (async () => {

@@ -1,6 +1,6 @@
 /** The network drops every connection at once; asserted are the pace of what follows, what is told meanwhile, and the end. */
 import assert from 'node:assert/strict'
-import type { Cleanup } from '../support/embedded.js'
+import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { watchStatus } from './status-watch.js'

@@ -15,7 +15,7 @@ it('a message id too long for an index is shortened: nobody reconnects, and what
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550820001', 'Ana')
   await world.phone('15550820002', 'Ben')
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
   const logins = async () => (await world.network<unknown[]>('GET', `/log/logins?phone=${ana.number}`)).length
   const before = await logins()
   const text = (body: object) => world.network('POST', '/phones/15550820002/text', { to: ana.number, ...body })

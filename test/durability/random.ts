@@ -8,3 +8,10 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
+
+/** The seed of a test: `SEED`, or another each time; told, so that a failure can be repeated. */
+export function seedOf(t: { diagnostic(message: string): void }): number {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  t.diagnostic(`seed ${seed}`)
+  return seed
+}

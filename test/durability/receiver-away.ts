@@ -1,9 +1,10 @@
 /** A webhook receiver is away for a while, and the gateway is killed with -9 meanwhile. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cleanup } from '../support/embedded.js'
+import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld } from '../support/world.js'
+import { doubled, inversions, missing, uniqueByEvent } from './tally.js'
 
 export interface ReceiverAwaySummary {
   /** Texts that never arrived. */
@@ -30,7 +31,7 @@ export async function receiverAway(t: Cleanup, { awayMs }: { awayMs: number }): 
   const receiver = await startReceiver(t)
   const ana = await world.paired('15551600001', 'Ana')
   for (const number of NUMBERS) await world.phone(number)
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
   const texts: string[] = []
   let talking = NUMBERS.length
   const write = async (count: number, forMs = 0) => {
@@ -55,10 +56,7 @@ export async function receiverAway(t: Cleanup, { awayMs }: { awayMs: number }): 
   await Promise.all([away, writing])
   await write(50)
 
-  const heard = () => {
-    const ids = new Set<string>()
-    return receiver.of('messages').filter(({ body: { eventId } }) => !ids.has(eventId) && ids.add(eventId))
-  }
+  const heard = () => uniqueByEvent(receiver.of('messages'))
   await eventually(
     () => heard().length,
     (count) => count >= texts.length,
@@ -66,16 +64,11 @@ export async function receiverAway(t: Cleanup, { awayMs }: { awayMs: number }): 
   ).catch(() => {})
   const arrived = heard().map(({ body }) => String((body.message as { text: string }).text))
   const dead = await ana.call<{ deadletters: unknown[] }>('GET', '/webhook/deadletters')
-  const last = new Map<string, number>()
-  let inverted = 0
-  for (const text of arrived) {
-    const [number = '', index = ''] = text.split(' ')
-    if (Number(index) < (last.get(number) ?? -1)) inverted += 1
-    last.set(number, Number(index))
-  }
+  const ofChat = (number: string) => arrived.filter((text) => text.startsWith(`${number} `))
+  const inverted = NUMBERS.reduce((sum, number) => sum + inversions(ofChat(number)), 0)
   return {
-    lost: texts.filter((text) => !arrived.includes(text)).length,
-    doubled: arrived.length - new Set(arrived).size,
+    lost: missing(texts, arrived),
+    doubled: doubled(arrived).length,
     inverted,
     deadLetters: dead.body.deadletters.length,
   }

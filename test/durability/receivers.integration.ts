@@ -1,9 +1,10 @@
 /** Receivers of webhooks that misbehave: what it costs is theirs alone. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, before, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { makeBacklog } from '../support/backlog.js'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -20,11 +21,10 @@ describe('a webhook receiver', () => {
   let ana: TestInstance
   let cat: TestInstance
   let database: Client
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    const t = { after: (work: () => Promise<void> | void) => void cleanups.push(work) }
     world = await startWorld(
-      t,
+      cleanup,
       { WEBHOOK_BACKOFF_MIN_MS: '200', WEBHOOK_BACKOFF_MAX_MS: '2000', WEBHOOK_TIMEOUT_MS: '3000' },
       {
         between: async (connectionString) => {
@@ -34,18 +34,13 @@ describe('a webhook receiver', () => {
         },
       },
     )
-    cleanups.push(() => database.end())
+    cleanup.after(() => database.end())
     ana = await world.paired('15551500001', 'Ana')
     cat = await world.paired('15551500002', 'Cat')
     await world.phone(BEN, 'Ben')
   })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
-  })
   afterEach(async () => {
-    for (const one of [ana, cat])
-      for (const { id } of (await one.call<Json[]>('GET', '/webhook')).body)
-        await one.call('POST', '/webhook', { action: 'delete', id })
+    for (const one of [ana, cat]) await one.unhook()
   })
   const write = (to: TestInstance, text: string) =>
     world.network('POST', `/phones/${BEN}/text`, { to: to.number, text })

@@ -19,32 +19,25 @@ describe('when Redis is killed and comes back', () => {
       const receiver = await startReceiver(t)
       const ana = await world.paired('15550710001', 'Ana')
       await world.phone('15550710002')
-      await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+      await ana.hook(receiver.url)
       const logins = async () => (await world.network<unknown[]>('GET', '/log/logins?phone=15550710001')).length
       const loginsBefore = await logins()
       const watch = watchStatus(t, world, [ana])
       const traffic = startTraffic(t, world, ana, { peer: '15550710002', receiver, everyMs: 10 })
 
-      const sentAtLeast = async (more: number) => {
-        const before = traffic.count('direct')
-        await eventually(
-          () => traffic.count('direct'),
-          (count) => count >= before + more,
-        )
-      }
-      await sentAtLeast(20)
+      await traffic.goesOn(20)
       await redis.kill()
-      await sentAtLeast(20)
+      await traffic.goesOn(20)
       await pause(1_500)
       await redis.start({ empty })
       // At many moments, so that some wake-ups are in it, and before the gateway has settled.
       for (let kill = 0; kill < 6; kill += 1) {
-        await sentAtLeast(3)
+        await traffic.goesOn(3)
         await redis.kill()
-        if (kill % 4 === 0) await sentAtLeast(3)
+        if (kill % 4 === 0) await traffic.goesOn(3)
         await redis.start({ empty })
       }
-      await sentAtLeast(20)
+      await traffic.goesOn(20)
       await traffic.stop()
 
       await traffic.hasArrived()

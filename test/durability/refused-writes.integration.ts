@@ -17,7 +17,7 @@ it('when the database refuses the messages of one instance, no other notices, an
     const instance = await world.paired(`1555074000${index}`)
     const peer = `1555074001${index}`
     await world.phone(peer)
-    await instance.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+    await instance.hook(receiver.url)
     instances.push(instance)
     traffics.push(startTraffic(t, world, instance, { peer, receiver, everyMs: 20 }))
   }

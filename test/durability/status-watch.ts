@@ -1,6 +1,6 @@
 /** Looks all the time whether an instance is said to be connected while the network has no connection of it. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cleanup } from '../support/embedded.js'
+import type { Cleanup } from '../support/cleanup.js'
 import type { TestInstance, World } from '../support/world.js'
 
 export interface StatusWatch {

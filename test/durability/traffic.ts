@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cleanup } from '../support/embedded.js'
+import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import type { Receiver } from '../support/receiver.js'
 import type { TestInstance, World } from '../support/world.js'
@@ -30,6 +30,8 @@ export interface Traffic {
   readonly answers: ReadonlyMap<number, number>
   /** Texts that were taken so far: those of ours with 200, those of the phone by the network. */
   count(kind: Kind): number
+  /** Waits until so many more direct texts were taken. */
+  goesOn(more?: number, withinMs?: number): Promise<void>
   /** Ends it, when what is under way was answered. */
   stop(): Promise<void>
   /** Waits until everything has arrived, then fails if anything is lost, doubled, out of order or could not be decrypted. */
@@ -115,6 +117,14 @@ export function startTraffic(t: Cleanup, world: World, instance: TestInstance, o
   return {
     answers,
     count: (kind) => taken[kind].length,
+    async goesOn(more = 10, withinMs = 30_000) {
+      const before = taken.direct.length
+      await eventually(
+        () => taken.direct.length,
+        (count) => count >= before + more,
+        withinMs,
+      )
+    },
     async stop() {
       isStopped = true
       await Promise.all(running)

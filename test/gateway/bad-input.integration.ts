@@ -2,38 +2,25 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
 
 describe('bad input', () => {
   let world: World
   let ana: TestInstance
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(
-      { after: (work) => void cleanups.push(work) },
-      { ALLOW_PRIVATE_ADDRESSES: 'false', RATE_LIMIT_REFUSED_PER_MINUTE: '0' },
-    )
+    world = await startWorld(cleanup, { ALLOW_PRIVATE_ADDRESSES: 'false', RATE_LIMIT_REFUSED_PER_MINUTE: '0' })
     ana = await world.paired('15550600001', 'Ana')
     await world.phone('15550600002')
   })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
-  })
-  const state = async () =>
-    JSON.stringify([
-      (await ana.call('POST', '/message/find', {})).body,
-      (await ana.call('GET', '/webhook')).body,
-      (await world.gateway.call<Json[]>('GET', '/instance/all', { admin: true })).body.map(({ id, name, status }) => [
-        id,
-        name,
-        status,
-      ]),
-    ])
+  const state = () => visibleState(world, ana)
 
   const routes: [string, string, Json][] = [
     ['POST', '/send/text', { number: '15550600002', text: 'x' }],

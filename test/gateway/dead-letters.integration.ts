@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { afterEach, before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -22,23 +23,19 @@ describe('dead letters', () => {
   let world: World
   let ana: TestInstance
   let cat: TestInstance
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(
-      { after: (work) => void cleanups.push(work) },
-      { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '3' },
-    )
+    world = await startWorld(cleanup, {
+      WEBHOOK_BACKOFF_MIN_MS: '10',
+      WEBHOOK_BACKOFF_MAX_MS: '20',
+      WEBHOOK_ATTEMPTS_MAX: '3',
+    })
     ana = await world.paired('15551400001', 'Ana')
     cat = await world.paired('15551400003', 'Cat')
     await world.phone(BEN, 'Ben')
   })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
-  })
   afterEach(async () => {
-    for (const one of [ana, cat])
-      for (const { id } of (await one.call<Json[]>('GET', '/webhook')).body)
-        await one.call('POST', '/webhook', { action: 'delete', id })
+    for (const one of [ana, cat]) await one.unhook()
   })
   const write = (text: string) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
   const add = async (url: string, on = ana) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type World } from '../support/world.js'
@@ -8,15 +9,9 @@ import { startWorld, type World } from '../support/world.js'
 describe('when the network ends a connection', () => {
   let world: World
   let nextNumber = 15550300001
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(
-      { after: (work) => void cleanups.push(work) },
-      { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300' },
-    )
-  })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
+    world = await startWorld(cleanup, { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300' })
   })
   const logins = async (phone: string) =>
     (await world.network<{ device: string }[]>('GET', `/log/logins?phone=${phone}`)).filter(

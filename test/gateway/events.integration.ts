@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -11,17 +12,15 @@ describe('events', () => {
   let world: World
   let ana: TestInstance
   const BEN = '15550500002'
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(
-      { after: (work) => void cleanups.push(work) },
-      { WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '200', SSE_HEARTBEAT_MS: '300' },
-    )
+    world = await startWorld(cleanup, {
+      WEBHOOK_BACKOFF_MIN_MS: '50',
+      WEBHOOK_BACKOFF_MAX_MS: '200',
+      SSE_HEARTBEAT_MS: '300',
+    })
     ana = await world.paired('15550500001', 'Ana')
     await world.phone(BEN, 'Ben')
-  })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
   })
   const write = (text: string) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
   const hook = async (body: Json): Promise<Json[]> => {

@@ -16,10 +16,7 @@ it('two accounts write to each other: each text is on both phones once, and both
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550001111', 'Ana')
   const ben = await world.paired('15550002222', 'Ben')
-  for (const instance of [ana, ben]) {
-    const made = await instance.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
-    assert.equal(made.status, 200)
-  }
+  for (const instance of [ana, ben]) await instance.hook(receiver.url)
 
   const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`)
   for (const text of texts) {

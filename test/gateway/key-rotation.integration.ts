@@ -11,7 +11,7 @@ it('a new encryption key: everything is sealed again, and the old key can go wit
   const ana = await world.paired('15550900101', 'Ana')
   await world.phone('15550900102', 'Ben')
   await ana.text('15550900102', 'under the old key')
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
   const ENCRYPTION_KEY = randomBytes(32).toString('base64')
   await world.gateway.kill()
   await assert.rejects(world.gateway.start({ ENCRYPTION_KEY }), /ENCRYPTION_KEY is not the key/)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -21,11 +22,10 @@ describe('messages', () => {
   let ana: TestInstance
   const BEN = '15550400002'
   const EVE = '15550400003'
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    const t = { after: (work: () => Promise<void> | void) => void cleanups.push(work) }
-    world = await startWorld(t, { SEND_ACK_TIMEOUT_MS: '700', PRESENCE_REFRESH_MS: '300' })
-    receiver = await startReceiver(t)
+    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '700', PRESENCE_REFRESH_MS: '300' })
+    receiver = await startReceiver(cleanup)
     ana = await world.paired('15550400001', 'Ana')
     await world.phone(BEN, 'Ben Silva')
     await world.phone(EVE, 'Eve')
@@ -34,9 +34,6 @@ describe('messages', () => {
       events: ['messages', 'messages_update', 'presence', 'chats'],
       enabled: true,
     })
-  })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
   })
 
   const phone = (number: string, query = '') =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -11,15 +12,9 @@ interface Shown {
 
 describe('pairing', () => {
   let world: World
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(
-      { after: (work) => void cleanups.push(work) },
-      { QR_WINDOW_MS: '2500', PAIRING_CODE_WINDOW_MS: '2500', CONNECT_WAIT_MS: '5000' },
-    )
-  })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
+    world = await startWorld(cleanup, { QR_WINDOW_MS: '2500', PAIRING_CODE_WINDOW_MS: '2500', CONNECT_WAIT_MS: '5000' })
   })
 
   const qrOf = async (instance: TestInstance): Promise<string> =>

@@ -18,7 +18,7 @@ it('after kill -9 and after SIGTERM everyone is back without a hand, and what wa
   const idle = await world.paired('15550200003', 'told to disconnect')
   assert.equal((await idle.call('POST', '/instance/disconnect')).status, 200)
   await world.phone('15550200009', 'Zoe')
-  await ana.call('POST', '/webhook', { url: receiver.url, events: ['messages'], enabled: true })
+  await ana.hook(receiver.url)
 
   const expected: string[] = []
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {

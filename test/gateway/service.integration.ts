@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
 // Written out: the document is made of the same declarations that this is to check.
@@ -25,9 +27,9 @@ describe('the API', () => {
   let world: World
   let ana: TestInstance
   let operations: { method: string; path: string; operation: Operation }[]
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld({ after: (work) => void cleanups.push(work) }, { RATE_LIMIT_REFUSED_PER_MINUTE: '0' })
+    world = await startWorld(cleanup, { RATE_LIMIT_REFUSED_PER_MINUTE: '0' })
     ana = await world.paired('15551300001', 'Ana')
     const { body } = await world.gateway.call<{ paths: Record<string, Record<string, Operation>> }>(
       'GET',
@@ -38,20 +40,7 @@ describe('the API', () => {
     )
     assert.ok(operations.length > 20)
   })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
-  })
-  const state = async () =>
-    JSON.stringify([
-      (await ana.call('POST', '/message/find', {})).body,
-      (await ana.call('GET', '/webhook')).body,
-      (await ana.status()).status.jid,
-      (await world.gateway.call<Json[]>('GET', '/instance/all', { admin: true })).body.map(({ id, name, status }) => [
-        id,
-        name,
-        status,
-      ]),
-    ])
+  const state = () => visibleState(world, ana)
 
   it('answers 401 on every route that needs a token, without one, with a wrong one and with that of another door', async () => {
     const before = await state()

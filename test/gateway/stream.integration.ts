@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -11,15 +12,12 @@ describe('streams of events', () => {
   let world: World
   let ana: TestInstance
   let cat: TestInstance
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld({ after: (work) => void cleanups.push(work) }, { SSE_HEARTBEAT_MS: '1000' })
+    world = await startWorld(cleanup, { SSE_HEARTBEAT_MS: '1000' })
     ana = await world.paired('15551400001', 'Ana')
     cat = await world.paired('15551400003', 'Cat')
     await world.phone(BEN)
-  })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
   })
   const write = (text: string, to = ana.number) => world.network('POST', `/phones/${BEN}/text`, { to, text })
 

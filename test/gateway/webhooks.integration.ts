@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Cleanup } from '../support/embedded.js'
+import { afterEach, before, describe, it } from 'node:test'
+import { type Cleanup, suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Received, startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -16,12 +16,13 @@ describe('webhooks', () => {
   let world: World
   let ana: TestInstance
   let group: string
-  const cleanups: (() => Promise<void> | void)[] = []
+  const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(
-      { after: (work) => void cleanups.push(work) },
-      { WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '200', WEBHOOK_TIMEOUT_MS: '20000' },
-    )
+    world = await startWorld(cleanup, {
+      WEBHOOK_BACKOFF_MIN_MS: '50',
+      WEBHOOK_BACKOFF_MAX_MS: '200',
+      WEBHOOK_TIMEOUT_MS: '20000',
+    })
     ana = await world.paired('15551100001', 'Ana')
     await world.phone(BEN, 'Ben')
     const made = await world.network<{ jid: string }>('POST', '/groups', {
@@ -30,9 +31,6 @@ describe('webhooks', () => {
       members: [ana.number],
     })
     group = made.jid
-  })
-  after(async () => {
-    for (const work of cleanups.toReversed()) await work()
   })
   const write = (text: string, to = ana.number) => world.network('POST', `/phones/${BEN}/text`, { to, text })
   const hook = async (body: Json): Promise<Json[]> => {

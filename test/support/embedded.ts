@@ -19,11 +19,7 @@ import { startRedis } from '../../runtime/embedded/redis.js'
 import { findRedis } from '../../runtime/embedded/redis-binary.js'
 import { infoField, redisInfo } from '../../runtime/embedded/redis-probe.js'
 import { type Embedded, startEmbedded } from '../../runtime/embedded/start.js'
-
-/** A test context, or `{ after }` of `node:test` inside a `describe` or `before`. */
-export interface Cleanup {
-  after(work: () => Promise<void> | void): void
-}
+import type { Cleanup } from './cleanup.js'
 
 const logger = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
 let perProcess: Promise<Embedded> | undefined

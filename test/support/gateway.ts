@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Cleanup, type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
+import type { Cleanup } from './cleanup.js'
+import { type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
 
 export interface Reply<T = Record<string, unknown>> {
   readonly status: number

@@ -1,7 +1,7 @@
 /** A TCP proxy that can be cut: to a host and port, or to a unix socket. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
-import type { Cleanup } from './embedded.js'
+import type { Cleanup } from './cleanup.js'
 
 export interface CuttableProxy {
   readonly port: number

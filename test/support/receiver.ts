@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Cleanup } from './embedded.js'
+import type { Cleanup } from './cleanup.js'
 
 export interface Received {
   readonly path: string

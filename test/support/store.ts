@@ -9,7 +9,8 @@ import { migrate } from '../../runtime/store/migrate.js'
 import { type Ownership, takeAllShards } from '../../runtime/store/ownership.js'
 import { shardOf } from '../../runtime/store/shard.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { type Cleanup, testDatabase } from './embedded.js'
+import type { Cleanup } from './cleanup.js'
+import { testDatabase } from './embedded.js'
 
 export interface TestStore {
   readonly database: Database

@@ -1,7 +1,7 @@
 /** A simulated network, a gateway on it, and paired instances: what most tests of the whole begin with. */
 import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/index.js'
-import type { Cleanup } from './embedded.js'
+import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
 import { type Gateway, type Reply, type Stores, startGateway } from './gateway.js'
 
@@ -27,6 +27,10 @@ export interface TestInstance {
   call<T = Json>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
   status(): Promise<{ instance: Json; status: { connected: boolean; loggedIn: boolean; jid: string | null } }>
   connected(withinMs?: number): Promise<void>
+  /** An enabled webhook for `messages`, unless `more` says otherwise. */
+  hook(url: string, more?: Json): Promise<void>
+  /** Takes all its webhooks away. */
+  unhook(): Promise<void>
   /** A text that must be answered with 200. */
   text(to: string, text: string, more?: Json): Promise<Json>
 }
@@ -96,6 +100,14 @@ function testInstance(gateway: Gateway, id: string, token: string, number: strin
     call,
     status,
     connected: async (withinMs) => void (await eventually(status, (now) => now.status?.connected === true, withinMs)),
+    async hook(url, more = {}) {
+      const answer = await call('POST', '/webhook', { url, events: ['messages'], enabled: true, ...more })
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    },
+    async unhook() {
+      for (const { id } of (await call<Json[]>('GET', '/webhook')).body)
+        await call('POST', '/webhook', { action: 'delete', id })
+    },
     async text(to, text, more = {}) {
       const answer = await call('POST', '/send/text', { number: to, text, ...more })
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
