@@ -93,7 +93,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     () =>
       takeAllShards(database, nodeId, log, {
         onRegained: ({ epochsRaised }) => {
-          if (epochsRaised && host !== undefined) void startAnew(host, instances, logger)
+          if (epochsRaised && host !== undefined) void startAnew(host, instances, ownership, logger)
         },
       }),
     (owned) => owned.release(),
@@ -183,6 +183,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     store: deliveryStore(
       database.pool,
       () => publicUrl,
+      () => ownership.owned(),
       (instance, outcomes) => writes.writeDeliveries(instance, epochOf(instance), outcomes),
     ),
     targets: webhooks,
@@ -229,7 +230,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     kind: 'send',
     concurrency: SEND_QUEUES_MAX,
     handle: (instance) => running.runQueue(instance as InstanceId),
-    sweep: () => outbox.instancesWithQueued(),
+    sweep: () => outbox.instancesWithQueued(ownership.owned()),
     logger,
   })
   await life.start(
@@ -262,7 +263,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   }
 
   // Read before anyone can ask: who asks from now on is connected by that call.
-  const wanted = await instances.instancesToConnect()
+  const wanted = await instances.instancesToConnect(ownership.owned())
   const api = createApi(
     {
       router: createRouter({
@@ -381,10 +382,10 @@ function epochsOf(ownership: Ownership): (instance: InstanceId) => number {
   }
 }
 
-async function startAnew(host: Host, instances: Instances, logger: Logger): Promise<void> {
+async function startAnew(host: Host, instances: Instances, ownership: Ownership, logger: Logger): Promise<void> {
   try {
     await host.forgetAll()
-    await host.resume(await instances.instancesToConnect())
+    await host.resume(await instances.instancesToConnect(ownership.owned()))
   } catch (error) {
     logger.error({ err: error }, 'The instances could not be started anew; they start at the next call.')
   }

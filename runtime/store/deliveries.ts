@@ -19,10 +19,10 @@ export interface LaneDelivery extends Lane {
 }
 
 export interface Deliveries {
-  /** Lanes whose head is due: the longest waiting of each webhook, then the next of each, so that none hides the others. */
-  dueLanes(now: Date, limit: number): Promise<readonly Lane[]>
-  /** When the next head that is not due yet will be; null when there is none. */
-  nextDueAt(now: Date): Promise<Date | null>
+  /** Lanes of instances of these shards whose head is due: the longest waiting of each webhook, then the next of each, so that none hides the others. */
+  dueLanes(now: Date, limit: number, shards: readonly number[]): Promise<readonly Lane[]>
+  /** When the next head of theirs that is not due yet will be; null when there is none. */
+  nextDueAt(now: Date, shards: readonly number[]): Promise<Date | null>
   /** The first deliveries of a lane, in order, due or not; empty when it is done. */
   nextOfLane(webhookId: string, lane: number, limit: number): Promise<readonly LaneDelivery[]>
   /** How many wait, and how many are dead, in all. */
@@ -42,25 +42,27 @@ const HEADS = `
     ) AS following
   )`
 
-// What waits for a webhook that is switched off must not hide the others from a look that is bounded.
-const OF_ENABLED = 'EXISTS (SELECT FROM webhook AS w WHERE w.id = head.webhook_id AND w.enabled)'
+// What waits for a webhook that is switched off, or is another node's, must not hide the others from a look that is bounded.
+// $2 shards
+const IS_OURS = `EXISTS (SELECT FROM webhook AS w WHERE w.id = head.webhook_id AND w.enabled)
+  AND EXISTS (SELECT FROM instance AS i WHERE i.id = head.instance_id AND i.shard = ANY($2::smallint[]))`
 
 export function createDeliveries(pool: pg.Pool): Deliveries {
   return {
-    async dueLanes(now, limit) {
+    async dueLanes(now, limit, shards) {
       const { rows } = await pool.query<LaneRow>(
         `${HEADS} SELECT webhook_id, lane, instance_id FROM (
            SELECT head.*, row_number() OVER (PARTITION BY webhook_id ORDER BY next_attempt_at) AS turn
-           FROM head WHERE next_attempt_at <= $1 AND ${OF_ENABLED}
-         ) AS due ORDER BY turn, next_attempt_at LIMIT $2`,
-        [now, limit],
+           FROM head WHERE next_attempt_at <= $1 AND ${IS_OURS}
+         ) AS due ORDER BY turn, next_attempt_at LIMIT $3`,
+        [now, shards, limit],
       )
       return rows.map(toLane)
     },
-    async nextDueAt(now) {
+    async nextDueAt(now, shards) {
       const { rows } = await pool.query<{ next: Date | null }>(
-        `${HEADS} SELECT min(next_attempt_at) AS next FROM head WHERE next_attempt_at > $1 AND ${OF_ENABLED}`,
-        [now],
+        `${HEADS} SELECT min(next_attempt_at) AS next FROM head WHERE next_attempt_at > $1 AND ${IS_OURS}`,
+        [now, shards],
       )
       return rows[0]?.next ?? null
     },

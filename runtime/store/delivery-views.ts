@@ -12,7 +12,12 @@ import { createEvents, envelope, type StoredEvent } from './events.js'
 /** Lanes that one look finds; what is due beyond them is found by the next. */
 const DUE_LANES_MAX = 5_000
 
-export function deliveryStore(pool: pg.Pool, publicUrl: () => string, record: DeliveryStore['record']): DeliveryStore {
+export function deliveryStore(
+  pool: pg.Pool,
+  publicUrl: () => string,
+  ownShards: () => readonly number[],
+  record: DeliveryStore['record'],
+): DeliveryStore {
   const deliveries = createDeliveries(pool)
   return {
     async next({ webhookId, lane }, limit) {
@@ -31,8 +36,8 @@ export function deliveryStore(pool: pg.Pool, publicUrl: () => string, record: De
         }
       })
     },
-    due: () => deliveries.dueLanes(new Date(), DUE_LANES_MAX),
-    nextDueAt: () => deliveries.nextDueAt(new Date()),
+    due: () => deliveries.dueLanes(new Date(), DUE_LANES_MAX, ownShards()),
+    nextDueAt: () => deliveries.nextDueAt(new Date(), ownShards()),
     record,
   }
 }

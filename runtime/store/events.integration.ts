@@ -7,6 +7,7 @@ import { aMessage, openTestStore, received, type TestStore } from '../../test/su
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries } from './deliveries.js'
 import { createEvents, envelope } from './events.js'
+import { shardOf } from './shard.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
 
 describe('events', () => {
@@ -145,7 +146,7 @@ describe('deliveries', () => {
     await journal.write(['a', 'b', 'c'].map((text) => received(aMessage({ chat, text }))))
     await journal.write([{ type: 'event', kind: 'connection', body: { instance: { status: 'connected' } } }])
     const soon = new Date(Date.now() + 1_000)
-    const lanes = await deliveries.dueLanes(soon, 10)
+    const lanes = await deliveries.dueLanes(soon, 10, store.ownership.owned())
     assert.equal(lanes.length, 2)
     const lane = lanes.find((one) => one.lane > 0)?.lane ?? 0
     assert.ok(lanes.some((one) => one.lane < 0))
@@ -177,8 +178,8 @@ describe('deliveries', () => {
         failure,
       },
     ])
-    assert.equal((await deliveries.dueLanes(soon, 10)).length, 1)
-    assert.equal((await deliveries.nextDueAt(soon))?.getTime(), later.getTime())
+    assert.equal((await deliveries.dueLanes(soon, 10, store.ownership.owned())).length, 1)
+    assert.equal((await deliveries.nextDueAt(soon, store.ownership.owned()))?.getTime(), later.getTime())
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.attempts, 1)
     await store.journal.writeDeliveries(instance, epoch, [
       { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
@@ -245,9 +246,23 @@ describe('deliveries', () => {
       for (let chat = 0; chat < chats; chat += 1)
         await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
     }
-    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5)
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5, store.ownership.owned())
     assert.equal(lanes.length, 5)
     assert.equal(lanes.filter(({ webhookId }) => webhookId === webhooks[1]?.id).length, 1)
+  })
+
+  it('are seen by the node that owns the shard of their instance, and by no other', async (t) => {
+    const store = await openTestStore(t)
+    const deliveries = createDeliveries(store.database.pool)
+    const instance = await store.newInstance()
+    await addWebhook(store, { instance, events: ['messages'] })
+    await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+    const soon = new Date(Date.now() + 1_000)
+    const others = store.ownership.owned().filter((shard) => shard !== shardOf(instance))
+    assert.equal((await deliveries.dueLanes(soon, 10, [shardOf(instance)])).length, 1)
+    assert.equal((await deliveries.dueLanes(soon, 10, others)).length, 0)
+    assert.equal(await deliveries.nextDueAt(new Date(0), others), null)
+    assert.notEqual(await deliveries.nextDueAt(new Date(0), [shardOf(instance)]), null)
   })
 
   it('go on in one lane when two chats become one', async (t) => {
@@ -260,7 +275,7 @@ describe('deliveries', () => {
     await journal.write([received(aMessage({ chat: { lid } })), received(aMessage({ chat: { pn } }))])
     await journal.write([received(aMessage({ chat: { lid, pn } }))])
     const deliveries = createDeliveries(store.database.pool)
-    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 10)
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 10, store.ownership.owned())
     assert.equal(lanes.length, 1)
     const waiting = await deliveries.nextOfLane(webhook.id, lanes[0]?.lane ?? 0, 10)
     assert.deepEqual(

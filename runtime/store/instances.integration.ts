@@ -68,7 +68,7 @@ describe('an instance', () => {
     assert.equal(results.filter((result) => result.status === 'fulfilled').length, 3)
     const refused = results.find((result) => result.status === 'rejected')
     assert.ok(refused?.reason instanceof GatewayError && refused.reason.code === 'INSTANCE_LIMIT')
-    const [connected] = await limited.instancesToConnect()
+    const [connected] = await limited.instancesToConnect(store.ownership.owned())
     await limited.setDesired(connected as InstanceId, true)
     await limited.setDesired(connected as InstanceId, false)
     const other = ids.find((id) => id !== connected && results[ids.indexOf(id)]?.status === 'rejected')
@@ -84,7 +84,27 @@ describe('an instance', () => {
       const id = ids[index] as InstanceId
       await store.journal.forInstance(id, store.epochOf(id)).write([received(aMessage())])
     }
-    assert.deepEqual(await store.instances.instancesToConnect(), [ids[2], ids[1], ids[0]])
+    assert.deepEqual(await store.instances.instancesToConnect(store.ownership.owned()), [ids[2], ids[1], ids[0]])
+  })
+
+  it('is in the same shard for SQL and for the program, and asked for by the shards of a node', async (t) => {
+    const store = await openTestStore(t)
+    for (let count = 0; count < 20; count += 1) await store.newInstance()
+    const rows = await store.rows<{ id: InstanceId; shard: number }>('SELECT id, shard FROM instance')
+    for (const { id, shard } of rows) assert.equal(shard, shardOf(id))
+    for (const text of ['i', 'ünï', 'z'.repeat(100)]) {
+      const [row] = await store.rows<{ shard: number }>('SELECT shard_of($1) AS shard', [text])
+      assert.equal(row?.shard, shardOf(text), text)
+    }
+    for (const { id } of rows) await store.instances.setDesired(id, true)
+    const mine = [...new Set(rows.map(({ shard }) => shard))].slice(0, 5)
+    assert.deepEqual(
+      (await store.instances.instancesToConnect(mine)).toSorted(),
+      rows
+        .filter(({ shard }) => mine.includes(shard))
+        .map(({ id }) => id)
+        .toSorted(),
+    )
   })
 
   it('leaves nothing behind when it is deleted: every table of its data is known', async (t) => {

@@ -18,8 +18,8 @@ export interface InstanceOptions {
 }
 
 export interface Instances extends InstanceDirectory {
-  /** Those that should be connected, most recently active first. */
-  instancesToConnect(): Promise<readonly InstanceId[]>
+  /** Those of these shards that should be connected, most recently active first. */
+  instancesToConnect(shards: readonly number[]): Promise<readonly InstanceId[]>
   /** What is kept in memory of an instance is read again: its row was changed by its actor or another node. */
   forget(id: InstanceId): void
 }
@@ -130,11 +130,12 @@ export function createInstances(database: Database, options: InstanceOptions): I
       forget(id)
     },
 
-    async instancesToConnect() {
+    async instancesToConnect(shards) {
       const rows = await kysely
         .selectFrom('instance')
         .select('id')
         .where('desired_connected', '=', true)
+        .where(sql<boolean>`shard = ANY(${shards}::smallint[])`)
         .orderBy(sql`last_activity_at DESC NULLS LAST`)
         .orderBy('created')
         .execute()

@@ -11,6 +11,8 @@ export { shardOf } from './shard.js'
 export interface Ownership {
   /** Undefined while this node does not own the shard. */
   epochOf(shard: number): number | undefined
+  /** The shards that this node owns. */
+  owned(): readonly number[]
   /** Gives the lock back. */
   release(): Promise<void>
 }
@@ -59,6 +61,7 @@ export async function takeAllShards(
 
   return {
     epochOf: (shard) => epochs[shard],
+    owned: () => [...epochs.keys()],
     async release() {
       released = true
       clearTimeout(retry)

@@ -88,7 +88,11 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G2',
     what: 'Queued sends are found again in the store, at each connection and now and then.',
     switches: [
-      { file: 'main.js', on: 'sweep: () => outbox.instancesWithQueued(),', off: 'sweep: async () => [],' },
+      {
+        file: 'main.js',
+        on: 'sweep: () => outbox.instancesWithQueued(ownership.owned()),',
+        off: 'sweep: async () => [],',
+      },
       { file: 'actors/instance/sends.js', on: '.then(() => this.runQueue())', off: '' },
     ],
     tests: ['gateway/messages.integration'],
