@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Cleanup } from './cleanup.js'
 import { type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
+import { lastingPort } from './port.js'
 
 export interface Reply<T = Record<string, unknown>> {
   readonly status: number
@@ -68,7 +69,7 @@ export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} 
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
-    PORT: '0',
+    PORT: String(await lastingPort()),
     DATA_DIR: embeddedIn ?? testFolder(t),
     DATABASE_URL: between === undefined ? databaseUrl : await between(databaseUrl),
     REDIS_URL: redis?.url ?? '',
@@ -92,7 +93,7 @@ export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} 
     Object.assign(environment, changed)
     const [command = process.execPath, ...before] = [...(stores.launcher ?? []), process.execPath]
     const started = spawn(command, [...before, '--enable-source-maps', program], {
-      env: { ...environment, ...(port === 0 ? {} : { PORT: String(port) }) },
+      env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Cleanup } from './cleanup.js'
+import { lastingPort } from './port.js'
 
 export interface Received {
   readonly path: string
@@ -56,9 +56,9 @@ export async function startReceiver(t: Cleanup): Promise<Receiver> {
       response.end()
     })
   })
-  server.listen(0, '127.0.0.1')
+  const port = await lastingPort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   t.after(() => {
     server.close()
     server.closeAllConnections()
