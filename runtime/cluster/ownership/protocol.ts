@@ -234,7 +234,10 @@ export type CoreCommand =
   | { readonly type: 'readTable' }
   /** → leases, leasesFailed */
   | { readonly type: 'readLeases' }
-  /** INSERT our row, revision 1. → registered (also give its `sentAt` to the keeper as `begin`), registerRefused (unique violation), registerFailed */
+  /**
+   * INSERT our row, revision 1; ON CONFLICT (incarnation) DO UPDATE SET revision = revision + 1 WHERE NOT dead (a former try had landed).
+   * → registered (also give its `sentAt` to the keeper as `begin`), registerRefused (node id taken), registerFailed
+   */
   | { readonly type: 'register' }
   /** `UPDATE node SET draining = true WHERE incarnation = $me`. Best effort, no event: the table shows it. */
   | { readonly type: 'setDraining' }
