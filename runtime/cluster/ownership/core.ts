@@ -4,7 +4,7 @@ import { place } from './placement.js'
 import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'
 import { isLiving, mergeRow, mergeTable } from './shards.js'
 import type { CoreState } from './state.js'
-import { judge, watchDeclared, watchLeases, watchProbe, watchTable } from './watch.js'
+import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchTable } from './watch.js'
 
 export function decide(
   state: CoreState,
@@ -28,9 +28,9 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
     case 'hint':
       return { ...state, tableAtMs: nowMs }
     case 'leases':
-      return watchLeases({ ...state, areLeasesAsked: false, leasesSeenMs: nowMs }, event, nowMs)
+      return watchLeases({ ...state, areLeasesAsked: false, redisAway: null }, event, nowMs)
     case 'leasesFailed':
-      return { ...state, areLeasesAsked: false }
+      return watchNothing({ ...state, areLeasesAsked: false }, nowMs)
     case 'registered':
       return { ...state, isRegistering: false, phase: 'member', tableAtMs: nowMs }
     case 'registerRefused':

@@ -109,8 +109,9 @@ export function keep(
   }
 }
 
-export function isOpen(until: Instant, now: Instant): boolean {
-  return now.monotonicMs < until.monotonicMs && now.wallMs < until.wallMs
+/** A wall clock that was set back while the guard was open closes it too: it could not show any more that the machine slept. */
+export function isOpen(until: Instant, now: Instant, guardMs: number): boolean {
+  return now.monotonicMs < until.monotonicMs && now.wallMs < until.wallMs && now.wallMs >= until.wallMs - guardMs
 }
 
 /** Asks Redis and SQL for what is due. */
@@ -134,7 +135,7 @@ function ask(state: KeeperState, now: Instant): { state: KeeperState; commands: 
 }
 
 function needsHold(state: KeeperState, now: Instant): boolean {
-  if (!state.lease.isConfirmed || !isOpen(state.until, now)) return true
+  if (!state.lease.isConfirmed || !isOpen(state.until, now, state.timing.guardMs)) return true
   return now.monotonicMs - state.renewedAtMs >= state.timing.holdAfterMs
 }
 
@@ -145,7 +146,7 @@ function renewed(
   rules: KeeperRules,
 ): { state: KeeperState; commands: readonly KeeperCommand[] } {
   if (event.creation !== state.lease.creation) return { state, commands: [] }
-  const counts = state.lease.isConfirmed && (isOpen(state.until, now) || !rules.reopensBySql)
+  const counts = state.lease.isConfirmed && (isOpen(state.until, now, state.timing.guardMs) || !rules.reopensBySql)
   if (!counts) return ask(state, now)
   return proven({ ...state, renewedAtMs: event.sentAt.monotonicMs }, rules.countsFromRequest ? event.sentAt : now)
 }

@@ -150,8 +150,8 @@ export type KeeperCommand =
   /** `UPDATE node SET revision = revision + 1 WHERE incarnation = $me AND NOT dead`, one autocommit statement. No row: holdRefused. → held, holdRefused, holdFailed */
   | { readonly type: 'hold' }
   /**
-   * Into the shared memory that the guard reads at the last step before bytes leave a socket:
-   * open while monotonic now < `until.monotonicMs` and wall now < `until.wallMs`. Never goes back.
+   * Into the shared memory that the guard reads at the last step before bytes leave a socket. Open while monotonic now is before
+   * `until`, and wall now is before it too, by no more than `guardMs` (`isOpen` in keeper.ts). Never goes back.
    */
   | { readonly type: 'publish'; readonly until: Instant }
   /** Set `hasLeft` in the lease, if it is there and ours, best effort. No event. */
@@ -232,7 +232,10 @@ export type CoreEvent =
 export type CoreCommand =
   /** All of `shard_owner` and `node` in one statement or snapshot. → table, tableFailed */
   | { readonly type: 'readTable' }
-  /** → leases, leasesFailed */
+  /**
+   * Where Redis has replicas, a write and WAIT for all of them follow in the same round trip, and fewer is `leasesFailed`: an isolated
+   * former primary would show the leases of the living as unchanged. → leases, leasesFailed
+   */
   | { readonly type: 'readLeases' }
   /**
    * INSERT our row, revision 1; ON CONFLICT (incarnation) DO UPDATE SET revision = revision + 1 WHERE NOT dead (a former try had landed).

@@ -22,8 +22,8 @@ export interface CoreState {
   readonly tableAtMs: MonotonicMs
   readonly areLeasesAsked: boolean
   readonly leasesAtMs: MonotonicMs
-  /** When the last answer of Redis came; before the first one, when we began. */
-  readonly leasesSeenMs: MonotonicMs
+  /** Redis has not answered since then, however often it was asked; null when its last answer came. */
+  readonly redisAway: { readonly sinceMs: MonotonicMs; readonly tries: number } | null
 
   readonly own: ReadonlyMap<number, Own>
   readonly watched: ReadonlyMap<Incarnation, Watched>
@@ -121,7 +121,7 @@ export function startCore(
     tableAtMs: nowMs,
     areLeasesAsked: false,
     leasesAtMs: nowMs,
-    leasesSeenMs: nowMs,
+    redisAway: null,
     own: new Map(),
     watched: new Map(),
     isClaiming: false,

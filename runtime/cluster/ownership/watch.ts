@@ -26,6 +26,11 @@ export function watchLeases(
   return { ...state, watched }
 }
 
+export function watchNothing(state: CoreState, nowMs: MonotonicMs): CoreState {
+  const { sinceMs, tries } = state.redisAway ?? { sinceMs: nowMs, tries: 0 }
+  return { ...state, redisAway: { sinceMs, tries: tries + 1 } }
+}
+
 export function watchProbe(
   state: CoreState,
   event: Extract<CoreEvent, { type: 'probed' }>,
@@ -92,9 +97,15 @@ function isProvenDead(state: CoreState, node: NodeRow, watched: Watched, nowMs: 
   return isQuiet || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
 }
 
+/** Redis says nothing about anybody, and the revision, which then would have to change, does not either. */
 function isSilentWithoutRedis(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
-  const { leaseMs } = state.timing
-  return nowMs - state.leasesSeenMs >= leaseMs && nowMs - watched.revisionSinceMs >= leaseMs
+  return isAwayFor(state, state.timing.leaseMs, nowMs) && nowMs - watched.revisionSinceMs >= state.timing.leaseMs
+}
+
+/** Asked several times in that while: it was not us who stood still. */
+function isAwayFor({ redisAway, timing }: CoreState, durationMs: number, nowMs: MonotonicMs): boolean {
+  if (redisAway === null || nowMs - redisAway.sinceMs < durationMs) return false
+  return redisAway.tries * (timing.pollLeasesMs + timing.commandTimeoutMs) >= durationMs
 }
 
 export function isSamePlace(state: CoreState, node: NodeRow): boolean {
@@ -106,7 +117,7 @@ function needsProbe(state: CoreState, node: NodeRow, watched: Watched, nowMs: Mo
   if (watched.isProbing || isSamePlace(state, node) || nowMs - watched.probedAtMs < 2 * timing.retryMs) return false
   const isInDoubt =
     watched.unchangedMs >= timing.suspectMs ||
-    (nowMs - state.leasesSeenMs >= timing.suspectMs && nowMs - watched.revisionSinceMs >= timing.suspectMs)
+    (isAwayFor(state, timing.suspectMs, nowMs) && nowMs - watched.revisionSinceMs >= timing.suspectMs)
   return isInDoubt || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
 }
 
