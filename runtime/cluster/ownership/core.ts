@@ -55,11 +55,11 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
     case 'quietFailed':
       return quietFailed(state, event.shard, event.epoch, out)
     case 'rowAfter':
-      return rowAfter(state, event.shard, event.row, nowMs, out)
+      return rowAfter(state, event, nowMs, out)
     case 'rowUntouched':
-      return rowUntouched(state, event.shard, nowMs, out)
+      return rowUntouched(state, event, nowMs, out)
     case 'rowUnknown':
-      return rowUnknown(state, event.shard, nowMs, out)
+      return rowUnknown(state, event, nowMs, out)
     case 'drainAsked':
       return drainAsked(state, out)
     case 'stopAsked':

@@ -1,5 +1,5 @@
 /** The source's side of a planned move: one shard of ours is quieted, handed over in SQL, and the target is told. */
-import type { CoreCommand, CoreEvent, MonotonicMs, ShardRow } from './protocol.js'
+import type { CoreCommand, CoreEvent, MonotonicMs } from './protocol.js'
 import { isLiving, mergeRow, refusePull, setOwn, takeUp } from './shards.js'
 import type { CoreState, Own } from './state.js'
 
@@ -39,31 +39,44 @@ export function quietFailed(state: CoreState, shard: number, epoch: number, out:
   return own?.stage === 'quieting' && own.epoch === epoch ? goOn(state, shard, own, out) : state
 }
 
+type RowEvent<Type extends CoreEvent['type']> = Extract<CoreEvent, { type: Type }>
+
 /** The answer to `handOver` or `raise`: each was executed once, so nothing of it can land later. */
 export function rowAfter(
   state: CoreState,
-  shard: number,
-  row: ShardRow,
+  { shard, epoch, row }: RowEvent<'rowAfter'>,
   nowMs: MonotonicMs,
   out: CoreCommand[],
 ): CoreState {
   const own = state.own.get(shard)
   const next = mergeRow(state, shard, row, out)
-  if (own === undefined || next.own.get(shard) !== own || row.epoch !== own.epoch) return next
+  if (own?.epoch !== epoch || next.own.get(shard) !== own || row.epoch !== epoch) return next
   if (own.stage === 'handingOver') return goOn(next, shard, own, out)
   return own.stage === 'raising' ? raiseLater(next, shard, own, nowMs) : next
 }
 
-export function rowUntouched(state: CoreState, shard: number, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+export function rowUntouched(
+  state: CoreState,
+  { shard, epoch }: RowEvent<'rowUntouched'>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
   const own = state.own.get(shard)
-  if (own?.stage === 'handingOver') return goOn(state, shard, own, out)
-  return own?.stage === 'raising' ? raiseLater(state, shard, own, nowMs) : state
+  if (own?.epoch !== epoch) return state
+  if (own.stage === 'handingOver') return goOn(state, shard, own, out)
+  return own.stage === 'raising' ? raiseLater(state, shard, own, nowMs) : state
 }
 
-export function rowUnknown(state: CoreState, shard: number, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+export function rowUnknown(
+  state: CoreState,
+  { shard, epoch }: RowEvent<'rowUnknown'>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
   const own = state.own.get(shard)
-  if (own?.stage === 'raising') return raiseLater(state, shard, own, nowMs)
-  if (own?.stage !== 'handingOver') return state
+  if (own?.epoch !== epoch) return state
+  if (own.stage === 'raising') return raiseLater(state, shard, own, nowMs)
+  if (own.stage !== 'handingOver') return state
   if (!state.rules.raisesWhenUnsure) return goOn(state, shard, own, out)
   // The target may own it already, and then it reads so in the table.
   refusePull(own, shard, out)

@@ -4,7 +4,8 @@
  * There are two pure machines. The **keeper** (`keeper.ts`) keeps this node's proof that it lives: it runs in the lease worker, has a
  * Redis and an SQL connection of its own, and publishes until when the guard is open. The **core** (`core.ts`) runs in the main thread
  * and decides who owns what. An adapter turns each command into I/O, **once**, without repeats of its own (a command that was repeated
- * behind the machine's back may land after its answer), and turns the answer, or the lack of one, into an event.
+ * behind the machine's back may land after its answer), and turns the answer, or the lack of one, into exactly one event: an answer
+ * that comes after its time-out is dropped.
  *
  * The idea. Nobody compares clocks of two machines and nobody trusts the TTL of a server. A living node changes something again and
  * again: the counter of its lease in Redis, or, while Redis does not answer, the revision of its row in SQL. A node that saw neither
@@ -214,12 +215,12 @@ export type CoreEvent =
   | { readonly type: 'quieted'; readonly shard: number; readonly epoch: number }
   /** It did not work in time; some actors may have ended. */
   | { readonly type: 'quietFailed'; readonly shard: number; readonly epoch: number }
-  /** The row after the one execution of `handOver` or `raise`. */
-  | { readonly type: 'rowAfter'; readonly shard: number; readonly row: ShardRow }
+  /** The row after the one execution of `handOver` or `raise`; `epoch` is the one that was asked with. */
+  | { readonly type: 'rowAfter'; readonly shard: number; readonly epoch: number; readonly row: ShardRow }
   /** `handOver` or `raise` was surely not executed (no connection). */
-  | { readonly type: 'rowUntouched'; readonly shard: number }
+  | { readonly type: 'rowUntouched'; readonly shard: number; readonly epoch: number }
   /** No answer: it may have been executed, or may be later. */
-  | { readonly type: 'rowUnknown'; readonly shard: number }
+  | { readonly type: 'rowUnknown'; readonly shard: number; readonly epoch: number }
   /** SIGTERM, or asked by an administrator: give everything away. */
   | { readonly type: 'drainAsked' }
   /** The time for draining is over, or there is nobody to drain to: give up what is left. */

@@ -113,6 +113,49 @@ export const faults = {
       addresses(world).filter(() => world.chance.happens(0.5)),
     )
   },
+  /** Redis goes back to older data while one node does not see it. */
+  redisForgets(world: World) {
+    const blindMs = world.chance.between(4_000, 7_000)
+    const blind = someAddress(world)
+    world.redis.save()
+    cutBoth(world, blind, 'redis', blindMs)
+    cutFromPeers(world, blind, blindMs + 2_000)
+    world.time.at(blindMs - world.chance.between(0, 1_400), () => world.redis.restart())
+  },
+  /** A lease vanishes, is made again and vanishes again, and one node does not see the middle part. */
+  leaseEvictedTwice(world: World) {
+    const [victim, other] = [someProcess(world), someAddress(world)]
+    if (victim === undefined || other === victim.identity.address) return
+    const blindMs = world.chance.between(4_000, 7_000)
+    world.redis.evict(victim.incarnation)
+    world.wires.slow(victim.identity.address, 'redis', 700)
+    world.time.at(world.chance.between(200, 2_000), () => {
+      cutBoth(world, other, 'redis', blindMs)
+      cutFromPeers(world, other, blindMs + 2_000)
+      world.time.at(blindMs / 2, () => world.wires.mend(victim.identity.address, 'redis'))
+      world.time.at(blindMs - world.chance.between(0, 1_400), () => world.redis.evict(victim.incarnation))
+    })
+  },
+  /** One node lives by its holds, and another gets no answers from SQL, which hears it. */
+  holdsUnseen(world: World) {
+    const [one, other] = [someAddress(world), someAddress(world)]
+    if (one === other) return
+    cutBoth(world, one, 'redis', world.chance.between(6_000, 14_000))
+    world.time.at(world.chance.between(0, 3_000), () => {
+      world.wires.cut('sql', other)
+      mendLater(world, 'sql', other, world.chance.between(4_000, 10_000))
+    })
+    if (world.chance.happens(0.7)) cutBoth(world, one, other, 14_000)
+  },
+  /** Answers come late, then not at all. */
+  answersLate(world: World) {
+    const victim = someAddress(world)
+    for (const server of ['redis', 'sql']) world.wires.slow(server, victim, 790)
+    world.time.at(world.chance.between(1_000, 4_000), () => {
+      for (const server of ['redis', 'sql']) cutBoth(world, victim, server, 6_000)
+      cutFromPeers(world, victim, 6_000)
+    })
+  },
   sqlAway(world: World) {
     world.sql.state = world.chance.pick(['refusing', 'silent'])
     world.time.at(world.chance.between(500, 15_000), () => {
@@ -209,12 +252,29 @@ function cut(world: World, one: string, other: string, maxMs = 15_000): void {
   }
 }
 
+function cutBoth(world: World, one: string, other: string, durationMs: number): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    world.wires.cut(from, to)
+    mendLater(world, from, to, durationMs)
+  }
+}
+
+function cutFromPeers(world: World, one: string, durationMs: number): void {
+  for (const other of addresses(world)) if (other !== one) cutBoth(world, one, other, durationMs)
+}
+
 function mendLater(world: World, from: string, to: string, delayMs: number): void {
   world.time.at(delayMs, () => world.wires.mend(from, to))
 }
 
+/** Trouble comes in company: in half of the worlds mostly to one node. */
 function someProcess(world: World): Process | undefined {
   const all = living(world)
+  const unlucky = all.find((one) => one.identity.address === world.unlucky)
+  if (unlucky !== undefined && world.chance.happens(0.6)) return unlucky
   return all.length === 0 ? undefined : world.chance.pick(all)
 }
 
@@ -224,5 +284,6 @@ function addresses(world: World): readonly string[] {
 
 function someAddress(world: World): string {
   const all = addresses(world)
+  if (all.includes(world.unlucky) && world.chance.happens(0.4)) return world.unlucky
   return all.length === 0 ? 'nowhere' : world.chance.pick(all)
 }

@@ -31,7 +31,8 @@ export interface Oracle {
   lastLogin(shard: number): number
 }
 
-export function createOracle(time: Timeline): Oracle {
+/** @param onlyAtNetwork whether only what the messages' network and the store can see counts. */
+export function createOracle(time: Timeline, onlyAtNetwork: boolean): Oracle {
   const logins = new Map<number, { readonly epoch: number; readonly atMs: number }>()
   const dead = new Set<Incarnation>()
 
@@ -42,7 +43,7 @@ export function createOracle(time: Timeline): Oracle {
       oracle.violation ??= `${Math.round(time.nowMs)} ms: ${what}`
     },
     opened(process: Seen, shards: Iterable<number>) {
-      if (!process.isGuardOpen()) return
+      if (onlyAtNetwork || !process.isGuardOpen()) return
       if (dead.has(process.incarnation))
         oracle.fail(`the guard of ${process.incarnation} opens after its death was declared`)
       for (const shard of shards) {
@@ -55,6 +56,7 @@ export function createOracle(time: Timeline): Oracle {
     },
     died(incarnation: Incarnation, isDeclared: boolean) {
       dead.add(incarnation)
+      if (onlyAtNetwork) return
       const process = oracle.processes.get(incarnation)
       if (isDeclared && process?.isAlive && process.isGuardOpen() && process.actors.size > 0)
         oracle.fail(`${incarnation} is declared dead while its guard is open`)

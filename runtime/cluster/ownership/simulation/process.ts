@@ -474,9 +474,9 @@ export class Process implements Seen {
     this.askSql<ShardRow>(
       'main',
       (reply) => this.world.sql.change(this.incarnation, shard, epoch, to, reply),
-      (row) => this.tell({ type: 'rowAfter', shard, row }),
-      () => this.tell({ type: 'rowUnknown', shard }),
-      () => this.tell({ type: 'rowUntouched', shard }),
+      (row) => this.tell({ type: 'rowAfter', shard, epoch, row }),
+      () => this.tell({ type: 'rowUnknown', shard, epoch }),
+      () => this.tell({ type: 'rowUntouched', shard, epoch }),
     )
   }
 
@@ -558,12 +558,13 @@ export class Process implements Seen {
     const { sql, chance } = this.world
     for (const [shard, { epoch, isLoggedIn }] of this.actors) {
       if (isLoggedIn && this.isGuardOpen()) this.frame(shard, epoch, () => {})
-      if (!chance.happens(0.2) || sql.state !== 'up') continue
+      if (!chance.happens(0.3) || sql.state !== 'up') continue
       this.send('sql', () => {
         const transaction = sql.check(shard, epoch)
         if (transaction === undefined) return
         this.world.wires.send('sql', this.identity.address, () =>
-          this.runOrWait('main', () => this.send('sql', () => transaction.commit())),
+          // Now and then a batch is large.
+          this.step('main', () => this.send('sql', () => transaction.commit()), chance.happens(0.1) ? 400 : 0),
         )
       })
     }

@@ -45,6 +45,8 @@ export interface World {
   readonly processes: Process[]
   /** A process ended by itself; its supervisor decides what follows. */
   ended: (process: Process, reason: string) => void
+  /** The address of the node that most trouble comes to, or none. */
+  readonly unlucky: string
   newIncarnation(nodeId: NodeId): Incarnation
   log(text: string): void
 }
@@ -55,11 +57,12 @@ export function createWorld(
     readonly shards: number
     readonly timing: Timing
     readonly rules: Rules
+    readonly onlyAtNetwork: boolean
     readonly log?: (line: string) => void
   },
 ): World {
   const time = createTimeline()
-  const oracle = createOracle(time)
+  const oracle = createOracle(time, options.onlyAtNetwork)
   let incarnations = 0
   const log = options.log
   return {
@@ -74,6 +77,7 @@ export function createWorld(
     listeners: new Map(),
     processes: [],
     ended: () => {},
+    unlucky: chance.happens(0.5) ? 'n0' : 'none',
     newIncarnation: (nodeId) => `${nodeId}#${++incarnations}`,
     log: log === undefined ? () => {} : (text) => log(`${String(Math.round(time.nowMs)).padStart(6)} ${text}`),
   }
@@ -97,7 +101,7 @@ function createWires(time: Timeline, chance: Chance): Wires {
       const wire = `${from}>${to}`
       if (cuts.has(wire)) return
       const slowness = delays.get(wire) ?? 0
-      time.at(chance.between(0.2, chance.happens(0.02) ? 60 : 4) + chance.between(0, slowness), arrive)
+      time.at(chance.between(0.2, chance.happens(0.02) ? 60 : 4) + slowness * chance.between(0.6, 1), arrive)
     },
     cut: (from, to) => void cuts.add(`${from}>${to}`),
     slow: (from, to, delayMs) => void delays.set(`${from}>${to}`, delayMs),
