@@ -103,7 +103,8 @@ function tick(
   const closedSinceMs = isGuardOpen ? null : (state.closedSinceMs ?? nowMs)
   const next = raiseDue({ ...state, isGuardOpen, canLogin, closedSinceMs }, nowMs, out)
   if (next.isDraining && !next.nodes.get(next.self.incarnation)?.isDraining) out.push({ type: 'setDraining' })
-  if (closedSinceMs !== null && nowMs - closedSinceMs >= state.timing.fenceMs && !state.isFenced) {
+  const mayFence = state.phase !== 'joining' && !state.isFenced
+  if (closedSinceMs !== null && nowMs - closedSinceMs >= state.timing.fenceMs && mayFence) {
     out.push({ type: 'fence' })
     return { ...next, isFenced: true }
   }
@@ -172,9 +173,12 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
     out.push({ type: 'readTable' })
     next = { ...next, isTableAsked: true, tableAtMs: nowMs + next.timing.pollTableMs }
   }
-  if (!next.areLeasesAsked && nowMs >= next.leasesAtMs) {
+  // Who joins is waiting for a sign of life of its predecessor, and its callers wait with it.
+  const isJoining = next.phase === 'joining'
+  const pollMs = isJoining ? next.timing.pollLeasesMs / 5 : next.timing.pollLeasesMs
+  if (!next.areLeasesAsked && nowMs >= next.leasesAtMs && !(isJoining && next.watched.size === 0)) {
     out.push({ type: 'readLeases' })
-    next = { ...next, areLeasesAsked: true, leasesAtMs: nowMs + next.timing.pollLeasesMs }
+    next = { ...next, areLeasesAsked: true, leasesAtMs: nowMs + pollMs }
   }
   return next
 }

@@ -16,24 +16,24 @@ describe('the keeper', () => {
       [110, { type: 'leaseCreated', creation: 1 }],
     ]
     const renewal: Step[] = [
-      [1_700, tick],
-      [1_710, { type: 'leaseRenewed', creation: 1, sentAt: at(1_700) }],
+      [1_800, tick],
+      [1_810, { type: 'leaseRenewed', creation: 1, sentAt: at(1_800) }],
     ]
     const early = run([...begun, [120, { type: 'held', sentAt: at(100) }], ...renewal])
     assert.equal(early.state.until.monotonicMs, 100 + timing.guardMs)
     const confirmed = run([
       ...begun,
       [120, { type: 'held', sentAt: at(100) }],
-      [1_650, tick],
-      [1_660, { type: 'held', sentAt: at(1_650) }],
+      [1_700, tick],
+      [1_710, { type: 'held', sentAt: at(1_700) }],
       ...renewal,
     ])
-    assert.equal(confirmed.state.until.monotonicMs, 1_700 + timing.guardMs)
+    assert.equal(confirmed.state.until.monotonicMs, 1_800 + timing.guardMs)
   })
 
   it('writes no holds while Redis answers', () => {
     const { state } = running()
-    const { commands } = run(everyTick(1_800, 60_000), state)
+    const { commands } = run(everyTick(1_900, 60_000), state)
     assert.ok(commands.includes('renewLease'))
     assert.ok(!commands.includes('hold'))
   })
@@ -42,7 +42,7 @@ describe('the keeper', () => {
     const { state } = running()
     let next = state
     let heldAt = 0
-    for (let ms = 1_800; heldAt === 0; ms += 100) {
+    for (let ms = 1_900; heldAt === 0; ms += 100) {
       const step = keep(next, tick, at(ms))
       next = step.state
       if (step.commands.some((command) => command.type === 'hold')) heldAt = ms
@@ -91,16 +91,16 @@ function run(steps: readonly Step[], state = startKeeper(timing)): { state: Keep
   return { state: next, commands }
 }
 
-/** A lease that is confirmed and was renewed at 1,700 ms. */
+/** A lease that is confirmed and was renewed at 1,800 ms. */
 function running(): { state: KeeperState } {
   return run([
     [0, { type: 'begin', sentAt: at(0) }],
     [100, tick],
     [110, { type: 'leaseCreated', creation: 1 }],
     [120, { type: 'held', sentAt: at(100) }],
-    [1_650, tick],
-    [1_660, { type: 'held', sentAt: at(1_650) }],
-    [1_710, { type: 'leaseRenewed', creation: 1, sentAt: at(1_700) }],
+    [1_700, tick],
+    [1_710, { type: 'held', sentAt: at(1_700) }],
+    [1_810, { type: 'leaseRenewed', creation: 1, sentAt: at(1_800) }],
   ])
 }
 

@@ -100,8 +100,8 @@ export interface Timing {
 export const defaultTiming: Timing = {
   leaseMs: 4_500,
   guardMs: 4_000,
-  renewMs: 1_500,
-  holdAfterMs: 2_300,
+  renewMs: 1_000,
+  holdAfterMs: 1_900,
   holdEveryMs: 1_500,
   commandTimeoutMs: 800,
   retryMs: 250,
@@ -109,7 +109,7 @@ export const defaultTiming: Timing = {
   mainSilenceMs: 20_000,
   pollLeasesMs: 250,
   pollTableMs: 1_000,
-  predecessorMs: 1_700,
+  predecessorMs: 1_400,
   suspectMs: 2_500,
   restartMs: 10_000,
   fenceMs: 500,
@@ -164,7 +164,7 @@ export type KeeperCommand =
 
 /** Told to the core. `sentAtMs` is measured before the request was handed to the socket. */
 export type CoreEvent =
-  /** At least every 100 ms. `isGuardOpen` as the sockets see it; `canLogin`: a token for a login is free, so a pull makes sense. */
+  /** At once when it starts, then at least every 100 ms. `isGuardOpen` as the sockets see it; `canLogin`: a token for a login is free, so a pull makes sense. */
   | { readonly type: 'tick'; readonly isGuardOpen: boolean; readonly canLogin: boolean }
   | { readonly type: 'table'; readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }
   | { readonly type: 'tableFailed' }

@@ -108,7 +108,7 @@ function isAwayFor({ redisAway, timing }: CoreState, durationMs: number, nowMs: 
   return redisAway.tries * (timing.pollLeasesMs + timing.commandTimeoutMs) >= durationMs
 }
 
-export function isSamePlace(state: CoreState, node: NodeRow): boolean {
+function isSamePlace(state: CoreState, node: NodeRow): boolean {
   return node.nodeId === state.self.nodeId && node.address === state.self.address
 }
 

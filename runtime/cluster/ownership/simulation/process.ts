@@ -60,10 +60,12 @@ export class Process implements Seen {
     if (!world.listeners.get(address)?.isAlive) world.listeners.set(address, this)
     world.log(`${this.incarnation} starts at ${address}, version ${identity.version}`)
     this.every(TICK_MS, 'worker', () => this.tellKeeper({ type: 'tick', mainSeenMs: this.mainSeenMs }))
-    this.every(TICK_MS, 'main', () => {
+    const tick = () => {
       this.mainSeenMs = this.clock.now().monotonicMs
       this.tell({ type: 'tick', isGuardOpen: this.isPublishedOpen(), canLogin: true })
-    })
+    }
+    this.step('main', tick, this.soon())
+    this.every(TICK_MS, 'main', tick)
     this.every(ACT_MS, 'main', () => this.act())
   }
 
@@ -393,9 +395,11 @@ export class Process implements Seen {
         this.quiet(command.shard, command.epoch)
         return
       case 'handOver':
+        world.log(`${me} hands shard ${command.shard} over to ${command.to}`)
         this.change(command.shard, command.epoch, command.to)
         return
       case 'raise':
+        world.log(`${me} raises the epoch of shard ${command.shard}`)
         this.change(command.shard, command.epoch, null)
         return
       case 'askPull':

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Fault } from './faults.js'
 import { runSchedule } from './run.js'
 
 /** `SEED=n` runs one schedule and tells what happened. */
 const only = process.env.SEED === undefined ? undefined : Number(process.env.SEED)
-const SEEDS = 160
+const SEEDS = 150
 
 describe('in a simulated world', () => {
   it('each shard has one owner at most, and one again soon, whatever goes wrong', (t) => {
@@ -16,6 +17,25 @@ describe('in a simulated world', () => {
     }
   })
 
+  it('everything happens that can', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => story(index + 1)).flat()
+    for (let seed = 1; seed <= 30; seed++) lines.push(...story(seed, ['drain', 'join', 'sqlApart', 'slow']))
+    for (const what of [
+      'declares',
+      'claimed',
+      'hands shard',
+      'raises',
+      'fences',
+      'end: left',
+      'end: dead',
+      'end: nameTaken',
+    ])
+      assert.ok(
+        lines.some((line) => line.includes(what)),
+        what,
+      )
+  })
+
   it('a seed always tells the same story', () => {
     const [first, second] = [story(3), story(3)]
     assert.ok(first.length > 10)
@@ -23,8 +43,8 @@ describe('in a simulated world', () => {
   })
 })
 
-function story(seed: number): readonly string[] {
+function story(seed: number, faults?: readonly Fault[]): readonly string[] {
   const lines: string[] = []
-  runSchedule({ seed, log: (line) => lines.push(line) })
+  runSchedule({ seed, log: (line) => lines.push(line), ...(faults && { faults }) })
   return lines
 }
