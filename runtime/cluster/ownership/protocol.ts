@@ -245,7 +245,7 @@ export type CoreCommand =
   | { readonly type: 'register' }
   /** `UPDATE node SET draining = true WHERE incarnation = $me`. Best effort, no event: the table shows it. */
   | { readonly type: 'setDraining' }
-  /** `UPDATE node SET dead = true WHERE incarnation = $me`, and tell the keeper `leave`. Best effort, no event. */
+  /** Tell the keeper `leave`; `UPDATE node SET dead = true WHERE incarnation = $me`. Best effort, no event; `end` follows, which waits for both for a moment. */
   | { readonly type: 'leave' }
   /** Ask the process at `address` who it is (authenticated both ways). → probed */
   | { readonly type: 'probe'; readonly incarnation: Incarnation; readonly nodeId: NodeId; readonly address: string }
