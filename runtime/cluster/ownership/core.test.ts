@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decide } from './core.js'
+import { type CoreCommand, type CoreEvent, defaultTiming, type NodeRow, type ShardRow } from './protocol.js'
+import { type CoreState, startCore } from './state.js'
+
+describe('the source of a planned move', () => {
+  const asked: CoreEvent = { type: 'pullAsked', requestId: 'q', shard: 0, epoch: 1, by: 'b' }
+
+  it('asks SQL only when its actors have ended, and tells the target', () => {
+    const node = member([{ owner: 'a', epoch: 1 }])
+    assert.deepEqual(node.tell(asked), ['quiet'])
+    assert.deepEqual(node.tell({ type: 'quieted', shard: 0, epoch: 1 }), ['handOver'])
+    const after: CoreEvent = { type: 'rowAfter', shard: 0, epoch: 1, row: { owner: 'b', epoch: 2 } }
+    assert.deepEqual(node.tell(after), ['answerPull', 'announce'])
+  })
+
+  it('acts again only under a raised epoch when SQL did not answer', () => {
+    const node = member([{ owner: 'a', epoch: 1 }])
+    node.tell(asked)
+    node.tell({ type: 'quieted', shard: 0, epoch: 1 })
+    assert.deepEqual(node.tell({ type: 'rowUnknown', shard: 0, epoch: 1 }), ['answerPull'])
+    assert.ok(node.wait(defaultTiming.retryMs).includes('raise'))
+    const raised: CoreEvent = { type: 'rowAfter', shard: 0, epoch: 1, row: { owner: 'a', epoch: 2 } }
+    assert.deepEqual(node.tell(raised), ['activate'])
+  })
+
+  it('does not take a late answer for that to its present question', () => {
+    const node = member([{ owner: 'a', epoch: 2 }])
+    node.tell({ ...asked, epoch: 2 })
+    node.tell({ type: 'quieted', shard: 0, epoch: 2 })
+    const late: CoreEvent = { type: 'rowAfter', shard: 0, epoch: 1, row: { owner: 'a', epoch: 2 } }
+    assert.deepEqual(node.tell(late), [])
+  })
+
+  it('gives one shard at a time to a target', () => {
+    const node = member([
+      { owner: 'a', epoch: 1 },
+      { owner: 'a', epoch: 1 },
+    ])
+    node.tell(asked)
+    assert.deepEqual(node.tell({ ...asked, requestId: 'r', shard: 1 }), ['answerPull'])
+  })
+})
+
+describe('a node', () => {
+  it('stops a shard at once that it reads to be another node’s', () => {
+    const node = member([{ owner: 'a', epoch: 1 }])
+    assert.deepEqual(node.read([{ owner: 'b', epoch: 2 }]), ['deactivate'])
+  })
+
+  it('does not go back to an older row', () => {
+    const node = member([{ owner: 'b', epoch: 2 }])
+    assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }]), [])
+  })
+
+  it('pulls nothing for an older version, and nothing but from draining nodes during a roll-out', () => {
+    const rows: ShardRow[] = Array.from({ length: 4 }, () => ({ owner: 'b', epoch: 1 }))
+    const newer = row('b', { version: '1.1.0' })
+    assert.ok(
+      !member(rows, [row('a'), newer])
+        .wait(10_000)
+        .includes('askPull'),
+    )
+    const older = row('b', { version: '0.9.0' })
+    assert.ok(
+      !member(rows, [row('a'), older])
+        .wait(10_000)
+        .includes('askPull'),
+    )
+    assert.ok(
+      member(rows, [row('a'), { ...older, isDraining: true }])
+        .wait(100)
+        .includes('askPull'),
+    )
+  })
+
+  it('ends when it reads that it is dead', () => {
+    const node = member([{ owner: 'a', epoch: 1 }])
+    assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }], [row('a', { isDead: true }), row('b')]), ['fence', 'end'])
+  })
+})
+
+/** Node `a`, registered, with an open guard, in a cluster with `b`. What it asks of its stores all the time is left out. */
+function member(shards: readonly ShardRow[], nodes: readonly NodeRow[] = [row('a'), row('b')]) {
+  let state: CoreState = startCore({ incarnation: 'a', nodeId: 'a', address: 'a:1' }, defaultTiming, 0)
+  let nowMs = 0
+  const node = {
+    tell(event: CoreEvent): CoreCommand['type'][] {
+      const step = decide(state, event, nowMs)
+      state = step.state
+      return step.commands
+        .map((command) => command.type)
+        .filter((type) => type !== 'readTable' && type !== 'readLeases')
+    },
+    read: (rows: readonly ShardRow[], members = nodes) => node.tell({ type: 'table', shards: rows, nodes: members }),
+    wait(ms: number): CoreCommand['type'][] {
+      const commands: CoreCommand['type'][] = []
+      for (const untilMs = nowMs + ms; nowMs < untilMs; ) {
+        nowMs += 50
+        commands.push(...node.tell({ type: 'tick', isGuardOpen: true, canLogin: true }))
+      }
+      return commands
+    },
+  }
+  node.tell({ type: 'registered', sentAt: { monotonicMs: 0, wallMs: 0 } })
+  node.tell({ type: 'tick', isGuardOpen: true, canLogin: false })
+  node.read(shards)
+  return node
+}
+
+function row(name: string, news: Partial<NodeRow> = {}): NodeRow {
+  const fresh = { isDraining: false, isDead: false, revision: 1 }
+  return { incarnation: name, nodeId: name, address: `${name}:1`, version: '1.0.0', ...fresh, ...news }
+}

@@ -1,0 +1,207 @@
+/** Decides who owns what, as a pure machine: no I/O, no clock, no chance. docs/ownership.md says why it is safe. */
+import { pullAsked, quieted, quietFailed, raiseDue, rowAfter, rowUnknown, rowUntouched } from './moves.js'
+import { place } from './placement.js'
+import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'
+import { isLiving, mergeRow, mergeTable } from './shards.js'
+import type { CoreState } from './state.js'
+import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchTable } from './watch.js'
+
+export function decide(
+  state: CoreState,
+  event: CoreEvent,
+  nowMs: MonotonicMs,
+): { state: CoreState; commands: readonly CoreCommand[] } {
+  if (state.phase === 'ended') return { state, commands: [] }
+  const out: CoreCommand[] = []
+  const taken = take(state, event, nowMs, out)
+  return { state: goOn(taken, event, nowMs, out), commands: out }
+}
+
+function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+  switch (event.type) {
+    case 'tick':
+      return tick(state, event, nowMs, out)
+    case 'table':
+      return tableRead({ ...state, isTableAsked: false }, event, nowMs, out)
+    case 'tableFailed':
+      return { ...state, isTableAsked: false, tableAtMs: nowMs + state.timing.retryMs }
+    case 'hint':
+      return { ...state, tableAtMs: nowMs }
+    case 'leases':
+      return watchLeases({ ...state, areLeasesAsked: false, redisAway: null }, event, nowMs)
+    case 'leasesFailed':
+      return watchNothing({ ...state, areLeasesAsked: false }, nowMs)
+    case 'registered':
+      return { ...state, isRegistering: false, phase: 'member', tableAtMs: nowMs }
+    case 'registerRefused':
+    case 'registerFailed':
+      return { ...state, isRegistering: false, tableAtMs: nowMs + state.timing.retryMs }
+    case 'probed':
+      return watchProbe(state, event, nowMs)
+    case 'declared':
+      return { ...watchDeclared(state, event, nowMs), tableAtMs: nowMs }
+    case 'claimed':
+      return claimed(state, event, nowMs, out)
+    case 'claimFailed':
+      return { ...state, isClaiming: false, tableAtMs: nowMs }
+    case 'pullAsked':
+      return pullAsked(state, event, out)
+    case 'pullAnswered':
+      return pullAnswered(state, event, nowMs, out)
+    case 'pullFailed':
+      return { ...state, pull: null, pullAtMs: nowMs + 4 * state.timing.retryMs, tableAtMs: nowMs }
+    case 'quieted':
+      return quieted(state, event.shard, event.epoch, out)
+    case 'quietFailed':
+      return quietFailed(state, event.shard, event.epoch, out)
+    case 'rowAfter':
+      return rowAfter(state, event, nowMs, out)
+    case 'rowUntouched':
+      return rowUntouched(state, event, nowMs, out)
+    case 'rowUnknown':
+      return rowUnknown(state, event, nowMs, out)
+    case 'drainAsked':
+      return drainAsked(state, out)
+    case 'stopAsked':
+      return stopAsked(state, out)
+    case 'stopped':
+      return state.phase === 'leaving' ? leave(state, out) : state
+    case 'refused':
+      return end(state, 'dead', out)
+    default:
+      return event satisfies never
+  }
+}
+
+/** What follows from the new state, whatever the event was. */
+function goOn(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+  if (state.phase === 'ended') return state
+  let next =
+    event.type === 'table' || event.type === 'tick' || event.type === 'registerRefused' ? join(state, out) : state
+  if (next.phase === 'ended') return next
+  if (changesJudgement(event)) next = judge(next, nowMs, out)
+  if (changesPlacement(event)) next = place(next, nowMs, out)
+  next = read(next, nowMs, out)
+  const isEmpty = next.own.size === 0 && !next.isClaiming && next.pull === null
+  return next.phase === 'member' && next.isDraining && isEmpty ? leave(next, out) : next
+}
+
+function changesJudgement({ type }: CoreEvent): boolean {
+  return type === 'tick' || type === 'table' || type === 'leases' || type === 'probed'
+}
+
+function changesPlacement({ type }: CoreEvent): boolean {
+  return type === 'tick' || type === 'table' || type === 'declared' || type === 'claimed' || type === 'pullAnswered'
+}
+
+function tick(
+  state: CoreState,
+  { isGuardOpen, canLogin }: Extract<CoreEvent, { type: 'tick' }>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  const closedSinceMs = isGuardOpen ? null : (state.closedSinceMs ?? nowMs)
+  const next = raiseDue({ ...state, isGuardOpen, canLogin, closedSinceMs }, nowMs, out)
+  if (next.isDraining && !next.nodes.get(next.self.incarnation)?.isDraining) out.push({ type: 'setDraining' })
+  const mayFence = state.phase !== 'joining' && !state.isFenced
+  if (closedSinceMs !== null && nowMs - closedSinceMs >= state.timing.fenceMs && mayFence) {
+    out.push({ type: 'fence' })
+    return { ...next, isFenced: true }
+  }
+  return isGuardOpen && state.isFenced ? unfence(next, out) : next
+}
+
+/** The guard is open again, so nobody has declared us dead, and what was ours still is. */
+function unfence(state: CoreState, out: CoreCommand[]): CoreState {
+  for (const [shard, { epoch, stage }] of state.own)
+    if (stage === 'active') out.push({ type: 'activate', shard, epoch })
+  return { ...state, isFenced: false }
+}
+
+function tableRead(
+  state: CoreState,
+  event: Extract<CoreEvent, { type: 'table' }>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  const next = watchTable(mergeTable(state, event.shards, event.nodes, out), nowMs)
+  const isMember = state.phase === 'member' || state.phase === 'leaving'
+  return isMember && !isLiving(next.nodes.get(next.self.incarnation)) ? end(next, 'dead', out) : next
+}
+
+/** Registers when no living row has our name; gives up when the one who has it shows that it lives. */
+function join(state: CoreState, out: CoreCommand[]): CoreState {
+  if (state.phase !== 'joining' || state.isRegistering || state.shards.length === 0) return state
+  const { nodeId, incarnation } = state.self
+  const namesake = [...state.nodes.values()].find(
+    (node) => isLiving(node) && node.nodeId === nodeId && node.incarnation !== incarnation,
+  )
+  if (namesake === undefined) {
+    out.push({ type: 'register' })
+    return { ...state, isRegistering: true }
+  }
+  // One sign may be a last request that was still on its way.
+  const lives = (state.watched.get(namesake.incarnation)?.signsOfLife ?? 0) >= 2
+  return lives ? end(state, 'nameTaken', out) : state
+}
+
+function claimed(
+  state: CoreState,
+  { granted }: Extract<CoreEvent, { type: 'claimed' }>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  let next: CoreState = { ...state, isClaiming: false, tableAtMs: nowMs }
+  for (const { shard, epoch } of granted) next = mergeRow(next, shard, { owner: state.self.incarnation, epoch }, out)
+  if (granted.length > 0) out.push({ type: 'announce' })
+  return next
+}
+
+function pullAnswered(
+  state: CoreState,
+  { shard, epoch }: Extract<CoreEvent, { type: 'pullAnswered' }>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  if (epoch === null) return { ...state, pull: null, pullAtMs: nowMs + 4 * state.timing.retryMs, tableAtMs: nowMs }
+  return mergeRow({ ...state, pull: null }, shard, { owner: state.self.incarnation, epoch }, out)
+}
+
+function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+  let next = state
+  if (!next.isTableAsked && nowMs >= next.tableAtMs) {
+    out.push({ type: 'readTable' })
+    next = { ...next, isTableAsked: true, tableAtMs: nowMs + next.timing.pollTableMs }
+  }
+  // Who joins is waiting for a sign of life of its predecessor, and its callers wait with it.
+  const isJoining = next.phase === 'joining'
+  const pollMs = isJoining ? next.timing.pollLeasesMs / 5 : next.timing.pollLeasesMs
+  if (!next.areLeasesAsked && nowMs >= next.leasesAtMs && !(isJoining && next.watched.size === 0)) {
+    out.push({ type: 'readLeases' })
+    next = { ...next, areLeasesAsked: true, leasesAtMs: nowMs + pollMs }
+  }
+  return next
+}
+
+function drainAsked(state: CoreState, out: CoreCommand[]): CoreState {
+  if (state.phase === 'joining') return end(state, 'left', out)
+  out.push({ type: 'setDraining' }, { type: 'announce' })
+  return { ...state, isDraining: true, tableAtMs: state.tableAtMs }
+}
+
+function stopAsked(state: CoreState, out: CoreCommand[]): CoreState {
+  if (state.phase === 'joining') return end(state, 'left', out)
+  out.push({ type: 'stopAll' })
+  return { ...state, phase: 'leaving' }
+}
+
+function leave(state: CoreState, out: CoreCommand[]): CoreState {
+  out.push({ type: 'leave' }, { type: 'announce' })
+  return end(state, 'left', out)
+}
+
+function end(state: CoreState, reason: EndReason, out: CoreCommand[]): CoreState {
+  if (reason === 'dead') out.push({ type: 'fence' })
+  out.push({ type: 'end', reason })
+  return { ...state, phase: 'ended', own: new Map() }
+}

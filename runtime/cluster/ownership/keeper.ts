@@ -1,0 +1,161 @@
+/**
+ * Keeps the proof that this node lives: renews its lease in Redis, writes holds in SQL while that is in doubt, and publishes until when
+ * the guard is open. Runs in the lease worker, so that a main thread that stands still loses nothing.
+ */
+import type { Instant, KeeperCommand, KeeperEvent, MonotonicMs, Timing } from './protocol.js'
+
+export interface KeeperState {
+  readonly timing: Timing
+  /** `over`: it was declared dead, or leaves; nothing is proven any more. */
+  readonly phase: 'waiting' | 'keeping' | 'over'
+  /** The guard is open before this. */
+  readonly until: Instant
+  readonly lease: OwnLease
+  /** When the request was sent that was the last counted answer of Redis. */
+  readonly renewedAtMs: MonotonicMs
+  readonly renewAtMs: MonotonicMs
+  readonly isRedisAsked: boolean
+  readonly holdAtMs: MonotonicMs
+  readonly isHoldAsked: boolean
+  /** The creation, if it was already made when the hold that is under way was sent. */
+  readonly holdConfirms: number | null
+}
+
+interface OwnLease {
+  readonly creation: number
+  readonly counter: number
+  readonly isMade: boolean
+  /** Its renewals count as proof: SQL was asked after it was made. */
+  readonly isConfirmed: boolean
+}
+
+/** Rules that the simulation switches off, to show that each is needed. */
+export interface KeeperRules {
+  /** The deadline counts from before the request, not from its answer. */
+  readonly countsFromRequest: boolean
+  /** A lease counts only once SQL was asked after it was made: who read Redis before may be declaring us dead just now. */
+  readonly confirmsLease: boolean
+  /** A guard that has closed is opened by SQL only, for the same reason. */
+  readonly reopensBySql: boolean
+}
+
+const allRules: KeeperRules = { countsFromRequest: true, confirmsLease: true, reopensBySql: true }
+
+export function startKeeper(timing: Timing): KeeperState {
+  return {
+    timing,
+    phase: 'waiting',
+    until: { monotonicMs: 0, wallMs: 0 },
+    lease: { creation: 0, counter: 0, isMade: false, isConfirmed: false },
+    renewedAtMs: Number.NEGATIVE_INFINITY,
+    renewAtMs: 0,
+    isRedisAsked: false,
+    holdAtMs: 0,
+    isHoldAsked: false,
+    holdConfirms: null,
+  }
+}
+
+export function keep(
+  state: KeeperState,
+  event: KeeperEvent,
+  now: Instant,
+  rules: KeeperRules = allRules,
+): { state: KeeperState; commands: readonly KeeperCommand[] } {
+  if (state.phase === 'over') return { state, commands: [] }
+  switch (event.type) {
+    case 'tick': {
+      if (state.phase === 'waiting') return { state, commands: [] }
+      if (now.monotonicMs - event.mainSeenMs >= state.timing.mainSilenceMs) return { state, commands: [] }
+      return ask(state, now)
+    }
+    case 'begin':
+      return state.phase === 'waiting' ? proven({ ...state, phase: 'keeping' }, event.sentAt) : { state, commands: [] }
+    case 'leaseCreated': {
+      const isMade = event.creation === state.lease.creation
+      const lease = { ...state.lease, isMade, isConfirmed: isMade && !rules.confirmsLease }
+      return ask({ ...state, lease, isRedisAsked: false, holdAtMs: now.monotonicMs }, now)
+    }
+    case 'leaseFailed':
+      return {
+        state: { ...state, isRedisAsked: false, renewAtMs: now.monotonicMs + state.timing.retryMs },
+        commands: [],
+      }
+    case 'leaseRenewed':
+      return renewed({ ...state, isRedisAsked: false }, event, now, rules)
+    case 'leaseLost': {
+      const lease = { ...state.lease, isMade: false, isConfirmed: false }
+      return ask({ ...state, lease, isRedisAsked: false, renewAtMs: now.monotonicMs, holdAtMs: now.monotonicMs }, now)
+    }
+    case 'held': {
+      const isConfirmed = state.lease.isConfirmed || (state.lease.isMade && state.holdConfirms === state.lease.creation)
+      const lease = { ...state.lease, isConfirmed }
+      const held = {
+        ...state,
+        lease,
+        isHoldAsked: false,
+        holdAtMs: event.sentAt.monotonicMs + state.timing.holdEveryMs,
+      }
+      return proven(held, rules.countsFromRequest ? event.sentAt : now)
+    }
+    case 'holdFailed':
+      return { state: { ...state, isHoldAsked: false, holdAtMs: now.monotonicMs + state.timing.retryMs }, commands: [] }
+    case 'holdRefused':
+      return { state: { ...state, phase: 'over' }, commands: [{ type: 'refused' }] }
+    case 'leave':
+      return { state: { ...state, phase: 'over' }, commands: [{ type: 'markLeft' }] }
+    default:
+      return event satisfies never
+  }
+}
+
+/** A wall clock that was set back while the guard was open closes it too: it could not show any more that the machine slept. */
+export function isOpen(until: Instant, now: Instant, guardMs: number): boolean {
+  return now.monotonicMs < until.monotonicMs && now.wallMs < until.wallMs && now.wallMs >= until.wallMs - guardMs
+}
+
+/** Asks Redis and SQL for what is due. */
+function ask(state: KeeperState, now: Instant): { state: KeeperState; commands: readonly KeeperCommand[] } {
+  const commands: KeeperCommand[] = []
+  const nowMs = now.monotonicMs
+  let next = state
+  if (!next.isRedisAsked && nowMs >= next.renewAtMs) {
+    const lease = next.lease.isMade
+      ? { ...next.lease, counter: next.lease.counter + 1 }
+      : { creation: next.lease.creation + 1, counter: 0, isMade: false, isConfirmed: false }
+    const { creation, counter } = lease
+    commands.push(next.lease.isMade ? { type: 'renewLease', creation, counter } : { type: 'createLease', creation })
+    next = { ...next, lease, isRedisAsked: true, renewAtMs: nowMs + next.timing.renewMs }
+  }
+  if (!next.isHoldAsked && nowMs >= next.holdAtMs && needsHold(next, now)) {
+    commands.push({ type: 'hold' })
+    next = { ...next, isHoldAsked: true, holdConfirms: next.lease.isMade ? next.lease.creation : null }
+  }
+  return { state: next, commands }
+}
+
+function needsHold(state: KeeperState, now: Instant): boolean {
+  if (!state.lease.isConfirmed || !isOpen(state.until, now, state.timing.guardMs)) return true
+  return now.monotonicMs - state.renewedAtMs >= state.timing.holdAfterMs
+}
+
+function renewed(
+  state: KeeperState,
+  event: { readonly creation: number; readonly sentAt: Instant },
+  now: Instant,
+  rules: KeeperRules,
+): { state: KeeperState; commands: readonly KeeperCommand[] } {
+  if (event.creation !== state.lease.creation) return { state, commands: [] }
+  const counts = state.lease.isConfirmed && (isOpen(state.until, now, state.timing.guardMs) || !rules.reopensBySql)
+  if (!counts) return ask(state, now)
+  return proven({ ...state, renewedAtMs: event.sentAt.monotonicMs }, rules.countsFromRequest ? event.sentAt : now)
+}
+
+function proven(state: KeeperState, from: Instant): { state: KeeperState; commands: readonly KeeperCommand[] } {
+  const until = {
+    monotonicMs: from.monotonicMs + state.timing.guardMs,
+    wallMs: from.wallMs + state.timing.guardMs,
+  }
+  if (until.monotonicMs <= state.until.monotonicMs) return { state, commands: [] }
+  return { state: { ...state, until }, commands: [{ type: 'publish', until }] }
+}

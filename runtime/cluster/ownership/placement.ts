@@ -1,0 +1,97 @@
+/** What this node takes: free shards that the plan gives it, and, one at a time, shards that it pulls from others. */
+import { type PlanMember, plan } from './plan.js'
+import type { CoreCommand, MonotonicMs, NodeRow } from './protocol.js'
+import { freeShards, isFree, isLiving } from './shards.js'
+import type { CoreState } from './state.js'
+import { isSuspect } from './watch.js'
+
+export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+  if (state.phase !== 'member' || !state.isGuardOpen || state.isFenced) return state
+  const members = membersOf(state, nowMs)
+  const known = members.map(({ name, kind }) => `${name} ${kind}`).join(',')
+  const changed = known === state.members ? state : { ...state, members: known, membersSinceMs: nowMs, targets: null }
+  const targets = changed.targets ?? plan(homes(changed), members)
+  const next = { ...changed, targets, freeSinceMs: freeShards(changed, nowMs) }
+  const self = members.find((member) => member.name === state.self.nodeId)
+  if (self === undefined || self.kind === 'empties') return next
+  return pull(claim(next, targets, self, nowMs, out), targets, self, members, nowMs, out)
+}
+
+/** Who may receive. A node of an older version than the newest one is given nothing: it is about to be replaced. */
+function membersOf(state: CoreState, nowMs: MonotonicMs): readonly PlanMember[] {
+  const living = [...state.nodes.values()].filter(isLiving)
+  const newest = living
+    .filter((node) => !node.isDraining)
+    .reduce<string | null>((best, { version }) => (best === null || isOlder(best, version) ? version : best), null)
+  return living
+    .map((node) => ({ name: node.nodeId, kind: kindOf(state, node, newest, nowMs) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function kindOf(state: CoreState, node: NodeRow, newest: string | null, nowMs: MonotonicMs): PlanMember['kind'] {
+  if (node.isDraining) return 'empties'
+  if (newest !== null && isOlder(node.version, newest)) return 'keeps'
+  return isSuspect(state, state.watched.get(node.incarnation), nowMs) ? 'keeps' : 'open'
+}
+
+/** The name of the node that has each shard; that of a dead one is also its home still if a process of this name lives again. */
+function homes(state: CoreState): readonly (string | null)[] {
+  return state.shards.map(({ owner }) => (owner === null ? null : (state.nodes.get(owner)?.nodeId ?? null)))
+}
+
+function claim(
+  state: CoreState,
+  targets: readonly (string | null)[],
+  self: PlanMember,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  if (state.isClaiming) return state
+  const { patienceMs } = state.timing
+  const shards = [...state.freeSinceMs]
+    .filter(
+      ([shard, sinceMs]) => targets[shard] === self.name || (self.kind === 'open' && nowMs - sinceMs >= patienceMs),
+    )
+    .map(([shard]) => ({ shard, ...state.shards[shard]! }))
+  if (shards.length === 0) return state
+  out.push({ type: 'claim', shards })
+  return { ...state, isClaiming: true }
+}
+
+function pull(
+  state: CoreState,
+  targets: readonly (string | null)[],
+  self: PlanMember,
+  members: readonly PlanMember[],
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  if (self.kind !== 'open' || state.pull !== null || !state.canLogin || nowMs < state.pullAtMs) return state
+  const isRollOut = members.some((member) => member.kind === 'empties') || hasTwoVersions(state)
+  const isStable = nowMs - state.membersSinceMs >= state.timing.stableMs && state.freeSinceMs.size === 0
+  const wanted = targets.flatMap((name, shard) => {
+    const row = state.shards[shard]!
+    const source = row.owner === null ? undefined : state.nodes.get(row.owner)
+    if (name !== self.name || isFree(state, row) || source === undefined || source.nodeId === self.name) return []
+    return source.isDraining || (isStable && !isRollOut) ? [{ shard, epoch: row.epoch, source }] : []
+  })
+  const first = wanted.find(({ source }) => source.isDraining) ?? wanted[0]
+  if (first === undefined) return state
+  const { shard, epoch, source } = first
+  out.push({ type: 'askPull', shard, epoch, from: source.incarnation, address: source.address })
+  return { ...state, pull: { shard, askedAtMs: nowMs } }
+}
+
+function hasTwoVersions(state: CoreState): boolean {
+  return new Set([...state.nodes.values()].filter(isLiving).map((node) => node.version)).size > 1
+}
+
+/** Compares `1.2.3` part by part; what is no number counts as 0. */
+function isOlder(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((version) => version.split('.').map((part) => Number.parseInt(part, 10) || 0))
+  for (let index = 0; index < Math.max(left!.length, right!.length); index++) {
+    const difference = (left![index] ?? 0) - (right![index] ?? 0)
+    if (difference !== 0) return difference < 0
+  }
+  return false
+}

@@ -1,0 +1,64 @@
+/** Where each shard should live: keep everything, move the minimum, nobody has two more than another. */
+
+export interface PlanMember {
+  readonly name: string
+  /**
+   * `open`: gives and receives. `keeps`: neither (an older version, or one that may be dying). `empties`: gives all it has (draining).
+   */
+  readonly kind: 'open' | 'keeps' | 'empties'
+}
+
+/**
+ * The name of the member that should have each shard, null where nobody can.
+ * A pure function of its input, so that it does not matter who plans; the order of `members` does not count.
+ * @param current who has each shard now; null, or a name that is no member's, when nobody does.
+ */
+export function plan(current: readonly (string | null)[], members: readonly PlanMember[]): readonly (string | null)[] {
+  const kinds = new Map(members.map((member) => [member.name, member.kind]))
+  const shardsOf = new Map<string, number[]>(
+    members.filter((member) => member.kind === 'open').map((member) => [member.name, []]),
+  )
+  const target: (string | null)[] = current.map((name) => (name !== null && kinds.has(name) ? name : null))
+  if (shardsOf.size === 0) return target
+
+  const homeless: number[] = []
+  for (const [shard, name] of target.entries()) {
+    const kind = name === null ? undefined : kinds.get(name)
+    if (kind === 'open') shardsOf.get(name!)!.push(shard)
+    else if (kind !== 'keeps') homeless.push(shard)
+  }
+
+  const quotas = quotasOf(shardsOf, homeless.length)
+  for (const [name, shards] of shardsOf) homeless.push(...shards.splice(quotas.get(name)!))
+  homeless.sort((a, b) => a - b)
+
+  // The one who lacks most is served first, so that the shards of a dead node spread over all.
+  const lacking = [...shardsOf].map(([name, shards]) => ({ name, lacks: quotas.get(name)! - shards.length }))
+  for (const shard of homeless) {
+    const neediest = lacking.reduce((best, one) => (precedes(one, best) ? one : best))
+    neediest.lacks -= 1
+    target[shard] = neediest.name
+  }
+  return target
+}
+
+/** Who has most keeps the odd ones: so the fewest move. */
+function quotasOf(shardsOf: ReadonlyMap<string, readonly number[]>, homeless: number): ReadonlyMap<string, number> {
+  let total = homeless
+  for (const shards of shardsOf.values()) total += shards.length
+  const base = Math.floor(total / shardsOf.size)
+  const odd = total % shardsOf.size
+  const names = [...shardsOf]
+    .sort(([a, mine], [b, theirs]) => theirs.length - mine.length || compare(a, b))
+    .map(([name]) => name)
+  return new Map(names.map((name, index) => [name, base + (index < odd ? 1 : 0)]))
+}
+
+function precedes(a: { name: string; lacks: number }, b: { name: string; lacks: number }): boolean {
+  return a.lacks > b.lacks || (a.lacks === b.lacks && compare(a.name, b.name) < 0)
+}
+
+/** Not `localeCompare`: two nodes may have two locales. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,115 @@
+/** One schedule: a cluster starts, things go wrong for a while, then nothing more does; was everything as promised? */
+import { defaultTiming, type Timing } from '../protocol.js'
+import { type Fault, faults, harmless, living, mendAll, newIdentity, restart, startNode } from './faults.js'
+import { createChance } from './time.js'
+import { allRules, createWorld, type Rules, type World } from './world.js'
+
+export interface Schedule {
+  readonly seed: number
+  readonly rules?: Rules
+  readonly timing?: Partial<Timing>
+  /** Only these go wrong; otherwise anything, and every fourth seed only what must not move anything. */
+  readonly faults?: readonly Fault[]
+  /** What nodes could have done does not count, only what arrived. */
+  readonly onlyAtNetwork?: boolean
+  readonly log?: (line: string) => void
+}
+
+export interface Outcome {
+  /** What was not as promised. */
+  readonly violation: string | undefined
+}
+
+const SHARDS = 8
+const CALM_MS = 15_000
+const TROUBLE_MS = 30_000
+/** After the last fault has ended: detection, then a node that is restarted, then the claim. */
+const RECOVERY_MS = 15_000
+const BALANCE_MS = 15_000
+
+export function runSchedule({
+  seed,
+  rules = allRules,
+  timing = {},
+  faults: only,
+  onlyAtNetwork = false,
+  log,
+}: Schedule): Outcome {
+  const chance = createChance(seed)
+  const world = createWorld(chance, {
+    shards: SHARDS,
+    timing: { ...defaultTiming, ...timing },
+    rules,
+    onlyAtNetwork,
+    ...(log === undefined ? {} : { log }),
+  })
+  const isHarmless = only === undefined && seed % 4 === 0
+  const kinds =
+    only ?? (isHarmless ? harmless : (Object.keys(faults) as Fault[]).filter((kind) => kind !== 'sameNameElsewhere'))
+  world.ended = (process, reason) => {
+    if (reason === 'nameTaken') return
+    if (reason === 'dead' || chance.happens(0.7)) {
+      restart(world, process, chance.between(200, 3_000), reason === 'left' ? '1.0.1' : undefined)
+    }
+  }
+
+  const nodes = Math.floor(chance.between(2, 5))
+  for (let index = 0; index < nodes; index++) startNode(world, newIdentity(world))
+  const steps: readonly (() => void)[] = [
+    () => world.time.run(CALM_MS),
+    () => checkSettled(world, 'at the start'),
+    () => trouble(world, kinds, isHarmless),
+    () => world.time.run(CALM_MS + TROUBLE_MS + RECOVERY_MS),
+    () => checkSettled(world, 'after the faults'),
+    () => world.time.run(CALM_MS + TROUBLE_MS + RECOVERY_MS + BALANCE_MS),
+    () => checkEven(world),
+  ]
+  for (const step of steps) {
+    if (world.oracle.violation === undefined) step()
+  }
+  return { violation: world.oracle.violation }
+}
+
+function trouble(world: World, kinds: readonly Fault[], isHarmless: boolean): void {
+  const { chance, time } = world
+  const before = owners(world)
+  const count = Math.floor(chance.between(1, 9))
+  for (let index = 0; index < count; index++) {
+    const kind = chance.pick(kinds)
+    time.at(chance.between(0, TROUBLE_MS - 20_000), () => {
+      world.log(`fault: ${kind}`)
+      faults[kind](world)
+    })
+  }
+  time.run(CALM_MS + TROUBLE_MS)
+  mendAll(world)
+  // A world in which every process has died needs a hand.
+  if (living(world).length === 0) startNode(world, newIdentity(world))
+  if (isHarmless && owners(world) !== before) world.oracle.fail(`moved without need: ${before} to ${owners(world)}`)
+}
+
+function checkSettled(world: World, when: string): void {
+  for (const [shard, { owner, epoch }] of world.sql.read().shards.entries()) {
+    const process = world.processes.find((one) => one.incarnation === owner)
+    if (process?.isOwner(shard) && process.actors.get(shard)?.epoch === epoch) continue
+    const fact = process === undefined ? '' : process.isAlive ? ', which does not act' : ', which is dead'
+    world.oracle.fail(`${when} shard ${shard} has owner ${owner}${fact}`)
+  }
+}
+
+function checkEven(world: World): void {
+  const { shards, nodes } = world.sql.read()
+  const counts = nodes
+    .filter((node) => !node.isDead && !node.isDraining)
+    .map((node) => shards.filter((row) => row.owner === node.incarnation).length)
+  const versions = new Set(nodes.filter((node) => !node.isDead).map((node) => node.version))
+  if (versions.size === 1 && Math.max(...counts) - Math.min(...counts) > 1)
+    world.oracle.fail(`the shards stay uneven: ${counts.join(', ')}`)
+}
+
+function owners(world: World): string {
+  return world.sql
+    .read()
+    .shards.map(({ owner, epoch }) => `${owner}@${epoch}`)
+    .join(' ')
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runSchedule } from './run.js'
+
+/** `FROM=n` goes on from a seed. */
+const from = Number(process.env.FROM ?? 1)
+const SEEDS = 10_000
+
+it(`ownership holds in schedules ${from} to ${SEEDS}`, (t) => {
+  for (let seed = from; seed <= SEEDS; seed++) {
+    assert.equal(runSchedule({ seed }).violation, undefined, `SEED=${seed}`)
+    if (seed % 500 === 0) t.diagnostic(`${seed} schedules; go on with FROM=${seed + 1}`)
+  }
+})

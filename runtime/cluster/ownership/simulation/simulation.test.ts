@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Fault } from './faults.js'
+import { runSchedule } from './run.js'
+
+/** `SEED=n` runs one schedule and tells what happened. */
+const only = process.env.SEED === undefined ? undefined : Number(process.env.SEED)
+const SEEDS = 150
+
+describe('in a simulated world', () => {
+  it('each shard has one owner at most, and one again soon, whatever goes wrong', (t) => {
+    const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [only]
+    for (const seed of seeds) {
+      const log = only === undefined ? {} : { log: (line: string) => t.diagnostic(line) }
+      const { violation } = runSchedule({ seed, ...log })
+      assert.equal(violation, undefined, `SEED=${seed}`)
+    }
+  })
+
+  it('everything happens that can', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => story(index + 1)).flat()
+    for (let seed = 1; seed <= 30; seed++) lines.push(...story(seed, ['drain', 'join', 'sqlApart', 'slow']))
+    for (const what of [
+      'declares',
+      'claimed',
+      'hands shard',
+      'raises',
+      'fences',
+      'end: left',
+      'end: dead',
+      'end: nameTaken',
+    ])
+      assert.ok(
+        lines.some((line) => line.includes(what)),
+        what,
+      )
+  })
+
+  it('a seed always tells the same story', () => {
+    const [first, second] = [story(3), story(3)]
+    assert.ok(first.length > 10)
+    assert.deepEqual(first, second)
+  })
+})
+
+function story(seed: number, faults?: readonly Fault[]): readonly string[] {
+  const lines: string[] = []
+  runSchedule({ seed, log: (line) => lines.push(line), ...(faults && { faults }) })
+  return lines
+}

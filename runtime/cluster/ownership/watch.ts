@@ -1,0 +1,185 @@
+/** Watches the other nodes for signs of life, and declares dead who gave none. */
+import type { CoreCommand, CoreEvent, Incarnation, Lease, MonotonicMs, NodeRow } from './protocol.js'
+import type { CoreState, Watched } from './state.js'
+
+/** A change of the revision is a sign of life; Redis then counts from its next reading on. */
+export function watchTable(state: CoreState, nowMs: MonotonicMs): CoreState {
+  const watched = new Map<Incarnation, Watched>()
+  for (const node of state.nodes.values()) {
+    if (node.isDead || node.incarnation === state.self.incarnation) continue
+    const known = state.watched.get(node.incarnation)
+    watched.set(node.incarnation, known === undefined ? newcomer(node, nowMs) : withRevision(state, known, node, nowMs))
+  }
+  return { ...state, watched }
+}
+
+/** `sentAtMs`: a value that was still the same when it was asked for then had not changed since it was first seen. */
+export function watchLeases(
+  state: CoreState,
+  event: Extract<CoreEvent, { type: 'leases' }>,
+  nowMs: MonotonicMs,
+): CoreState {
+  const leases = new Map(event.leases.map((lease) => [lease.incarnation, lease]))
+  const watched = new Map<Incarnation, Watched>()
+  for (const [incarnation, known] of state.watched)
+    watched.set(incarnation, withLease(state, known, leases.get(incarnation), event, nowMs))
+  return { ...state, watched }
+}
+
+export function watchNothing(state: CoreState, nowMs: MonotonicMs): CoreState {
+  const { sinceMs, tries } = state.redisAway ?? { sinceMs: nowMs, tries: 0 }
+  return { ...state, redisAway: { sinceMs, tries: tries + 1 } }
+}
+
+export function watchProbe(
+  state: CoreState,
+  event: Extract<CoreEvent, { type: 'probed' }>,
+  nowMs: MonotonicMs,
+): CoreState {
+  return change(state, event.incarnation, { probe: event.result, probedAtMs: nowMs, isProbing: false })
+}
+
+export function watchDeclared(
+  state: CoreState,
+  event: Extract<CoreEvent, { type: 'declared' }>,
+  nowMs: MonotonicMs,
+): CoreState {
+  const node = state.nodes.get(event.incarnation)
+  const next = change(state, event.incarnation, {
+    isDeclaring: false,
+    declareAtMs: nowMs + state.timing.pollLeasesMs,
+  })
+  if (event.result !== 'dead' || node === undefined) return next
+  const watched = new Map(next.watched)
+  watched.delete(event.incarnation)
+  const nodes = new Map(next.nodes).set(event.incarnation, { ...node, isDead: true })
+  return { ...next, nodes, watched, targets: null }
+}
+
+/** Probes who is in doubt, declares dead who is proven to be. */
+export function judge(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+  let next = state
+  for (const [incarnation, watched] of state.watched) {
+    const node = state.nodes.get(incarnation)
+    if (node === undefined) continue
+    if (needsProbe(state, node, watched, nowMs)) {
+      out.push({ type: 'probe', incarnation, nodeId: node.nodeId, address: node.address })
+      next = change(next, incarnation, { isProbing: true, probedAtMs: nowMs })
+    }
+    if (!watched.isDeclaring && nowMs >= watched.declareAtMs && isProvenDead(state, node, watched, nowMs)) {
+      out.push({ type: 'declareDead', incarnation, revision: watched.revision })
+      next = change(next, incarnation, { isDeclaring: true })
+    }
+  }
+  return next
+}
+
+/** It may be dying: it is given nothing. */
+export function isSuspect(state: CoreState, watched: Watched | undefined, nowMs: MonotonicMs): boolean {
+  if (watched === undefined || watched.unchangedMs < state.timing.suspectMs) return false
+  return freshProbe(state, watched, nowMs) !== 'alive'
+}
+
+function isProvenDead(state: CoreState, node: NodeRow, watched: Watched, nowMs: MonotonicMs): boolean {
+  const { timing } = state
+  // Its own last word.
+  if (watched.hasLeft) return true
+  // We listen where it listened, so its process has ended; the wait is for a node elsewhere that was given the same name and address.
+  if (isSamePlace(state, node)) {
+    return watched.unchangedMs >= timing.predecessorMs || isSilentWithoutRedis(state, watched, nowMs)
+  }
+  const probe = freshProbe(state, watched, nowMs)
+  // An answer is respected: should its lease be kept by a Redis that we do not see, then it still acts.
+  if (probe === null || probe === 'alive') return false
+  if (isSilentWithoutRedis(state, watched, nowMs)) return probe === 'refused' || probe === 'restarted'
+  const isQuiet = watched.unchangedMs >= timing.leaseMs
+  if (probe === 'restarted') return isQuiet && watched.unchangedMs >= timing.restartMs
+  return isQuiet || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
+}
+
+/** Redis says nothing about anybody, and the revision, which then would have to change, does not either. */
+function isSilentWithoutRedis(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
+  return isAwayFor(state, state.timing.leaseMs, nowMs) && nowMs - watched.revisionSinceMs >= state.timing.leaseMs
+}
+
+/** Asked several times in that while: it was not us who stood still. */
+function isAwayFor({ redisAway, timing }: CoreState, durationMs: number, nowMs: MonotonicMs): boolean {
+  if (redisAway === null || nowMs - redisAway.sinceMs < durationMs) return false
+  return redisAway.tries * (timing.pollLeasesMs + timing.commandTimeoutMs) >= durationMs
+}
+
+function isSamePlace(state: CoreState, node: NodeRow): boolean {
+  return node.nodeId === state.self.nodeId && node.address === state.self.address
+}
+
+function needsProbe(state: CoreState, node: NodeRow, watched: Watched, nowMs: MonotonicMs): boolean {
+  const { timing } = state
+  if (watched.isProbing || isSamePlace(state, node) || nowMs - watched.probedAtMs < 2 * timing.retryMs) return false
+  const isInDoubt =
+    watched.unchangedMs >= timing.suspectMs ||
+    (isAwayFor(state, timing.suspectMs, nowMs) && nowMs - watched.revisionSinceMs >= timing.suspectMs)
+  return isInDoubt || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
+}
+
+function freshProbe(state: CoreState, watched: Watched, nowMs: MonotonicMs): Watched['probe'] {
+  const { retryMs, commandTimeoutMs } = state.timing
+  return nowMs - watched.probedAtMs <= 2 * (retryMs + commandTimeoutMs) ? watched.probe : null
+}
+
+const ABSENT = 'absent'
+
+function newcomer(node: NodeRow, nowMs: MonotonicMs): Watched {
+  return {
+    revision: node.revision,
+    revisionSinceMs: nowMs,
+    lease: null,
+    unchangedMs: 0,
+    hasLeft: false,
+    signsOfLife: 0,
+    probe: null,
+    probedAtMs: Number.NEGATIVE_INFINITY,
+    isProbing: false,
+    isDeclaring: false,
+    declareAtMs: nowMs,
+  }
+}
+
+function withRevision(state: CoreState, known: Watched, node: NodeRow, nowMs: MonotonicMs): Watched {
+  if (known.revision === node.revision) return known
+  const signsOfLife = known.signsOfLife + 1
+  if (!state.rules.startsAnewWithRevision) return { ...known, revision: node.revision, signsOfLife }
+  return {
+    ...known,
+    revision: node.revision,
+    revisionSinceMs: nowMs,
+    lease: null,
+    unchangedMs: 0,
+    signsOfLife,
+  }
+}
+
+function withLease(
+  state: CoreState,
+  known: Watched,
+  lease: Lease | undefined,
+  { sentAtMs, history }: { readonly sentAtMs: MonotonicMs; readonly history: string },
+  nowMs: MonotonicMs,
+): Watched {
+  // Asked before the revision was known: it says nothing of the time after.
+  if (sentAtMs < known.revisionSinceMs) return known
+  const value = lease === undefined ? ABSENT : `${lease.creation} ${lease.counter}`
+  const hasLeft = known.hasLeft || lease?.hasLeft === true
+  const isSameHistory = known.lease?.history === history || !state.rules.startsAnewWithHistory
+  if (known.lease !== null && known.lease.value === value && isSameHistory) {
+    return { ...known, hasLeft, unchangedMs: Math.max(0, sentAtMs - known.lease.sinceMs) }
+  }
+  const isSignOfLife = known.lease !== null && isSameHistory && lease !== undefined
+  const signsOfLife = known.signsOfLife + (isSignOfLife ? 1 : 0)
+  return { ...known, hasLeft, unchangedMs: 0, signsOfLife, lease: { value, history, sinceMs: nowMs } }
+}
+
+function change(state: CoreState, incarnation: Incarnation, news: Partial<Watched>): CoreState {
+  const known = state.watched.get(incarnation)
+  if (known === undefined) return state
+  return { ...state, watched: new Map(state.watched).set(incarnation, { ...known, ...news }) }
+}
