@@ -1,0 +1,177 @@
+import type pg from 'pg'
+import type { Incarnation, NodeRow, ShardRow } from './ownership/protocol.js'
+
+export interface ShardTableOptions {
+  /**
+   * For these statements alone, so that none waits behind others. With a `statement_timeout`: what was given up is not executed much
+   * later either.
+   */
+  readonly pool: pg.Pool
+  readonly incarnation: Incarnation
+}
+
+export type AfterWrite =
+  | { readonly type: 'row'; readonly row: ShardRow }
+  /** Surely not executed. */
+  | { readonly type: 'untouched' }
+  /** It may have been executed. */
+  | { readonly type: 'unknown' }
+
+/**
+ * Who owns what, in SQL: the statements of the ownership core (`ownership/protocol.ts` says what each has to do, docs/ownership.md why).
+ * Each is executed once, without repeats. All but the last two throw what the database or the connection said.
+ */
+export interface ShardTable {
+  read(): Promise<{ readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }>
+  /** False: a living node has this id. */
+  register(node: Pick<NodeRow, 'nodeId' | 'address' | 'version'>): Promise<boolean>
+  /** A sign of life. False: this incarnation was declared dead. */
+  hold(): Promise<boolean>
+  setDraining(): Promise<void>
+  leave(): Promise<void>
+  declareDead(incarnation: Incarnation, revision: number): Promise<'dead' | 'moved'>
+  claim(
+    shards: readonly ({ readonly shard: number } & ShardRow)[],
+  ): Promise<readonly { readonly shard: number; readonly epoch: number }[]>
+  handOver(shard: number, epoch: number, to: Incarnation): Promise<AfterWrite>
+  raise(shard: number, epoch: number): Promise<AfterWrite>
+}
+
+const SHARDS = 'SELECT shard, owner, epoch FROM shard_owner ORDER BY shard'
+const NODES = `
+  SELECT incarnation, node_id AS "nodeId", address, version, draining AS "isDraining", dead AS "isDead", revision FROM node`
+
+// Those who died a day ago and own nothing are of no use to anyone.
+const FORGET_DEAD = `
+  DELETE FROM node AS n WHERE n.dead AND n.registered < now() - interval '1 day'
+    AND NOT EXISTS (SELECT FROM shard_owner AS s WHERE s.owner = n.incarnation)`
+
+// A former try may have landed: then this one is a sign of life.
+const REGISTER = `
+  INSERT INTO node (incarnation, node_id, address, version) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (incarnation) DO UPDATE SET revision = node.revision + 1 WHERE NOT node.dead
+  RETURNING incarnation`
+
+const HOLD = 'UPDATE node SET revision = revision + 1 WHERE incarnation = $1 AND NOT dead RETURNING incarnation'
+
+// What the statement changed itself is not in the snapshot of its second part.
+const DECLARE_DEAD = `
+  WITH declared AS (
+    UPDATE node SET dead = true WHERE incarnation = $1 AND revision = $2 AND NOT dead RETURNING incarnation
+  )
+  SELECT EXISTS (SELECT FROM declared) OR NOT EXISTS (SELECT FROM node WHERE incarnation = $1 AND NOT dead) AS dead`
+
+// Our own row is locked, so that our death comes before the claim or after it. A row of a former owner that is dead stays so. In the
+// order of the shards, as the journals take their locks.
+// $1 shards   $2 their owners   $3 their epochs   $4 us
+const CLAIM = `
+  WITH me AS (
+    SELECT incarnation FROM node WHERE incarnation = $4 AND NOT dead FOR SHARE
+  ), free AS (
+    SELECT s.shard FROM shard_owner AS s
+    JOIN unnest($1::smallint[], $2::text[], $3::bigint[]) AS w(shard, owner, epoch)
+      ON w.shard = s.shard AND w.epoch = s.epoch AND w.owner IS NOT DISTINCT FROM s.owner
+    WHERE EXISTS (SELECT FROM me) AND NOT EXISTS (SELECT FROM node AS n WHERE n.incarnation = s.owner AND NOT n.dead)
+    ORDER BY s.shard FOR UPDATE OF s
+  )
+  UPDATE shard_owner AS s SET owner = $4, epoch = s.epoch + 1, updated = now()
+  FROM free WHERE s.shard = free.shard
+  RETURNING s.shard, s.epoch`
+
+// $1 shard   $2 epoch   $3 us   $4 the new owner
+const HAND_OVER = `
+  WITH target AS (
+    SELECT incarnation FROM node WHERE incarnation = $4 AND NOT dead FOR SHARE
+  )
+  UPDATE shard_owner SET owner = $4, epoch = epoch + 1, updated = now()
+  WHERE shard = $1 AND epoch = $2 AND owner = $3 AND EXISTS (SELECT FROM target)
+  RETURNING owner, epoch`
+const RAISE = `
+  UPDATE shard_owner SET epoch = epoch + 1, updated = now() WHERE shard = $1 AND epoch = $2 AND owner = $3
+  RETURNING owner, epoch`
+
+const UNIQUE_VIOLATION = '23505'
+
+export function createShardTable({ pool, incarnation }: ShardTableOptions): ShardTable {
+  return {
+    async read() {
+      const client = await pool.connect()
+      try {
+        // One snapshot: an owner is among the nodes.
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        const shards = await client.query<{ shard: number } & ShardRow>(SHARDS)
+        const nodes = await client.query<NodeRow>(NODES)
+        await client.query('COMMIT')
+        client.release()
+        return { shards: shards.rows.map(({ owner, epoch }) => ({ owner, epoch })), nodes: nodes.rows }
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+    },
+
+    async register({ nodeId, address, version }) {
+      await pool.query(FORGET_DEAD)
+      try {
+        return await isDone(REGISTER, [incarnation, nodeId, address, version])
+      } catch (error) {
+        if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
+        throw error
+      }
+    },
+
+    hold: () => isDone(HOLD, [incarnation]),
+
+    async setDraining() {
+      await pool.query('UPDATE node SET draining = true WHERE incarnation = $1', [incarnation])
+    },
+
+    async leave() {
+      await pool.query('UPDATE node SET dead = true WHERE incarnation = $1', [incarnation])
+    },
+
+    async declareDead(other, revision) {
+      const { rows } = await pool.query<{ dead: boolean }>(DECLARE_DEAD, [other, revision])
+      return rows[0]?.dead ? 'dead' : 'moved'
+    },
+
+    async claim(shards) {
+      const { rows } = await pool.query<{ shard: number; epoch: number }>(CLAIM, [
+        shards.map(({ shard }) => shard),
+        shards.map(({ owner }) => owner),
+        shards.map(({ epoch }) => epoch),
+        incarnation,
+      ])
+      return rows
+    },
+
+    handOver: (shard, epoch, to) => writeRow(shard, HAND_OVER, [shard, epoch, incarnation, to]),
+    raise: (shard, epoch) => writeRow(shard, RAISE, [shard, epoch, incarnation]),
+  }
+
+  async function isDone(statement: string, values: readonly unknown[]): Promise<boolean> {
+    return ((await pool.query(statement, [...values])).rowCount ?? 0) > 0
+  }
+
+  async function writeRow(shard: number, statement: string, values: readonly unknown[]): Promise<AfterWrite> {
+    let client: pg.PoolClient
+    try {
+      client = await pool.connect()
+    } catch {
+      return { type: 'untouched' }
+    }
+    try {
+      const written = await client.query<ShardRow>(statement, [...values])
+      const { rows } =
+        written.rows.length > 0
+          ? written
+          : await client.query<ShardRow>('SELECT owner, epoch FROM shard_owner WHERE shard = $1', [shard])
+      client.release()
+      const [row] = rows
+      return row === undefined ? { type: 'unknown' } : { type: 'row', row }
+    } catch {
+      client.release(true)
+      return { type: 'unknown' }
+    }
+  }
+}
