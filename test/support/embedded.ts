@@ -69,7 +69,10 @@ export interface TestRedis {
 }
 
 /** A new, empty Redis server; ended when the test has ended and its connections are closed. */
-export async function testRedis(t: Cleanup, { keepsData = false } = {}): Promise<TestRedis> {
+export async function testRedis(
+  t: Cleanup,
+  { keepsData = false, options = [] }: { keepsData?: boolean; options?: readonly string[] } = {},
+): Promise<TestRedis> {
   const folder = mkdtempSync(path.join(runFolder(), 't-'))
   const url = path.join(folder, 'redis.sock')
   const data = path.join(folder, 'redis')
@@ -78,7 +81,7 @@ export async function testRedis(t: Cleanup, { keepsData = false } = {}): Promise
     socket: url,
     logFile: path.join(folder, 'redis.log'),
     binary: await findRedis(cacheFolder(), logger),
-    options: keepsData ? [] : ['--appendonly', 'no'],
+    options: [...(keepsData ? [] : ['--appendonly', 'no']), ...options],
   }
   let server = await startRedis(place)
   const atExit = () => signalProcess(server.pid, 'SIGKILL')

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { Redis } from 'ioredis'
+import { signalProcess } from '../../runtime/embedded/processes.js'
+import { testRedis } from '../../test/support/embedded.js'
+import { eventually } from '../../test/support/eventually.js'
+import { lastingPort } from '../../test/support/port.js'
+import { createLeases, type Leases, leaseRedisOptions } from './leases.js'
+
+const TIMEOUT_MS = 800
+
+async function connect(t: TestContext, url: string): Promise<Redis> {
+  const redis = new Redis(url, leaseRedisOptions(TIMEOUT_MS))
+  redis.on('error', () => {})
+  t.after(() => redis.disconnect())
+  await eventually(() => redis.status === 'ready')
+  return redis
+}
+
+async function leasesOf(t: TestContext, url: string, incarnation: string, replicas = 0): Promise<Leases> {
+  const redis = await connect(t, url)
+  return createLeases({ redis, incarnation, keptMs: 60_000, replicas, commandTimeoutMs: TIMEOUT_MS })
+}
+
+describe('leases in Redis', () => {
+  it('are made, renewed with a growing counter, and read by everyone', async (t) => {
+    const { url } = await testRedis(t)
+    const [one, two] = [await leasesOf(t, url, 'one'), await leasesOf(t, url, 'two')]
+    assert.equal(await one.renew(1, 1), 'lost')
+    assert.equal(await one.create(1), true)
+    assert.equal(await one.renew(1, 1), 'renewed')
+    assert.equal(await one.renew(1, 1), 'failed')
+    assert.equal(await one.renew(1, 5), 'renewed')
+    assert.equal(await one.renew(1, 4), 'failed')
+    assert.equal(await one.renew(2, 6), 'lost')
+    await two.create(7)
+    const before = await one.read()
+    assert.deepEqual(
+      before?.leases.toSorted((a, b) => a.incarnation.localeCompare(b.incarnation)),
+      [
+        { incarnation: 'one', creation: 1, counter: 5, hasLeft: false },
+        { incarnation: 'two', creation: 7, counter: 0, hasLeft: false },
+      ],
+    )
+    await one.create(2)
+    assert.equal(await one.renew(1, 9), 'lost')
+    await one.markLeft(1)
+    await two.markLeft(7)
+    const after = await two.read()
+    assert.equal(after?.history, before?.history)
+    assert.deepEqual(
+      new Map(after?.leases.map(({ incarnation, hasLeft }) => [incarnation, hasLeft])),
+      new Map([
+        ['one', false],
+        ['two', true],
+      ]),
+    )
+  })
+
+  it('that nobody renews go away', async (t) => {
+    const { url } = await testRedis(t)
+    const redis = await connect(t, url)
+    const leases = createLeases({ redis, incarnation: 'one', keptMs: 50, replicas: 0, commandTimeoutMs: TIMEOUT_MS })
+    await leases.create(1)
+    await eventually(async () => (await leases.read())?.leases.length === 0)
+    assert.equal(await redis.exists('{posthorn:cluster}:leases'), 0)
+    assert.equal(await leases.renew(1, 1), 'lost')
+  })
+
+  it('have another history after a restart, with the data or without, and after a wipe', async (t) => {
+    const server = await testRedis(t, { keepsData: true })
+    const leases = await leasesOf(t, server.url, 'one')
+    await leases.create(1)
+    const histories = [(await leases.read())?.history]
+    for (const empty of [false, true]) {
+      await server.kill()
+      await server.start({ empty })
+      histories.push(
+        (
+          await eventually(
+            () => leases.read().catch(() => null),
+            (read) => read !== null,
+          )
+        )?.history,
+      )
+    }
+    await (await connect(t, server.url)).flushall()
+    histories.push((await leases.read())?.history)
+    assert.equal(new Set(histories).size, 4, histories.join())
+  })
+
+  it('of a server that does not answer fail in time, and are not renewed by a command that arrives late', async (t) => {
+    const server = await testRedis(t)
+    const leases = await leasesOf(t, server.url, 'one')
+    await leases.create(1)
+    await leases.renew(1, 1)
+    await server.kill()
+    await assert.rejects(leases.renew(1, 2))
+    await assert.rejects(leases.renew(1, 3))
+    await server.start({ empty: true })
+    const read = await eventually(
+      () => leases.read().catch(() => null),
+      (now) => now !== null,
+    )
+    assert.deepEqual(read?.leases, [])
+
+    await leases.create(2)
+    signalProcess(server.pid, 'SIGSTOP')
+    const startedMs = performance.now()
+    await assert.rejects(leases.renew(2, 1), /timed out/i)
+    assert.ok(performance.now() - startedMs < TIMEOUT_MS + 1_000)
+    signalProcess(server.pid, 'SIGCONT')
+  })
+
+  it('count only when the replicas have them', async (t) => {
+    const port = await lastingPort()
+    const primary = await testRedis(t, { options: ['--port', String(port), '--bind', '127.0.0.1'] })
+    const replica = await testRedis(t, { options: ['--replicaof', '127.0.0.1', String(port)] })
+    const leases = await leasesOf(t, primary.url, 'one', 1)
+    await eventually(
+      () => leases.create(1).catch(() => false),
+      (isMade) => isMade,
+      20_000,
+    )
+    assert.equal(await leases.renew(1, 1), 'renewed')
+    assert.equal((await leases.read())?.leases.length, 1)
+    await replica.kill()
+    await eventually(
+      () => leases.renew(1, 2).catch(() => 'thrown'),
+      (result) => result !== 'renewed',
+    )
+    assert.equal(await leases.read().catch(() => null), null)
+  })
+})
