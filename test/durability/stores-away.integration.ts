@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../support/eventually.js'
-import { type CuttableProxy, startProxy } from '../support/proxy.js'
+import { startDatabaseProxy } from '../support/proxy.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld } from '../support/world.js'
 
@@ -13,21 +13,14 @@ interface PhoneMessage {
 }
 
 it('PostgreSQL away for 4 s: sends say so or wait, nothing is lost or doubled, and all is well afterwards without a hand', async (t) => {
-  let proxy: CuttableProxy | undefined
+  let proxy: Awaited<ReturnType<typeof startDatabaseProxy>> | undefined
   const world = await startWorld(
     t,
     { RECONNECT_DELAY_MAX_MS: '500', DATABASE_CONNECT_TIMEOUT_MS: '1000' },
     {
       between: async (connectionString) => {
-        const url = new URL(connectionString.replace('@/', '@localhost/'))
-        const folder = url.searchParams.get('host')
-        proxy = await startProxy(
-          t,
-          folder === null
-            ? { host: url.hostname, port: Number(url.port || 5432) }
-            : { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? '5432'}` },
-        )
-        return `postgresql://${url.username}${url.password === '' ? '' : `:${url.password}`}@127.0.0.1:${proxy.port}${url.pathname}`
+        proxy = await startDatabaseProxy(t, connectionString)
+        return proxy.connectionString
       },
     },
   )

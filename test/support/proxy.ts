@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import type { Cleanup } from './cleanup.js'
 
-export interface CuttableProxy {
+interface CuttableProxy {
   readonly port: number
   /** Ends all connections and refuses new ones. */
   cut(): void
   mend(): void
 }
 
-export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
+async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
   const sockets = new Set<Socket>()
   let isCut = false
   const server = createServer((near) => {
@@ -49,4 +49,23 @@ export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<Cu
       isCut = false
     },
   }
+}
+
+/** Stands before PostgreSQL; `connectionString` leads through it. */
+export async function startDatabaseProxy(
+  t: Cleanup,
+  connectionString: string,
+): Promise<CuttableProxy & { readonly connectionString: string }> {
+  // `new URL` wants a host where a unix socket has none.
+  const url = new URL(connectionString.replace('@/', '@localhost/'))
+  const { username, password, hostname, port, pathname, searchParams } = url
+  const folder = searchParams.get('host')
+  const proxy = await startProxy(
+    t,
+    folder === null
+      ? { host: hostname, port: Number(port || 5432) }
+      : { path: `${folder}/.s.PGSQL.${searchParams.get('port') ?? '5432'}` },
+  )
+  const user = password === '' ? username : `${username}:${password}`
+  return { ...proxy, connectionString: `postgresql://${user}@127.0.0.1:${proxy.port}${pathname}` }
 }

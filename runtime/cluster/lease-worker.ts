@@ -1,0 +1,113 @@
+/**
+ * The thread that proves that this node lives. It has a Redis and a PostgreSQL connection of its own, so that a main thread that stands
+ * still, or a pool that is exhausted, loses nothing. What it does is decided by `ownership/keeper.ts`.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { createLeases, leaseRedisOptions } from './leases.js'
+import { keep, startKeeper } from './ownership/keeper.js'
+import type { Incarnation, Instant, KeeperCommand, KeeperEvent, Timing } from './ownership/protocol.js'
+import { now, Proof } from './proof.js'
+import { createShardTable } from './shard-table.js'
+
+/** What the main thread gives it. */
+export interface LeaseWorkerData {
+  readonly redisUrl: string
+  readonly replicas: number
+  readonly databaseUrl: string
+  readonly incarnation: Incarnation
+  readonly timing: Timing
+  readonly memory: SharedArrayBuffer
+}
+
+export type ToWorker = { readonly type: 'begin'; readonly sentAt: Instant } | { readonly type: 'leave' }
+export type FromWorker = { readonly type: 'refused' } | { readonly type: 'left' }
+
+const TICK_MS = 100
+
+const { redisUrl, replicas, databaseUrl, incarnation, timing, memory } = workerData as LeaseWorkerData
+const proof = new Proof(memory)
+const redis = new Redis(redisUrl, leaseRedisOptions(timing.commandTimeoutMs))
+redis.on('error', () => {})
+const leases = createLeases({
+  redis,
+  incarnation,
+  keptMs: timing.leaseKeptMs,
+  replicas,
+  commandTimeoutMs: timing.commandTimeoutMs,
+})
+const pool = new pg.Pool({
+  connectionString: databaseUrl,
+  max: 1,
+  application_name: 'posthorn lease',
+  connectionTimeoutMillis: timing.commandTimeoutMs,
+  statement_timeout: timing.commandTimeoutMs,
+  query_timeout: timing.commandTimeoutMs,
+  keepAlive: true,
+})
+pool.on('error', () => {})
+const table = createShardTable({ pool, incarnation })
+
+let state = startKeeper(timing)
+
+function feed(event: KeeperEvent): void {
+  const result = keep(state, event, now())
+  state = result.state
+  for (const command of result.commands) run(command)
+}
+
+function run(command: KeeperCommand): void {
+  const sentAt = now()
+  switch (command.type) {
+    case 'createLease': {
+      const { creation } = command
+      answer(leases.create(creation), (isMade) =>
+        isMade ? { type: 'leaseCreated', creation } : { type: 'leaseFailed' },
+      )
+      return
+    }
+    case 'renewLease': {
+      const { creation, counter } = command
+      answer(leases.renew(creation, counter), (result) => {
+        if (result === 'renewed') return { type: 'leaseRenewed', creation, sentAt }
+        return result === 'lost' ? { type: 'leaseLost', creation } : { type: 'leaseFailed' }
+      })
+      return
+    }
+    case 'hold':
+      table.hold().then(
+        (isHeld) => feed(isHeld ? { type: 'held', sentAt } : { type: 'holdRefused' }),
+        () => feed({ type: 'holdFailed' }),
+      )
+      return
+    case 'publish':
+      proof.publish(command.until)
+      return
+    case 'markLeft':
+      leases
+        .markLeft(state.lease.creation)
+        .catch(() => {})
+        .finally(() => tell({ type: 'left' }))
+      return
+    case 'refused':
+      tell({ type: 'refused' })
+      return
+    default:
+      command satisfies never
+  }
+}
+
+function answer<T>(asked: Promise<T>, toEvent: (result: T) => KeeperEvent): void {
+  asked.then(
+    (result) => feed(toEvent(result)),
+    () => feed({ type: 'leaseFailed' }),
+  )
+}
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message)
+}
+
+parentPort?.on('message', (message: ToWorker) => feed(message))
+setInterval(() => feed({ type: 'tick', mainSeenMs: proof.mainSeenMs }), TICK_MS)

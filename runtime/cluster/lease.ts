@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { FromWorker, LeaseWorkerData, ToWorker } from './lease-worker.js'
+import type { Instant } from './ownership/protocol.js'
+import { Proof } from './proof.js'
+
+export interface LeaseOptions extends Omit<LeaseWorkerData, 'memory'> {
+  /** This incarnation was declared dead: the node must end. Also when the worker itself failed, and with it every proof to come. */
+  readonly onRefused: (why: string) => void
+}
+
+/** This node's proof that it lives, kept by a thread of its own. */
+export interface Lease {
+  /** Whether bytes may leave now. */
+  isOpen(): boolean
+  /** The row in SQL was made by a statement that was sent then: the first proof. */
+  begin(sentAt: Instant): void
+  /** Nothing of this node acts any more; says so to the others. Bounded. */
+  leave(): Promise<void>
+  close(): Promise<void>
+}
+
+const MAIN_SIGN_MS = 250
+
+export function startLease({ onRefused, ...data }: LeaseOptions): Lease {
+  const proof = new Proof()
+  proof.noteMain()
+  const worker = new Worker(new URL('./lease-worker.js', import.meta.url), {
+    workerData: { ...data, memory: proof.memory } satisfies LeaseWorkerData,
+  })
+  const sign = setInterval(() => proof.noteMain(), MAIN_SIGN_MS)
+  let isEnding = false
+  let hasLeft = (): void => {}
+  const left = new Promise<void>((resolve) => {
+    hasLeft = resolve
+  })
+  worker.on('message', ({ type }: FromWorker) => {
+    if (type === 'left') hasLeft()
+    else if (!isEnding) onRefused('Another node has declared this one dead.')
+  })
+  worker.on('error', (error: Error) => {
+    if (!isEnding) onRefused(`The lease worker failed: ${error.message}`)
+  })
+  const send = (message: ToWorker): void => worker.postMessage(message)
+
+  return {
+    isOpen: () => proof.isOpen(data.timing.guardMs),
+    begin: (sentAt) => send({ type: 'begin', sentAt }),
+    async leave() {
+      isEnding = true
+      send({ type: 'leave' })
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, data.timing.commandTimeoutMs)
+      })
+      await Promise.race([left, late, once(worker, 'exit')])
+      clearTimeout(timer)
+    },
+    async close() {
+      isEnding = true
+      clearInterval(sign)
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Until when this node can prove that it lives, in memory that the lease worker writes and the guards of all sockets read. */
+import { isOpen } from './ownership/keeper.js'
+import type { Instant, MonotonicMs } from './ownership/protocol.js'
+
+const [UNTIL_MONOTONIC, UNTIL_WALL, MAIN_SEEN] = [0, 1, 2] as const
+
+/** What `performance.now()` of this thread lacks to the clock that all threads of the process share. */
+const sharedClockOffsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+
+export function now(): Instant {
+  return { monotonicMs: performance.now() + sharedClockOffsetMs, wallMs: Date.now() }
+}
+
+export class Proof {
+  readonly memory: SharedArrayBuffer
+  readonly #values: BigInt64Array
+
+  constructor(memory = new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory
+    this.#values = new BigInt64Array(memory)
+  }
+
+  /** Both only ever grow, so whoever reads one before and one after sees a guard that closes too early, never too late. */
+  publish({ monotonicMs, wallMs }: Instant): void {
+    Atomics.store(this.#values, UNTIL_MONOTONIC, BigInt(Math.floor(monotonicMs)))
+    Atomics.store(this.#values, UNTIL_WALL, BigInt(Math.floor(wallMs)))
+  }
+
+  /** For the last step before bytes leave: 0.1 µs. */
+  isOpen(guardMs: number): boolean {
+    return isOpen({ monotonicMs: this.#read(UNTIL_MONOTONIC), wallMs: this.#read(UNTIL_WALL) }, now(), guardMs)
+  }
+
+  /** The main thread's sign of life. */
+  noteMain(): void {
+    Atomics.store(this.#values, MAIN_SEEN, BigInt(Math.floor(now().monotonicMs)))
+  }
+
+  get mainSeenMs(): MonotonicMs {
+    return this.#read(MAIN_SEEN)
+  }
+
+  #read(index: number): number {
+    return Number(Atomics.load(this.#values, index))
+  }
+}
