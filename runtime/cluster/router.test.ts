@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Registry } from 'prom-client'
 import type { Command } from '../../actors/instance/commands.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
@@ -16,9 +17,10 @@ import {
   Truth,
   text,
 } from '../../test/support/routing.js'
+import { createCallMetrics } from './call-metrics.js'
 import type { PeerClient, PeerOutcome } from './peers/client.js'
 import type { Owner, PeerCommand } from './peers/protocol.js'
-import { createRouter, type RouterOptions } from './router.js'
+import { createRouter, type Router, type RouterOptions } from './router.js'
 
 const instance = instanceOf(1)
 const shard = shardOfTest(instance)
@@ -290,6 +292,31 @@ describe('a local actor that stops with its shard', () => {
     locals.shift()?.(new Error('late'))
     await pause(1)
   })
+})
+
+it('calls are counted by where they were carried out, how often they came back, and how long they waited', async () => {
+  const registry = new Registry()
+  let counts: Router['counts'] = () => ({ parked: 0, unanswered: 0 })
+  const metrics = createCallMetrics(registry, { calls: () => counts(), served: () => 3 })
+  let isFirst = true
+  const { router } = scripted({ observe: metrics.router }, () => {
+    const outcome: PeerOutcome = isFirst ? { type: 'busy' } : { type: 'reply', reply: null }
+    isFirst = false
+    metrics.attempt({ outcome: outcome.type, durationMs: 2 })
+    return outcome
+  })
+  counts = router.counts
+  await router.ask(instance, text('one'))
+  const told = await registry.metrics()
+  for (const line of [
+    'posthorn_call_seconds_count{where="there"} 1',
+    'posthorn_calls_returned_total{why="busy"} 1',
+    'posthorn_call_parked_seconds_count{how="went_on"} 1',
+    'posthorn_peer_attempt_seconds_count{outcome="busy"} 1',
+    'posthorn_calls{state="parked"} 0',
+    'posthorn_calls{state="served"} 3',
+  ])
+    assert.ok(told.includes(line), line)
 })
 
 it('a peer that says where the shard is not is asked again, each time later', async () => {
