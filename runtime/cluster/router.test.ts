@@ -172,7 +172,8 @@ describe('a call', () => {
     c.tell(shard, 'moving')
     const context = { requestId: '', traceparent: '' }
     const served = c.router.serve({ instance, command: text('one'), epoch, leftMs: 1_000, context })
-    give(b)
+    // It hears nothing of the one in between.
+    b.tell(shard, ownerAs(b, truth.give(shard, 'b')))
     await b.router.ask(instance, text('one'))
     give(c)
     assert.equal((await served).type, 'moved')
@@ -213,6 +214,26 @@ describe('a call', () => {
     assert.deepEqual(new Set(truth.done.map(({ by }) => by)), new Set(['c']))
     assert.deepEqual(a.router.counts(), { parked: 0, unanswered: 0 })
     assert.ok(b.router.counts().unanswered === 0)
+  })
+
+  it('keeps its place when the former owner sends it on', async (t) => {
+    const { truth, a, b, c, give } = await startNodes(t, { workMs: () => 5 })
+    give(b)
+    // Every connection is there already, so that the calls come to b in their order.
+    await Promise.all(Array.from({ length: 60 }, (_, index) => a.router.ask(instance, text(`before ${index}`))))
+    truth.done.length = 0
+    b.tell(shard, 'moving')
+    const ids = Array.from({ length: 60 }, (_, index) => `m${index}`)
+    const calls = ids.map((id) => a.router.ask(instance, text(id)))
+    await eventually(() => b.router.counts().parked === ids.length)
+    const epoch = truth.give(shard, 'c')
+    c.tell(shard, ownerAs(c, epoch))
+    b.tell(shard, ownerAs(c, epoch))
+    await Promise.all(calls)
+    assert.deepEqual(
+      truth.done.map(({ messageid }) => messageid),
+      ids,
+    )
   })
 })
 
