@@ -10,7 +10,7 @@ import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { guardMediaFetch } from './actors/network/baileys/media-fetch.js'
 import { createBaileysNetwork } from './actors/network/baileys/socket.js'
 import { createApi } from './api/app.js'
-import { createRouter } from './runtime/cluster/router.js'
+import { createLocalRouter } from './runtime/cluster/local-router.js'
 import { type Config, readConfig } from './runtime/config.js'
 import { loadSecrets } from './runtime/config-secrets.js'
 import { createStreams } from './runtime/delivery/stream.js'
@@ -266,7 +266,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   const wanted = await instances.instancesToConnect(ownership.owned())
   const api = createApi(
     {
-      router: createRouter({
+      router: createLocalRouter({
         isOwner: (instance) => ownership.epochOf(shardOf(instance)) !== undefined,
         ask: (instance, command) => running.ask(instance, command),
       }),

@@ -1,6 +1,7 @@
 /** The HTTP API: middleware in order, and every route. */
 import Router from '@koa/router'
 import Koa from 'koa'
+import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { createAddressReader } from './caller-address.js'
@@ -107,8 +108,9 @@ function observe({ observe: tell, logger }: ApiOptions) {
     const startedMs = performance.now()
     await next()
     const durationMs = performance.now() - startedMs
-    const { operation, requestId: id } = ctx.state
+    const { operation, requestId: id, traceparent } = ctx.state
     tell?.(operation, ctx.status, durationMs)
-    logger.debug({ requestId: id, operation, status: ctx.status, durationMs }, 'A call was answered')
+    const traceId = traceIdOf(traceparent)
+    logger.debug({ requestId: id, traceId, operation, status: ctx.status, durationMs }, 'A call was answered')
   }
 }

@@ -3,6 +3,8 @@ import type { ParameterizedContext } from 'koa'
 
 export interface ApiState {
   requestId: string
+  /** The caller's trace, or a new one (W3C Trace Context). */
+  traceparent: string
   /** The caller's address, as rate limits know it. */
   address: string
   /** The matched operation's name; `none` before and without a match. */

@@ -1,5 +1,6 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
 
+import type { CommandRouter } from '../actors/instance/commands.js'
 import { GatewayError } from '../schemas/errors.js'
 import type { ApiContext } from './context.js'
 import { readJsonBody } from './input/json-body.js'
@@ -41,13 +42,22 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     const warnings: string[] = []
     const answer = await route.handle(
       { instance, body, query, params: ctx.params ?? {}, path: ctx.path, headers: ctx.req.headers, warnings },
-      room,
+      roomOf(room, ctx),
     )
     if (answer instanceof Answer) writeAnswer(ctx, answer)
     else writeJson(ctx, answer, unknown, warnings)
     if (room.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
+}
+
+/** What a handler asks of an instance goes with the request's id and trace, whichever node carries it out. */
+function roomOf(room: Room, ctx: ApiContext): Room {
+  const { requestId, traceparent } = ctx.state
+  const router: CommandRouter = {
+    ask: (instance, command) => room.ports.router.ask(instance, command, { requestId, traceparent }),
+  }
+  return { ...room, ports: { ...room.ports, router } }
 }
 
 /** Repeated parameters are joined by commas. The token is not the handler's business. */

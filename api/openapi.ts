@@ -77,6 +77,8 @@ export function errorCodesOf(route: Route): ErrorCode[] {
         ? (['MALFORMED_JSON', 'FORBIDDEN_KEY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT'] as const)
         : []),
       ...route.errors,
+      // What waits for an instance may have to travel to its node.
+      ...(route.errors.includes('INSTANCE_MOVING') ? (['NODE_BUSY', 'NODE_FAILED'] as const) : []),
       'MALFORMED_HTTP',
       'HEADERS_TOO_LARGE',
       'RATE_LIMITED',

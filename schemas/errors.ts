@@ -61,6 +61,16 @@ export const errors = {
     means: 'The store does not take writes at present; nothing was accepted.',
   },
   NOT_OWNER: { status: 503, retry: 'safe', means: 'This node does not own the instance any more.' },
+  NODE_BUSY: {
+    status: 503,
+    retry: 'safe',
+    means: 'The node that owns the instance takes no more calls at present; nothing was done.',
+  },
+  NODE_FAILED: {
+    status: 502,
+    retry: 'check',
+    means: 'The node that owns the instance failed while it carried out the call; the request id finds it in the logs.',
+  },
   INTERNAL: { status: 500, retry: 'check', means: 'An error of ours; the request id finds it in the logs.' },
 } as const satisfies Record<string, ErrorKind>
 

@@ -1,4 +1,5 @@
 /** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
+import type { CallContext } from '../../schemas/call-context.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { ConnectionHealth } from '../network/port.js'
 import type { ConnectionStatus } from './ports.js'
@@ -39,6 +40,8 @@ export interface SendTextCommand {
   readonly type: 'sendText'
   /** Made by the node that got the call, so that asking again is safe. */
   readonly messageid: MessageId
+  /** Set by the router: it was asked before and nobody knows what became of it, so the owner looks for its row first. */
+  readonly isRepeat?: boolean
   readonly number: string
   /** With placeholders still in it. */
   readonly text: string
@@ -92,10 +95,10 @@ export interface ReplyOf {
 }
 
 /**
- * Asks an instance to do something, wherever it lives. Resolves within the call's deadline.
+ * Asks an instance to do something, wherever it lives. Resolves within the call's deadline. While the instance moves, the call waits.
  * @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, INVALID_NUMBER, NOT_ON_NETWORK, SEND_REFUSED,
- * OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED
+ * OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED, NODE_BUSY, NODE_FAILED
  */
 export interface CommandRouter {
-  ask<C extends Command>(instance: InstanceId, command: C): Promise<ReplyOf[C['type']]>
+  ask<C extends Command>(instance: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]>
 }

@@ -3,6 +3,7 @@ import { type Actor, createActor, fromCallback } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
@@ -47,6 +48,10 @@ export class Instance {
   readonly #sends: Sends
   readonly #presences = new Map<string, Actor<typeof presenceMachine>>()
   readonly #watchers = new Set<() => void>()
+  /** Ends each call that is not answered yet. */
+  readonly #asked = new Set<(why: Error) => void>()
+  /** Names this life in caches of the node; another epoch is another life. */
+  readonly #life: string
   #connection: Connection | null = null
   #own: ChatAddress | null = null
   #written: WrittenStatus | null = null
@@ -59,9 +64,11 @@ export class Instance {
   constructor(id: InstanceId, deps: InstanceDependencies) {
     this.id = id
     this.#deps = deps
+    this.#life = `${id}@${deps.epoch()}`
     this.#logger = deps.logger.child({ instanceId: id })
     this.#sends = new Sends({
       instance: id,
+      life: this.#life,
       journal: deps.journal,
       reader: deps.reader,
       timing: deps.timing,
@@ -114,8 +121,20 @@ export class Instance {
     return snapshot.hasTag('connected') ? 'connected' : snapshot.hasTag('connecting') ? 'connecting' : 'disconnected'
   }
 
-  async ask<C extends Command>(command: C): Promise<ReplyOf[C['type']]>
-  async ask(command: Command): Promise<ReplyOf[Command['type']]> {
+  /** @throws ShardMoved when the actor is stopped before the answer, GatewayError */
+  ask<C extends Command>(command: C): Promise<ReplyOf[C['type']]>
+  ask(command: Command): Promise<ReplyOf[Command['type']]> {
+    return new Promise((resolve, reject) => {
+      // One that ends the actor itself is answered.
+      if (command.type !== 'delete') this.#asked.add(reject)
+      const settle = (): void => void this.#asked.delete(reject)
+      this.#carryOut(command)
+        .then(resolve, (error: unknown) => reject(this.#isStopped ? asMoved(error) : error))
+        .finally(settle)
+    })
+  }
+
+  async #carryOut(command: Command): Promise<ReplyOf[Command['type']]> {
     switch (command.type) {
       case 'status':
         return this.#live()
@@ -127,7 +146,7 @@ export class Instance {
         return this.#reset()
       case 'delete':
         await this.#disconnect()
-        await this.stop()
+        await this.stop(new GatewayError('INSTANCE_NOT_FOUND'))
         return null
       case 'sendText':
         return await this.#sends.sendText(command)
@@ -140,8 +159,8 @@ export class Instance {
     }
   }
 
-  /** Ends the socket and every timer; what was written becomes durable first. */
-  async stop(): Promise<void> {
+  /** Ends the socket and every timer; what was written becomes durable first. Calls that have no answer then fail by `why`. */
+  async stop(why: Error = new ShardMoved({ wasBegun: true })): Promise<void> {
     if (this.#isStopped) return
     this.#isStopped = true
     this.#sends.stop()
@@ -152,6 +171,7 @@ export class Instance {
     this.#watch()
     await connection?.closed()
     await Promise.allSettled([this.#deps.journal.settled(), this.#statusWrites, this.#historyWrites])
+    for (const end of this.#asked) end(why)
   }
 
   /** Ends the socket now, without waiting for anything; the machine connects again from the store. */
@@ -248,7 +268,7 @@ export class Instance {
         )
         return
       case 'chats':
-        for (const { chat } of event.chats) this.#deps.knownChats.delete(`${this.id}:${chatIdOf(chat)}`)
+        for (const { chat } of event.chats) this.#deps.knownChats.delete(`${this.#life}:${chatIdOf(chat)}`)
         break
       case 'message':
         this.#deps.count('inbound')
@@ -280,6 +300,7 @@ export class Instance {
       const { qrcodeText, paircode } = this.#actor.getSnapshot().context
       return this.status !== 'connecting' || (pairing?.by === 'code' ? paircode !== null : qrcodeText !== null)
     }, command.waitMs)
+    if (this.#isStopped) throw new ShardMoved({ wasBegun: true })
     const live = this.#live()
     if (pairing !== null && live.status === 'disconnected')
       throw new GatewayError('PAIRING_FAILED', { message: live.reason ?? reactions.pairingRefused.sentence })
@@ -426,7 +447,7 @@ export class Instance {
   }
 
   #until(isTrue: () => boolean, waitMs: number): Promise<void> {
-    if (isTrue()) return Promise.resolve()
+    if (isTrue() || this.#isStopped) return Promise.resolve()
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer)
@@ -515,6 +536,13 @@ export class Instance {
       this.#connection?.destroy(isOver ? 'ownershipLost' : 'storeFailed')
     })
   }
+}
+
+/** What a call meets in an actor that has been stopped says nothing about the instance. */
+function asMoved(error: unknown): unknown {
+  const isOfStop =
+    error instanceof GatewayError && ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'NOT_OWNER'].includes(error.code)
+  return isOfStop ? new ShardMoved({ wasBegun: true }) : error
 }
 
 function neverCommand(command: never): never {

@@ -74,6 +74,12 @@ export class Relays {
     return this.#readPending()
   }
 
+  /** What the network, or we, decide on a message that is on its way already; `pending` after the bounded wait, or at once by `stop`. */
+  awaitAnswer(messageid: MessageId): { readonly outcome: Promise<Outcome>; readonly stop: () => void } {
+    const outcome = this.#awaitAck(messageid)
+    return { outcome, stop: () => this.#acks.get(messageid)?.({ status: 'pending' }) }
+  }
+
   isAwaited(messageid: MessageId): boolean {
     return this.#acks.has(messageid)
   }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { Connection } from '../network/port.js'
+import type { SendTextCommand } from './commands.js'
 import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { Sends } from './sends.js'
 
@@ -18,12 +19,13 @@ interface Scene {
   readonly written: Change[]
   /** From now on a connection is open; what is sent over it goes to `relay`. */
   open(relay: Relay): void
-  text(id: string): ReturnType<Sends['sendText']>
+  text(id: string, more?: Partial<SendTextCommand>): ReturnType<Sends['sendText']>
 }
 
 function scene(
   given: Partial<InstanceReader & InstanceJournal> = {},
   destroyed: (cause: string) => void = () => {},
+  ackTimeoutMs = 1,
 ): Scene {
   const pending: MessageForActor[] = []
   const written: Change[] = []
@@ -47,10 +49,11 @@ function scene(
   } as unknown as InstanceReader
   const sends = new Sends({
     instance: 'i1' as InstanceId,
+    life: 'i1@1',
     journal,
     reader,
     timing: {
-      ackTimeoutMs: 1,
+      ackTimeoutMs,
       parkTimeoutMs: 5_000,
       sendMaxAgeMs: 60_000,
       pacingMinMs: 0,
@@ -86,14 +89,15 @@ function scene(
       for (const resolve of waiting.splice(0)) resolve(opened)
       sends.opened()
     },
-    text: (id) =>
+    text: (id, more = {}) =>
       sends.sendText({
         type: 'sendText',
         messageid: id as MessageId,
         number: '15550001111',
         text: 'a text',
         options: {},
-      } as Parameters<Sends['sendText']>[0]),
+        ...more,
+      }),
   }
 }
 
@@ -131,6 +135,55 @@ it('a send whose row is refused ends the connection before its frame is made, ho
     (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE',
   )
   assert.deepEqual(happened, ['destroyed: storeFailed'])
+})
+
+describe('a send that was asked before', () => {
+  const asked = (status: string | null, more: Partial<SendTextCommand> = {}) => {
+    const relayed: string[] = []
+    const record = { status, ...(status === 'failed' ? { error: 'Refused.', provider_code: 463 } : {}) }
+    const row = { ...rowOf('3EB0' as MessageId), fromMe: true, status, record } as unknown as MessageForActor
+    const reads = {
+      messagesById: async () => (status === null ? [] : [{ ...row, fromMe: false }, row]),
+      pendingSends: async () => (status === 'pending' ? [row] : []),
+    }
+    const made = scene(reads, () => {}, status === 'pending' ? 5_000 : 1)
+    made.open(async (id) => void relayed.push(id))
+    return { ...made, relayed, answer: made.text('3EB0', { isRepeat: true, ...more }) }
+  }
+
+  it('and has no row is sent', async () => {
+    const { relayed, answer } = asked(null)
+    await answer
+    assert.deepEqual(relayed, ['3EB0'])
+  })
+
+  it('and is pending is relayed again once, as every pending row, and its caller hears what the network says of that', async () => {
+    const { relayed, sends, answer } = asked('pending')
+    await pause(5)
+    sends.acknowledged('3EB0' as MessageId, null)
+    assert.equal((await answer).record.status, 'sent')
+    assert.deepEqual(relayed, ['3EB0'])
+  })
+
+  it('and is refused by the network then, is told so', async () => {
+    const { sends, answer } = asked('pending')
+    const failing = assert.rejects(answer, { code: 'SEND_REFUSED' })
+    await pause(5)
+    sends.acknowledged('3EB0' as MessageId, 463)
+    await failing
+  })
+
+  it('and was sent, queued or refused is answered by its row', async () => {
+    assert.equal((await asked('sent').answer).record.status, 'sent')
+    assert.equal((await asked('queued', { options: { async: true } }).answer).record.status, 'queued')
+    const { relayed, answer } = asked('failed')
+    await assert.rejects(answer, {
+      code: 'SEND_REFUSED',
+      message: 'Refused.',
+      fields: { messageid: '3EB0', error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: 463 },
+    })
+    assert.deepEqual(relayed, [])
+  })
 })
 
 it('what waits for a connection goes behind what the former one may not have sent, however slowly that is read', async () => {

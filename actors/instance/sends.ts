@@ -30,6 +30,8 @@ export type KnownChats = LRUCache<string, KnownChat>
 
 export interface SendsOptions {
   readonly instance: InstanceId
+  /** Names the instance under its present epoch: what was known of its chats under a former one may be outdated. */
+  readonly life: string
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
   readonly timing: SendTiming
@@ -123,6 +125,8 @@ export class Sends {
 
   async #sendOnce(command: SendTextCommand): Promise<SendReply> {
     const { reader, instance } = this.#options
+    const former = command.isRepeat ? await this.#askedBefore(command) : null
+    if (former !== null) return former
     if (command.idempotencyKey !== undefined) {
       const first = await reader.messageByIdempotencyKey(instance, command.idempotencyKey)
       if (first !== null) {
@@ -132,6 +136,34 @@ export class Sends {
     }
     const address = parseAddress(command.number)
     return command.options.async ? await this.#enqueue(command, address) : await this.#sendNow(command, address)
+  }
+
+  /**
+   * What became of a send that was asked before, by its row; null when there is none, and then nothing of it has left or will.
+   * A former owner's writes are over, and ours are waited for.
+   */
+  async #askedBefore(command: SendTextCommand): Promise<SendReply | null> {
+    const { journal, reader, instance } = this.#options
+    // Before the row is read: an answer that comes in between is heard.
+    const answer = this.#relays.awaitAnswer(command.messageid)
+    await journal.settled()?.catch(() => {})
+    const rows = await reader.messagesById(instance, [command.messageid]).catch((error: unknown) => {
+      answer.stop()
+      throw error
+    })
+    const row = rows.find(({ fromMe }) => fromMe)
+    if (row?.status !== 'pending' || command.options.async) answer.stop()
+    if (row === undefined) return null
+    if (row.status === 'failed') {
+      const { error, provider_code: code } = row.record
+      throw refused(command.messageid, typeof code === 'number' ? code : null, String(error ?? ''))
+    }
+    if (row.status !== 'pending' || command.options.async) return { record: row.record, warnings: [] }
+    // The connection relays it, or has relayed it.
+    const outcome = await answer.outcome
+    if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
+    this.#afterwards(command, row.chat)
+    return { record: { ...row.record, status: outcome.status }, warnings: [] }
   }
 
   async #sendNow(command: SendTextCommand, asked: ChatAddress): Promise<SendReply> {
@@ -174,17 +206,7 @@ export class Sends {
     const record = await relayed.stored
     const outcome = await relayed.outcome
     this.#afterwards(command, address)
-    if (outcome.status === 'failed') {
-      throw new GatewayError('SEND_REFUSED', {
-        message: outcome.why,
-        fields: {
-          messageid: command.messageid,
-          ...(outcome.code === null
-            ? {}
-            : { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: outcome.code }),
-        },
-      })
-    }
+    if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
     return { record: { ...record, status: outcome.status }, warnings: [] }
   }
 
@@ -267,8 +289,8 @@ export class Sends {
 
   /** Both addresses of a chat, from memory, the store, or the network. */
   async #resolve(asked: ChatAddress, deadline: number): Promise<KnownChat> {
-    const { instance, reader, knownChats } = this.#options
-    const name = `${instance}:${chatIdOf(asked)}`
+    const { instance, life, reader, knownChats } = this.#options
+    const name = `${life}:${chatIdOf(asked)}`
     const cached = knownChats.get(name)
     if (cached !== undefined) return cached
     const address = await this.#addresses(asked, deadline)
@@ -396,6 +418,12 @@ export class Sends {
 /** `owner:messageid` or the bare id. */
 export function bareMessageId(id: string): MessageId {
   return id.slice(id.lastIndexOf(':') + 1) as MessageId
+}
+
+/** `code`: the network's; null when it never saw the message. */
+function refused(messageid: MessageId, code: number | null, why: string): GatewayError {
+  const provider = { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: code }
+  return new GatewayError('SEND_REFUSED', { message: why, fields: { messageid, ...(code === null ? {} : provider) } })
 }
 
 /** Codes of refused messages: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */

@@ -1,6 +1,7 @@
 /** The one place where an error becomes a status and a body. */
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
+import { traceIdOf } from '../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../schemas/errors.js'
 import type { ApiContext, Next } from '../context.js'
 import { hasBody } from '../input/json-body.js'
@@ -61,7 +62,8 @@ function write(ctx: ApiContext, error: GatewayError): void {
 }
 
 function log(logger: Logger, ctx: ApiContext, told: GatewayError, error: unknown): void {
-  const fields = { requestId: ctx.state.requestId, operation: ctx.state.operation, code: told.code }
+  const { requestId, traceparent, operation } = ctx.state
+  const fields = { requestId, traceId: traceIdOf(traceparent), operation, code: told.code }
   const cause = told.code === 'INTERNAL' ? error : told.cause
   if (told.code === 'INTERNAL') logger.error({ ...fields, err: cause }, 'A call failed by an error of ours')
   else logger.warn({ ...fields, err: cause }, 'A call failed')

@@ -38,14 +38,14 @@ export interface StreamsOptions {
   readonly heartbeatMs?: number
   /** Streams on this node. Default 1000. */
   readonly clientsMax?: number
-  /** How often SQL is asked without a hint: for events that another node has committed. Default 5000. */
+  /** How often SQL is asked without a hint: for events of which the hint was lost. Default 5000. */
   readonly pollEveryMs?: number
   readonly logger: Logger
 }
 
 export interface Streams extends EventStreams {
-  /** These instances have new events. Call after the commit. */
-  wake(instances: Iterable<InstanceId>): void
+  /** These instances have new events, or any may have. Call after the commit. */
+  wake(instances: Iterable<InstanceId> | 'all'): void
   readonly size: number
   /** Ends all streams with a comment; their readers resume elsewhere. */
   close(): void
@@ -57,9 +57,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const feeds = new Map<InstanceId | null, StreamFeed>()
   let size = 0
   let isClosed = false
-  const poll = setInterval(() => {
-    for (const feed of feeds.values()) feed.wake()
-  }, pollEveryMs)
+  const poll = setInterval(() => wake('all'), pollEveryMs)
   poll.unref()
 
   return {
@@ -103,7 +101,11 @@ export function createStreams(options: StreamsOptions): Streams {
     return reader.stream
   }
 
-  function wake(instances: Iterable<InstanceId>): void {
+  function wake(instances: Iterable<InstanceId> | 'all'): void {
+    if (instances === 'all') {
+      for (const feed of feeds.values()) feed.wake()
+      return
+    }
     let isAny = false
     for (const instance of instances) {
       isAny = true

@@ -23,13 +23,15 @@ export interface WebhookDirectoryOptions {
   readonly sample: (instance: InstanceId | null, eventId: string) => Promise<Readonly<Record<string, unknown>>>
   /** A webhook was changed: what waits for it may be due now. */
   readonly onChanged?: (webhookId: string) => void
+  /** The row of a webhook was changed or deleted here: what other nodes keep of it in memory is outdated. */
+  readonly onWritten?: (webhookId: string) => void
   /** Dead letters were put back in these lanes. */
   readonly onReplayed?: (lanes: readonly Lane[]) => void
 }
 
 export interface Webhooks extends WebhookDirectory, DeliveryTargets {
-  /** Forgets what is kept in memory: another node has changed a row. Without it a change is noticed after 5 s. */
-  refresh(): void
+  /** Forgets what is kept in memory: another node has changed these rows. Without it a change is noticed after 5 s. */
+  refresh(webhooks: Iterable<string> | 'all'): void
 }
 
 const TARGET_TTL_MS = 5000
@@ -52,7 +54,10 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     test,
     byId,
     disable,
-    refresh: () => known.clear(),
+    refresh(webhooks) {
+      if (webhooks === 'all') known.clear()
+      else for (const id of webhooks) known.delete(id)
+    },
   }
 
   async function add(instance: InstanceId | null, input: WebhookInput & { url: string }) {
@@ -100,13 +105,18 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   function noteChanged(id: string): void {
-    known.delete(id)
+    noteWritten(id)
     options.onChanged?.(id)
+  }
+
+  function noteWritten(id: string): void {
+    known.delete(id)
+    options.onWritten?.(id)
   }
 
   async function remove(instance: InstanceId | null, id: string): Promise<void> {
     const isDeleted = await rows.delete(instance, id)
-    known.delete(id)
+    noteWritten(id)
     if (!isDeleted) throw new GatewayError('WEBHOOK_NOT_FOUND')
   }
 
@@ -174,7 +184,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   async function disable(id: string): Promise<void> {
     const webhook = await rows.byId(id)
     if (webhook !== null) await rows.update(webhook.instance, id, { enabled: false })
-    known.delete(id)
+    noteWritten(id)
   }
 }
 

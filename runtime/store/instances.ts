@@ -15,13 +15,15 @@ export interface InstanceOptions {
   readonly instancesMax: number
   /** How long a token may be taken from memory; a deletion on another node is noticed after that. */
   readonly tokenCacheMs?: number
+  /** A row was written or deleted here: what other nodes keep of it in memory is outdated. */
+  readonly onWritten?: (id: InstanceId) => void
 }
 
 export interface Instances extends InstanceDirectory {
   /** Those of these shards that should be connected, most recently active first. */
   instancesToConnect(shards: readonly number[]): Promise<readonly InstanceId[]>
-  /** What is kept in memory of an instance is read again: its row was changed by its actor or another node. */
-  forget(id: InstanceId): void
+  /** What is kept in memory of these instances is read again: their rows were changed by an actor or another node. */
+  forget(instances: Iterable<InstanceId> | 'all'): void
 }
 
 /** Rows and the shard's epoch, which decides whether a stored status still says something. */
@@ -52,6 +54,7 @@ const DESIRED_LOCK = 0x696e7374
 export function createInstances(database: Database, options: InstanceOptions): Instances {
   const { kysely } = database
   const keyOfInstance = new Map<string, string>()
+  let forgets = 0
   const tokens = new LRUCache<string, InstanceRow>({
     max: 20_000,
     ttl: Math.min(options.tokenCacheMs ?? 5_000, 5_000),
@@ -86,12 +89,16 @@ export function createInstances(database: Database, options: InstanceOptions): I
       const key = hash.toString('base64')
       const cached = tokens.get(key)
       if (cached !== undefined) return cached
+      const before = forgets
       const row = await select().where('token_hash', '=', hash).executeTakeFirst()
       // The index finds by the hash of a random token, which tells nothing by its timing; the comparison is exact all the same.
       if (row === undefined || !timingSafeEqual(row.token_hash, hash)) return null
       const instance = toRow(row, await epochOf(row.id))
-      tokens.set(key, instance)
-      keyOfInstance.set(instance.id, key)
+      // What was read before someone said that it is outdated may be outdated.
+      if (before === forgets) {
+        tokens.set(key, instance)
+        keyOfInstance.set(instance.id, key)
+      }
       return instance
     },
 
@@ -122,12 +129,12 @@ export function createInstances(database: Database, options: InstanceOptions): I
       const outcome = connected ? await wantConnected(id) : await wantDisconnected(id)
       if (outcome === 'missing') throw new GatewayError('INSTANCE_NOT_FOUND')
       if (outcome === 'full') throw new GatewayError('INSTANCE_LIMIT')
-      forget(id)
+      noteWritten(id)
     },
 
     async delete(id) {
       await deleteInstance(database.pool, id)
-      forget(id)
+      noteWritten(id)
     },
 
     async instancesToConnect(shards) {
@@ -172,7 +179,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
       .set({ ...set, updated: new Date() })
       .where('id', '=', id)
       .execute()
-    forget(id)
+    noteWritten(id)
     return byId(id)
   }
 
@@ -202,9 +209,21 @@ export function createInstances(database: Database, options: InstanceOptions): I
     return result.numUpdatedRows > 0n ? 'done' : 'missing'
   }
 
-  function forget(id: InstanceId): void {
-    const key = keyOfInstance.get(id)
-    if (key !== undefined) tokens.delete(key)
+  function noteWritten(id: InstanceId): void {
+    forget([id])
+    options.onWritten?.(id)
+  }
+
+  function forget(instances: Iterable<InstanceId> | 'all'): void {
+    forgets += 1
+    if (instances === 'all') {
+      tokens.clear()
+      return
+    }
+    for (const id of instances) {
+      const key = keyOfInstance.get(id)
+      if (key !== undefined) tokens.delete(key)
+    }
   }
 }
 

@@ -145,6 +145,38 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
+    what: 'A send that is asked of its next owner as well is answered by its row.',
+    switches: [
+      {
+        file: 'actors/instance/sends.js',
+        on: 'command.isRepeat ? await this.#askedBefore(command) : null',
+        off: 'null',
+      },
+    ],
+    tests: ['instance/sends.test'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'What a node was asked by another is good for one epoch.',
+    switches: [{ file: 'runtime/cluster/router.js', on: 'owner.epoch !== call.servedEpoch', off: 'false' }],
+    tests: ['cluster/router.test'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A node knows the message ids that others have asked it for.',
+    switches: [{ file: 'runtime/cluster/router.js', on: 'served.has(command.messageid)', off: 'false' }],
+    tests: ['cluster/router.test'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A request between nodes is taken once.',
+    switches: [
+      { file: 'runtime/cluster/peers/server.js', on: '!session.used.use(Number(signed.number))', off: 'false' },
+    ],
+    tests: ['peers/peers.test'],
+  },
+  {
+    guarantee: 'G3',
     what: 'The answer under an `Idempotency-Key` is stored with the message row.',
     switches: [
       {
@@ -233,6 +265,12 @@ export const mechanisms: readonly Mechanism[] = [
       },
     ],
     tests: ['delivery/webhooks.integration'],
+  },
+  {
+    guarantee: 'G4',
+    what: 'Calls that waited for an owner go to it one after the other.',
+    switches: [{ file: 'runtime/cluster/router.js', on: 'hasPlace: !isOrdered', off: 'hasPlace: true' }],
+    tests: ['cluster/router.test'],
   },
   {
     guarantee: 'G6',

@@ -7,12 +7,15 @@ interface CuttableProxy {
   readonly port: number
   /** Ends all connections and refuses new ones. */
   cut(): void
+  /** Takes connections and bytes and passes nothing on, until it is mended. */
+  silence(): void
   mend(): void
 }
 
-async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
-  const sockets = new Set<Socket>()
+export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
   let isCut = false
+  let isSilent = false
+  const pairs = new Map<Socket, Socket>()
   const server = createServer((near) => {
     if (isCut) {
       near.destroy()
@@ -23,18 +26,18 @@ async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableP
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(socket)
+      pairs.set(socket, other)
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
-        sockets.delete(socket)
+        pairs.delete(socket)
         other.destroy()
       })
-      socket.pipe(other)
+      if (!isSilent) socket.pipe(other)
     }
   })
   const cut = (): void => {
     isCut = true
-    for (const socket of sockets) socket.destroy()
+    for (const socket of pairs.keys()) socket.destroy()
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,8 +48,17 @@ async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableP
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    silence() {
+      isSilent = true
+      for (const [socket, other] of pairs) {
+        socket.unpipe(other)
+        socket.pause()
+      }
+    },
     mend() {
       isCut = false
+      if (isSilent) for (const [socket, other] of pairs) socket.pipe(other)
+      isSilent = false
     },
   }
 }

@@ -40,12 +40,16 @@ export function createNodeCaches(entriesMax: number) {
 
   return {
     /** Times are Baileys' own (`DEFAULT_CACHE_TTLS`): 5 minutes for devices and calls, an hour for retries. */
-    forInstance: (instance: InstanceId) => ({
-      userDevicesCache: window(`${instance}:devices:`, 5 * 60_000),
-      callOfferCache: window(`${instance}:calls:`, 5 * 60_000),
-      msgRetryCounterCache: window(`${instance}:retries:`, 60 * 60_000),
-      placeholderResendCache: window(`${instance}:placeholders:`, 60 * 60_000),
-    }),
+    forInstance(instance: InstanceId, epoch: number) {
+      // While another node owned the instance its devices may have changed: what was cached before that is not looked at again.
+      const life = `${instance}@${epoch}`
+      return {
+        userDevicesCache: window(`${life}:devices:`, 5 * 60_000),
+        callOfferCache: window(`${life}:calls:`, 5 * 60_000),
+        msgRetryCounterCache: window(`${life}:retries:`, 60 * 60_000),
+        placeholderResendCache: window(`${life}:placeholders:`, 60 * 60_000),
+      }
+    },
   }
 }
 

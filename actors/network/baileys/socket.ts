@@ -95,7 +95,12 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   return {
     isPaired: (credentials) => isPaired(decodeCredentials(credentials)),
     open: (open) =>
-      new BaileysConnection(options, open, { keyCache, told, watchdog, caches: caches.forInstance(open.instance) }),
+      new BaileysConnection(options, open, {
+        keyCache,
+        told,
+        watchdog,
+        caches: caches.forInstance(open.instance, open.epoch),
+      }),
   }
 }
 

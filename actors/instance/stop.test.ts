@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { LRUCache } from 'lru-cache'
+import { pino } from 'pino'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import { ShardMoved } from '../../schemas/shard-moved.js'
+import type { Network } from '../network/port.js'
+import type { SendTextCommand } from './commands.js'
+import { Instance, type InstanceDependencies } from './instance.js'
+
+/** An instance whose connection never opens. */
+function connecting(): Instance {
+  const network = {
+    isPaired: () => true,
+    open: () => ({ destroy() {}, closed: async () => {} }),
+  } as unknown as Network
+  const dependencies = {
+    network,
+    journal: { write: async () => ({ messages: new Map() }), settled: () => undefined },
+    reader: { credentials: async () => new Uint8Array() },
+    logger: pino({ level: 'silent' }),
+    timing: { parkTimeoutMs: 60_000, reconnectMinMs: 1, reconnectMaxMs: 1, qrWindowMs: 1, ackTimeoutMs: 60_000 },
+    knownChats: new LRUCache({ max: 10 }),
+    epoch: () => 1,
+    logins: {
+      take(go: () => void) {
+        go()
+        return () => {}
+      },
+    },
+    queued: () => {},
+    drawQr: async () => '',
+    random: () => 0,
+    count: () => {},
+  } as unknown as InstanceDependencies
+  const instance = new Instance('i1' as InstanceId, dependencies)
+  instance.resume()
+  return instance
+}
+
+const send: SendTextCommand = {
+  type: 'sendText',
+  messageid: '3EB0' as MessageId,
+  number: '15550001111',
+  text: 'a text',
+  options: {},
+}
+
+it('calls that an actor has not answered when it stops are for the next owner', async () => {
+  const instance = connecting()
+  const calls = [instance.ask(send), instance.ask({ type: 'connect', waitMs: 60_000 })].map((call) =>
+    assert.rejects(call, (error: unknown) => error instanceof ShardMoved && error.wasBegun),
+  )
+  await instance.stop()
+  await Promise.all(calls)
+})
+
+it('the call that deletes an instance is answered, although its actor ends with it', async () => {
+  assert.equal(await connecting().ask({ type: 'delete' }), null)
+})

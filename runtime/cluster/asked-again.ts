@@ -1,0 +1,57 @@
+/** What the router must know of each command. A new command does not compile until it is here. */
+import type { Command } from '../../actors/instance/commands.js'
+
+/**
+ * The command as it may be asked once more when nobody knows whether the first asking was carried out; null when it must not be.
+ * For one that changes something outside of us and has no row of its own (joining a group, say) the answer is null, and its caller hears
+ * OUTCOME_UNKNOWN. That nothing was sent is another matter: then any command is asked again.
+ */
+export function askedAgain(command: Command): Command | null {
+  switch (command.type) {
+    // Changes nothing.
+    case 'status':
+      return command
+    // Each leads to a state; the second finds it reached, or begun.
+    case 'connect':
+    case 'disconnect':
+    case 'delete':
+      return command
+    // At worst one login more, and the caller wanted a new one.
+    case 'reset':
+      return command
+    // A receipt for what was read already says nothing new.
+    case 'markRead':
+      return command
+    // What was shown has ended with its owner.
+    case 'presence':
+      return command
+    // By its message id; see `schemas/shard-moved.ts`.
+    case 'sendText':
+      return command.isRepeat ? command : { ...command, isRepeat: true }
+    default:
+      return neverCommand(command)
+  }
+}
+
+/** How long the command itself asks its owner to wait before it does what it does. */
+export function ownWaitMs(command: Command): number {
+  switch (command.type) {
+    case 'connect':
+      return command.waitMs
+    case 'sendText':
+      return command.options.delayMs ?? 0
+    case 'status':
+    case 'disconnect':
+    case 'delete':
+    case 'reset':
+    case 'markRead':
+    case 'presence':
+      return 0
+    default:
+      return neverCommand(command)
+  }
+}
+
+function neverCommand(command: never): never {
+  throw new Error(`An unknown command: ${JSON.stringify(command)}`)
+}

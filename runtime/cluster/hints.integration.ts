@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import type { InstanceId } from '../../schemas/ids.js'
+import { type TestRedis, testRedis } from '../../test/support/embedded.js'
+import { eventually } from '../../test/support/eventually.js'
+import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { createStreams } from '../delivery/stream.js'
+import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
+import { streamStore } from '../store/delivery-views.js'
+import { createInstances } from '../store/instances.js'
+import { createWebhookRows } from '../store/webhooks.js'
+import { createHints, type HintListeners, type HintOptions, type Hints, type Which } from './hints.js'
+
+interface Heard {
+  readonly events: Which<InstanceId>[]
+  readonly instances: Which<InstanceId>[]
+  readonly webhooks: Which<string>[]
+  tables: number
+}
+
+interface Node extends Heard {
+  readonly redis: Redis
+  readonly hints: Hints
+}
+
+async function startNode(
+  t: TestContext,
+  server: TestRedis,
+  incarnation: string,
+  listeners: Partial<HintListeners> = {},
+  options: Partial<HintOptions> = {},
+): Promise<Node> {
+  const redis = new Redis(server.url, { maxRetriesPerRequest: 1, enableReadyCheck: false, retryStrategy: () => 50 })
+  redis.on('error', () => {})
+  const heard: Heard = { events: [], instances: [], webhooks: [], tables: 0 }
+  const hints = createHints({
+    redis,
+    incarnation,
+    listeners: {
+      events: (which) => void heard.events.push(which),
+      instances: (which) => void heard.instances.push(which),
+      webhooks: (which) => void heard.webhooks.push(which),
+      table: () => {
+        heard.tables += 1
+      },
+      ...listeners,
+    },
+    checkEveryMs: 100,
+    logger: testLog,
+    ...options,
+  })
+  t.after(() => {
+    hints.close()
+    redis.disconnect()
+  })
+  await eventually(() => hints.isHearing && redis.status === 'ready')
+  const node = { ...heard, redis, hints }
+  forget(node)
+  Object.defineProperty(node, 'tables', { get: () => heard.tables, set: (count: number) => (heard.tables = count) })
+  return node
+}
+
+/** What is heard at the beginning is "all". */
+function forget(node: Heard): void {
+  node.events.length = 0
+  node.instances.length = 0
+  node.webhooks.length = 0
+}
+
+const id = (number: number) => `i${String(number).padStart(15, '0')}` as InstanceId
+const isAll = (which: Which<string>) => which === 'all'
+
+describe('a hint', () => {
+  it('reaches the other nodes as it was given, and not the one that gave it', async (t) => {
+    const server = await testRedis(t)
+    const [a, b, c] = [
+      await startNode(t, server, 'a'),
+      await startNode(t, server, 'b'),
+      await startNode(t, server, 'c'),
+    ]
+    const tables = b.tables
+    a.hints.events([id(1), id(2)])
+    a.hints.instances([id(3)])
+    a.hints.webhooks(['w'])
+    a.hints.table()
+    for (const node of [b, c]) {
+      await eventually(() => node.events.length > 0)
+      assert.deepEqual(node.events, [new Set([id(1), id(2)])])
+      assert.deepEqual(node.instances, [new Set([id(3)])])
+      assert.deepEqual(node.webhooks, [new Set(['w'])])
+    }
+    assert.equal(b.tables, tables + 1)
+    assert.deepEqual([a.events, a.instances, a.webhooks], [[], [], []])
+  })
+
+  it('goes out with all others of a moment, however many instances there are', async (t) => {
+    const server = await testRedis(t)
+    const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]
+    for (let round = 0; round < 20; round += 1) {
+      for (let number = 0; number < 500; number += 1) a.hints.events([id(number)])
+      await pause(1)
+    }
+    await eventually(() => b.events.length >= 2)
+    await pause(50)
+    assert.ok(b.events.length <= 12, `${b.events.length} messages`)
+    assert.ok(b.events.every((which) => which !== 'all' && which.size === 500))
+    forget(b)
+    for (let number = 0; number < 2_000; number += 1) a.hints.events([id(number)])
+    await eventually(() => b.events.some(isAll))
+  })
+
+  it('that is lost with Redis is made up for by looking at everything, meanwhile and when Redis is back', async (t) => {
+    const server = await testRedis(t)
+    const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]
+    await server.kill()
+    await eventually(() => !b.hints.isHearing)
+    forget(b)
+    a.hints.events([id(1)])
+    await eventually(() => b.events.length >= 3)
+    assert.ok(b.events.every(isAll) && b.webhooks.every(isAll) && b.instances.every(isAll))
+    await server.start({ empty: true })
+    await eventually(() => a.hints.isHearing && b.hints.isHearing && a.redis.status === 'ready')
+    await pause(100)
+    forget(b)
+    a.hints.events([id(2)])
+    await eventually(() => b.events.some((which) => which === 'all' || which.has(id(2))))
+  })
+
+  it('that a silent Redis does not pass on is made up for as well', async (t) => {
+    const server = await testRedis(t)
+    const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]
+    process.kill(server.pid, 'SIGSTOP')
+    a.hints.events([id(1)])
+    await eventually(() => !b.hints.isHearing && b.events.some(isAll))
+    process.kill(server.pid, 'SIGCONT')
+    await eventually(() => a.hints.isHearing && b.hints.isHearing)
+    await pause(200)
+    forget(b)
+    a.hints.events([id(2)])
+    await eventually(() => b.events.some((which) => which === 'all' || which.has(id(2))))
+  })
+
+  it('says "all" after one that could not be sent', async (t) => {
+    const server = await testRedis(t)
+    const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]
+    a.redis.disconnect()
+    a.hints.webhooks(['lost'])
+    await pause(50)
+    assert.equal(b.webhooks.length, 0)
+    await a.redis.connect()
+    await eventually(() => b.webhooks.length > 0)
+    assert.ok(b.webhooks.some((which) => which === 'all' || which.has('lost')))
+  })
+})
+
+describe('on another node', () => {
+  for (const how of ['hint', 'look at everything while Redis is away'] as const)
+    it(`an event stream hears of a commit by a ${how}`, async (t) => {
+      const server = await testRedis(t)
+      const store = await openTestStore(t, {
+        onCommitted: ({ events }) => here?.hints.events(events.map(({ instance }) => instance)),
+      })
+      const here = await startNode(t, server, 'a')
+      const streams = createStreams({
+        store: streamStore(store.database.pool, () => ''),
+        pollEveryMs: 60_000,
+        logger: testLog,
+      })
+      t.after(() => streams.close())
+      const there = await startNode(t, server, 'b', { events: (which) => streams.wake(which) })
+      const instance = await store.newInstance()
+      let told = ''
+      for (const scope of [instance, null]) {
+        const stream = streams.open({ instance: scope, events: [], excludeMessages: [] })
+        stream.on('data', (part: Buffer) => {
+          told += part.toString()
+        })
+        t.after(() => void stream.destroy())
+      }
+      await eventually(() => told.split('connected').length === 3)
+      if (how !== 'hint') {
+        await server.kill()
+        await eventually(() => !there.hints.isHearing)
+      }
+      const startedMs = performance.now()
+      await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage({ text: 'Oi' }))])
+      await eventually(() => told.split('"Oi"').length >= 3)
+      assert.ok(performance.now() - startedMs < (how === 'hint' ? 500 : 2_000))
+    })
+
+  it('a changed, deleted or switched off webhook is the new one at once', async (t) => {
+    const server = await testRedis(t)
+    const store = await openTestStore(t)
+    const owner: { webhooks?: Webhooks } = {}
+    await startNode(t, server, 'a', { webhooks: (which) => owner.webhooks?.refresh(which) })
+    const api = await startNode(t, server, 'b')
+    const directory = (onWritten: (id: string) => void) =>
+      createWebhooks({
+        rows: createWebhookRows(store.database, store.encryption),
+        deadLetters: { list: fail, replay: fail },
+        outgoing: { assertUrlAllowed: async (url) => new URL(url), post: fail },
+        timeoutMs: 1_000,
+        webhooksMax: 10,
+        sample: fail,
+        onWritten,
+      })
+    const atOwner = directory(() => {})
+    owner.webhooks = atOwner
+    const elsewhere = directory((webhook) => api.hints.webhooks([webhook]))
+    const instance = await store.newInstance()
+    const { webhook } = await elsewhere.add(instance, { url: 'https://one.example/' })
+    assert.equal((await atOwner.byId(webhook.id))?.url, 'https://one.example/')
+    const startedMs = performance.now()
+    await elsewhere.update(instance, webhook.id, { url: 'https://two.example/' })
+    await eventually(async () => (await atOwner.byId(webhook.id))?.url === 'https://two.example/')
+    await elsewhere.disable(webhook.id)
+    await eventually(async () => (await atOwner.byId(webhook.id))?.enabled === false)
+    await elsewhere.delete(instance, webhook.id)
+    await eventually(async () => (await atOwner.byId(webhook.id)) === null)
+    assert.ok(performance.now() - startedMs < 2_000, 'sooner than it would be forgotten')
+  })
+
+  it('a token is worth nothing once its instance is deleted, and a new name is known', async (t) => {
+    const server = await testRedis(t)
+    const store = await openTestStore(t)
+    const one = createInstances(store.database, { instancesMax: 10 })
+    await startNode(t, server, 'a', { instances: (which) => one.forget(which) })
+    const api = await startNode(t, server, 'b')
+    const other = createInstances(store.database, {
+      instancesMax: 10,
+      onWritten: (instance) => api.hints.instances([instance]),
+    })
+    const made = { name: 'before', systemName: '', adminField01: '', adminField02: '' }
+    const { instance, token } = await other.create(made)
+    assert.equal((await one.byToken(token))?.name, 'before')
+    const startedMs = performance.now()
+    await other.rename(instance.id, 'after')
+    await eventually(async () => (await one.byToken(token))?.name === 'after')
+    await other.delete(instance.id)
+    await eventually(async () => (await one.byToken(token)) === null)
+    assert.ok(performance.now() - startedMs < 2_000, 'sooner than it would be forgotten')
+  })
+})
+
+function fail(): never {
+  throw new Error('not asked for')
+}

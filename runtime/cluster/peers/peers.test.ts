@@ -1,0 +1,473 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { Command, ReplyOf } from '../../../actors/instance/commands.js'
+import { traceparentFor } from '../../../schemas/call-context.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId, MessageId } from '../../../schemas/ids.js'
+import { eventually } from '../../../test/support/eventually.js'
+import { startProxy } from '../../../test/support/proxy.js'
+import { createPeerClient, type PeerClientOptions } from './client.js'
+import type { PeerCommand, PeerReply } from './protocol.js'
+import { createPeerServer, type PeerServerOptions } from './server.js'
+import { authorization, secretKey, sessionKey, signRequest, UsedNumbers } from './signature.js'
+
+const secret = 'a secret of the whole cluster'
+const instance = 'i000000000000000' as InstanceId
+const status: Command = { type: 'status' }
+const live: ReplyOf['status'] = {
+  status: 'connected',
+  state: 'connected',
+  connected: true,
+  loggedIn: true,
+  jid: '551190000001:2@s.whatsapp.net',
+  qrcodeText: null,
+  paircode: null,
+  reason: null,
+  health: { lastReceivedAtMs: 1, lastMessageAtMs: null, lastAckAtMs: 3, unacknowledged: 0, held: 0 },
+}
+const done: PeerReply = { type: 'reply', reply: live }
+
+function commandOf(command: Command = status, leftMs = 5_000): PeerCommand {
+  return {
+    instance,
+    command,
+    epoch: 7,
+    leftMs,
+    context: { requestId: 'r-1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+  }
+}
+
+async function startServer(t: TestContext, given: Partial<PeerServerOptions> & { port?: number } = {}) {
+  const served: PeerCommand[] = []
+  const log: Record<string, unknown>[] = []
+  const { port = 0, serve = async () => done, ...options } = given
+  const server = createPeerServer({
+    secret,
+    state: () => ({ incarnation: 'b1', nodeId: 'b', version: '1.0.0', isDraining: false, isGuardOpen: true }),
+    pull: async ({ epoch }) => ({ epoch: epoch + 1 }),
+    logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
+    closeTimeoutMs: 500,
+    ...options,
+    serve(command) {
+      served.push(command)
+      return serve(command)
+    },
+  })
+  const { port: taken } = await server.listen({ host: '127.0.0.1', port })
+  t.after(() => server.close())
+  return { ...server, served, log, port: taken, address: `127.0.0.1:${taken}`, counts: server }
+}
+
+function startClient(t: TestContext, options: Partial<PeerClientOptions> = {}) {
+  const client = createPeerClient({ secret, ...options })
+  t.after(() => client.close())
+  const call = (address: string, command = commandOf(), onPlaced?: () => void) =>
+    client.call(address, command, { isOrdered: onPlaced !== undefined, onPlaced: onPlaced ?? (() => {}) })
+  return { ...client, call, outcomeOf: (address: string, command?: PeerCommand) => call(address, command).outcome }
+}
+
+describe('a command to another node', () => {
+  it('arrives as it was, and its reply comes back as it was', async (t) => {
+    const server = await startServer(t)
+    const client = startClient(t)
+    const command: Command = {
+      type: 'sendText',
+      messageid: '3EB0' as MessageId,
+      number: '551190000001',
+      text: 'Olá \u{1f600} "\\\n\u0000',
+      options: { delayMs: 5, readChat: true, mentions: 'all' },
+      linkPreview: { url: 'https://a.example/', title: 'A', thumbnail: 'aGk=', large: false },
+    }
+    assert.deepEqual(await client.outcomeOf(server.address, commandOf(command)), done)
+    assert.deepEqual(server.served, [commandOf(command)])
+  })
+
+  it('that fails by an error for callers fails by the same', async (t) => {
+    const error = new GatewayError('SEND_REFUSED', {
+      message: 'The network refused the message (463).',
+      details: [{ field: 'number', why: 'is new' }],
+      fields: { provider_code: 463, provider: 'whatsapp' },
+      retryAfterSeconds: 1.5,
+      cause: new Error('only in the log'),
+    })
+    const server = await startServer(t, { serve: () => Promise.reject(error) })
+    const outcome = await startClient(t).outcomeOf(server.address)
+    assert.ok(outcome.type === 'failed')
+    const { code, message, details, fields, retryAfterSeconds, cause } = outcome.error
+    assert.deepEqual({ code, message, details, fields, retryAfterSeconds, cause }, { ...pick(error), cause: undefined })
+  })
+
+  it('that fails by an error of ours tells nothing of it, and its request id finds it in the log of that node', async (t) => {
+    const server = await startServer(t, { serve: () => Promise.reject(new TypeError('secret of the program')) })
+    const outcome = await startClient(t).outcomeOf(server.address)
+    assert.ok(outcome.type === 'failed' && outcome.error.code === 'NODE_FAILED')
+    assert.doesNotMatch(JSON.stringify(pick(outcome.error)), /secret of the program/)
+    const line = server.log.find(({ level }) => level === 50)
+    assert.equal(line?.requestId, 'r-1')
+    assert.equal(line?.traceId, '0af7651916cd43dd8448eb211c80319c')
+    assert.match(JSON.stringify(line), /secret of the program/)
+  })
+
+  it('that fails by what the node can explain, as a store that is away, is explained', async (t) => {
+    const server = await startServer(t, {
+      serve: () => Promise.reject(new Error('ECONNREFUSED')),
+      explain: (error) => (String(error).includes('ECONN') ? new GatewayError('STORE_UNAVAILABLE') : undefined),
+    })
+    const outcome = await startClient(t).outcomeOf(server.address)
+    assert.ok(outcome.type === 'failed' && outcome.error.code === 'STORE_UNAVAILABLE')
+  })
+
+  it('is answered that the shard has moved', async (t) => {
+    const moved: PeerReply = {
+      type: 'moved',
+      owner: { incarnation: 'c1', address: '10.0.0.3:3001', epoch: 8 },
+      wasBegun: true,
+    }
+    const server = await startServer(t, { serve: async () => moved })
+    assert.deepEqual(await startClient(t).outcomeOf(server.address), moved)
+  })
+
+  it('has its place before the next one is sent, where order is asked for', async (t) => {
+    const order: string[] = []
+    const release: (() => void)[] = []
+    const server = await startServer(t, {
+      serve: async ({ context }) => {
+        order.push(context.requestId)
+        await new Promise<void>((resolve) => release.push(resolve))
+        return done
+      },
+    })
+    const client = startClient(t)
+    const outcomes: Promise<unknown>[] = []
+    for (let index = 0; index < 50; index += 1) {
+      const command = { ...commandOf(), context: { ...commandOf().context, requestId: String(index) } }
+      await new Promise<void>((placed) => outcomes.push(client.call(server.address, command, placed).outcome))
+    }
+    assert.deepEqual(
+      order,
+      Array.from({ length: 50 }, (_, index) => String(index)),
+    )
+    for (const go of release) go()
+    await Promise.all(outcomes)
+  })
+})
+
+describe('a call that is lost', () => {
+  it('was surely not sent when nobody listens', async (t) => {
+    const { port } = await freePort()
+    assert.deepEqual(await startClient(t).outcomeOf(`127.0.0.1:${port}`), {
+      type: 'lost',
+      why: 'refused',
+      wasSent: false,
+    })
+  })
+
+  it('was surely not sent when no connection comes about', async (t) => {
+    // A name that is never resolved (RFC 6761).
+    const outcome = await startClient(t).outcomeOf('nowhere.invalid:3001')
+    assert.ok(outcome.type === 'lost' && !outcome.wasSent && outcome.why === 'unreachable')
+  })
+
+  it('may have happened when the connection breaks', async (t) => {
+    const server = await startServer(t, { serve: () => new Promise(() => {}) })
+    const proxy = await startProxy(t, { host: '127.0.0.1', port: server.port })
+    const { outcome } = startClient(t).call(`127.0.0.1:${proxy.port}`)
+    await eventually(() => server.served.length === 1)
+    proxy.cut()
+    assert.deepEqual(await outcome, { type: 'lost', why: 'reset', wasSent: true })
+  })
+
+  it('may have happened when its time is up, although the node lives', async (t) => {
+    const server = await startServer(t, { serve: () => new Promise(() => {}), signOfLifeMs: 20 })
+    const client = startClient(t, { silenceMs: 100 })
+    const { outcome } = client.call(server.address, commandOf(status, 400))
+    const said = await outcome
+    assert.ok(
+      (said.type === 'lost' && said.why === 'late') ||
+        (said.type === 'failed' && said.error.code === 'OUTCOME_UNKNOWN'),
+    )
+  })
+
+  it('is noticed by silence, and goes on when there is a sign of life', async (t) => {
+    const server = await startServer(t, { signOfLifeMs: 20, serve: () => pause(400).then(() => done) })
+    const proxy = await startProxy(t, { host: '127.0.0.1', port: server.port })
+    const client = startClient(t, { silenceMs: 200 })
+    assert.deepEqual(await client.outcomeOf(`127.0.0.1:${proxy.port}`), done)
+    const { outcome } = client.call(`127.0.0.1:${proxy.port}`)
+    await eventually(() => server.served.length === 2)
+    proxy.silence()
+    assert.deepEqual(await outcome, { type: 'lost', why: 'silent', wasSent: true })
+  })
+
+  it('is given up by its caller at once', async (t) => {
+    const server = await startServer(t, { serve: () => new Promise(() => {}) })
+    const { outcome, abort } = startClient(t).call(server.address)
+    await eventually(() => server.served.length === 1)
+    abort()
+    assert.deepEqual(await outcome, { type: 'lost', why: 'aborted', wasSent: true })
+  })
+
+  it('was surely not sent when the node has too much to do, there or here', async (t) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const server = await startServer(t, { inFlightMax: 3, serve: () => held.then(() => done) })
+    const client = startClient(t)
+    const outcomes = Array.from({ length: 5 }, () => client.outcomeOf(server.address))
+    await eventually(() => server.counts.inFlight === 3)
+    let settled = 0
+    for (const outcome of outcomes) void outcome.then(() => (settled += 1))
+    await eventually(() => settled === 2)
+    release()
+    const all = await Promise.all(outcomes)
+    assert.equal(all.filter(({ type }) => type === 'reply').length, 3)
+    assert.equal(all.filter(({ type }) => type === 'busy').length, 2)
+    assert.equal(server.served.length, 3)
+    const small = startClient(t, { inFlightMax: 1 })
+    const two = [small.outcomeOf(server.address), small.outcomeOf(server.address)]
+    assert.deepEqual((await Promise.all(two)).map(({ type }) => type).sort(), ['busy', 'reply'])
+  })
+})
+
+describe('the proof of the secret', () => {
+  it('is asked of everyone who calls', async (t) => {
+    const server = await startServer(t)
+    for (const path of ['/command', '/probe', '/session', '/pull', '/']) {
+      const answer = await fetch(`http://${server.address}${path}`, { method: 'POST', body: '{}' })
+      assert.equal(answer.status, 401)
+      assert.equal(await answer.text(), '')
+    }
+    const stranger = startClient(t, { secret: 'another secret' })
+    const outcome = await stranger.outcomeOf(server.address)
+    assert.ok(outcome.type === 'lost' && !outcome.wasSent)
+    assert.equal((await stranger.probe(server.address, 500)).type, 'lost')
+    assert.deepEqual(server.served, [])
+  })
+
+  it('is asked of everyone who answers', async (t) => {
+    const impostor = await startServer(t, { secret: 'another secret' })
+    const outcome = await startClient(t).outcomeOf(impostor.address)
+    assert.deepEqual(outcome, { type: 'lost', why: 'garbled', wasSent: false })
+  })
+
+  it('is of no use to who has recorded it: not to this process, and not to the one that follows it', async (t) => {
+    const server = await startServer(t)
+    const recorded = await recordCommand(server.port)
+    assert.equal((await sendAgain(server.port, recorded)).status, 409)
+    assert.equal(server.served.length, 1)
+    await server.close()
+    const next = await startServer(t, { port: server.port })
+    assert.equal((await sendAgain(server.port, recorded)).status, 401)
+    assert.equal((await sendAgain(server.port, { ...recorded, body: recorded.body.replace('7', '8') })).status, 401)
+    assert.equal(next.served.length, 0)
+  })
+
+  it('does not fit a changed body, another path or another number', async (t) => {
+    const server = await startServer(t)
+    const recorded = await recordCommand(server.port, { isSent: false })
+    for (const changed of [
+      { ...recorded, body: recorded.body.replace('"epoch":7', '"epoch":9') },
+      { ...recorded, path: '/pull' },
+      { ...recorded, headers: { authorization: recorded.headers.authorization.replace('.1.', '.2.') } },
+    ])
+      assert.equal((await sendAgain(server.port, changed)).status, 401)
+    assert.equal((await sendAgain(server.port, recorded)).status, 200)
+    assert.equal(server.served.length, 1)
+  })
+
+  it('is made anew with a process that was restarted at the same place, and the call succeeds', async (t) => {
+    const first = await startServer(t)
+    const client = startClient(t)
+    assert.deepEqual(await client.outcomeOf(first.address), done)
+    await first.close()
+    const next = await startServer(t, { port: first.port })
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => client.outcomeOf(first.address)))
+    for (const outcome of outcomes)
+      assert.ok(outcome.type === 'reply' || (outcome.type === 'lost' && outcome.why === 'reset'))
+    assert.deepEqual(await client.outcomeOf(first.address), done)
+    assert.ok(next.served.length >= 1)
+  })
+})
+
+describe('the numbers of a session', () => {
+  it('are used once each, in any order that a window allows', () => {
+    const numbers = new UsedNumbers()
+    assert.equal(numbers.use(1), true)
+    assert.equal(numbers.use(1), false)
+    assert.equal(numbers.use(5), true)
+    assert.equal(numbers.use(3), true)
+    assert.equal(numbers.use(3), false)
+    assert.equal(numbers.use(5), false)
+    assert.equal(numbers.use(16_384 + 4), true)
+    assert.equal(numbers.use(4), false, 'too old to be known')
+    assert.equal(numbers.use(6), true)
+    assert.equal(numbers.use(100_000), true)
+    assert.equal(numbers.use(6), false)
+    assert.equal(numbers.use(99_999), true)
+    for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53]) assert.equal(numbers.use(wrong), false)
+  })
+
+  it('are used once each, whatever their order', () => {
+    const numbers = new UsedNumbers()
+    const used = new Set<number>()
+    for (let round = 0; round < 50_000; round += 1) {
+      const number = 1 + Math.floor(round / 3) + Math.floor(Math.random() * 2_000)
+      assert.equal(numbers.use(number), !used.has(number))
+      used.add(number)
+    }
+  })
+})
+
+describe('a node that is asked who it is', () => {
+  it('says so, and a dead one is told from a silent one', async (t) => {
+    const server = await startServer(t)
+    const client = startClient(t)
+    const answer = await client.probe(server.address, 1_000)
+    assert.ok(answer.type === 'answered')
+    assert.deepEqual(answer.state, {
+      incarnation: 'b1',
+      nodeId: 'b',
+      version: '1.0.0',
+      isDraining: false,
+      isGuardOpen: true,
+    })
+    const proxy = await startProxy(t, { host: '127.0.0.1', port: server.port })
+    proxy.silence()
+    const silent = await client.probe(`127.0.0.1:${proxy.port}`, 200)
+    assert.ok(silent.type === 'lost' && silent.why !== 'refused')
+    await server.close()
+    const dead = await client.probe(server.address, 1_000)
+    assert.ok(dead.type === 'lost' && dead.why === 'refused')
+  })
+
+  it('answers while it has too much else to do', async (t) => {
+    const server = await startServer(t, { inFlightMax: 0 })
+    assert.equal((await startClient(t).probe(server.address, 1_000)).type, 'answered')
+  })
+})
+
+it('a pull is answered with the epoch of the target, or not in time', async (t) => {
+  const server = await startServer(t)
+  const client = startClient(t)
+  assert.deepEqual(await client.pull(server.address, { shard: 3, epoch: 7, by: 'a1' }, 1_000), { epoch: 8 })
+  const slow = await startServer(t, { pull: () => new Promise(() => {}) })
+  assert.equal(await client.pull(slow.address, { shard: 3, epoch: 7, by: 'a1' }, 50), null)
+})
+
+describe('the end', () => {
+  it('of a server lets calls under way finish, and takes no more', async (t) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const server = await startServer(t, { closeTimeoutMs: 5_000, serve: () => held.then(() => done) })
+    const client = startClient(t)
+    const { outcome } = client.call(server.address)
+    await eventually(() => server.served.length === 1)
+    const closed = server.close()
+    const late = await client.outcomeOf(server.address)
+    assert.ok(late.type === 'busy' || (late.type === 'lost' && !late.wasSent))
+    release()
+    assert.deepEqual(await outcome, done)
+    await closed
+  })
+
+  it('of a node ends what is kept for it', async (t) => {
+    const [one, other] = [await startServer(t), await startServer(t)]
+    const client = startClient(t)
+    await client.outcomeOf(one.address)
+    await client.outcomeOf(other.address)
+    assert.equal(client.counts().peers, 2)
+    client.retain([other.address])
+    assert.equal(client.counts().peers, 1)
+    assert.deepEqual(await client.outcomeOf(other.address), done)
+  })
+})
+
+it('what is larger than allowed is not read', async (t) => {
+  const server = await startServer(t, { bodyMaxBytes: 10_000 })
+  const command: Command = { type: 'markRead', ids: ['x'.repeat(20_000)] }
+  const outcome = await startClient(t).outcomeOf(server.address, commandOf(command))
+  assert.ok(outcome.type === 'lost')
+  assert.equal(server.served.length, 0)
+})
+
+it('a trace goes on where its header is sound, and begins anew where it is not', () => {
+  const given = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  assert.match(traceparentFor(given), /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/)
+  assert.notEqual(traceparentFor(given), given)
+  assert.match(traceparentFor(`cc-${given.slice(3)}-more`), /^00-0af7651916cd43dd8448eb211c80319c-/)
+  for (const wrong of [
+    undefined,
+    '',
+    'nonsense',
+    `${given}-more`,
+    `ff-${given.slice(3)}`,
+    given.toUpperCase(),
+    [given],
+    given.replace('b7ad6b7169203331', '0'.repeat(16)),
+  ])
+    assert.doesNotMatch(traceparentFor(wrong), /0af7651916cd43dd8448eb211c80319c/)
+})
+
+interface Recorded {
+  readonly path: string
+  readonly body: string
+  readonly headers: { readonly authorization: string }
+}
+
+/** A request of a session of its own, as somebody on the way would see it. */
+async function recordCommand(port: number, { isSent = true } = {}): Promise<Recorded> {
+  const key = secretKey(secret)
+  const body = JSON.stringify({ nonce: 'mine' })
+  const greeting = signRequest(key, { method: 'POST', path: '/session', session: '-', number: 'n', body })
+  const { text } = await sendAgain(port, {
+    path: '/session',
+    body,
+    headers: { authorization: authorization(greeting) },
+  })
+  const { session, nonce } = JSON.parse(text) as { session: string; nonce: string }
+  const command = JSON.stringify(commandOf())
+  const credential = signRequest(sessionKey(key, 'mine', nonce), {
+    method: 'POST',
+    path: '/command',
+    session,
+    number: '1',
+    body: command,
+  })
+  const recorded = { path: '/command', body: command, headers: { authorization: authorization(credential) } }
+  if (isSent) assert.equal((await sendAgain(port, recorded)).status, 200)
+  return recorded
+}
+
+function sendAgain(port: number, { path, body, headers }: Recorded): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false }, (response) => {
+      let text = ''
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function pick({ code, message, details, fields, retryAfterSeconds }: GatewayError) {
+  return { code, message, details, fields, retryAfterSeconds }
+}
+
+function freePort(): Promise<{ port: number }> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve({ port }))
+    })
+  })
+}

@@ -1,0 +1,116 @@
+/** What nodes say to each other, as JSON. */
+import type { Command, ReplyOf } from '../../../actors/instance/commands.js'
+import type { CallContext } from '../../../schemas/call-context.js'
+import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+
+/** Who owns a shard, as one node knows it. */
+export interface Owner {
+  readonly incarnation: string
+  /** `host:port` of its peer server. */
+  readonly address: string
+  readonly epoch: number
+}
+
+/** One command for one instance of a shard that the other node owns, as the caller believes. */
+export interface PeerCommand {
+  readonly instance: InstanceId
+  readonly command: Command
+  /** Of the shard. A node that knows a lower one only has not heard yet that it is the owner. */
+  readonly epoch: number
+  /** How long the caller will wait from now. */
+  readonly leftMs: number
+  readonly context: CallContext
+}
+
+export type PeerReply =
+  | { readonly type: 'reply'; readonly reply: ReplyOf[Command['type']] }
+  /** It was carried out, and this came of it. */
+  | { readonly type: 'failed'; readonly error: GatewayError }
+  /** The shard is not there. `wasBegun`: the command may have been carried out before it left. */
+  | { readonly type: 'moved'; readonly owner: Owner | 'moving' | 'none'; readonly wasBegun: boolean }
+
+/** Who a node is, and how it is. */
+export interface NodeState {
+  readonly incarnation: string
+  readonly nodeId: string
+  readonly version: string
+  readonly isDraining: boolean
+  /** Whether it may act for what it owns at this moment. */
+  readonly isGuardOpen: boolean
+}
+
+/** A target asks the owner for a shard. */
+export interface PullRequest {
+  readonly shard: number
+  readonly epoch: number
+  /** The target's incarnation. */
+  readonly by: string
+}
+
+/** The target's epoch; null: not now. */
+export interface PullAnswer {
+  readonly epoch: number | null
+}
+
+/** 421, "misdirected request" (RFC 9110, 15.5.20). */
+const MOVED = 421
+
+export function writeReply(answer: PeerReply): { status: number; body: string } {
+  switch (answer.type) {
+    case 'reply':
+      return { status: 200, body: JSON.stringify({ reply: answer.reply }) }
+    case 'moved':
+      return { status: MOVED, body: JSON.stringify({ owner: answer.owner, wasBegun: answer.wasBegun }) }
+    case 'failed':
+      return writeError(answer.error)
+  }
+}
+
+/** All that a caller may see; the cause stays in the logs of its node. */
+export function writeError(error: GatewayError): { status: number; body: string } {
+  const { code, message, details, fields, retryAfterSeconds } = error
+  return {
+    status: error.status,
+    body: JSON.stringify({ error: { code, message, details, fields, retryAfterSeconds } }),
+  }
+}
+
+/** @throws SyntaxError, TypeError for what is no answer of this protocol */
+export function readReply(status: number, body: string): PeerReply {
+  const said = JSON.parse(body) as Record<string, unknown>
+  if (status === 200) return { type: 'reply', reply: said.reply as ReplyOf[Command['type']] }
+  if (status === MOVED)
+    return { type: 'moved', owner: said.owner as Owner | 'moving' | 'none', wasBegun: said.wasBegun === true }
+  return { type: 'failed', error: readError(said.error) }
+}
+
+function readError(said: unknown): GatewayError {
+  const { code, message, details, fields, retryAfterSeconds } = said as Record<string, unknown>
+  // A newer version may know codes that this one does not.
+  if (typeof code !== 'string' || !Object.hasOwn(errors, code))
+    return new GatewayError('NODE_FAILED', { details: { code: String(code) } })
+  return new GatewayError(code as ErrorCode, {
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(details === undefined ? {} : { details }),
+    ...(typeof fields === 'object' && fields !== null ? { fields: fields as Record<string, unknown> } : {}),
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  })
+}
+
+/**
+ * What comes out of JSON as it went in. Where a command or a reply gets a field that does not (a Date, bytes, a Map), the lines below
+ * stop compiling: give the field another type, or this file a codec. `unknown` stands for JSON that was made for callers.
+ */
+type Plain<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends bigint | symbol | Date | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+      ? never
+      : T extends (...given: never[]) => unknown
+        ? never
+        : { [Key in keyof T]: Plain<T[Key]> }
+type IsPlain<T> = [T] extends [Plain<T>] ? true : false
+type Yes<T extends true> = T
+export type AllIsPlain = Yes<IsPlain<Command>> & Yes<IsPlain<ReplyOf[Command['type']]>>

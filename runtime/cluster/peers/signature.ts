@@ -1,0 +1,128 @@
+/**
+ * How nodes prove to each other that they know CLUSTER_SECRET, without showing it and without looking at a clock.
+ *
+ * A caller opens a session with each process it speaks to: both name a random number, and the key of the session is made of the secret
+ * and both. Every request carries the session, the next number of a counter, and an HMAC over both, the method, the path and the body;
+ * every answer one over its status, its body and the request that it answers. So:
+ * - a request that was recorded is of no use: to the same process its number has been used, to another one, or to the same program
+ *   after a restart, its session is unknown. What a process remembers of numbers may be forgotten together with the session;
+ * - an answer fits one request only, so that nobody can say "moved" or "nothing was done" in the name of a node;
+ * - clocks do not matter.
+ * Bodies are not encrypted: the network between nodes is trusted not to listen to more than it routes.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Of the secret itself (to greet and to probe), or of one session. */
+export type PeerKey = Buffer
+
+/** Session, number and signature of one request. An answer is signed for the whole of it, so that it fits no other session either. */
+export type Credential = string
+
+export interface Signed {
+  readonly credential: Credential
+  /** `-` for what is signed with the secret's own key. */
+  readonly session: string
+  /** The session's counter, or a random word. */
+  readonly number: string
+  readonly signature: string
+}
+
+const SCHEME = 'Posthorn'
+/** How far behind the greatest one a number may come: over many connections requests overtake each other. */
+const WINDOW = 16_384
+
+export function secretKey(secret: string): PeerKey {
+  return mac(Buffer.from(secret), 'posthorn peers, version 1')
+}
+
+export function sessionKey(key: PeerKey, callerNonce: string, ownNonce: string): PeerKey {
+  return mac(key, `session\n${callerNonce}\n${ownNonce}`)
+}
+
+export function signRequest(
+  key: PeerKey,
+  request: { method: string; path: string; session: string; number: string; body: string | Buffer },
+): Credential {
+  return `${request.session}.${request.number}.${requestSignature(key, request)}`
+}
+
+export function authorization(credential: Credential): string {
+  return `${SCHEME} ${credential}`
+}
+
+/** Null when the header has another form. */
+export function readAuthorization(header: string | undefined): Signed | null {
+  const parts = /^Posthorn (([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43}))$/.exec(header ?? '')
+  const [, credential, session, number, signature] = parts ?? []
+  if (credential === undefined || session === undefined || number === undefined || signature === undefined) return null
+  return { credential, session, number, signature }
+}
+
+export function isRequestSound(
+  key: PeerKey,
+  { session, number, signature }: Signed,
+  request: { method: string; path: string; body: Buffer },
+): boolean {
+  return isEqual(requestSignature(key, { ...request, session, number }), signature)
+}
+
+export function answerSignature(key: PeerKey, to: Credential, status: number, body: string | Buffer): string {
+  return createHmac('sha256', key).update(`answer\n${to}\n${status}\n`).update(body).digest('base64url')
+}
+
+export function isAnswerSound(
+  key: PeerKey,
+  to: Credential,
+  answer: { status: number; body: string | Buffer; signature: string },
+): boolean {
+  return isEqual(answerSignature(key, to, answer.status, answer.body), answer.signature)
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Which numbers of a session were used, as far back as requests may overtake each other. */
+export class UsedNumbers {
+  readonly #bits = new Uint32Array(WINDOW / 32)
+  #greatest = 0
+
+  /** False when the number was used, or is so old that nobody knows. */
+  use(number: number): boolean {
+    if (!Number.isSafeInteger(number) || number <= this.#greatest - WINDOW || number < 1) return false
+    if (number > this.#greatest + WINDOW) this.#bits.fill(0)
+    else for (let passed = this.#greatest + 1; passed <= number; passed += 1) this.#set(passed, false)
+    if (number <= this.#greatest && this.#has(number)) return false
+    this.#set(number, true)
+    this.#greatest = Math.max(this.#greatest, number)
+    return true
+  }
+
+  #has(number: number): boolean {
+    const at = number % WINDOW
+    return ((this.#bits[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
+  }
+
+  #set(number: number, isUsed: boolean): void {
+    const at = number % WINDOW
+    const bit = 1 << (at & 31)
+    const word = this.#bits[at >>> 5] ?? 0
+    this.#bits[at >>> 5] = isUsed ? word | bit : word & ~bit
+  }
+}
+
+function requestSignature(
+  key: PeerKey,
+  request: { method: string; path: string; session: string; number: string; body: string | Buffer },
+): string {
+  const { method, path, session, number, body } = request
+  return createHmac('sha256', key)
+    .update(`request\n${method} ${path}\n${session}\n${number}\n`)
+    .update(body)
+    .digest('base64url')
+}
+
+function mac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
