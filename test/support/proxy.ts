@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import type { Cleanup } from './cleanup.js'
 
-interface CuttableProxy {
+export interface CuttableProxy {
   readonly port: number
   /** Ends all connections and refuses new ones. */
   cut(): void
