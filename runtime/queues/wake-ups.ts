@@ -86,6 +86,9 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
     // A lane that stalls with its process is found by the sweep; Bull's own recovery may try as often as it likes.
     settings: { lockDuration: 60_000, stalledInterval: 60_000, maxStalledCount: 1000 },
   })
+  // Nobody lists workers by name, and Bull leaves a failure of the naming unhandled, which ends the process: when it stops before Redis
+  // was reached (its `lib/worker.js`).
+  Object.assign(queue, { setWorkerName: async () => {} })
   queue.on('error', (error) => log.debug({ reason: error.message }, 'Bull reported an error.'))
   queue
     .process(Math.min(concurrency, JOBS_AT_ONCE), ({ data }) => take(data.lane))
