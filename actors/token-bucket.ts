@@ -4,6 +4,10 @@ export interface TokenBucket {
    * those in a hurry before the others. The returned function takes the request back.
    */
   take(go: () => void, isUrgent?: boolean): () => void
+  /** Tokens that nobody waits for. */
+  available(): number
+  /** Those who wait. */
+  readonly waiting: number
 }
 
 /** So many a second, with a burst, however many ask at once. */
@@ -14,11 +18,15 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
   let filledAtMs = performance.now()
   let timer: NodeJS.Timeout | undefined
 
-  function serve(): void {
-    timer = undefined
+  function fill(): void {
     const nowMs = performance.now()
     tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) * perSecond) / 1000)
     filledAtMs = nowMs
+  }
+
+  function serve(): void {
+    timer = undefined
+    fill()
     for (const line of [urgent, others]) {
       for (const go of line) {
         if (tokens < 1) break
@@ -43,6 +51,13 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
         serve()
       }
       return () => void line.delete(request)
+    },
+    available() {
+      fill()
+      return urgent.size + others.size === 0 ? tokens : 0
+    },
+    get waiting() {
+      return urgent.size + others.size
     },
   }
 }

@@ -32,6 +32,8 @@ export interface InstanceDependencies {
   readonly count: (what: 'inbound' | 'ackSent' | 'ackFailed' | 'undecryptable' | 'opened' | 'lost') => void
 }
 
+const FINISH_LOOK_MS = 5
+
 interface WrittenStatus {
   readonly status: ConnectionStatus
   readonly qr: string | null
@@ -58,6 +60,7 @@ export class Instance {
   #statusWrites: Promise<void> = Promise.resolve()
   #historyWrites: Promise<void> = Promise.resolve()
   #isStopped = false
+  #isFinishing = false
   /** Someone waits for the next connection; those that come back by themselves stand behind it. */
   #isAwaited = false
 
@@ -129,7 +132,7 @@ export class Instance {
       if (command.type !== 'delete') this.#asked.add(reject)
       const settle = (): void => void this.#asked.delete(reject)
       this.#carryOut(command)
-        .then(resolve, (error: unknown) => reject(this.#isStopped ? asMoved(error) : error))
+        .then(resolve, (error: unknown) => reject(this.#isFinishing ? asMoved(error) : error))
         .finally(settle)
     })
   }
@@ -159,10 +162,20 @@ export class Instance {
     }
   }
 
+  /** Begins nothing new, and gives what is on its way to the network a moment to be answered; `stop` follows. */
+  async finish(withinMs: number): Promise<void> {
+    this.#isFinishing = true
+    this.#sends.stop()
+    const endMs = performance.now() + withinMs
+    const isBusy = () => this.#sends.isWaiting || (this.#connection?.health().held ?? 0) > 0
+    while (isBusy() && this.status === 'connected' && performance.now() < endMs) await pause(FINISH_LOOK_MS)
+  }
+
   /** Ends the socket and every timer; what was written becomes durable first. Calls that have no answer then fail by `why`. */
   async stop(why: Error = new ShardMoved({ wasBegun: true })): Promise<void> {
     if (this.#isStopped) return
     this.#isStopped = true
+    this.#isFinishing = true
     this.#sends.stop()
     for (const presence of this.#presences.values()) presence.stop()
     this.#presences.clear()
@@ -547,6 +560,10 @@ function asMoved(error: unknown): unknown {
 
 function neverCommand(command: never): never {
   throw new Error(`An unknown command: ${JSON.stringify(command)}`)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function messageOf(error: unknown): string {

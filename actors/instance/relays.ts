@@ -59,6 +59,7 @@ export class Relays {
   /** What is sent again over the present connection, by lane; new messages stand behind it. */
   readonly #again = new Map<string, Promise<void>>()
   #isRead: Promise<void> = Promise.resolve()
+  #isEnding = false
   /** Counts the connections that have opened. */
   #generation = 0
 
@@ -78,6 +79,16 @@ export class Relays {
   awaitAnswer(messageid: MessageId): { readonly outcome: Promise<Outcome>; readonly stop: () => void } {
     const outcome = this.#awaitAck(messageid)
     return { outcome, stop: () => this.#acks.get(messageid)?.({ status: 'pending' }) }
+  }
+
+  /** Nothing new is handed over from now on. */
+  end(): void {
+    this.#isEnding = true
+  }
+
+  /** Messages that the network has not answered, and that are on their way or were handed over not long ago. */
+  get isWaiting(): boolean {
+    return this.#acks.size > 0
   }
 
   isAwaited(messageid: MessageId): boolean {
@@ -138,6 +149,7 @@ export class Relays {
       const connection = await this.#options.connection(Math.max(0, deadlineMs - Date.now()))
       if (generation !== this.#generation) continue
       const message = await compose(connection)
+      if (this.#isEnding) throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 })
       if (generation === this.#generation) return { connection, generation, message }
     }
   }

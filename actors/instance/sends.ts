@@ -119,8 +119,15 @@ export class Sends {
     this.#note(this.#relays.opened().then(() => this.runQueue()))
   }
 
+  /** Nothing new leaves; what was handed over may still be answered. */
   stop(): void {
     this.#isStopped = true
+    this.#relays.end()
+  }
+
+  /** The network has not answered something that was handed over. */
+  get isWaiting(): boolean {
+    return this.#relays.isWaiting
   }
 
   async #sendOnce(command: SendTextCommand): Promise<SendReply> {

@@ -18,6 +18,14 @@ export interface Network {
   isPaired(credentials: Uint8Array): boolean
 }
 
+/** Whether this node can prove that it lives; while it cannot, another may own its instances. */
+export interface OutputGuard {
+  /** Cheap: asked before each frame. */
+  isOpen(): boolean
+  /** Resolves when it may be open again. */
+  opened(): Promise<void>
+}
+
 export type Pairing =
   | { readonly by: 'qr'; readonly browser: BrowserName }
   | { readonly by: 'code'; readonly phone: string }

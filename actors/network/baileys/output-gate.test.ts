@@ -18,11 +18,25 @@ function start() {
     settled: () => pending?.promise,
     together: (work: () => void) => work(),
   }
-  const gate = gateOutput(socket, journal, (error) => failures.push(error))
+  let isProven = true
+  let reopen: () => void = () => {}
+  const guard = {
+    isOpen: () => isProven,
+    opened: () => new Promise<void>((resolve) => (reopen = resolve)),
+  }
+  const gate = gateOutput(socket, journal, guard, (error) => failures.push(error))
   return {
     left,
     failures,
     gate,
+    doubt() {
+      isProven = false
+    },
+    async prove() {
+      isProven = true
+      reopen()
+      await new Promise(setImmediate)
+    },
     send: (text: string) => socket.send(Buffer.from(text)),
     write() {
       let resolve = () => {}
@@ -66,6 +80,23 @@ describe('the output gate', () => {
     assert.deepEqual(left, ['receipt', 'message'])
     send('next')
     assert.deepEqual(left, ['receipt', 'message', 'next'])
+  })
+
+  it('holds every frame while the node cannot prove that it lives, those that waited for a commit too', async () => {
+    const { send, left, write, commit, doubt, prove, gate } = start()
+    write()
+    send('receipt')
+    doubt()
+    await commit()
+    send('keep-alive')
+    assert.deepEqual(left, [])
+    await prove()
+    assert.deepEqual(left, ['receipt', 'keep-alive'])
+    doubt()
+    send('message')
+    gate.close()
+    await prove()
+    assert.deepEqual(left, ['receipt', 'keep-alive'])
   })
 
   it('lets nothing out after a write failed, and says so once', async () => {

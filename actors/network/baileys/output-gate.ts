@@ -1,4 +1,5 @@
 import type { InstanceJournal } from '../../instance/ports.js'
+import type { OutputGuard } from '../port.js'
 
 type Sent = (error?: Error) => void
 
@@ -16,12 +17,15 @@ export interface OutputGate {
 }
 
 /**
- * A frame leaves only when everything that was written to the journal before it is durable.
+ * A frame leaves only when everything that was written to the journal before it is durable, and while the node can prove that it lives.
  *
  * The causes of a frame are written before the frame is made: a ratchet step when the Signal store changes it (`auth-state.ts`), a
  * received message when it is decrypted, a message of ours before it is relayed. So the barrier needs no knowledge of what the frame
  * is: it waits for the journal's present end. It waits for nothing else, never for a frame, so it cannot deadlock; with nothing
  * pending a frame (a keep-alive, say) goes straight out.
+ *
+ * The guard is asked at the last step before the bytes are given to the kernel, not at a timer: a process that was paused wakes anywhere.
+ * Where it is closed the frame waits: either the proof comes back soon, or the node destroys the socket.
  *
  * Frames that leave in one turn leave in one write: a commit releases many, and a write to the kernel each would cost more than the
  * encryption of what is in them.
@@ -32,6 +36,7 @@ export interface OutputGate {
 export function gateOutput(
   socket: GatedSocket,
   journal: InstanceJournal,
+  guard: OutputGuard,
   onFailure: (error: unknown) => void,
 ): OutputGate {
   const sendOne = socket.send.bind(socket)
@@ -58,6 +63,7 @@ export function gateOutput(
     try {
       for (let next = held[0]; next !== undefined && !isClosed; next = held[0]) {
         await next.durable
+        while (!guard.isOpen() && !isClosed) await guard.opened()
         if (isClosed) return
         held.shift()
         send(next.data)
@@ -77,7 +83,7 @@ export function gateOutput(
       return
     }
     const durable = journal.settled()
-    if (durable === undefined && held.length === 0) {
+    if (durable === undefined && held.length === 0 && guard.isOpen()) {
       send(data, sent)
       return
     }

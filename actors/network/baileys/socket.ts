@@ -25,6 +25,7 @@ import type {
   NetworkEvent,
   OpenOptions,
   OutgoingMessage,
+  OutputGuard,
   PresenceState,
 } from '../port.js'
 import {
@@ -63,6 +64,8 @@ export interface BaileysNetworkOptions {
   readonly certificateAuthority: string | undefined
   /** This node's name, told at the upgrade to a network that is not the real one, so that it can log who connected. */
   readonly nodeId: string
+  /** Asked before each frame. */
+  readonly guard: OutputGuard
   readonly pairingCodeWindowMs: number
   /** Keys kept decoded in memory, for all instances together. */
   readonly keysCachedMax: number
@@ -231,7 +234,7 @@ class BaileysConnection implements Connection, Watched {
     this.#lastFrameAtMs = performance.now()
     this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
-    this.#gate = gateOutput(raw, journal, (error) => this.#fail(error))
+    this.#gate = gateOutput(raw, journal, this.#options.guard, (error) => this.#fail(error))
     raw.on('message', () => {
       // Until it is open its frames count for nothing: one whose login was swallowed still answers keep-alives.
       if (this.#isOpen || pairing !== null) this.#lastFrameAtMs = performance.now()
