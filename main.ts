@@ -1,5 +1,5 @@
 /** The only file that knows every room: starts the parts of a node in order, and stops them in reverse. */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
@@ -10,7 +10,11 @@ import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { guardMediaFetch } from './actors/network/baileys/media-fetch.js'
 import { createBaileysNetwork } from './actors/network/baileys/socket.js'
 import { createApi } from './api/app.js'
-import { createLocalRouter } from './runtime/cluster/local-router.js'
+import { isStoreTrouble } from './api/middleware/store-trouble.js'
+import { createCallMetrics } from './runtime/cluster/call-metrics.js'
+import { createHints } from './runtime/cluster/hints.js'
+import { createMember, type Joined, type Member } from './runtime/cluster/member.js'
+import { defaultTiming } from './runtime/cluster/ownership/protocol.js'
 import { type Config, readConfig } from './runtime/config.js'
 import { loadSecrets } from './runtime/config-secrets.js'
 import { createStreams } from './runtime/delivery/stream.js'
@@ -27,15 +31,15 @@ import { createWakeUps } from './runtime/queues/wake-ups.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
 import { deadLetterStore, deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
 import { createEncryption } from './runtime/store/encryption.js'
-import { createInstances, type Instances } from './runtime/store/instances.js'
+import { createInstances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
 import { createKeyRotation } from './runtime/store/key-rotation.js'
 import { createMessages } from './runtime/store/messages.js'
 import { migrate } from './runtime/store/migrate.js'
 import { createOutbox } from './runtime/store/outbox.js'
-import { type Ownership, shardOf, takeAllShards } from './runtime/store/ownership.js'
 import { createReader } from './runtime/store/reader.js'
 import { createRetention } from './runtime/store/retention.js'
+import { shardOf } from './runtime/store/shard.js'
 import { createWebhookRows } from './runtime/store/webhooks.js'
 import { GatewayError } from './schemas/errors.js'
 import type { InstanceId } from './schemas/ids.js'
@@ -50,6 +54,10 @@ const KEYS_CACHED_MAX = 50_000
 const STABLE_MS = 30_000
 /** Queues of instances that run at once: each mostly waits for its pacing. */
 const SEND_QUEUES_MAX = 1_000
+/** Of a shutdown, for what follows when everything was given to the other nodes, or could not be. */
+const AFTER_DRAIN_MS = 8_000
+/** A move does not wait longer for the webhooks that are being sent; slower receivers may get one twice, under its event id. */
+const DELIVERIES_SETTLE_MS = 300
 
 async function start(config: Config, life: Lifecycle, logger: Logger): Promise<void> {
   const nodeId = config.cluster.nodeId ?? os.hostname()
@@ -85,20 +93,6 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   )
   await life.start('schema', () => migrate(database.pool, encryption))
 
-  // Filled in below; a node that lost the database's lock to another starts its instances anew.
-  let host: Host | undefined
-  const instances = createInstances(database, { instancesMax: config.instances.max })
-  const ownership = await life.start(
-    'ownership',
-    () =>
-      takeAllShards(database, nodeId, log, {
-        onRegained: ({ epochsRaised }) => {
-          if (epochsRaised && host !== undefined) void startAnew(host, instances, ownership, logger)
-        },
-      }),
-    (owned) => owned.release(),
-  )
-
   const redis = await life.start(
     'Redis',
     () => {
@@ -112,6 +106,53 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     },
     (client) => client.disconnect(),
   )
+  const incarnation = randomUUID()
+  const member = await life.start(
+    'proof of life',
+    () =>
+      createMember({
+        incarnation,
+        nodeId,
+        version: packageVersion,
+        timing: defaultTiming,
+        address: config.cluster.nodeAddress,
+        // On a laptop nobody needs to find it.
+        port: config.database.url === undefined ? 0 : config.cluster.peerPort,
+        secret: secrets.clusterSecret,
+        redisUrl: embedded.redis.url,
+        replicas: 0,
+        database: database.clientConfig,
+        // The lock of the data folder: no other process runs on this database under this name.
+        isNameOurs: config.database.url === undefined,
+        logger,
+      }),
+    (one) => one.close(),
+  )
+  let joined: Joined | undefined
+  const hints = await life.start(
+    'hints',
+    () =>
+      createHints({
+        redis,
+        incarnation,
+        listeners: {
+          events: (which) => streams.wake(which),
+          instances: (which) => instances.forget(which),
+          webhooks(which) {
+            webhooks.refresh(which)
+            if (which === 'all') void delivery.sweepNow()
+            else for (const id of which) delivery.changed(id)
+          },
+          table: () => joined?.node.hint(),
+        },
+        logger,
+      }),
+    (heard) => heard.close(),
+  )
+  const instances = createInstances(database, {
+    instancesMax: config.instances.max,
+    onWritten: (id) => hints.instances([id]),
+  })
   const queueConnections = await life.start(
     'queue connections',
     () => createQueueConnections({ redis, logger }),
@@ -130,7 +171,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   let publicUrl = config.http.publicUrl ?? ''
   let journal: Journal | undefined
   const metrics = createMetrics({
-    instances: () => host?.counts() ?? { disconnected: 0, connecting: 0, connected: 0 },
+    instances: () => host.counts(),
     journalWaitingBytes: () => journal?.waitingBytes ?? 0,
     deliveries: () => delivery.counts(),
     streams: () => streams.size,
@@ -155,7 +196,9 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
         encryption,
         log,
         onCommitted: ({ events, lanes, mergedLanes }) => {
-          streams.wake(new Set(events.map(({ instance }) => instance)))
+          const changed = new Set(events.map(({ instance }) => instance))
+          streams.wake(changed)
+          if (changed.size > 0) hints.events(changed)
           delivery.wake(lanes)
           if (mergedLanes.length > 0) void delivery.sweepNow()
         },
@@ -164,7 +207,6 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     (writer) => writer.close(),
   )
   const writes = journal
-  const epochOf = epochsOf(ownership)
 
   const webhooks = createWebhooks({
     rows: createWebhookRows(database, encryption),
@@ -175,7 +217,11 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     sample: async (instance, eventId) =>
       sampleEvent(instance === null ? null : await instances.byId(instance), eventId, publicUrl),
     onChanged: (webhookId) => delivery.changed(webhookId),
-    onReplayed: (lanes) => delivery.replayed(lanes),
+    onReplayed(lanes) {
+      delivery.replayed(lanes)
+      hints.webhooks(new Set(lanes.map(({ webhookId }) => webhookId)))
+    },
+    onWritten: (webhookId) => hints.webhooks([webhookId]),
   })
   const delivery = createWebhookDelivery({
     node: nodeId,
@@ -183,8 +229,15 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     store: deliveryStore(
       database.pool,
       () => publicUrl,
-      () => ownership.owned(),
-      (instance, outcomes) => writes.writeDeliveries(instance, epochOf(instance), outcomes),
+      () => host.ready(),
+      {
+        isOurs: (instance) => host.isReady(shardOf(instance)) && !settling.has(shardOf(instance)),
+        async record(instance, outcomes) {
+          const epoch = joined?.node.epochOf(shardOf(instance))
+          if (epoch === undefined) throw new GatewayError('NOT_OWNER')
+          await writes.writeDeliveries(instance, epoch, outcomes)
+        },
+      },
     ),
     targets: webhooks,
     outgoing,
@@ -197,42 +250,83 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     },
     logger,
   })
-  await life.start(
-    'webhook delivery',
-    () => delivery,
-    (lanes) => lanes.close(),
-    { stopTimeoutMs: config.webhooks.timeoutMs + 2_000 },
-  )
 
-  const running = await life.start(
-    'instances',
-    () => {
-      const created = createInstanceHost(config, {
-        logger,
-        nodeId,
-        database,
-        encryption,
-        journal: writes,
-        epochOf,
-        queued: (instance) => sendQueues.wake(instance),
-        count: metrics.happened,
-      })
-      host = created
-      return created
-    },
-    (started) => started.stop(),
-  )
-  life.onFatal(() => running.destroySockets())
+  const host: Host = createInstanceHost(config, {
+    logger,
+    nodeId,
+    database,
+    encryption,
+    guard: member.guard,
+    journal: writes,
+    wanted: (shards) => instances.instancesToConnect(shards),
+    queued: (instance) => sendQueues.wake(instance),
+    count: metrics.happened,
+  })
   const outbox = createOutbox(database.pool)
   const sendQueues = createWakeUps({
     redis: queueConnections,
     node: nodeId,
     kind: 'send',
     concurrency: SEND_QUEUES_MAX,
-    handle: (instance) => running.runQueue(instance as InstanceId),
-    sweep: () => outbox.instancesWithQueued(ownership.owned()),
+    handle: (instance) => host.runQueue(instance as InstanceId),
+    sweep: () => outbox.instancesWithQueued(host.ready()),
     logger,
   })
+  host.onChange((nowReady) => {
+    if (nowReady.length === 0) return
+    void delivery.sweepNow()
+    void sendQueues.sweepNow()
+  })
+  /** Shards of which no webhook is sent any more, because they are about to move. */
+  const settling = new Set<number>()
+  const calls = createCallMetrics(metrics.registry, {
+    calls: () => joined?.router.counts() ?? { parked: 0, unanswered: 0 },
+    served: () => joined?.served() ?? 0,
+  })
+  let isFatal = false
+  life.onFatal(() => {
+    isFatal = true
+    host.fence()
+    joined?.abandon()
+  })
+  const cluster = await life.start(
+    'cluster',
+    async () => {
+      joined = await member.join({
+        actors: {
+          ...host,
+          activate(shard, epoch) {
+            settling.delete(shard)
+            host.activate(shard, epoch)
+          },
+          async quiet(shard, epoch) {
+            settling.add(shard)
+            await delivery.settle((instance) => shardOf(instance) === shard, DELIVERIES_SETTLE_MS)
+            await host.quiet(shard, epoch)
+          },
+        },
+        local: { ask: (instance, command) => host.ask(instance, command) },
+        shardOf,
+        parkTimeoutMs: config.cluster.parkTimeoutMs,
+        announce: () => hints.table(),
+        explain: (error) =>
+          isStoreTrouble(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : undefined,
+        observe: calls,
+        onDead() {
+          if (!isFatal && !life.isStopping)
+            life.fail(new OperatorError('The other nodes have declared this one dead; start it again.'))
+        },
+      })
+      return joined
+    },
+    (one) => one.leave(),
+  )
+  await life.start(
+    'webhook delivery',
+    () => delivery,
+    (lanes) => lanes.close(),
+    { stopTimeoutMs: config.webhooks.timeoutMs + 2_000 },
+  )
   await life.start(
     'send queues',
     () => sendQueues,
@@ -262,14 +356,9 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     )
   }
 
-  // Read before anyone can ask: who asks from now on is connected by that call.
-  const wanted = await instances.instancesToConnect(ownership.owned())
   const api = createApi(
     {
-      router: createLocalRouter({
-        isOwner: (instance) => ownership.epochOf(shardOf(instance)) !== undefined,
-        ask: (instance, command) => running.ask(instance, command),
-      }),
+      router: cluster.router,
       instances,
       messages: createMessages(database.pool),
       webhooks,
@@ -309,11 +398,15 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   logger.info({ host: config.http.host, port, node: nodeId, version: packageVersion }, 'The API listens.')
   if (secrets.isAdminTokenNew) announceAdminToken(secrets.adminToken, secrets.file, publicUrl)
 
-  await delivery.sweepNow()
-  await sendQueues.sweepNow()
-  if (wanted.length > 0)
-    logger.info({ count: wanted.length }, 'Instances that were connected connect again, the most active first.')
-  await running.resume(wanted)
+  // The first thing of a shutdown, while calls are still taken.
+  await life.start(
+    'drain',
+    () => {},
+    async () => {
+      if (!isFatal) await cluster.drain(Math.max(0, config.cluster.shutdownTimeoutMs - AFTER_DRAIN_MS))
+    },
+    { stopTimeoutMs: config.cluster.shutdownTimeoutMs },
+  )
 }
 
 interface HostParts {
@@ -321,22 +414,24 @@ interface HostParts {
   readonly nodeId: string
   readonly database: Database
   readonly encryption: Parameters<typeof createReader>[1]
+  readonly guard: Member['guard']
   readonly journal: Journal
-  readonly epochOf: (instance: InstanceId) => number
+  readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
   readonly queued: (instance: InstanceId) => void
   readonly count: (what: string) => void
 }
 
 function createInstanceHost(config: Config, parts: HostParts): Host {
   const { instances, sends, network, cluster } = config
-  const { journal, epochOf } = parts
   return createHost({
+    shardOf,
     network: createBaileysNetwork({
       logger: parts.logger.child({ part: 'network' }),
       websocketUrl: network.websocketUrl === REAL_NETWORK ? undefined : network.websocketUrl,
       version: network.version,
       certificateAuthority: certificateAuthority(config),
       nodeId: parts.nodeId,
+      guard: parts.guard,
       pairingCodeWindowMs: instances.pairingCodeWindowMs,
       keysCachedMax: KEYS_CACHED_MAX,
       silenceMaxMs: network.silenceMaxMs,
@@ -344,8 +439,8 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
     }),
     reader: createReader(parts.database.pool, parts.encryption),
     logger: parts.logger.child({ part: 'instances' }),
-    journalOf: (instance) => journal.forInstance(instance, epochOf(instance)),
-    epochOf,
+    journalOf: (instance, epoch) => parts.journal.forInstance(instance, epoch),
+    wanted: parts.wanted,
     queued: parts.queued,
     loginRatePerSecond: instances.loginRatePerSecond,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
@@ -372,23 +467,6 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
 
 function certificateAuthority({ network }: Config): string | undefined {
   return network.mediaCaFile === undefined ? undefined : readFileSync(network.mediaCaFile, 'utf8')
-}
-
-function epochsOf(ownership: Ownership): (instance: InstanceId) => number {
-  return (instance) => {
-    const epoch = ownership.epochOf(shardOf(instance))
-    if (epoch === undefined) throw new GatewayError('NOT_OWNER')
-    return epoch
-  }
-}
-
-async function startAnew(host: Host, instances: Instances, ownership: Ownership, logger: Logger): Promise<void> {
-  try {
-    await host.forgetAll()
-    await host.resume(await instances.instancesToConnect(ownership.owned()))
-  } catch (error) {
-    logger.error({ err: error }, 'The instances could not be started anew; they start at the next call.')
-  }
 }
 
 async function readiness(

@@ -108,6 +108,8 @@ export function createMetrics(sources: MetricSources) {
     },
   })
   return {
+    /** For the metrics of other parts. */
+    registry,
     request: (operation: string, status: number, durationMs: number) =>
       requests.observe({ operation, status: String(status) }, durationMs / 1000),
     batch(batch: { durationMs: number; changes: number; events: number; failed: boolean }) {

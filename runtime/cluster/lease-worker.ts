@@ -47,6 +47,8 @@ const pool = new pg.Pool({
   keepAlive: true,
 })
 pool.on('error', () => {})
+// A connection that dies while it is out of the pool reports here as well as in its query.
+pool.on('connect', (client) => client.on('error', () => {}))
 const table = createShardTable({ pool, incarnation })
 
 let state = startKeeper(timing)

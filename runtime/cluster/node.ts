@@ -77,6 +77,8 @@ export interface ClusterNode {
   /** By the newest table that it knows; null when nobody lives who owns it. */
   ownerOf(shard: number): { readonly node: NodeRow; readonly epoch: number } | null
   nodes(): readonly NodeRow[]
+  /** Shards that nobody living owns, by the newest table that it knows. */
+  ownerless(): readonly number[]
   /** Calls after each change of ownership that this node learns of. */
   onChange(listener: () => void): () => void
   /** A peer said that the table has changed. */
@@ -264,6 +266,12 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
     options.onEnd(reason)
   }
 
+  function ownerOf(shard: number): { readonly node: NodeRow; readonly epoch: number } | null {
+    const row: ShardRow | undefined = state.shards[shard]
+    const node = row?.owner == null ? undefined : state.nodes.get(row.owner)
+    return row === undefined || node === undefined || node.isDead ? null : { node, epoch: row.epoch }
+  }
+
   function tick(): void {
     feed({ type: 'tick', isGuardOpen: lease.isOpen(), canLogin: options.canLogin() })
   }
@@ -277,12 +285,9 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       return own?.stage === 'active' && !state.isFenced ? own.epoch : undefined
     },
     owned: () => [...state.own.keys()],
-    ownerOf(shard) {
-      const row: ShardRow | undefined = state.shards[shard]
-      const node = row?.owner == null ? undefined : state.nodes.get(row.owner)
-      return row === undefined || node === undefined || node.isDead ? null : { node, epoch: row.epoch }
-    },
+    ownerOf,
     nodes: () => [...state.nodes.values()],
+    ownerless: () => [...state.shards.keys()].filter((shard) => ownerOf(shard) === null),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

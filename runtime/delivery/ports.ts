@@ -33,6 +33,8 @@ export interface NextDelivery {
 export interface DeliveryStore {
   /** The first deliveries of a lane, in order, due or not. */
   next(lane: Lane, limit: number): Promise<readonly NextDelivery[]>
+  /** This node may send for the instance. */
+  isOurs(instance: InstanceId): boolean
   /** Lanes whose first delivery is due, of instances that this node owns. */
   due(): Promise<readonly Lane[]>
   /** When the next first delivery will be; null when none waits. */

@@ -119,8 +119,11 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
     store: deliveryStore(
       store.database.pool,
       () => publicUrl,
-      () => store.ownership.owned(),
-      (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
+      () => store.shards,
+      {
+        isOurs: () => true,
+        record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
+      },
     ),
     targets: webhooks,
     outgoing,

@@ -8,6 +8,7 @@
 
 import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { QueueConnections } from '../queues/connections.js'
 import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
@@ -44,6 +45,8 @@ export interface WebhookDelivery {
   changed(webhookId: string): void
   /** Someone put dead letters back in these lanes, and so thinks that their receivers answer again. */
   replayed(lanes: readonly Lane[]): void
+  /** Waits for the attempts under way for these instances, not longer than that; those that come later are the caller's to prevent. */
+  settle(isOfThem: (instance: InstanceId) => boolean, withinMs: number): Promise<void>
   /** Since the start; `waiting` are lanes that wait for their next attempt; breakers that are not closed. */
   counts(): WebhookCounts
   /** Waits for the attempts under way, then records them. */
@@ -66,6 +69,7 @@ const BATCH_MAX = 100
 /** An origin that takes this long, again and again, is given one lane at a time. */
 const SLOW_MS = 3000
 const SWEEP_MIN_MS = 1000
+const SETTLE_LOOK_MS = 5
 
 export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
   const { store, targets, outgoing, timeoutMs, concurrency } = options
@@ -73,6 +77,8 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
   const log = options.logger.child({ part: 'webhooks' })
   const counts = { delivered: 0, failed: 0, dead: 0 }
   const urgent = new Set<string>()
+  /** Whose deliveries the lanes that run are sending. */
+  const sending = new Map<string, InstanceId>()
   let isClosing = false
   let sweepTimer: NodeJS.Timeout | undefined
 
@@ -126,6 +132,11 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     replayed(lanes) {
       for (const lane of lanes) wakeUps.wake(laneKeyOf(lane))
       void probe(lanes.map(({ webhookId }) => webhookId))
+    },
+    async settle(isOfThem, withinMs) {
+      const endMs = performance.now() + withinMs
+      while ([...sending.values()].some(isOfThem) && performance.now() < endMs)
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_LOOK_MS))
     },
     counts() {
       const { open, halfOpen, openings } = breakers.counts()
@@ -185,6 +196,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       breakers.postpone(key)
       throw error
     } finally {
+      sending.delete(key)
       receivers.leave(origin)
       breakers.pass(key)
     }
@@ -195,9 +207,15 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     // While the receiver is in trouble the first delivery is all that can be tried.
     const batchMax = breakers.isClosed(target.url) && !receivers.isSlow(origin) ? BATCH_MAX : 1
     const deliveries = await store.next(lane, batchMax)
+    const [first] = deliveries
+    if (first !== undefined) sending.set(key, first.instance)
     let isAllSettled = true
     for (const [index, delivery] of deliveries.entries()) {
-      if (isClosing) break
+      // The lane is the new owner's, who looks for it by itself.
+      if (isClosing || !store.isOurs(delivery.instance)) {
+        isAllSettled = false
+        break
+      }
       const isDue = delivery.nextAttemptAt.getTime() <= Date.now() || (isUrgent && index === 0)
       if (!isDue) {
         timer.add(key, delivery.nextAttemptAt.getTime())

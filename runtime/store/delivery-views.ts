@@ -16,7 +16,7 @@ export function deliveryStore(
   pool: pg.Pool,
   publicUrl: () => string,
   ownShards: () => readonly number[],
-  record: DeliveryStore['record'],
+  { isOurs, record }: Pick<DeliveryStore, 'isOurs' | 'record'>,
 ): DeliveryStore {
   const deliveries = createDeliveries(pool)
   return {
@@ -38,6 +38,7 @@ export function deliveryStore(
     },
     due: () => deliveries.dueLanes(new Date(), DUE_LANES_MAX, ownShards()),
     nextDueAt: () => deliveries.nextDueAt(new Date(), ownShards()),
+    isOurs,
     record,
   }
 }

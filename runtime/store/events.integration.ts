@@ -146,7 +146,7 @@ describe('deliveries', () => {
     await journal.write(['a', 'b', 'c'].map((text) => received(aMessage({ chat, text }))))
     await journal.write([{ type: 'event', kind: 'connection', body: { instance: { status: 'connected' } } }])
     const soon = new Date(Date.now() + 1_000)
-    const lanes = await deliveries.dueLanes(soon, 10, store.ownership.owned())
+    const lanes = await deliveries.dueLanes(soon, 10, store.shards)
     assert.equal(lanes.length, 2)
     const lane = lanes.find((one) => one.lane > 0)?.lane ?? 0
     assert.ok(lanes.some((one) => one.lane < 0))
@@ -178,8 +178,8 @@ describe('deliveries', () => {
         failure,
       },
     ])
-    assert.equal((await deliveries.dueLanes(soon, 10, store.ownership.owned())).length, 1)
-    assert.equal((await deliveries.nextDueAt(soon, store.ownership.owned()))?.getTime(), later.getTime())
+    assert.equal((await deliveries.dueLanes(soon, 10, store.shards)).length, 1)
+    assert.equal((await deliveries.nextDueAt(soon, store.shards))?.getTime(), later.getTime())
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.attempts, 1)
     await store.journal.writeDeliveries(instance, epoch, [
       { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
@@ -246,7 +246,7 @@ describe('deliveries', () => {
       for (let chat = 0; chat < chats; chat += 1)
         await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
     }
-    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5, store.ownership.owned())
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5, store.shards)
     assert.equal(lanes.length, 5)
     assert.equal(lanes.filter(({ webhookId }) => webhookId === webhooks[1]?.id).length, 1)
   })
@@ -258,7 +258,7 @@ describe('deliveries', () => {
     await addWebhook(store, { instance, events: ['messages'] })
     await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
     const soon = new Date(Date.now() + 1_000)
-    const others = store.ownership.owned().filter((shard) => shard !== shardOf(instance))
+    const others = store.shards.filter((shard) => shard !== shardOf(instance))
     assert.equal((await deliveries.dueLanes(soon, 10, [shardOf(instance)])).length, 1)
     assert.equal((await deliveries.dueLanes(soon, 10, others)).length, 0)
     assert.equal(await deliveries.nextDueAt(new Date(0), others), null)
@@ -275,7 +275,7 @@ describe('deliveries', () => {
     await journal.write([received(aMessage({ chat: { lid } })), received(aMessage({ chat: { pn } }))])
     await journal.write([received(aMessage({ chat: { lid, pn } }))])
     const deliveries = createDeliveries(store.database.pool)
-    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 10, store.ownership.owned())
+    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 10, store.shards)
     assert.equal(lanes.length, 1)
     const waiting = await deliveries.nextOfLane(webhook.id, lanes[0]?.lane ?? 0, 10)
     assert.deepEqual(

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { GatewayError } from '../../schemas/errors.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createJournal } from './journal.js'
-import { takeAllShards } from './ownership.js'
 import { shardOf } from './shard.js'
 
 const isNotOwner = (error: unknown) => error instanceof GatewayError && error.code === 'NOT_OWNER'
@@ -74,36 +73,6 @@ describe('the fence', () => {
     for (const table of ['message', 'chat', 'event', 'instance_credentials', 'instance', 'event_sequence']) {
       assert.equal((await store.rows(`SELECT FROM ${table}`)).length, 0, table)
     }
-  })
-})
-
-describe('a node that starts', () => {
-  it('is refused while another lives on the database, and takes over after it', async (t) => {
-    const store = await openTestStore(t)
-    await assert.rejects(takeAllShards(store.database, 'second', testLog), /Another node runs on this database/)
-    const before = store.ownership.epochOf(3) ?? 0
-    await store.ownership.release()
-    const second = await takeAllShards(store.database, 'second', testLog)
-    assert.equal(second.epochOf(3), before + 1)
-    await second.release()
-  })
-
-  it('keeps its epochs when the connection that holds the lock is lost and nobody took over', async (t) => {
-    const store = await openTestStore(t)
-    await store.ownership.release()
-    let lost = false
-    const regained = new Promise<{ epochsRaised: boolean }>((resolve) => {
-      void takeAllShards(store.database, 'again', testLog, { onLost: () => (lost = true), onRegained: resolve }).then(
-        async (ownership) => {
-          t.after(() => ownership.release())
-          await store.rows(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posthorn owner'",
-          )
-        },
-      )
-    })
-    assert.deepEqual(await regained, { epochsRaised: false })
-    assert.equal(lost, true)
   })
 })
 

@@ -68,7 +68,7 @@ describe('an instance', () => {
     assert.equal(results.filter((result) => result.status === 'fulfilled').length, 3)
     const refused = results.find((result) => result.status === 'rejected')
     assert.ok(refused?.reason instanceof GatewayError && refused.reason.code === 'INSTANCE_LIMIT')
-    const [connected] = await limited.instancesToConnect(store.ownership.owned())
+    const [connected] = await limited.instancesToConnect(store.shards)
     await limited.setDesired(connected as InstanceId, true)
     await limited.setDesired(connected as InstanceId, false)
     const other = ids.find((id) => id !== connected && results[ids.indexOf(id)]?.status === 'rejected')
@@ -84,7 +84,7 @@ describe('an instance', () => {
       const id = ids[index] as InstanceId
       await store.journal.forInstance(id, store.epochOf(id)).write([received(aMessage())])
     }
-    assert.deepEqual(await store.instances.instancesToConnect(store.ownership.owned()), [ids[2], ids[1], ids[0]])
+    assert.deepEqual(await store.instances.instancesToConnect(store.shards), [ids[2], ids[1], ids[0]])
   })
 
   it('is in the same shard for SQL and for the program, and asked for by the shards of a node', async (t) => {

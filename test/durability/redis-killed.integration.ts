@@ -71,7 +71,7 @@ async function jobsIn(url: string): Promise<string[]> {
   try {
     await redis.connect()
     const keys = await redis.keys('*')
-    return keys.filter((key) => !/:(id|stalled-check|meta-paused)$/.test(key) && key.startsWith('{posthorn'))
+    return keys.filter((key) => !/:(id|stalled-check|meta-paused)$/.test(key) && /^{posthorn:(send|webhook):/.test(key))
   } finally {
     redis.disconnect()
   }

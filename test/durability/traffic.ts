@@ -44,7 +44,12 @@ interface PhoneMessage {
   readonly arrivals: number
 }
 
-export function startTraffic(t: Cleanup, world: World, instance: TestInstance, options: TrafficOptions): Traffic {
+export function startTraffic(
+  t: Cleanup,
+  world: Pick<World, 'network'>,
+  instance: TestInstance,
+  options: TrafficOptions,
+): Traffic {
   const {
     peer,
     receiver,

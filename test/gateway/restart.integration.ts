@@ -74,10 +74,13 @@ it('after kill -9 and after SIGTERM everyone is back without a hand, and what wa
   )
 })
 
-it('a second gateway on the same database is refused with a sentence that says what to do', async (t) => {
+it('a second gateway with the name of a living one is refused with a sentence that says what to do', async (t) => {
   const world = await startWorld(t)
   const refused = await world.gateway.startSecond()
   assert.notEqual(refused.code, 0)
-  assert.match(refused.output, /Another node runs on this database; only one at a time can\. Stop it/)
+  assert.match(
+    refused.output,
+    /Another node of this cluster is named ".+" and lives\. Give this one another NODE_ID, or stop the other\./,
+  )
   assert.doesNotMatch(refused.output, /\n\s+at /)
 })

@@ -54,7 +54,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'actors/network/baileys/output-gate.js',
-        on: 'if (durable === undefined && held.length === 0) {',
+        on: 'if (durable === undefined && held.length === 0 && guard.isOpen()) {',
         off: 'if (true) {',
       },
     ],
@@ -90,7 +90,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'main.js',
-        on: 'sweep: () => outbox.instancesWithQueued(ownership.owned()),',
+        on: 'sweep: () => outbox.instancesWithQueued(host.ready()),',
         off: 'sweep: async () => [],',
       },
       { file: 'actors/instance/sends.js', on: '.then(() => this.runQueue())', off: '' },

@@ -18,6 +18,8 @@ export interface GatewayOptions {
   readonly sandbox: { readonly websocketUrl: string; readonly noiseRootKeyHex: string }
   readonly env?: Readonly<Record<string, string>>
   readonly stores?: Stores
+  /** It is a node of the cluster of that one: on its stores, with its secrets. */
+  readonly beside?: Gateway
 }
 
 /** What the gateway keeps its data in, where that is not a database of the run's PostgreSQL and a Redis that forgets. */
@@ -50,6 +52,7 @@ export interface Gateway {
   ): Promise<Reply<T>>
   kill(signal?: NodeJS.Signals): Promise<void>
   readonly encryptionKey: string
+  readonly environment: Readonly<Record<string, string>>
   /** Starts it again on the same stores and port, with these settings from now on. */
   start(changed?: Readonly<Record<string, string>>): Promise<void>
   /** Starts another one on the same stores and waits for its end. */
@@ -58,24 +61,30 @@ export interface Gateway {
 
 const program = fileURLToPath(new URL('../../main.js', import.meta.url))
 
-export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} }: GatewayOptions): Promise<Gateway> {
+export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
+  const { sandbox, env = {}, stores = {}, beside } = options
   // Before the folder of its data is removed.
   t.after(() => kill())
   const { embeddedIn, between } = stores
-  const redis = embeddedIn === undefined ? await testRedis(t, { keepsData: stores.redisKeepsData ?? false }) : undefined
-  const databaseUrl = embeddedIn === undefined ? (stores.postgres ?? (await testDatabase(t))).connectionString : ''
-  const adminToken = randomBytes(16).toString('hex')
-  const encryptionKey = randomBytes(32).toString('base64')
+  const redis =
+    beside?.redis ??
+    (embeddedIn === undefined ? await testRedis(t, { keepsData: stores.redisKeepsData ?? false }) : undefined)
+  const databaseUrl =
+    beside?.databaseUrl ??
+    (embeddedIn === undefined ? (stores.postgres ?? (await testDatabase(t))).connectionString : '')
+  const adminToken = beside?.adminToken ?? randomBytes(16).toString('hex')
+  const encryptionKey = beside?.encryptionKey ?? randomBytes(32).toString('base64')
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     PORT: String(await lastingPort()),
+    PEER_PORT: String(await lastingPort()),
     DATA_DIR: embeddedIn ?? testFolder(t),
     DATABASE_URL: between === undefined ? databaseUrl : await between(databaseUrl),
     REDIS_URL: redis?.url ?? '',
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEY: encryptionKey,
-    CLUSTER_SECRET: randomBytes(16).toString('hex'),
+    CLUSTER_SECRET: beside?.environment.CLUSTER_SECRET ?? randomBytes(16).toString('hex'),
     WA_WEBSOCKET_URL: sandbox.websocketUrl,
     WA_NOISE_ROOT_KEY: sandbox.noiseRootKeyHex,
     ALLOW_PRIVATE_ADDRESSES: 'true',
@@ -130,6 +139,7 @@ export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} 
     },
     adminToken,
     encryptionKey,
+    environment,
     get redis() {
       if (redis === undefined) throw new Error('The gateway has a Redis of its own.')
       return redis
@@ -139,32 +149,12 @@ export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} 
       return child?.pid ?? 0
     },
     output: () => output,
-    async call<T>(
-      method: string,
-      path: string,
-      options: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> } = {},
-    ) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method,
-        headers: {
-          ...(options.token === undefined ? {} : { token: options.token }),
-          ...(options.admin ? { admintoken: adminToken } : {}),
-          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...options.headers,
-        },
-        ...(options.body === undefined
-          ? {}
-          : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
-      })
-      const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json') ?? false
-      return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
-    },
+    call: caller(() => `http://127.0.0.1:${port}`, adminToken),
     kill,
     start,
     async startSecond() {
       const second = spawn(process.execPath, ['--enable-source-maps', program], {
-        env: environment,
+        env: { ...environment, PORT: '0', PEER_PORT: '0' },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let printed = ''
@@ -173,5 +163,30 @@ export async function startGateway(t: Cleanup, { sandbox, env = {}, stores = {} 
       const [code] = (await once(second, 'exit')) as [number | null]
       return { code, output: printed }
     },
+  }
+}
+
+/** Calls of the API as a client makes them. */
+export function caller(url: () => string, adminToken: string): Gateway['call'] {
+  return async function call<T>(
+    method: string,
+    path: string,
+    options: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> } = {},
+  ) {
+    const response = await fetch(`${url()}${path}`, {
+      method,
+      headers: {
+        ...(options.token === undefined ? {} : { token: options.token }),
+        ...(options.admin ? { admintoken: adminToken } : {}),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
   }
 }

@@ -6,8 +6,7 @@ import { createEncryption, type Encryption } from '../../runtime/store/encryptio
 import { createInstances, type Instances } from '../../runtime/store/instances.js'
 import { type Committed, createJournal, type Journal, type JournalOptions } from '../../runtime/store/journal.js'
 import { migrate } from '../../runtime/store/migrate.js'
-import { type Ownership, takeAllShards } from '../../runtime/store/ownership.js'
-import { shardOf } from '../../runtime/store/shard.js'
+import { SHARDS } from '../../runtime/store/shard.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { Cleanup } from './cleanup.js'
 import { testDatabase } from './embedded.js'
@@ -15,12 +14,14 @@ import { testDatabase } from './embedded.js'
 export interface TestStore {
   readonly database: Database
   readonly encryption: Encryption
-  readonly ownership: Ownership
+  /** All of them; this store's tests are their one owner. */
+  readonly shards: readonly number[]
   readonly journal: Journal
   readonly instances: Instances
   /** Everything that was told after commits, in order. */
   readonly commits: Committed[]
   newInstance(name?: string): Promise<InstanceId>
+  /** As long as a test does not raise it. */
   epochOf(instance: InstanceId): number
   /** Rows of any statement. */
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
@@ -33,7 +34,7 @@ export async function openTestStore(t: Cleanup, options: Partial<JournalOptions>
   const database = openDatabase({ connectionString, poolMax: 4 }, testLog)
   const encryption = createEncryption(Buffer.alloc(32, 7))
   await migrate(database.pool, encryption)
-  const ownership = await takeAllShards(database, 'test', testLog)
+  await database.pool.query("UPDATE shard_owner SET owner = 'test', epoch = 1")
   const commits: Committed[] = []
   const journal = createJournal({
     clientConfig: database.clientConfig,
@@ -45,13 +46,12 @@ export async function openTestStore(t: Cleanup, options: Partial<JournalOptions>
   const instances = createInstances(database, { instancesMax: 100 })
   t.after(async () => {
     await journal.close()
-    await ownership.release()
     await database.close()
   })
   return {
     database,
     encryption,
-    ownership,
+    shards: Array.from({ length: SHARDS }, (_, shard) => shard),
     journal,
     instances,
     commits,
@@ -59,7 +59,7 @@ export async function openTestStore(t: Cleanup, options: Partial<JournalOptions>
       const { instance } = await instances.create({ name, systemName: '', adminField01: '', adminField02: '' })
       return instance.id
     },
-    epochOf: (instance) => ownership.epochOf(shardOf(instance)) ?? 0,
+    epochOf: () => 1,
     async rows<Row>(text: string, values: unknown[] = []) {
       return (await database.pool.query(text, values)).rows as Row[]
     },

@@ -1,14 +1,14 @@
 /** A simulated network, a gateway on it, and paired instances: what most tests of the whole begin with. */
 import assert from 'node:assert/strict'
-import { startSandbox } from '../../sandbox/index.js'
+import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
 import { type Gateway, type Reply, type Stores, startGateway } from './gateway.js'
 
 type Json = Record<string, unknown>
 
-export interface World {
-  readonly gateway: Gateway
+export interface World<Front extends Pick<Gateway, 'call' | 'url'> = Gateway> {
+  readonly gateway: Front
   /** Tells the network what its phones do: `sandbox/README.md`. Fails when it refuses. */
   network<T = Json>(method: string, path: string, body?: unknown): Promise<T>
   /** A phone on the network. */
@@ -42,8 +42,14 @@ export async function startWorld(
 ): Promise<World> {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
-  const gateway = await startGateway(t, { sandbox, env, stores })
+  return worldOf(sandbox, await startGateway(t, { sandbox, env, stores }))
+}
 
+/** What is asked of the gateway goes to `gateway.call`, whoever stands behind that. */
+export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
+  sandbox: Pick<Sandbox, 'controlUrl'>,
+  gateway: Front,
+): World<Front> {
   async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox.controlUrl}${path}`, {
       method,
@@ -84,7 +90,7 @@ export async function startWorld(
   }
 }
 
-function testInstance(gateway: Gateway, id: string, token: string, number: string): TestInstance {
+function testInstance(gateway: Pick<Gateway, 'call'>, id: string, token: string, number: string): TestInstance {
   const call = <T = Json>(
     method: string,
     path: string,

@@ -20,6 +20,12 @@ export interface JournalConnection extends Statements {
 }
 
 /**
+ * A process that stands still in a transaction holds locks on the epochs of its shards, and nobody could claim them after its death.
+ * Less than the time after which it is declared dead.
+ */
+const STANDSTILL_MAX_MS = 3_000
+
+/**
  * @throws Error when the database cannot be reached
  */
 export async function connectJournal(config: pg.ClientConfig, timeoutMs: number): Promise<JournalConnection> {
@@ -28,6 +34,7 @@ export async function connectJournal(config: pg.ClientConfig, timeoutMs: number)
     ...config,
     pipeline: true,
     query_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: STANDSTILL_MAX_MS,
     application_name: 'posthorn journal',
   } as pg.ClientConfig)
   let isAlive = true
