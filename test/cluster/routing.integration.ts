@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { type Cluster, startCluster } from '../support/cluster.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import type { TestInstance } from '../support/world.js'
+
+describe('any node answers for any instance', () => {
+  const cleanup = suiteCleanup()
+  let cluster: Cluster
+
+  before(async () => {
+    cluster = await startCluster(cleanup)
+  })
+
+  it('with its status, its sends, its webhooks', async () => {
+    const receiver = await startReceiver(cleanup)
+    await cluster.phone('15550002222', 'Ben')
+    const instances: TestInstance[] = []
+    for (let index = 0; index < 6; index += 1)
+      instances.push(await cluster.paired(`1555000100${index}`, `instance ${index}`))
+    const owners = new Set(
+      (await cluster.network<{ node: string }[]>('GET', '/log/logins')).map(({ node }) => node).filter(Boolean),
+    )
+    assert.ok(owners.size > 1, [...owners].join())
+    const texts: string[] = []
+    for (const instance of instances) {
+      await instance.hook(receiver.url)
+      for (const node of cluster.nodes) {
+        const status = await node.call<{ status: { connected: boolean } }>('GET', '/instance/status', {
+          token: instance.token,
+        })
+        assert.deepEqual([status.status, status.body.status?.connected], [200, true], node.name)
+        const text = `${instance.number} through ${node.name}`
+        const sent = await node.call('POST', '/send/text', {
+          token: instance.token,
+          body: { number: '15550002222', text },
+        })
+        assert.equal(sent.status, 200, JSON.stringify(sent.body))
+        texts.push(text)
+      }
+      await cluster.network('POST', '/phones/15550002222/text', { to: instance.number, text: `to ${instance.number}` })
+    }
+    const atPhone = await eventually(
+      () => cluster.network<{ text: string; own: boolean }[]>('GET', '/phones/15550002222/messages'),
+      (all) => all.filter(({ own }) => !own).length >= texts.length,
+    )
+    assert.deepEqual(
+      atPhone
+        .filter(({ own }) => !own)
+        .map(({ text }) => text)
+        .toSorted(),
+      texts.toSorted(),
+    )
+    await eventually(
+      () => receiver.of('messages').map(({ body }) => (body.message as { text: string }).text),
+      (told) => instances.every(({ number }) => told.includes(`to ${number}`)),
+    )
+  })
+})
