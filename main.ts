@@ -14,7 +14,6 @@ import { isStoreTrouble } from './api/middleware/store-trouble.js'
 import { createCallMetrics } from './runtime/cluster/call-metrics.js'
 import { createHints } from './runtime/cluster/hints.js'
 import { createMember, type Joined, type Member } from './runtime/cluster/member.js'
-import { defaultTiming } from './runtime/cluster/ownership/protocol.js'
 import { type Config, readConfig } from './runtime/config.js'
 import { loadSecrets } from './runtime/config-secrets.js'
 import { createStreams } from './runtime/delivery/stream.js'
@@ -114,7 +113,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
         incarnation,
         nodeId,
         version: packageVersion,
-        timing: defaultTiming,
+        timing: config.cluster.timing,
         address: config.cluster.nodeAddress,
         // On a laptop nobody needs to find it.
         port: config.database.url === undefined ? 0 : config.cluster.peerPort,

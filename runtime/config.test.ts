@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { defaultTiming } from './cluster/ownership/protocol.js'
 import { ConfigError, inSlices, readConfig } from './config.js'
 import { type SettingValue, settings } from './config-schema.js'
 
@@ -110,6 +111,18 @@ describe('the configuration', () => {
     assert.match(
       mistakes.join(' '),
       /SEND_DELAY_MIN_MS: is larger.*ENCRYPTION_KEY: must be set.*WA_MEDIA_CA_FILE: .* cannot be read/,
+    )
+  })
+
+  it('has the timing of the argument for one owner as default, and refuses one for which that does not hold', () => {
+    assert.deepEqual(readConfig({}).cluster.timing, defaultTiming)
+    assert.deepEqual(mistakesOf({ CLUSTER_LEASE_MS: '4000' }), [
+      'CLUSTER_LEASE_MS: must be at least 4120, which is 3 % more than CLUSTER_GUARD_MS.',
+    ])
+    const slowRenewal = mistakesOf({ CLUSTER_RENEW_MS: '2000' })
+    assert.deepEqual(
+      slowRenewal.map((mistake) => mistake.split(':')[0]),
+      ['CLUSTER_GUARD_MS', 'CLUSTER_PREDECESSOR_MS', 'CLUSTER_SUSPECT_MS'],
     )
   })
 

@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../schemas/operator-error.js'
+import type { Timing } from './cluster/ownership/protocol.js'
 import { unknownNames } from './config-names.js'
 import { checkSettings, type SettingValue, settings } from './config-schema.js'
 
@@ -59,6 +60,7 @@ export interface ClusterConfig {
   readonly peerPort: number
   readonly parkTimeoutMs: number
   readonly shutdownTimeoutMs: number
+  readonly timing: Timing
 }
 
 export interface InstancesConfig {
@@ -178,6 +180,7 @@ function contradictions(values: Readonly<Record<string, SettingValue>>): string[
   ] as const) {
     if (Number(values[least]) > Number(values[most])) mistakes.push(`${least}: is larger than ${most}.`)
   }
+  mistakes.push(...timingContradictions((name) => Number(values[`CLUSTER_${name}_MS`])))
   if (values.DATABASE_URL !== undefined && values.ENCRYPTION_KEY === undefined) {
     mistakes.push(
       'ENCRYPTION_KEY: must be set when DATABASE_URL is, since every node needs the same one; make it with: openssl rand -base64 32',
@@ -192,6 +195,25 @@ function contradictions(values: Readonly<Record<string, SettingValue>>): string[
     mistakes.push(`WA_MEDIA_CA_FILE: ${JSON.stringify(file)} cannot be read.`)
   }
   return mistakes
+}
+
+/** What docs/ownership.md takes for granted of the constants. */
+function timingContradictions(ms: (name: string) => number): string[] {
+  const least: readonly (readonly [name: string, least: number, why: string])[] = [
+    ['LEASE', Math.ceil(ms('GUARD') * 1.03), '3 % more than CLUSTER_GUARD_MS'],
+    ['GUARD', 2 * ms('RENEW') + ms('COMMAND_TIMEOUT'), 'two of CLUSTER_RENEW_MS and one CLUSTER_COMMAND_TIMEOUT_MS'],
+    [
+      'GUARD',
+      ms('HOLD_AFTER') + 2 * ms('COMMAND_TIMEOUT'),
+      'CLUSTER_HOLD_AFTER_MS and two of CLUSTER_COMMAND_TIMEOUT_MS',
+    ],
+    ['PREDECESSOR', ms('RENEW') + ms('POLL_LEASES'), 'CLUSTER_RENEW_MS and CLUSTER_POLL_LEASES_MS together'],
+    ['SUSPECT', ms('RENEW') + ms('COMMAND_TIMEOUT'), 'CLUSTER_RENEW_MS and CLUSTER_COMMAND_TIMEOUT_MS together'],
+    ['LEASE_KEPT', 2 * ms('LEASE'), 'two of CLUSTER_LEASE_MS'],
+  ]
+  return least
+    .filter(([name, bound]) => ms(name) < bound)
+    .map(([name, bound, why]) => `CLUSTER_${name}_MS: must be at least ${bound}, which is ${why}.`)
 }
 
 /** The values by type; asking for a name that the schema does not have, or has with another type, is an error of ours. */
@@ -269,6 +291,26 @@ export function inSlices(read: SettingReader): Config {
       peerPort: read.number('PEER_PORT'),
       parkTimeoutMs: read.number('PARK_TIMEOUT_MS'),
       shutdownTimeoutMs: read.number('SHUTDOWN_TIMEOUT_MS'),
+      timing: {
+        leaseMs: read.number('CLUSTER_LEASE_MS'),
+        guardMs: read.number('CLUSTER_GUARD_MS'),
+        renewMs: read.number('CLUSTER_RENEW_MS'),
+        holdAfterMs: read.number('CLUSTER_HOLD_AFTER_MS'),
+        holdEveryMs: read.number('CLUSTER_HOLD_EVERY_MS'),
+        commandTimeoutMs: read.number('CLUSTER_COMMAND_TIMEOUT_MS'),
+        retryMs: read.number('CLUSTER_RETRY_MS'),
+        leaseKeptMs: read.number('CLUSTER_LEASE_KEPT_MS'),
+        mainSilenceMs: read.number('CLUSTER_MAIN_SILENCE_MS'),
+        pollLeasesMs: read.number('CLUSTER_POLL_LEASES_MS'),
+        pollTableMs: read.number('CLUSTER_POLL_TABLE_MS'),
+        predecessorMs: read.number('CLUSTER_PREDECESSOR_MS'),
+        suspectMs: read.number('CLUSTER_SUSPECT_MS'),
+        restartMs: read.number('CLUSTER_RESTART_MS'),
+        fenceMs: read.number('CLUSTER_FENCE_MS'),
+        stableMs: read.number('CLUSTER_STABLE_MS'),
+        patienceMs: read.number('CLUSTER_PATIENCE_MS'),
+        pullTimeoutMs: read.number('CLUSTER_PULL_TIMEOUT_MS'),
+      },
     },
     instances: {
       max: read.number('INSTANCES_MAX'),
