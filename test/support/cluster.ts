@@ -1,14 +1,20 @@
 /** Several gateways on one database and one Redis, behind a balancer. */
+
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Sandbox, startSandbox } from '../../sandbox/index.js'
-import { startBalancer } from './balancer.js'
+import { type Balancer, startBalancer } from './balancer.js'
 import type { Cleanup } from './cleanup.js'
+import { type TestRedis, testDatabase, testRedis } from './embedded.js'
 import { eventually } from './eventually.js'
-import { caller, type Gateway, type GatewayOptions, startGateway } from './gateway.js'
+import { caller, type Gateway, startGateway } from './gateway.js'
+import { lastingPort } from './port.js'
+import { type CuttableProxy, startDatabaseProxy, startProxy } from './proxy.js'
 import { type World, worldOf } from './world.js'
 
 export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly sandbox: Sandbox
+  readonly redis: TestRedis
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
   addNode(): Promise<ClusterNode>
@@ -20,44 +26,72 @@ export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
 
 export interface ClusterNode extends Gateway {
   readonly name: string
+  /** Its ways to the stores and to the network, and the way of other nodes to it. */
+  readonly links: Links
 }
+
+export type Links = Readonly<Record<'database' | 'redis' | 'network' | 'peers', CuttableProxy>>
 
 export interface ClusterOptions {
   readonly nodes?: number
   readonly env?: Readonly<Record<string, string>>
-  /** Settings of one node, asked before it starts. */
-  readonly envOf?: (name: string) => Promise<Readonly<Record<string, string>>>
-  readonly stores?: GatewayOptions['stores']
+  /** The way to the nodes that are ready; the test's own balancer unless given. */
+  readonly balancer?: (t: Cleanup, urls: () => readonly string[]) => Promise<Balancer>
 }
 
 export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Promise<Cluster> {
-  const { nodes: count = 3, env = {}, envOf = async () => ({}) } = options
+  const { nodes: count = 3, env = {}, balancer: startFront = startBalancer } = options
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
+  const { connectionString: databaseUrl } = await testDatabase(t)
+  const redis = await testRedis(t)
+  const beside = {
+    redis,
+    databaseUrl,
+    adminToken: randomBytes(16).toString('hex'),
+    encryptionKey: randomBytes(32).toString('base64'),
+    environment: { CLUSTER_SECRET: randomBytes(16).toString('hex') },
+  }
   const nodes: ClusterNode[] = []
   let started = 0
 
   async function addNode(): Promise<ClusterNode> {
     started += 1
     const name = `n${started}`
+    const peerPort = await lastingPort()
+    const network = new URL(sandbox.websocketUrl)
+    const database = await startDatabaseProxy(t, databaseUrl)
+    const links: Links = {
+      database,
+      redis: await startProxy(t, { path: redis.url }),
+      network: await startProxy(t, { host: network.hostname, port: Number(network.port) }),
+      peers: await startProxy(t, { host: '127.0.0.1', port: peerPort }),
+    }
+    network.port = String(links.network.port)
     const gateway = await startGateway(t, {
-      sandbox,
-      env: { LOGIN_RATE_PER_SECOND: '200', ...env, NODE_ID: name, ...(await envOf(name)) },
-      ...(options.stores === undefined ? {} : { stores: options.stores }),
-      ...(nodes[0] === undefined ? {} : { beside: nodes[0] }),
+      sandbox: { ...sandbox, websocketUrl: network.href },
+      beside,
+      env: {
+        LOGIN_RATE_PER_SECOND: '200',
+        ...env,
+        NODE_ID: name,
+        NODE_ADDRESS: `127.0.0.1:${links.peers.port}`,
+        PEER_PORT: String(peerPort),
+        DATABASE_URL: database.connectionString,
+        REDIS_URL: `redis://127.0.0.1:${links.redis.port}`,
+      },
     })
-    const node = Object.defineProperties({ name }, Object.getOwnPropertyDescriptors(gateway)) as ClusterNode
+    const node = Object.defineProperties({ name, links }, Object.getOwnPropertyDescriptors(gateway)) as ClusterNode
     nodes.push(node)
     return node
   }
 
-  const first = await addNode()
-  // Each waits for its part of the shards; together they need not wait for each other.
-  await Promise.all(Array.from({ length: count - 1 }, addNode))
-  const balancer = await startBalancer(t, () => nodes.filter(({ pid }) => pid > 0).map(({ url }) => url))
-  const front = { url: balancer.url, call: caller(() => balancer.url, first.adminToken) }
+  await Promise.all(Array.from({ length: count }, addNode))
+  nodes.sort((one, other) => one.name.localeCompare(other.name))
+  const balancer = await startFront(t, () => nodes.filter(({ pid }) => pid > 0).map(({ url }) => url))
+  const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken) }
 
-  const pool = new pg.Pool({ connectionString: first.databaseUrl, max: 1 })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   t.after(() => pool.end())
 
   async function shards(): Promise<Record<string, number>> {
@@ -71,6 +105,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   const cluster: Cluster = {
     ...worldOf(sandbox, front),
     sandbox,
+    redis,
     nodes,
     addNode,
     shards,

@@ -19,7 +19,7 @@ export interface GatewayOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stores?: Stores
   /** It is a node of the cluster of that one: on its stores, with its secrets. */
-  readonly beside?: Gateway
+  readonly beside?: Pick<Gateway, 'redis' | 'databaseUrl' | 'adminToken' | 'encryptionKey' | 'environment'>
 }
 
 /** What the gateway keeps its data in, where that is not a database of the run's PostgreSQL and a Redis that forgets. */

@@ -7,32 +7,32 @@ export interface CuttableProxy {
   readonly port: number
   /** Ends all connections and refuses new ones. */
   cut(): void
-  /** Takes connections and bytes and passes nothing on, until it is mended. */
-  silence(): void
+  /** Takes connections and bytes and passes nothing on, until it is mended; both ways, or one: `up` is towards the target. */
+  silence(way?: 'up' | 'down'): void
   mend(): void
 }
 
 export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
   let isCut = false
-  let isSilent = false
-  const pairs = new Map<Socket, Socket>()
+  const silent = { up: false, down: false }
+  const pairs = new Map<Socket, { readonly other: Socket; readonly way: 'up' | 'down' }>()
   const server = createServer((near) => {
     if (isCut) {
       near.destroy()
       return
     }
     const far = connect(target)
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
+    for (const [socket, other, way] of [
+      [near, far, 'up'],
+      [far, near, 'down'],
     ] as const) {
-      pairs.set(socket, other)
+      pairs.set(socket, { other, way })
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         pairs.delete(socket)
         other.destroy()
       })
-      if (!isSilent) socket.pipe(other)
+      if (!silent[way]) socket.pipe(other)
     }
   })
   const cut = (): void => {
@@ -48,17 +48,19 @@ export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<Cu
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    silence() {
-      isSilent = true
-      for (const [socket, other] of pairs) {
+    silence(only) {
+      for (const way of ['up', 'down'] as const) silent[way] ||= only === undefined || only === way
+      for (const [socket, { other, way }] of pairs) {
+        if (!silent[way]) continue
         socket.unpipe(other)
         socket.pause()
       }
     },
     mend() {
       isCut = false
-      if (isSilent) for (const [socket, other] of pairs) socket.pipe(other)
-      isSilent = false
+      for (const [socket, { other, way }] of pairs) if (silent[way]) socket.pipe(other)
+      silent.up = false
+      silent.down = false
     },
   }
 }
@@ -68,16 +70,22 @@ export async function startDatabaseProxy(
   t: Cleanup,
   connectionString: string,
 ): Promise<CuttableProxy & { readonly connectionString: string }> {
+  const { target, through } = databasePlace(connectionString)
+  const proxy = await startProxy(t, target)
+  return { ...proxy, connectionString: through(proxy.port) }
+}
+
+function databasePlace(connectionString: string): { target: NetConnectOpts; through: (port: number) => string } {
   // `new URL` wants a host where a unix socket has none.
   const url = new URL(connectionString.replace('@/', '@localhost/'))
   const { username, password, hostname, port, pathname, searchParams } = url
   const folder = searchParams.get('host')
-  const proxy = await startProxy(
-    t,
-    folder === null
-      ? { host: hostname, port: Number(port || 5432) }
-      : { path: `${folder}/.s.PGSQL.${searchParams.get('port') ?? '5432'}` },
-  )
   const user = password === '' ? username : `${username}:${password}`
-  return { ...proxy, connectionString: `postgresql://${user}@127.0.0.1:${proxy.port}${pathname}` }
+  return {
+    target:
+      folder === null
+        ? { host: hostname, port: Number(port || 5432) }
+        : { path: `${folder}/.s.PGSQL.${searchParams.get('port') ?? '5432'}` },
+    through: (through) => `postgresql://${user}@127.0.0.1:${through}${pathname}`,
+  }
 }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { suiteCleanup } from '../support/cleanup.js'
+import type { ClusterNode, Links } from '../support/cluster.js'
+import { eventually } from '../support/eventually.js'
+import { type Scene, startScene, takenOver } from './scene.js'
+
+/** Two leases. */
+const AWAY_MS = 9_000
+const ways = [undefined, 'up', 'down'] as const
+
+describe('a node that is cut off', () => {
+  const cleanup = suiteCleanup()
+  let scene: Scene
+  let victim: ClusterNode
+
+  before(async () => {
+    scene = await startScene(cleanup, { env: { NETWORK_SILENCE_MAX_MS: '4000' } })
+    victim = scene.cluster.nodes[1] as ClusterNode
+  })
+
+  /** What is the same before and after: who owns what, and, unless its connections were cut, how often anyone has logged in. */
+  async function cutOff(link: keyof Links, way: (typeof ways)[number], isConnected: boolean): Promise<void> {
+    const state = async () => [await scene.cluster.shards(), isConnected ? (await scene.logins()).length : 0]
+    const former = await state()
+    victim.links[link].silence(way)
+    await pause(AWAY_MS)
+    if (link === 'redis') await scene.goesOn(5)
+    victim.links[link].mend()
+    await scene.goesOn(5)
+    assert.deepEqual(await state(), former)
+  }
+
+  for (const way of ways) {
+    const direction = way === undefined ? '' : `, of one direction (${way})`
+
+    it(`from Redis${direction}: keeps its instances connected, and takes sends all along`, async () => {
+      const failed = scene.failed()
+      await cutOff('redis', way, true)
+      assert.deepEqual(scene.failed(), failed)
+    })
+
+    it(`from the other nodes${direction}: nothing changes hands, nobody logs in, and who asked meanwhile is answered`, async () => {
+      const failed = scene.failed()
+      await cutOff('peers', way, true)
+      assert.deepEqual(scene.failed(), failed)
+    })
+
+    it(`from PostgreSQL${direction}: nothing changes hands, and all goes on by itself`, async () => {
+      await cutOff('database', way, false)
+    })
+
+    it(`from the network${direction}: nothing changes hands, and its instances come back`, async () => {
+      await cutOff('network', way, false)
+    })
+  }
+
+  it('from both stores: ends its sockets, and the others take over', async () => {
+    victim.links.redis.silence()
+    victim.links.database.silence()
+    await takenOver(scene, victim.name)
+    await scene.goesOn(5)
+    victim.links.redis.mend()
+    victim.links.database.mend()
+    await eventually(
+      () => victim.output(),
+      (output) => output.includes('declared this one dead'),
+    )
+    await victim.kill()
+    await victim.start()
+    await scene.cluster.shared(scene.cluster.nodes)
+  })
+
+  it('finds everything once and in order in the end, and nobody had two owners', async () => {
+    await scene.ends()
+  })
+})
+
+it('PostgreSQL away from all: calls say so, connections stay, nothing changes hands, and all goes on without a hand', async (t) => {
+  const scene = await startScene(t)
+  const shards = await scene.cluster.shards()
+  for (const { links } of scene.cluster.nodes) links.database.silence()
+  const [instance] = scene.instances
+  assert.ok(instance)
+  await pause(AWAY_MS)
+  const refused = await instance.call('POST', '/send/text', { number: '15552000000', text: 'while it is away' })
+  assert.equal(refused.status, 503, JSON.stringify(refused.body))
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  for (const { links } of scene.cluster.nodes) links.database.mend()
+  await scene.goesOn(5)
+  assert.deepEqual(await scene.cluster.shards(), shards)
+  await scene.ends()
+})
