@@ -218,7 +218,10 @@ export function createHost(options: HostOptions): Host {
       if (held?.isReady) await actorOf(held, id).runQueue()
     },
 
-    canLogin: () => logins.available() >= Math.min(loginRatePerSecond, Math.max(1, instancesPerShard)),
+    canLogin() {
+      const comingShards = 1 + [...shards.values()].filter(({ isReady }) => !isReady).length
+      return logins.available() >= Math.min(loginRatePerSecond, Math.max(1, comingShards * instancesPerShard))
+    },
 
     counts() {
       const counts = { disconnected: 0, connecting: 0, connected: 0 }
