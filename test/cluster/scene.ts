@@ -89,7 +89,7 @@ export async function startScene(t: Cleanup, options: SceneOptions = {}): Promis
 }
 
 /** In the order of logins no epoch goes back, and nothing came from a session after another had taken its place. */
-function hadOneOwner(logins: readonly Login[]): void {
+export function hadOneOwner(logins: readonly Login[]): void {
   const epochs = new Map<string, number>()
   for (const { device, epoch, node, lateFrames } of logins) {
     const before = epochs.get(device) ?? 0

@@ -38,7 +38,9 @@ export interface Stores {
 export interface Gateway {
   readonly url: string
   readonly adminToken: string
+  /** 0 when it was ended by the test. */
   readonly pid: number
+  readonly isRunning: boolean
   /** @throws when the gateway has servers of its own */
   readonly redis: TestRedis
   /** For statements of the test's own; not the way through `between`. */
@@ -147,6 +149,9 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     databaseUrl,
     get pid() {
       return child?.pid ?? 0
+    },
+    get isRunning() {
+      return child !== undefined && child.exitCode === null && child.signalCode === null
     },
     output: () => output,
     call: caller(() => `http://127.0.0.1:${port}`, adminToken),
