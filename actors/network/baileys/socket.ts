@@ -133,6 +133,8 @@ class BaileysConnection implements Connection, Watched {
   #isOpen = false
   #offer: PairingOffer | undefined
   #bufferTimer: NodeJS.Timeout | undefined
+  /** What waited for us at the network has come. */
+  #isQueueRead = false
   readonly #inbound: Inbound
   readonly #unacknowledged = new PendingMessages()
   #lastFrameAtMs = performance.now()
@@ -301,7 +303,7 @@ class BaileysConnection implements Connection, Watched {
       if (update.qr !== undefined) this.#offer?.offer(update.qr)
       if (update.isNewLogin) this.#paired()
       if (update.connection === 'open') this.#opened(socket)
-      if (update.receivedPendingNotifications) clearTimeout(this.#bufferTimer)
+      if (update.receivedPendingNotifications) this.#isQueueRead = true
       if (update.connection === 'close') {
         const error = update.lastDisconnect?.error as Boom | undefined
         const code = error?.output?.statusCode ?? 500
@@ -349,6 +351,8 @@ class BaileysConnection implements Connection, Watched {
     this.#isOpen = true
     this.#lastFrameAtMs = performance.now()
     this.#bufferTimer = setTimeout(() => {
+      // Its end may be told before the connection is called open.
+      if (this.#isQueueRead) return
       this.#logger.warn('The network library held back its events for too long; they are released.')
       socket.ev.flush()
     }, BUFFER_STUCK_MS)
