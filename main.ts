@@ -10,6 +10,8 @@ import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { guardMediaFetch } from './actors/network/baileys/media-fetch.js'
 import { createBaileysNetwork } from './actors/network/baileys/socket.js'
 import { createApi } from './api/app.js'
+import { createClusterRows } from './runtime/cluster/cluster-rows.js'
+import { createClusterView } from './runtime/cluster/cluster-view.js'
 import { createLocalRouter } from './runtime/cluster/local-router.js'
 import { type Config, readConfig } from './runtime/config.js'
 import { loadSecrets } from './runtime/config-secrets.js'
@@ -275,6 +277,12 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),
+      cluster: createClusterView({
+        rows: createClusterRows(database.pool),
+        incarnation: nodeId,
+        node: { epochOf: ownership.epochOf, signOfLife: () => undefined, hint: () => {} },
+        announce: () => {},
+      }),
       health: { ready: () => readiness(database, writes, life), metrics: () => metrics.text() },
       isAdminToken: constantTimeEquals(secrets.adminToken),
     },

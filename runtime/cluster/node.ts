@@ -13,6 +13,7 @@ import type {
   Timing,
 } from './ownership/protocol.js'
 import { type CoreState, startCore } from './ownership/state.js'
+import { isLate } from './ownership/watch.js'
 import { now } from './proof.js'
 import type { AfterWrite, ShardTable } from './shard-table.js'
 
@@ -69,6 +70,14 @@ export interface ClusterNodeOptions {
   readonly log: Logger
 }
 
+/** What this node has seen of a node. */
+export interface SignOfLife {
+  /** Null: none so far. */
+  readonly agoMs: number | null
+  /** The next one is overdue. */
+  readonly isLate: boolean
+}
+
 export interface ClusterNode {
   /** Undefined unless this node owns the shard and its actors may act. */
   epochOf(shard: number): number | undefined
@@ -77,6 +86,10 @@ export interface ClusterNode {
   /** By the newest table that it knows; null when nobody lives who owns it. */
   ownerOf(shard: number): { readonly node: NodeRow; readonly epoch: number } | null
   nodes(): readonly NodeRow[]
+  /** The newest table that it knows, by shard. */
+  shards(): readonly ShardRow[]
+  /** Of another node, or of this one: its own proof. Undefined for who is dead or not known. */
+  signOfLife(incarnation: Incarnation): SignOfLife | undefined
   /** Calls after each change of ownership that this node learns of. */
   onChange(listener: () => void): () => void
   /** A peer said that the table has changed. */
@@ -283,6 +296,15 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       return row === undefined || node === undefined || node.isDead ? null : { node, epoch: row.epoch }
     },
     nodes: () => [...state.nodes.values()],
+    shards: () => state.shards,
+    signOfLife(of) {
+      if (of === incarnation) return { agoMs: lease.ageMs(), isLate: !lease.isOpen() }
+      const watched = state.watched.get(of)
+      if (watched === undefined) return undefined
+      const nowMs = now().monotonicMs
+      const agoMs = watched.seenAtMs === null ? null : nowMs - watched.seenAtMs
+      return { agoMs, isLate: isLate(state, watched, nowMs) }
+    },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

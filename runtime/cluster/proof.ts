@@ -31,6 +31,12 @@ export class Proof {
     return isOpen({ monotonicMs: this.#read(UNTIL_MONOTONIC), wallMs: this.#read(UNTIL_WALL) }, now(), guardMs)
   }
 
+  /** When the question was asked whose answer was the last proof; null before the first. */
+  provenAtMs(guardMs: number): MonotonicMs | null {
+    const untilMs = this.#read(UNTIL_MONOTONIC)
+    return untilMs === 0 ? null : untilMs - guardMs
+  }
+
   /** The main thread's sign of life. */
   noteMain(): void {
     Atomics.store(this.#values, MAIN_SEEN, BigInt(Math.floor(now().monotonicMs)))

@@ -16,6 +16,10 @@ const ADMIN_ONLY = new Set([
   '/globalwebhook/errors',
   '/globalwebhook/deadletters',
   '/globalwebhook/replay',
+  '/admin/nodes',
+  '/admin/shards',
+  '/admin/nodes/{id}/drain',
+  '/admin/instances/{id}/placement',
 ])
 
 interface Operation {

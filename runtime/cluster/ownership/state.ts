@@ -73,6 +73,8 @@ export interface Watched {
   readonly unchangedMs: number
   readonly hasLeft: boolean
   readonly signsOfLife: number
+  /** When the last of them was seen. */
+  readonly seenAtMs: MonotonicMs | null
   readonly probe: 'alive' | 'closed' | 'restarted' | 'refused' | 'silent' | null
   readonly probedAtMs: MonotonicMs
   readonly isProbing: boolean
