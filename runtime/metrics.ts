@@ -108,6 +108,8 @@ export function createMetrics(sources: MetricSources) {
     },
   })
   return {
+    /** Where other parts of the node register theirs. */
+    registry,
     request: (operation: string, status: number, durationMs: number) =>
       requests.observe({ operation, status: String(status) }, durationMs / 1000),
     batch(batch: { durationMs: number; changes: number; events: number; failed: boolean }) {

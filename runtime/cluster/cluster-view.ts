@@ -66,7 +66,10 @@ export function createClusterView({ rows, incarnation, node, announce }: Cluster
 }
 
 /** What matters most of it: a node that gives no sign of life may be drained as well. */
-function stateOf(node: { isDead: boolean; isDraining: boolean }, sign: SignOfLife | undefined): NodeView['state'] {
+export function stateOf(
+  node: { isDead: boolean; isDraining: boolean },
+  sign: SignOfLife | undefined,
+): NodeView['state'] {
   if (node.isDead) return 'dead'
   if (sign?.isLate) return 'silent'
   return node.isDraining ? 'draining' : 'active'

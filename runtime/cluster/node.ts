@@ -15,6 +15,7 @@ import type {
 import { type CoreState, startCore } from './ownership/state.js'
 import { isLate } from './ownership/watch.js'
 import { now } from './proof.js'
+import { type Move, movesOf } from './shard-moves.js'
 import type { AfterWrite, ShardTable } from './shard-table.js'
 
 export type ProbeResult = Extract<CoreEvent, { type: 'probed' }>['result']
@@ -67,7 +68,19 @@ export interface ClusterNodeOptions {
   readonly canLogin: () => boolean
   /** The node owns nothing any more and must not go on. */
   readonly onEnd: (reason: EndReason) => void
+  /** For metrics. */
+  readonly observe?: NodeObserver
   readonly log: Logger
+}
+
+export interface NodeObserver {
+  readonly moved?: (move: Move) => void
+  /** All sockets were ended, since it could not be proven that this node lives. */
+  readonly fenced?: () => void
+  /** An epoch of ours was raised, since nobody knows what became of a hand-over. */
+  readonly raised?: () => void
+  /** A node was found without any sign of life, and declared dead. */
+  readonly declaredDead?: () => void
 }
 
 /** What this node has seen of a node. */
@@ -126,6 +139,8 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         const before = state
         const { state: after, commands } = decide(state, next, now().monotonicMs)
         state = after
+        if (options.observe?.moved)
+          for (const move of movesOf(before, after, next, commands)) options.observe.moved(move)
         for (const command of commands) run(command)
         if (before.own !== after.own || before.shards !== after.shards || before.nodes !== after.nodes)
           for (const listener of listeners) listener()
@@ -181,8 +196,10 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         answer(
           table.declareDead(declared, revision),
           (result) => {
-            if (result === 'dead')
+            if (result === 'dead') {
               log.warn({ incarnation: declared }, 'A node shows no sign of life; it was declared dead.')
+              options.observe?.declaredDead?.()
+            }
             return { type: 'declared', incarnation: declared, result }
           },
           { type: 'declared', incarnation: declared, result: 'failed' },
@@ -211,6 +228,7 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         written(command, table.handOver(command.shard, command.epoch, command.to))
         return
       case 'raise':
+        options.observe?.raised?.()
         written(command, table.raise(command.shard, command.epoch))
         return
       case 'askPull': {
@@ -232,6 +250,7 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       case 'fence':
         log.error('This node cannot prove that it lives; all its connections are ended.')
         actors.fence()
+        options.observe?.fenced?.()
         return
       case 'stopAll':
         answer(actors.stopAll(), () => ({ type: 'stopped' }), { type: 'stopped' })

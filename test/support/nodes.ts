@@ -9,7 +9,7 @@ import { createClusterRows } from '../../runtime/cluster/cluster-rows.js'
 import { createClusterView } from '../../runtime/cluster/cluster-view.js'
 import { type Lease, startLease } from '../../runtime/cluster/lease.js'
 import { createLeases, leaseRedisOptions } from '../../runtime/cluster/leases.js'
-import { type ClusterNode, type ProbeResult, startClusterNode } from '../../runtime/cluster/node.js'
+import { type ClusterNode, type NodeObserver, type ProbeResult, startClusterNode } from '../../runtime/cluster/node.js'
 import { defaultTiming, type Timing } from '../../runtime/cluster/ownership/protocol.js'
 import { createShardTable } from '../../runtime/cluster/shard-table.js'
 import { shardOf } from '../../runtime/store/shard.js'
@@ -47,6 +47,7 @@ export const lockNodes = 'LOCK TABLE node IN EXCLUSIVE MODE'
 
 export interface NodeGiven {
   readonly address?: string
+  readonly observe?: NodeObserver
   /** What the actors of a shard have to finish before it moves. */
   readonly quiet?: (shard: number) => Promise<void>
 }
@@ -70,7 +71,10 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
   const listening = new Map<string, TestNode & { isKilled: boolean }>()
   let starts = 0
 
-  const start: NodesScene['start'] = async (name, { address = `${name}:1`, quiet = async () => {} } = {}) => {
+  const start: NodesScene['start'] = async (
+    name,
+    { address = `${name}:1`, observe = {}, quiet = async () => {} } = {},
+  ) => {
     starts += 1
     const incarnation = `${name}-${starts}`
     const pool = new pg.Pool({ ...store.database.clientConfig, max: 2, statement_timeout: timing.commandTimeoutMs })
@@ -139,6 +143,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       },
       canLogin: () => true,
       onEnd: (reason) => ended.push(reason),
+      observe,
       log: testLog,
     })
     const kill = async (): Promise<void> => {
