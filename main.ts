@@ -12,6 +12,9 @@ import { createBaileysNetwork } from './actors/network/baileys/socket.js'
 import { createApi } from './api/app.js'
 import { isStoreTrouble } from './api/middleware/store-trouble.js'
 import { createCallMetrics } from './runtime/cluster/call-metrics.js'
+import { createClusterMetrics } from './runtime/cluster/cluster-metrics.js'
+import { createClusterRows } from './runtime/cluster/cluster-rows.js'
+import { createClusterView } from './runtime/cluster/cluster-view.js'
 import { createHints } from './runtime/cluster/hints.js'
 import { createMember, type Joined, type Member } from './runtime/cluster/member.js'
 import { type Config, readConfig } from './runtime/config.js'
@@ -144,6 +147,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
           },
           table: () => joined?.node.hint(),
         },
+        observe: (what) => clusterMetrics.hint(what),
         logger,
       }),
     (heard) => heard.close(),
@@ -282,6 +286,12 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     calls: () => joined?.router.counts() ?? { parked: 0, unanswered: 0 },
     served: () => joined?.served() ?? 0,
   })
+  const clusterMetrics = createClusterMetrics(metrics.registry, {
+    node: () => joined?.node,
+    lease: () => member.lease,
+    isHearing: () => hints.isHearing,
+    logins: () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }),
+  })
   let isFatal = false
   life.onFatal(() => {
     isFatal = true
@@ -310,7 +320,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
         announce: () => hints.table(),
         explain: (error) =>
           isStoreTrouble(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : undefined,
-        observe: calls,
+        observe: { ...calls, node: clusterMetrics.node },
         onDead() {
           if (!isFatal && !life.isStopping)
             life.fail(new OperatorError('The other nodes have declared this one dead; start it again.'))
@@ -363,6 +373,12 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),
+      cluster: createClusterView({
+        rows: createClusterRows(database.pool),
+        incarnation,
+        node: cluster.node,
+        announce: () => hints.table(),
+      }),
       health: { ready: () => readiness(database, writes, life), metrics: () => metrics.text() },
       isAdminToken: constantTimeEquals(secrets.adminToken),
     },

@@ -52,8 +52,8 @@ export interface Host {
   /** So many logins could begin now that those of one more shard would not wait. */
   canLogin(): boolean
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
-  /** Instances that wait for their turn to log in. */
-  readonly loginsWaiting: number
+  /** Since the start, and those that wait for their turn. */
+  logins(): { readonly begun: number; readonly waiting: number }
 }
 
 interface HeldShard {
@@ -230,9 +230,7 @@ export function createHost(options: HostOptions): Host {
       return counts
     },
 
-    get loginsWaiting() {
-      return logins.waiting
-    },
+    logins: () => ({ begun: logins.taken, waiting: logins.waiting }),
   }
 }
 

@@ -6,6 +6,8 @@ export interface TokenBucket {
   take(go: () => void, isUrgent?: boolean): () => void
   /** Tokens that nobody waits for. */
   available(): number
+  /** Tokens that were given since the start. */
+  readonly taken: number
   /** Those who wait. */
   readonly waiting: number
 }
@@ -17,6 +19,7 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
   let tokens = burst
   let filledAtMs = performance.now()
   let timer: NodeJS.Timeout | undefined
+  let taken = 0
 
   function fill(): void {
     const nowMs = performance.now()
@@ -31,6 +34,7 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
       for (const go of line) {
         if (tokens < 1) break
         tokens -= 1
+        taken += 1
         line.delete(go)
         go()
       }
@@ -55,6 +59,9 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
     available() {
       fill()
       return urgent.size + others.size === 0 ? tokens : 0
+    },
+    get taken() {
+      return taken
     },
     get waiting() {
       return urgent.size + others.size

@@ -40,8 +40,10 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), unknown) : undefined
 
     const warnings: string[] = []
+    const params = (ctx.params ?? {}) as Record<string, string>
+    if (schema !== undefined) checkTexts(params)
     const answer = await route.handle(
-      { instance, body, query, params: ctx.params ?? {}, path: ctx.path, headers: ctx.req.headers, warnings },
+      { instance, body, query, params, path: ctx.path, headers: ctx.req.headers, warnings },
       roomOf(room, ctx),
     )
     if (answer instanceof Answer) writeAnswer(ctx, answer)
@@ -65,14 +67,20 @@ function queryOf(ctx: ApiContext, route: Route): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [key, value] of Object.entries(ctx.query)) {
     if (route.tokenInQuery && (key === 'token' || key === 'admintoken')) continue
-    if (/\p{Surrogate}|\p{Cc}/u.test(String(value))) {
-      throw new GatewayError('INVALID_REQUEST', {
-        details: [{ field: key.slice(0, 100), why: 'holds a control character' }],
-      })
-    }
     query[key] = Array.isArray(value) ? value.join(',') : (value ?? '')
   }
+  checkTexts(query)
   return query
+}
+
+/** No store takes them. */
+function checkTexts(texts: Readonly<Record<string, string>>): void {
+  for (const [key, text] of Object.entries(texts)) {
+    if (!/\p{Surrogate}|\p{Cc}/u.test(text)) continue
+    throw new GatewayError('INVALID_REQUEST', {
+      details: [{ field: key.slice(0, 100), why: 'holds a control character' }],
+    })
+  }
 }
 
 function writeAnswer(ctx: ApiContext, answer: Answer): void {

@@ -127,6 +127,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
     },
     linkPreviews: { fetch: async () => null },
+    cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
     isAdminToken: (given) => given === adminToken,
   }
 }
@@ -139,4 +140,13 @@ function recordOf(messageid: string): Record<string, unknown> {
 async function* endless(): AsyncGenerator<string> {
   yield ': hello\n\n'
   await new Promise(() => {})
+}
+
+/** What an administrator asks of it. */
+export function asAdministrator(node: FakeNode) {
+  const headers = { admintoken: adminToken }
+  return {
+    get: (path: string) => node.call(path, { headers }),
+    post: (path: string) => node.call(path, { method: 'POST', headers }),
+  }
 }

@@ -1,5 +1,9 @@
 /** Every operation, in the order in which the documentation shows them. */
 import type { Route } from './route.js'
+import { drainNode } from './routes/admin/drain.js'
+import { listNodes } from './routes/admin/nodes.js'
+import { tellPlacement } from './routes/admin/placement.js'
+import { listShards } from './routes/admin/shards.js'
 import { listGlobalDeadLetters } from './routes/globalwebhook/deadletters.js'
 import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
@@ -60,6 +64,10 @@ export const routes: readonly Route[] = [
   listGlobalDeadLetters,
   replayGlobalWebhook,
   streamEvents,
+  listNodes,
+  listShards,
+  drainNode,
+  tellPlacement,
   tellHealth,
   tellReadiness,
   tellMetrics,

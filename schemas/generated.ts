@@ -139,6 +139,162 @@ export type SetWebhookReply = Webhook[]
 
 export interface AllSchemas {}
 /**
+ * The node, with what it still owns.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DrainNodeReply".
+ */
+export interface DrainNodeReply {
+  node: NodeRecord
+}
+/**
+ * One life of a node of the cluster.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "NodeRecord".
+ */
+export interface NodeRecord {
+  /**
+   * Its name, NODE_ID.
+   */
+  id: string
+  /**
+   * This life of the process; another one after each restart.
+   */
+  incarnation: string
+  /**
+   * Where the other nodes reach it, `host:port`.
+   */
+  address: string
+  /**
+   * Of the gateway.
+   */
+  version: string
+  /**
+   * `active`; `draining`: it gives its shards away and gets none; `silent`: a sign of life is overdue; `dead`: its shards are about to be taken over.
+   */
+  state: 'active' | 'draining' | 'silent' | 'dead'
+  /**
+   * Whether it is the node that answers.
+   */
+  isSelf: boolean
+  /**
+   * How many shards it owns.
+   */
+  shards: number
+  /**
+   * How many of the instances in them should be connected.
+   */
+  instances: number
+  /**
+   * When it joined, UTC.
+   */
+  registered: string
+  /**
+   * The last sign of life that the answering node has seen, UTC; null when it has seen none so far.
+   */
+  lastSeen: string | null
+}
+/**
+ * All that live, and the dead that still own shards.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "NodesReply".
+ */
+export interface NodesReply {
+  /**
+   * By name.
+   *
+   * @maxItems 10000
+   */
+  nodes: NodeRecord[]
+}
+/**
+ * Where it is.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PlacementReply".
+ */
+export interface PlacementReply {
+  /**
+   * The instance.
+   */
+  instance: string
+  /**
+   * Its shard.
+   */
+  shard: number
+  /**
+   * `here`: the answering node owns it; `there`: another node does; `moving`: the answering node owns it and is not ready yet, or about to give it away; `none`: nobody lives who owns it, which lasts some seconds after a node has died.
+   */
+  state: 'here' | 'there' | 'moving' | 'none'
+  /**
+   * The name of the node that owns it; null when `none`.
+   */
+  node: string | null
+  /**
+   * Which life of that node.
+   */
+  incarnation: string | null
+  /**
+   * Where the other nodes reach it, `host:port`.
+   */
+  address: string | null
+  /**
+   * Grows with each change of the owner.
+   */
+  epoch: number
+  /**
+   * Since when it has this epoch, UTC.
+   */
+  since: string
+}
+/**
+ * All shards.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShardsReply".
+ */
+export interface ShardsReply {
+  /**
+   * By number.
+   *
+   * @maxItems 256
+   *
+   * Items: A share of all instances, which moves from node to node as one.
+   */
+  shards: {
+    /**
+     * Its number.
+     */
+    shard: number
+    /**
+     * The name of the node that owns it; null when none does.
+     */
+    node: string | null
+    /**
+     * Which life of that node.
+     */
+    incarnation: string | null
+    /**
+     * Nobody lives who owns it; soon somebody will.
+     */
+    isFree: boolean
+    /**
+     * Grows with each change of the owner.
+     */
+    epoch: number
+    /**
+     * Since when it has this epoch, UTC.
+     */
+    since: string
+    /**
+     * How many of its instances should be connected.
+     */
+    instances: number
+  }[]
+}
+/**
  * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

@@ -37,7 +37,7 @@ export function createCallMetrics(
   })
   const parked = new Histogram({
     name: 'posthorn_call_parked_seconds',
-    help: 'How long calls waited for an owner, by how that ended.',
+    help: 'How long calls waited for an owner, by how that ended: went_on, timed_out, no_room (too many waited: answered at once).',
     labelNames: ['how'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15],
     registers,

@@ -8,6 +8,7 @@ import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createStreams } from '../delivery/stream.js'
 import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
+import { signalProcess } from '../embedded/processes.js'
 import { streamStore } from '../store/delivery-views.js'
 import { createInstances } from '../store/instances.js'
 import { createWebhookRows } from '../store/webhooks.js'
@@ -93,6 +94,24 @@ describe('a hint', () => {
     }
     assert.equal(b.tables, tables + 1)
     assert.deepEqual([a.events, a.instances, a.webhooks], [[], [], []])
+  })
+
+  it('is counted where it is sent and where it is heard, and where it cannot be sent', async (t) => {
+    const server = await testRedis(t)
+    const seen: Partial<Record<string, number>> = {}
+    const observe = (of: string) => (what: string) => {
+      seen[`${of} ${what}`] = (seen[`${of} ${what}`] ?? 0) + 1
+    }
+    const a = await startNode(t, server, 'a', {}, { observe: observe('a') })
+    await startNode(t, server, 'b', {}, { observe: observe('b') })
+    a.hints.table()
+    await eventually(() => seen['a sent'] === 1 && seen['b heard'] === 1)
+    assert.equal(Object.keys(seen).length, 2)
+    signalProcess(server.pid, 'SIGSTOP')
+    a.hints.table()
+    await pause(50)
+    await server.kill()
+    await eventually(() => (seen['a unsent'] ?? 0) > 0)
   })
 
   it('goes out with all others of a moment, however many instances there are', async (t) => {

@@ -38,6 +38,8 @@ export interface HintOptions {
   readonly sendEveryMs?: number
   /** How often Redis is asked whether it is there, and what listens is told "all" while it is not. Default 1000. */
   readonly checkEveryMs?: number
+  /** For metrics: a message went out, could not, or came in. */
+  readonly observe?: (what: 'sent' | 'unsent' | 'heard') => void
   readonly logger: Logger
 }
 
@@ -139,9 +141,11 @@ export function createHints(options: HintOptions): Hints {
     sentAtMs = performance.now()
     try {
       await redis.publish(channel, message.text(incarnation))
+      options.observe?.('sent')
     } catch (error) {
       // Whether it went out is not known, and what it said is not kept: the next one says "all".
       pending.all()
+      options.observe?.('unsent')
       log.debug({ reason: (error as Error).message }, 'A hint was not sent; others look by themselves meanwhile.')
     }
     isSending = false
@@ -152,6 +156,7 @@ export function createHints(options: HintOptions): Hints {
     try {
       const said = JSON.parse(text) as Message
       if (said.from === incarnation) return
+      options.observe?.('heard')
       if (said.events !== undefined) listeners.events(which(said.events))
       if (said.instances !== undefined) listeners.instances(which(said.instances))
       if (said.webhooks !== undefined) listeners.webhooks(which(said.webhooks))

@@ -54,6 +54,7 @@ const table = createShardTable({ pool, incarnation })
 let state = startKeeper(timing)
 
 function feed(event: KeeperEvent): void {
+  proof.count(event.type)
   const result = keep(state, event, now())
   state = result.state
   for (const command of result.commands) run(command)

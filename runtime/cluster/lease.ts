@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FromWorker, LeaseWorkerData, ToWorker } from './lease-worker.js'
 import type { Instant } from './ownership/protocol.js'
-import { Proof } from './proof.js'
+import { type CountedEvent, now, Proof } from './proof.js'
 
 export interface LeaseOptions extends Omit<LeaseWorkerData, 'memory'> {
   /** This incarnation was declared dead: the node must end. Also when the worker itself failed, and with it every proof to come. */
@@ -13,6 +13,10 @@ export interface LeaseOptions extends Omit<LeaseWorkerData, 'memory'> {
 export interface Lease {
   /** Whether bytes may leave now. */
   isOpen(): boolean
+  /** How long ago the last proof was asked for; null before the first. */
+  ageMs(): number | null
+  /** What came of the questions to Redis and SQL, since the start. */
+  counts(): Readonly<Record<CountedEvent, number>>
   /** The row in SQL was made by a statement that was sent then: the first proof. */
   begin(sentAt: Instant): void
   /** Nothing of this node acts any more; says so to the others. Bounded. */
@@ -45,6 +49,11 @@ export function startLease({ onRefused, ...data }: LeaseOptions): Lease {
 
   return {
     isOpen: () => proof.isOpen(data.timing.guardMs),
+    ageMs() {
+      const provenAtMs = proof.provenAtMs(data.timing.guardMs)
+      return provenAtMs === null ? null : now().monotonicMs - provenAtMs
+    },
+    counts: () => proof.counts(),
     begin: (sentAt) => send({ type: 'begin', sentAt }),
     async leave() {
       isEnding = true

@@ -8,10 +8,9 @@ import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { createGuard } from './guard.js'
-import type { LeaseOptions } from './lease.js'
-import { startLease } from './lease.js'
+import { type Lease, type LeaseOptions, startLease } from './lease.js'
 import { createLeases, leaseRedisOptions } from './leases.js'
-import { type ClusterNode, type ProbeResult, type ShardActors, startClusterNode } from './node.js'
+import { type ClusterNode, type NodeObserver, type ProbeResult, type ShardActors, startClusterNode } from './node.js'
 import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import { createPeerClient, type PeerClientOptions } from './peers/client.js'
 import type { NodeState } from './peers/protocol.js'
@@ -51,13 +50,18 @@ export interface MemberParts {
   /** Tells all that the table has changed. */
   readonly announce: () => void
   readonly explain: (error: unknown) => GatewayError | undefined
-  readonly observe: { readonly router: RouterObserver; readonly attempt: NonNullable<PeerClientOptions['observe']> }
+  readonly observe: {
+    readonly router: RouterObserver
+    readonly attempt: NonNullable<PeerClientOptions['observe']>
+    readonly node: NodeObserver
+  }
   /** This incarnation was declared dead: its sockets have ended, and the process must. */
   readonly onDead: () => void
 }
 
 export interface Member {
   readonly guard: ReturnType<typeof createGuard>
+  readonly lease: Pick<Lease, 'isOpen' | 'ageMs' | 'counts'>
   /** Resolves when it is a node of the cluster and every shard has an owner that takes commands, or after a while without. @throws OperatorError */
   join(parts: MemberParts): Promise<Joined>
   close(): Promise<void>
@@ -115,6 +119,7 @@ export function createMember(options: MemberOptions): Member {
 
   return {
     guard: createGuard(() => lease.isOpen()),
+    lease,
 
     async join(parts) {
       const peers = createPeerClient({ secret, observe: parts.observe.attempt })
@@ -177,6 +182,7 @@ export function createMember(options: MemberOptions): Member {
           ended = reason
           if (reason === 'dead') parts.onDead()
         },
+        observe: parts.observe.node,
         log,
       })
       const router = createRouter({

@@ -13,7 +13,9 @@ import type {
   Timing,
 } from './ownership/protocol.js'
 import { type CoreState, startCore } from './ownership/state.js'
+import { isLate } from './ownership/watch.js'
 import { now } from './proof.js'
+import { type Move, movesOf } from './shard-moves.js'
 import type { AfterWrite, ShardTable } from './shard-table.js'
 
 export type ProbeResult = Extract<CoreEvent, { type: 'probed' }>['result']
@@ -66,7 +68,27 @@ export interface ClusterNodeOptions {
   readonly canLogin: () => boolean
   /** The node owns nothing any more and must not go on. */
   readonly onEnd: (reason: EndReason) => void
+  /** For metrics. */
+  readonly observe?: NodeObserver
   readonly log: Logger
+}
+
+export interface NodeObserver {
+  readonly moved?: (move: Move) => void
+  /** All sockets were ended, since it could not be proven that this node lives. */
+  readonly fenced?: () => void
+  /** An epoch of ours was raised, since nobody knows what became of a hand-over. */
+  readonly raised?: () => void
+  /** A node was found without any sign of life, and declared dead. */
+  readonly declaredDead?: () => void
+}
+
+/** What this node has seen of a node. */
+export interface SignOfLife {
+  /** Null: none so far. */
+  readonly agoMs: number | null
+  /** The next one is overdue. */
+  readonly isLate: boolean
 }
 
 export interface ClusterNode {
@@ -79,6 +101,10 @@ export interface ClusterNode {
   nodes(): readonly NodeRow[]
   /** Shards that nobody living owns, by the newest table that it knows. */
   ownerless(): readonly number[]
+  /** The newest table that it knows, by shard. */
+  shards(): readonly ShardRow[]
+  /** Of another node, or of this one: its own proof. Undefined for who is dead or not known. */
+  signOfLife(incarnation: Incarnation): SignOfLife | undefined
   /** Calls after each change of ownership that this node learns of. */
   onChange(listener: () => void): () => void
   /** A peer said that the table has changed. */
@@ -115,6 +141,8 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         const before = state
         const { state: after, commands } = decide(state, next, now().monotonicMs)
         state = after
+        if (options.observe?.moved)
+          for (const move of movesOf(before, after, next, commands)) options.observe.moved(move)
         for (const command of commands) run(command)
         if (before.own !== after.own || before.shards !== after.shards || before.nodes !== after.nodes)
           for (const listener of listeners) listener()
@@ -170,8 +198,10 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         answer(
           table.declareDead(declared, revision),
           (result) => {
-            if (result === 'dead')
+            if (result === 'dead') {
               log.warn({ incarnation: declared }, 'A node shows no sign of life; it was declared dead.')
+              options.observe?.declaredDead?.()
+            }
             return { type: 'declared', incarnation: declared, result }
           },
           { type: 'declared', incarnation: declared, result: 'failed' },
@@ -200,6 +230,7 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         written(command, table.handOver(command.shard, command.epoch, command.to))
         return
       case 'raise':
+        options.observe?.raised?.()
         written(command, table.raise(command.shard, command.epoch))
         return
       case 'askPull': {
@@ -221,6 +252,7 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       case 'fence':
         log.error('This node cannot prove that it lives; all its connections are ended.')
         actors.fence()
+        options.observe?.fenced?.()
         return
       case 'stopAll':
         answer(actors.stopAll(), () => ({ type: 'stopped' }), { type: 'stopped' })
@@ -288,6 +320,15 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
     ownerOf,
     nodes: () => [...state.nodes.values()],
     ownerless: () => [...state.shards.keys()].filter((shard) => ownerOf(shard) === null),
+    shards: () => state.shards,
+    signOfLife(of) {
+      if (of === incarnation) return { agoMs: lease.ageMs(), isLate: !lease.isOpen() }
+      const watched = state.watched.get(of)
+      if (watched === undefined) return undefined
+      const nowMs = now().monotonicMs
+      const agoMs = watched.seenAtMs === null ? null : nowMs - watched.seenAtMs
+      return { agoMs, isLate: isLate(state, watched, nowMs) }
+    },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

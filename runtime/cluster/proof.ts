@@ -1,8 +1,21 @@
 /** Until when this node can prove that it lives, in memory that the lease worker writes and the guards of all sockets read. */
 import { isOpen } from './ownership/keeper.js'
-import type { Instant, MonotonicMs } from './ownership/protocol.js'
+import type { Instant, KeeperEvent, MonotonicMs } from './ownership/protocol.js'
 
-const [UNTIL_MONOTONIC, UNTIL_WALL, MAIN_SEEN] = [0, 1, 2] as const
+const [UNTIL_MONOTONIC, UNTIL_WALL, MAIN_SEEN, COUNTS] = [0, 1, 2, 3] as const
+
+/** What becomes of the keeper's questions to Redis and SQL, counted for metrics. */
+const countedEvents = [
+  'leaseCreated',
+  'leaseRenewed',
+  'leaseLost',
+  'leaseFailed',
+  'held',
+  'holdFailed',
+  'holdRefused',
+] as const satisfies readonly KeeperEvent['type'][]
+
+export type CountedEvent = (typeof countedEvents)[number]
 
 /** What `performance.now()` of this thread lacks to the clock that all threads of the process share. */
 const sharedClockOffsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
@@ -15,7 +28,7 @@ export class Proof {
   readonly memory: SharedArrayBuffer
   readonly #values: BigInt64Array
 
-  constructor(memory = new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)) {
+  constructor(memory = new SharedArrayBuffer((COUNTS + countedEvents.length) * BigInt64Array.BYTES_PER_ELEMENT)) {
     this.memory = memory
     this.#values = new BigInt64Array(memory)
   }
@@ -29,6 +42,22 @@ export class Proof {
   /** For the last step before bytes leave: 0.1 µs. */
   isOpen(guardMs: number): boolean {
     return isOpen({ monotonicMs: this.#read(UNTIL_MONOTONIC), wallMs: this.#read(UNTIL_WALL) }, now(), guardMs)
+  }
+
+  /** When the question was asked whose answer was the last proof; null before the first. */
+  provenAtMs(guardMs: number): MonotonicMs | null {
+    const untilMs = this.#read(UNTIL_MONOTONIC)
+    return untilMs === 0 ? null : untilMs - guardMs
+  }
+
+  count(type: KeeperEvent['type']): void {
+    const index = countedEvents.indexOf(type as CountedEvent)
+    if (index >= 0) Atomics.add(this.#values, COUNTS + index, 1n)
+  }
+
+  counts(): Readonly<Record<CountedEvent, number>> {
+    const entries = countedEvents.map((type, index) => [type, this.#read(COUNTS + index)])
+    return Object.fromEntries(entries) as Record<CountedEvent, number>
   }
 
   /** The main thread's sign of life. */

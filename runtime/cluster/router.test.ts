@@ -340,6 +340,22 @@ it('calls are counted by where they were carried out, how often they came back, 
     assert.ok(told.includes(line), line)
 })
 
+it('calls that nobody can take now are counted while they wait, and when there is no room to', async () => {
+  const registry = new Registry()
+  let counts: Router['counts'] = () => ({ parked: 0, unanswered: 0 })
+  const metrics = createCallMetrics(registry, { calls: () => counts(), served: () => 0 })
+  const { router, tell } = scripted({ observe: metrics.router, parkedMax: 1 }, () => ({ type: 'reply', reply: null }))
+  counts = router.counts
+  tell('none')
+  const parked = router.ask(instance, text('one'))
+  await assert.rejects(router.ask(instance, text('two')), { code: 'INSTANCE_MOVING' })
+  const told = await registry.metrics()
+  for (const line of ['posthorn_calls{state="parked"} 1', 'posthorn_call_parked_seconds_count{how="no_room"} 1'])
+    assert.ok(told.includes(line), line)
+  tell({ incarnation: 'b', address: 'b:1', epoch: 1 })
+  await parked
+})
+
 it('a peer that says where the shard is not is asked again, each time later', async () => {
   const { router, tell, asked } = scripted({ parkTimeoutMs: 400 }, () => ({
     type: 'moved',

@@ -62,8 +62,8 @@ export interface RouterObserver {
   readonly answered?: (where: 'here' | 'there', durationMs: number) => void
   /** A call has come back and waits to be asked again. */
   readonly returned?: (why: Returned) => void
-  /** A parked call goes on, or its time is up. */
-  readonly unparked?: (how: 'went on' | 'timed out', parkedMs: number) => void
+  /** A parked call goes on, its time is up, or there was no room to park it. */
+  readonly unparked?: (how: 'went on' | 'timed out' | 'no room', parkedMs: number) => void
 }
 
 export type Returned = 'moved' | 'busy' | 'lost'
@@ -387,6 +387,7 @@ export function createRouter(options: RouterOptions): Router {
   function park(call: Call): void {
     const { line } = call
     if (isClosed || parked >= parkedMax || line.parked >= parkedOfInstanceMax) {
+      observe?.unparked?.('no room', 0)
       timeIsUp(call)
       return
     }

@@ -163,7 +163,11 @@ export async function startSchedules(t: Cleanup): Promise<Schedules> {
 
   function pick(random: Random): Fault {
     let left = random() * faults.reduce((sum, { weight }) => sum + weight, 0)
-    return faults.find(({ weight }) => (left -= weight) < 0) ?? (faults[0] as Fault)
+    for (const fault of faults) {
+      left -= fault.weight
+      if (left < 0) return fault
+    }
+    return faults[0] as Fault
   }
 
   async function mendAll(): Promise<void> {

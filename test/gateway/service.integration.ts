@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import path from 'node:path'
 import { before, describe, it } from 'node:test'
+import { packageRoot } from '../../schemas/package-root.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { visibleState } from './visible-state.js'
@@ -16,6 +19,10 @@ const ADMIN_ONLY = new Set([
   '/globalwebhook/errors',
   '/globalwebhook/deadletters',
   '/globalwebhook/replay',
+  '/admin/nodes',
+  '/admin/shards',
+  '/admin/nodes/{id}/drain',
+  '/admin/instances/{id}/placement',
 ])
 
 interface Operation {
@@ -103,6 +110,14 @@ describe('the API', () => {
       }
     }
     assert.equal(await state(), before)
+  })
+
+  it('tells no metric that is not in its page', async () => {
+    const page = readFileSync(path.join(packageRoot, 'docs/metrics.md'), 'utf8')
+    const { body } = await world.gateway.call<string>('GET', '/metrics')
+    const names = [...body.matchAll(/^# TYPE (posthorn_\w+)/gm)].map(([, name]) => name)
+    assert.ok(names.length > 10)
+    for (const name of names) assert.ok(page.includes(`| \`${name}\` |`), name)
   })
 
   it('answers absurd queries with a 4xx', async () => {

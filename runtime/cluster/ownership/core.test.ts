@@ -44,6 +44,12 @@ describe('the source of a planned move', () => {
 })
 
 describe('a node', () => {
+  it('gives nothing to one that drains', () => {
+    const node = member([{ owner: 'a', epoch: 1 }], [row('a'), row('b', { isDraining: true })])
+    const asked: CoreEvent = { type: 'pullAsked', requestId: 'q', shard: 0, epoch: 1, by: 'b' }
+    assert.deepEqual(node.tell(asked), ['answerPull'])
+  })
+
   it('stops a shard at once that it reads to be another node’s', () => {
     const node = member([{ owner: 'a', epoch: 1 }])
     assert.deepEqual(node.read([{ owner: 'b', epoch: 2 }]), ['deactivate'])
@@ -73,6 +79,30 @@ describe('a node', () => {
         .wait(100)
         .includes('askPull'),
     )
+  })
+
+  it('that an administrator drained stays when it owns nothing more, and ends once it is asked to', () => {
+    const nodes = [row('a', { isDraining: true }), row('b')]
+    const node = member([{ owner: 'a', epoch: 1 }], nodes)
+    assert.ok(!node.wait(10_000).includes('end'))
+    node.tell({ type: 'pullAsked', requestId: 'q', shard: 0, epoch: 1, by: 'b' })
+    node.tell({ type: 'quieted', shard: 0, epoch: 1 })
+    const given: CoreEvent = { type: 'rowAfter', shard: 0, epoch: 1, row: { owner: 'b', epoch: 2 } }
+    assert.deepEqual(node.tell(given), ['answerPull', 'announce'])
+    assert.deepEqual(node.wait(10_000), [])
+    assert.ok(node.tell({ type: 'drainAsked' }).includes('end'))
+  })
+
+  it('that drains takes what is free only when no other could, and not when it is about to end', () => {
+    const free: ShardRow[] = [{ owner: 'c', epoch: 1 }]
+    const [draining, dead] = [{ isDraining: true }, row('c', { isDead: true })]
+    assert.deepEqual(member(free, [row('a', draining), row('b'), dead]).wait(10_000), [])
+    const last = member(free, [row('a', draining), row('b', draining), dead])
+    assert.ok(last.wait(10_000).includes('claim'))
+    const some: ShardRow[] = [{ owner: 'a', epoch: 1 }, ...free]
+    const ending = member(some, [row('a', draining), row('b', draining), dead])
+    ending.tell({ type: 'drainAsked' })
+    assert.deepEqual(ending.wait(10_000), [])
   })
 
   it('ends when it reads that it is dead', () => {

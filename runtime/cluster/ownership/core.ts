@@ -83,7 +83,7 @@ function goOn(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
   if (changesPlacement(event)) next = place(next, nowMs, out)
   next = read(next, nowMs, out)
   const isEmpty = next.own.size === 0 && !next.isClaiming && next.pull === null
-  return next.phase === 'member' && next.isDraining && isEmpty ? leave(next, out) : next
+  return next.phase === 'member' && next.endsWhenEmpty && isEmpty ? leave(next, out) : next
 }
 
 function changesJudgement({ type }: CoreEvent): boolean {
@@ -102,7 +102,7 @@ function tick(
 ): CoreState {
   const closedSinceMs = isGuardOpen ? null : (state.closedSinceMs ?? nowMs)
   const next = raiseDue({ ...state, isGuardOpen, canLogin, closedSinceMs }, nowMs, out)
-  if (next.isDraining && !next.nodes.get(next.self.incarnation)?.isDraining) out.push({ type: 'setDraining' })
+  if (next.endsWhenEmpty && !next.nodes.get(next.self.incarnation)?.isDraining) out.push({ type: 'setDraining' })
   const mayFence = state.phase !== 'joining' && !state.isFenced
   if (closedSinceMs !== null && nowMs - closedSinceMs >= state.timing.fenceMs && mayFence) {
     out.push({ type: 'fence' })
@@ -186,7 +186,7 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
 function drainAsked(state: CoreState, out: CoreCommand[]): CoreState {
   if (state.phase === 'joining') return end(state, 'left', out)
   out.push({ type: 'setDraining' }, { type: 'announce' })
-  return { ...state, isDraining: true, tableAtMs: state.tableAtMs }
+  return { ...state, endsWhenEmpty: true }
 }
 
 function stopAsked(state: CoreState, out: CoreCommand[]): CoreState {

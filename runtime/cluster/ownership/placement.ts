@@ -13,8 +13,9 @@ export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]):
   const targets = changed.targets ?? plan(homes(changed), members)
   const next = { ...changed, targets, freeSinceMs: freeShards(changed, nowMs) }
   const self = members.find((member) => member.name === state.self.nodeId)
-  if (self === undefined || self.kind === 'empties') return next
-  return pull(claim(next, targets, self, nowMs, out), targets, self, members, nowMs, out)
+  if (self === undefined) return next
+  if (self.kind === 'empties') return canBeLeftToOthers(next, members) ? next : claim(next, targets, self, nowMs, out)
+  return pull(claim(next, targets, self, nowMs, out), targets, self, nowMs, out)
 }
 
 /** Who may receive. A node of an older version than the newest one is given nothing: it is about to be replaced. */
@@ -34,6 +35,11 @@ function kindOf(state: CoreState, node: NodeRow, newest: string | null, nowMs: M
   return isSuspect(state, state.watched.get(node.incarnation), nowMs) ? 'keeps' : 'open'
 }
 
+/** What is free is rather with a node that drains than with none, unless that one is about to end. */
+function canBeLeftToOthers(state: CoreState, members: readonly PlanMember[]): boolean {
+  return state.endsWhenEmpty || members.some((member) => member.kind !== 'empties')
+}
+
 /** The name of the node that has each shard; that of a dead one is also its home still if a process of this name lives again. */
 function homes(state: CoreState): readonly (string | null)[] {
   return state.shards.map(({ owner }) => (owner === null ? null : (state.nodes.get(owner)?.nodeId ?? null)))
@@ -50,7 +56,7 @@ function claim(
   const { patienceMs } = state.timing
   const shards = [...state.freeSinceMs]
     .filter(
-      ([shard, sinceMs]) => targets[shard] === self.name || (self.kind === 'open' && nowMs - sinceMs >= patienceMs),
+      ([shard, sinceMs]) => targets[shard] === self.name || (self.kind !== 'keeps' && nowMs - sinceMs >= patienceMs),
     )
     .map(([shard]) => ({ shard, ...state.shards[shard]! }))
   if (shards.length === 0) return state
@@ -62,18 +68,19 @@ function pull(
   state: CoreState,
   targets: readonly (string | null)[],
   self: PlanMember,
-  members: readonly PlanMember[],
   nowMs: MonotonicMs,
   out: CoreCommand[],
 ): CoreState {
-  if (self.kind !== 'open' || state.pull !== null || !state.canLogin || nowMs < state.pullAtMs) return state
-  const isRollOut = members.some((member) => member.kind === 'empties') || hasTwoVersions(state)
-  const isStable = nowMs - state.membersSinceMs >= state.timing.stableMs && state.freeSinceMs.size === 0
+  // Who is about to end takes nothing, before the table says so too.
+  if (self.kind !== 'open' || state.endsWhenEmpty || state.pull !== null || !state.canLogin || nowMs < state.pullAtMs)
+    return state
+  const isStable =
+    nowMs - state.membersSinceMs >= state.timing.stableMs && state.freeSinceMs.size === 0 && !isRollOut(state)
   const wanted = targets.flatMap((name, shard) => {
     const row = state.shards[shard]!
     const source = row.owner === null ? undefined : state.nodes.get(row.owner)
     if (name !== self.name || isFree(state, row) || source === undefined || source.nodeId === self.name) return []
-    return source.isDraining || (isStable && !isRollOut) ? [{ shard, epoch: row.epoch, source }] : []
+    return source.isDraining || isStable ? [{ shard, epoch: row.epoch, source }] : []
   })
   const first = wanted.find(({ source }) => source.isDraining) ?? wanted[0]
   if (first === undefined) return state
@@ -82,8 +89,11 @@ function pull(
   return { ...state, pull: { shard, askedAtMs: nowMs } }
 }
 
-function hasTwoVersions(state: CoreState): boolean {
-  return new Set([...state.nodes.values()].filter(isLiving).map((node) => node.version)).size > 1
+/** Somebody is giving all away, or there are two versions. Who drained and stays is no reason to leave the others uneven. */
+function isRollOut(state: CoreState): boolean {
+  const isEmptying = state.shards.some(({ owner }) => owner !== null && state.nodes.get(owner)?.isDraining)
+  const staying = [...state.nodes.values()].filter((node) => isLiving(node) && !node.isDraining)
+  return isEmptying || new Set(staying.map((node) => node.version)).size > 1
 }
 
 /** Compares `1.2.3` part by part; what is no number counts as 0. */

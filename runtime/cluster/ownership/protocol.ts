@@ -221,7 +221,7 @@ export type CoreEvent =
   | { readonly type: 'rowUntouched'; readonly shard: number; readonly epoch: number }
   /** No answer: it may have been executed, or may be later. */
   | { readonly type: 'rowUnknown'; readonly shard: number; readonly epoch: number }
-  /** SIGTERM, or asked by an administrator: give everything away. */
+  /** SIGTERM: give everything away, then end. Who reads that its row is draining (an administrator's wish) gives all away and stays. */
   | { readonly type: 'drainAsked' }
   /** The time for draining is over, or there is nobody to drain to: give up what is left. */
   | { readonly type: 'stopAsked' }

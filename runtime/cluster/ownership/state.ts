@@ -8,7 +8,8 @@ export interface CoreState {
   /** `joining`: waits until no living row has its node id. `leaving`: its actors are being stopped. */
   readonly phase: 'joining' | 'member' | 'leaving' | 'ended'
   readonly isRegistering: boolean
-  readonly isDraining: boolean
+  /** It was asked to drain and to end then. That it drains at all is said by its row in the table, as of any other node. */
+  readonly endsWhenEmpty: boolean
   readonly isGuardOpen: boolean
   /** Since when the guard was seen closed. */
   readonly closedSinceMs: MonotonicMs | null
@@ -72,6 +73,8 @@ export interface Watched {
   readonly unchangedMs: number
   readonly hasLeft: boolean
   readonly signsOfLife: number
+  /** When the last of them was seen. */
+  readonly seenAtMs: MonotonicMs | null
   readonly probe: 'alive' | 'closed' | 'restarted' | 'refused' | 'silent' | null
   readonly probedAtMs: MonotonicMs
   readonly isProbing: boolean
@@ -110,7 +113,7 @@ export function startCore(
     rules: { ...allRules, ...rules },
     phase: 'joining',
     isRegistering: false,
-    isDraining: false,
+    endsWhenEmpty: false,
     isGuardOpen: false,
     closedSinceMs: null,
     isFenced: false,

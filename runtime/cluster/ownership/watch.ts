@@ -115,10 +115,14 @@ function isSamePlace(state: CoreState, node: NodeRow): boolean {
 function needsProbe(state: CoreState, node: NodeRow, watched: Watched, nowMs: MonotonicMs): boolean {
   const { timing } = state
   if (watched.isProbing || isSamePlace(state, node) || nowMs - watched.probedAtMs < 2 * timing.retryMs) return false
-  const isInDoubt =
-    watched.unchangedMs >= timing.suspectMs ||
-    (isAwayFor(state, timing.suspectMs, nowMs) && nowMs - watched.revisionSinceMs >= timing.suspectMs)
-  return isInDoubt || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
+  return isLate(state, watched, nowMs) || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
+}
+
+/** A sign of life is overdue, in Redis or, while that says nothing, in SQL. */
+export function isLate(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
+  const { suspectMs } = state.timing
+  if (watched.unchangedMs >= suspectMs) return true
+  return isAwayFor(state, suspectMs, nowMs) && nowMs - watched.revisionSinceMs >= suspectMs
 }
 
 function freshProbe(state: CoreState, watched: Watched, nowMs: MonotonicMs): Watched['probe'] {
@@ -136,6 +140,7 @@ function newcomer(node: NodeRow, nowMs: MonotonicMs): Watched {
     unchangedMs: 0,
     hasLeft: false,
     signsOfLife: 0,
+    seenAtMs: null,
     probe: null,
     probedAtMs: Number.NEGATIVE_INFINITY,
     isProbing: false,
@@ -146,15 +151,15 @@ function newcomer(node: NodeRow, nowMs: MonotonicMs): Watched {
 
 function withRevision(state: CoreState, known: Watched, node: NodeRow, nowMs: MonotonicMs): Watched {
   if (known.revision === node.revision) return known
-  const signsOfLife = known.signsOfLife + 1
-  if (!state.rules.startsAnewWithRevision) return { ...known, revision: node.revision, signsOfLife }
+  const seen = { signsOfLife: known.signsOfLife + 1, seenAtMs: nowMs }
+  if (!state.rules.startsAnewWithRevision) return { ...known, revision: node.revision, ...seen }
   return {
     ...known,
     revision: node.revision,
     revisionSinceMs: nowMs,
     lease: null,
     unchangedMs: 0,
-    signsOfLife,
+    ...seen,
   }
 }
 
@@ -174,8 +179,8 @@ function withLease(
     return { ...known, hasLeft, unchangedMs: Math.max(0, sentAtMs - known.lease.sinceMs) }
   }
   const isSignOfLife = known.lease !== null && isSameHistory && lease !== undefined
-  const signsOfLife = known.signsOfLife + (isSignOfLife ? 1 : 0)
-  return { ...known, hasLeft, unchangedMs: 0, signsOfLife, lease: { value, history, sinceMs: nowMs } }
+  const seen = isSignOfLife ? { signsOfLife: known.signsOfLife + 1, seenAtMs: nowMs } : {}
+  return { ...known, hasLeft, unchangedMs: 0, ...seen, lease: { value, history, sinceMs: nowMs } }
 }
 
 function change(state: CoreState, incarnation: Incarnation, news: Partial<Watched>): CoreState {

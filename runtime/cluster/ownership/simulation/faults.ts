@@ -165,8 +165,15 @@ export const faults = {
   drain(world: World) {
     const victim = someProcess(world)
     if (victim === undefined || living(world).length < 2) return
-    victim.tell({ type: 'drainAsked' })
-    world.time.at(10_000, () => victim.tell({ type: 'stopAsked' }))
+    victim.terminate(10_000)
+  },
+  /** It gives all away and stays; some are restarted later, which is how an administrator takes it back. */
+  drainByAdministrator(world: World) {
+    const [asked, victim] = [someProcess(world), someProcess(world)]
+    if (asked === undefined || victim === undefined) return
+    world.log(`${asked.incarnation} is asked to drain ${victim.incarnation}`)
+    asked.drainAsked(victim.incarnation)
+    if (world.chance.happens(0.4)) world.time.at(world.chance.between(1_000, 15_000), () => victim.terminate(10_000))
   },
   join(world: World) {
     if (living(world).length < 6) startNode(world, newIdentity(world))

@@ -51,7 +51,7 @@ describe('a cluster in which nothing else goes wrong', () => {
       for (const one of old) {
         startNode(world, { ...newIdentity(world), version: '1.0.1' })
         world.time.run(world.time.nowMs + 5_000)
-        one.tell({ type: 'drainAsked' })
+        one.terminate(60_000)
         world.time.run(world.time.nowMs + 15_000)
         assert.equal(one.isAlive, false)
       }
@@ -60,6 +60,62 @@ describe('a cluster in which nothing else goes wrong', () => {
         before.map(() => 1),
       )
       assert.ok(isSettled(world))
+    }
+  })
+
+  it('moves everything away from a node that an administrator drains, which stays, and back once it is restarted', () => {
+    for (const seed of SEEDS) {
+      const world = startWorld(seed, 3)
+      const [asked, drained] = world.processes as [Process, Process]
+      const before = owners(world)
+      asked.drainAsked(drained.incarnation)
+      msUntil(world, () => !owners(world).includes('n1') && isSettled(world))
+      assert.equal(moved(before, owners(world)), before.filter((owner) => owner === 'n1').length)
+      const after = epochs(world)
+      world.time.run(world.time.nowMs + 60_000)
+      assert.deepEqual(epochs(world), after)
+      assert.ok(drained.isAlive)
+      drained.terminate(0)
+      msUntil(world, () => !drained.isAlive)
+      startNode(world, drained.identity, drained.clock)
+      msUntil(world, () => isEven(world, ['n0', 'n1', 'n2']))
+    }
+  })
+
+  it('leaves everything to a node that is drained alone, until another comes', () => {
+    for (const seed of SEEDS) {
+      const world = startWorld(seed, 1)
+      const before = epochs(world)
+      const [only] = world.processes as [Process]
+      only.drainAsked(only.incarnation)
+      world.time.run(world.time.nowMs + 30_000)
+      assert.deepEqual(epochs(world), before)
+      assert.ok(isSettled(world))
+      startNode(world, newIdentity(world))
+      msUntil(world, () => isEven(world, ['n1']))
+      assert.ok(only.isAlive)
+    }
+  })
+
+  it('goes on to be even among the others while a drained node stays', () => {
+    for (const seed of SEEDS) {
+      const world = startWorld(seed, 2)
+      const [one, drained] = world.processes as [Process, Process]
+      one.drainAsked(drained.incarnation)
+      msUntil(world, () => isEven(world, ['n0']))
+      startNode(world, newIdentity(world))
+      msUntil(world, () => isEven(world, ['n0', 'n2']))
+    }
+  })
+
+  it('has drained nodes take over from one that is killed, when no other lives', () => {
+    for (const seed of SEEDS) {
+      const world = startWorld(seed, 2)
+      const [one, drained] = world.processes as [Process, Process]
+      one.drainAsked(drained.incarnation)
+      msUntil(world, () => isEven(world, ['n0']))
+      one.kill()
+      assert.ok(msUntil(world, () => isSettled(world)) <= 5_000 + defaultTiming.patienceMs + 150)
     }
   })
 
@@ -130,6 +186,11 @@ function msUntil(world: World, isSo: () => boolean): number {
 
 function isSettled(world: World): boolean {
   return world.sql.read().shards.every(({ owner }, shard) => processOf(world, owner)?.isOwner(shard) === true)
+}
+
+function isEven(world: World, names: readonly string[]): boolean {
+  const counts = names.map((name) => owners(world).filter((owner) => owner === name).length)
+  return Math.min(...counts) >= Math.floor(SHARDS / names.length) && isSettled(world)
 }
 
 function processOf(world: World, owner: string | null): Process | undefined {

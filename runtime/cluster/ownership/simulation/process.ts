@@ -34,6 +34,8 @@ export class Process implements Seen {
   readonly incarnation: Incarnation
   readonly actors = new Map<number, Actor>()
   isAlive = true
+  /** By its supervisor; otherwise it has no reason to leave. */
+  isAskedToEnd = false
   core: CoreState
   private keeper: KeeperState
   /** What the threads share. */
@@ -104,6 +106,30 @@ export class Process implements Seen {
     const result = decide(this.core, event, this.clock.now().monotonicMs)
     this.core = result.state
     for (const command of result.commands) this.execute(command)
+  }
+
+  /** SIGTERM, and what its supervisor does about one that does not end. */
+  terminate(patienceMs: number): void {
+    this.isAskedToEnd = true
+    this.tell({ type: 'drainAsked' })
+    this.world.time.at(patienceMs, () => this.tell({ type: 'stopAsked' }))
+  }
+
+  /** An administrator asks this node to have another one drained, or itself. */
+  drainAsked(of: Incarnation): void {
+    const heard = () => {
+      this.tell({ type: 'hint' })
+      this.execute({ type: 'announce' })
+    }
+    this.askSql<true>(
+      'main',
+      (reply) => {
+        this.world.sql.setDraining(of)
+        reply(true)
+      },
+      heard,
+      () => {},
+    )
   }
 
   /** Bytes may leave at this moment. */

@@ -1,5 +1,5 @@
 /** One schedule: a cluster starts, things go wrong for a while, then nothing more does; was everything as promised? */
-import { defaultTiming, type Timing } from '../protocol.js'
+import { defaultTiming, type NodeRow, type Timing } from '../protocol.js'
 import { type Fault, faults, harmless, living, mendAll, newIdentity, restart, startNode } from './faults.js'
 import { createChance } from './time.js'
 import { allRules, createWorld, type Rules, type World } from './world.js'
@@ -48,6 +48,7 @@ export function runSchedule({
     only ?? (isHarmless ? harmless : (Object.keys(faults) as Fault[]).filter((kind) => kind !== 'sameNameElsewhere'))
   world.ended = (process, reason) => {
     if (reason === 'nameTaken') return
+    if (reason === 'left' && !process.isAskedToEnd) world.oracle.fail(`${process.incarnation} left unasked`)
     if (reason === 'dead' || chance.happens(0.7)) {
       restart(world, process, chance.between(200, 3_000), reason === 'left' ? '1.0.1' : undefined)
     }
@@ -99,12 +100,15 @@ function checkSettled(world: World, when: string): void {
 
 function checkEven(world: World): void {
   const { shards, nodes } = world.sql.read()
-  const counts = nodes
-    .filter((node) => !node.isDead && !node.isDraining)
-    .map((node) => shards.filter((row) => row.owner === node.incarnation).length)
-  const versions = new Set(nodes.filter((node) => !node.isDead).map((node) => node.version))
+  const countOf = ({ incarnation }: NodeRow) => shards.filter((row) => row.owner === incarnation).length
+  const members = nodes.filter((node) => !node.isDead && !node.isDraining)
+  const counts = members.map(countOf)
+  const versions = new Set(members.map((node) => node.version))
   if (versions.size === 1 && Math.max(...counts) - Math.min(...counts) > 1)
     world.oracle.fail(`the shards stay uneven: ${counts.join(', ')}`)
+  const draining = nodes.filter((node) => !node.isDead && node.isDraining)
+  if (members.length > 0 && draining.some((node) => countOf(node) > 0))
+    world.oracle.fail('a node that was drained keeps shards')
 }
 
 function owners(world: World): string {

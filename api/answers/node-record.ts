@@ -1,0 +1,12 @@
+import type { NodeRecord } from '../../schemas/generated.js'
+import type { NodeView } from '../ports.js'
+
+/** A node as administrators see it. */
+export function nodeRecord({ nodeId, registered, lastSeen, ...node }: NodeView): NodeRecord {
+  return {
+    id: nodeId,
+    ...node,
+    registered: registered.toISOString(),
+    lastSeen: lastSeen?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,209 @@
+/** What Prometheus is told of a node among nodes: what it owns, how it proves that it lives, what it hears of the others. */
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { stateOf } from './cluster-view.js'
+import type { HintOptions } from './hints.js'
+import type { Lease } from './lease.js'
+import type { ClusterNode, NodeObserver } from './node.js'
+import type { CountedEvent } from './proof.js'
+import type { Move } from './shard-moves.js'
+
+export interface ClusterMetrics {
+  /** For `startClusterNode`. */
+  readonly node: NodeObserver
+  /** For `createHints`. */
+  readonly hint: NonNullable<HintOptions['observe']>
+}
+
+export interface ClusterMetricSources {
+  /** Undefined before it was started. */
+  readonly node: () => Pick<ClusterNode, 'owned' | 'epochOf' | 'shards' | 'nodes' | 'signOfLife'> | undefined
+  readonly lease: () => Pick<Lease, 'isOpen' | 'ageMs' | 'counts'> | undefined
+  /** Whether hints of others arrive. */
+  readonly isHearing: () => boolean
+  /** Since the start; those that wait for their turn; how many may begin in a second. */
+  readonly logins: () => { readonly begun: number; readonly waiting: number; readonly perSecond: number }
+}
+
+type NodeSource = NonNullable<ReturnType<ClusterMetricSources['node']>>
+
+export function createClusterMetrics(registry: Registry, sources: ClusterMetricSources): ClusterMetrics {
+  const registers = [registry]
+  shardMetrics(registers, sources)
+  proofMetrics(registers, sources)
+  loginMetrics(registers, sources)
+  new Gauge({
+    name: 'posthorn_nodes',
+    help: 'Nodes, as this one sees them: active, draining, silent (a sign of life is overdue), dead (they still own shards).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(nodesByState(sources.node()))) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_hints_hearing',
+    help: '1 while hints of other nodes arrive. At 0 everything is right, but later: this node looks at everything once a second.',
+    registers,
+    collect() {
+      this.set(sources.isHearing() ? 1 : 0)
+    },
+  })
+  const hints = new Counter({
+    name: 'posthorn_hints_total',
+    help: 'Messages to and from other nodes over Redis: sent, unsent (the next one says "all"), heard.',
+    labelNames: ['what'],
+    registers,
+  })
+  for (const what of ['sent', 'unsent', 'heard'] as const) hints.inc({ what }, 0)
+  return { node: nodeObserver(registers), hint: (what) => hints.inc({ what }) }
+}
+
+function shardMetrics(registers: Registry[], { node }: ClusterMetricSources): void {
+  new Gauge({
+    name: 'posthorn_shards',
+    help: 'Shards: owned by this node, acting (owned, and its actors may act), free (nobody lives who owns them, as this node sees it).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const owned = node()?.owned() ?? []
+      this.set({ state: 'owned' }, owned.length)
+      this.set({ state: 'acting' }, owned.filter((shard) => node()?.epochOf(shard) !== undefined).length)
+      this.set({ state: 'free' }, freeShards(node()))
+    },
+  })
+  new Gauge({
+    name: 'posthorn_shard_epoch_max',
+    help: 'The highest epoch of any shard that this node knows: how often the most restless one has changed hands.',
+    registers,
+    collect() {
+      this.set(Math.max(0, ...(node()?.shards() ?? []).map(({ epoch }) => epoch)))
+    },
+  })
+}
+
+function proofMetrics(registers: Registry[], { lease }: ClusterMetricSources): void {
+  new Gauge({
+    name: 'posthorn_guard_open',
+    help: '1 while this node can prove that it lives, so that bytes may leave its sockets.',
+    registers,
+    collect() {
+      this.set(lease()?.isOpen() ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_lease_age_seconds',
+    help: 'How long ago the last proof that this node lives was asked for. About 1 at most while Redis answers; the guard closes at 4.',
+    registers,
+    collect() {
+      const ageMs = lease()?.ageMs() ?? null
+      if (ageMs === null) this.remove()
+      else this.set(ageMs / 1000)
+    },
+  })
+  const counted = (name: string, help: string, outcomes: Readonly<Record<string, CountedEvent>>) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['outcome'],
+      registers,
+      collect() {
+        const counts = lease()?.counts()
+        this.reset()
+        for (const [outcome, event] of Object.entries(outcomes)) this.inc({ outcome }, counts?.[event] ?? 0)
+      },
+    })
+  counted(
+    'posthorn_lease_renewals_total',
+    'Questions to Redis about the lease of this node: created, renewed, lost (Redis did not have it), failed (no answer in time).',
+    { created: 'leaseCreated', renewed: 'leaseRenewed', lost: 'leaseLost', failed: 'leaseFailed' },
+  )
+  counted(
+    'posthorn_lease_holds_total',
+    'Signs of life in SQL, which are written while Redis is in doubt: held, failed (no answer in time), refused (declared dead).',
+    { held: 'held', failed: 'holdFailed', refused: 'holdRefused' },
+  )
+}
+
+function loginMetrics(registers: Registry[], { logins }: ClusterMetricSources): void {
+  new Counter({
+    name: 'posthorn_logins_total',
+    help: 'Logins of instances to the network that this node has begun.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(logins().begun)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_logins_waiting',
+    help: 'Instances that wait for their turn to log in.',
+    registers,
+    collect() {
+      this.set(logins().waiting)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_logins_max_per_second',
+    help: 'How many logins this node begins in a second at most, as configured.',
+    registers,
+    collect() {
+      this.set(logins().perSecond)
+    },
+  })
+}
+
+function nodeObserver(registers: Registry[]): NodeObserver {
+  const moves = new Counter({
+    name: 'posthorn_shard_moves_total',
+    help: 'Shards that were taken or given. Cause: pull (planned), claim (nobody living owned it; failed counts the questions), table (the table said so before an answer did). Outcome: done, refused (not now), failed.',
+    labelNames: ['direction', 'cause', 'outcome'],
+    registers,
+  })
+  for (const labels of moveLabels) moves.inc(labels, 0)
+  const counter = (name: string, help: string): (() => void) => {
+    const made = new Counter({ name, help, registers })
+    return () => made.inc()
+  }
+  return {
+    moved: ({ shards, ...labels }) => moves.inc(labels, shards),
+    fenced: counter(
+      'posthorn_fences_total',
+      'How often this node ended all its connections because it could not prove that it lives.',
+    ),
+    raised: counter(
+      'posthorn_shard_epochs_raised_total',
+      'Epochs that this node raised because SQL did not say what became of a shard that it gave away.',
+    ),
+    declaredDead: counter(
+      'posthorn_nodes_declared_dead_total',
+      'Nodes that this one found without any sign of life and declared dead.',
+    ),
+  }
+}
+
+/** A series that is there from the start shows its first change too. */
+const moveLabels: readonly Omit<Move, 'shards'>[] = [
+  ...(['done', 'refused', 'failed'] as const).flatMap((outcome) => [
+    { direction: 'taken' as const, cause: 'pull' as const, outcome },
+    { direction: 'given' as const, cause: 'pull' as const, outcome },
+  ]),
+  { direction: 'taken', cause: 'claim', outcome: 'done' },
+  { direction: 'taken', cause: 'claim', outcome: 'failed' },
+  { direction: 'taken', cause: 'table', outcome: 'done' },
+  { direction: 'given', cause: 'table', outcome: 'done' },
+]
+
+function nodesByState(source: NodeSource | undefined): Readonly<Record<ReturnType<typeof stateOf>, number>> {
+  const counts = { active: 0, draining: 0, silent: 0, dead: 0 }
+  const owners = new Set(source?.shards().map(({ owner }) => owner))
+  for (const node of source?.nodes() ?? []) {
+    const state = stateOf(node, source?.signOfLife(node.incarnation))
+    if (state !== 'dead' || owners.has(node.incarnation)) counts[state] += 1
+  }
+  return counts
+}
+
+function freeShards(source: NodeSource | undefined): number {
+  const living = new Set(source?.nodes().flatMap((node) => (node.isDead ? [] : [node.incarnation])))
+  return source?.shards().filter(({ owner }) => owner === null || !living.has(owner)).length ?? 0
+}
