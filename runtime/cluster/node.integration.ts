@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type TestRedis, testRedis } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
 import { openTestStore, testLog } from '../../test/support/store.js'
+import { connectRedis } from '../connect/redis.js'
+import { redisAt } from '../connect/redis-place.js'
 import { signalProcess } from '../embedded/processes.js'
 import { startLease } from './lease.js'
-import { createLeases, leaseRedisOptions } from './leases.js'
+import { connectLeases, createLeases } from './leases.js'
 import { type ClusterNode, type ProbeResult, startClusterNode } from './node.js'
 import { defaultTiming, type Timing } from './ownership/protocol.js'
 import { createShardTable } from './shard-table.js'
@@ -52,12 +53,11 @@ async function scene(t: TestContext): Promise<Scene> {
     const incarnation = `${name}-${starts}`
     const pool = new pg.Pool({ ...store.database.clientConfig, max: 2, statement_timeout: timing.commandTimeoutMs })
     pool.on('error', () => {})
-    const client = new Redis(redis.url, leaseRedisOptions(timing.commandTimeoutMs))
-    client.on('error', () => {})
+    const client = connectLeases(connectRedis(redisAt(redis.url)), timing.commandTimeoutMs)
     const lease = startLease({
-      redisUrl: redis.url,
+      redis: redisAt(redis.url),
       replicas: 0,
-      databaseUrl: store.database.clientConfig.connectionString ?? '',
+      database: store.database.place,
       incarnation,
       timing,
       onRefused: () => node.refused(),

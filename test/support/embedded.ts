@@ -10,6 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pino } from 'pino'
+import { redisAt } from '../../runtime/connect/redis-place.js'
 import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from '../../runtime/embedded/postgres.js'
 import { findPostgres } from '../../runtime/embedded/postgres-binaries.js'
 import { databaseUser } from '../../runtime/embedded/postgres-cluster.js'
@@ -200,7 +201,7 @@ async function startPerProcess(): Promise<Embedded> {
   const dataDir = mkdtempSync(path.join(runFolder(), 'pg-'))
   const embedded = await startEmbedded({
     dataDir,
-    redisUrl: 'redis://127.0.0.1:1',
+    redis: redisAt('redis://127.0.0.1:1'),
     logger,
     postgresBinaries: process.env.POSTHORN_TEST_POSTGRES,
     postgresSettings: { fsync: 'off' },
