@@ -40,9 +40,15 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
   const client = connect(SILENCE_MAX_MS)
   const subscriber = connect(SILENCE_MAX_MS)
   for (const connection of [client, subscriber]) connection.setMaxListeners(0)
-  client.on('ready', () => log.info('The queues have reached Redis.'))
+  let isLost = false
+  client.on('ready', () => {
+    isLost = false
+    log.info('The queues have reached Redis.')
+  })
+  // Each attempt that fails closes as well.
   client.on('close', () => {
-    if (!isClosed) log.warn({ reason }, 'The queues have lost Redis; wake-ups go on from memory.')
+    if (!isClosed && !isLost) log.warn({ reason }, 'The queues have lost Redis; wake-ups go on from memory.')
+    isLost = true
   })
   const connections: QueueConnections = {
     client,
