@@ -90,7 +90,7 @@ export function connectLeases(connections: RedisConnections, commandTimeoutMs: n
       maxRetriesPerRequest: 0,
       retryStrategy: (times) => Math.min(50 * times, 500),
     },
-    { silenceMaxMs: commandTimeoutMs },
+    { answerMaxMs: commandTimeoutMs },
   )
   redis.on('error', () => {})
   return redis

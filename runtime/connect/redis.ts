@@ -13,20 +13,27 @@ export interface RedisConnections {
   /**
    * To the primary that has the slot of `key`. All keys with its hash tag can be used over it as over the connection to a single server:
    * in scripts, transactions, blocking commands and WAIT, which the routing client of a Redis Cluster sends to some server.
-   * `watch`: how long it may be silent at a question, when that is not what the settings say.
    */
-  toSlotOf(key: string, options: RedisOptions, watch?: { readonly silenceMaxMs: number }): Redis
+  toSlotOf(key: string, options: RedisOptions, silence?: Silence): Redis
   /** For commands with one key, whatever its slot, and for PUBLISH. Gives up on a command when the second attempt fails too. */
   toAllSlots(logger: Logger): Redis | Cluster
 }
 
-/** How often it is asked whether the server that a connection has is still the primary, where that can change. */
-const LOOK_EVERY_MS = 5_000
+/** How long a connection may leave a question without an answer before it is made anew. */
+interface Silence {
+  /** Unless it is what the settings say. */
+  readonly answerMaxMs?: number
+  /** The longest time for which its user blocks it. */
+  readonly blockedMs?: number
+}
+
+/** How often it is asked whether the server that a connection has is still the primary, where that can change: that is mostly noticed before. */
+const LOOK_EVERY_MS = 15_000
 
 export function connectRedis(place: RedisPlace): RedisConnections {
-  const { answerMaxMs } = place
-
-  function toSlotOf(key: string, options: RedisOptions, { silenceMaxMs = answerMaxMs } = {}): Redis {
+  function toSlotOf(key: string, options: RedisOptions, silence: Silence = {}): Redis {
+    const { answerMaxMs = place.answerMaxMs, blockedMs = 0 } = silence
+    const silenceMaxMs = answerMaxMs + blockedMs
     const all: RedisOptions = { ...mannersTo(place), reconnectOnError: isNotPrimary, ...options }
     if (place.type === 'socket') return watched(new Redis({ ...all, path: place.path }), silenceMaxMs)
     if (place.type === 'server') {
@@ -51,12 +58,12 @@ export function connectRedis(place: RedisPlace): RedisConnections {
             clusterRetryStrategy: retryStrategy,
             // A certificate is for a name; ioredis would look it up and connect to an address.
             dnsLookup: (name, found) => found(null, name),
-            slotsRefreshTimeout: answerMaxMs,
+            slotsRefreshTimeout: place.answerMaxMs,
             // Its own: such a connection is not made again, another takes its place.
             redisOptions: {
               ...mannersTo(place),
               ...(place.tls === undefined ? {} : { tls: place.tls }),
-              socketTimeout: answerMaxMs,
+              socketTimeout: place.answerMaxMs,
             },
           })
         : toSlotOf('', { maxRetriesPerRequest: 1, retryStrategy })

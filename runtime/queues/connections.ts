@@ -30,15 +30,14 @@ export interface QueueConnectionOptions {
 const RECONNECT_MAX_MS = 2000
 /** How long Bull blocks a connection for its next job (its `drainDelay`): it answers no question meanwhile. */
 const BLOCKED_MS = 5000
-const SILENCE_MAX_MS = 5000
 
 export function createQueueConnections({ redis, node, logger }: QueueConnectionOptions): QueueConnections {
   const log = logger.child({ part: 'queues' })
   const prefix = `{posthorn:queues:${node}}`
   let isClosed = false
   let reason = ''
-  const client = connect(SILENCE_MAX_MS)
-  const subscriber = connect(SILENCE_MAX_MS)
+  const client = connect(0)
+  const subscriber = connect(0)
   for (const connection of [client, subscriber]) connection.setMaxListeners(0)
   let isLost = false
   client.on('ready', () => {
@@ -53,7 +52,7 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
   const connections: QueueConnections = {
     client,
     subscriber,
-    blocking: () => connect(BLOCKED_MS + SILENCE_MAX_MS),
+    blocking: () => connect(BLOCKED_MS),
     prefix,
     createWakeUps: (own) => createWakeUps({ redis: connections, ...own }),
     close() {
@@ -64,14 +63,14 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
   }
   return connections
 
-  function connect(silenceMaxMs: number): Redis {
+  function connect(blockedMs: number): Redis {
     // Bull refuses connections that give up on a command or ask for readiness (its `lib/queue.js`).
     const options: RedisOptions = {
       maxRetriesPerRequest: null,
       enableReadyCheck: false,
       retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
     }
-    const connection = redis.toSlotOf(prefix, options, { silenceMaxMs })
+    const connection = redis.toSlotOf(prefix, options, { blockedMs })
     // Said once by 'close' above, not at every attempt.
     connection.on('error', (error: Error) => {
       reason = error.message

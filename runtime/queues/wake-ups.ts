@@ -93,6 +93,10 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
 
   const onReady = () => void sweepNow()
   redis.client.on('ready', onReady)
+  // Jobs come over this connection; without it Redis seems to be silent.
+  blocking.on('ready', () => {
+    isSilent = false
+  })
   const watchTimer = setInterval(watch, WATCH_EVERY_MS)
   const sweepTimer = setInterval(() => void sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
   void sweepNow()
