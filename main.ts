@@ -3,7 +3,6 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
-import { Redis } from 'ioredis'
 import { toDataURL } from 'qrcode'
 import { createHost, type Host } from './actors/host.js'
 import { silenceConsole } from './actors/network/baileys/library-logger.js'
@@ -19,6 +18,9 @@ import { createHints } from './runtime/cluster/hints.js'
 import { createMember, type Joined, type Member } from './runtime/cluster/member.js'
 import { type Config, readConfig } from './runtime/config.js'
 import { loadSecrets } from './runtime/config-secrets.js'
+import { databasePlace } from './runtime/connect/database-place.js'
+import { connectRedis } from './runtime/connect/redis.js'
+import { redisPlace } from './runtime/connect/redis-place.js'
 import { createStreams } from './runtime/delivery/stream.js'
 import { createWebhooks } from './runtime/delivery/webhook-directory.js'
 import { createWebhookDelivery } from './runtime/delivery/webhooks.js'
@@ -68,8 +70,8 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     () =>
       startEmbedded({
         dataDir: config.data.dir,
-        databaseUrl: config.database.url,
-        redisUrl: config.redis.url,
+        database: databasePlace(config.database),
+        redis: redisPlace(config.redis),
         logger: logger.child({ part: 'embedded' }),
       }),
     (servers) => servers.stop(),
@@ -84,7 +86,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     () =>
       openDatabase(
         {
-          connectionString: embedded.database.connectionString,
+          ...embedded.database,
           poolMax: config.database.poolMax,
           connectTimeoutMs: config.database.connectTimeoutMs,
           statementTimeoutMs: config.database.statementTimeoutMs,
@@ -95,17 +97,10 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   )
   await life.start('schema', () => migrate(database.pool, encryption))
 
+  const connections = connectRedis(embedded.redis)
   const redis = await life.start(
     'Redis',
-    () => {
-      const client = new Redis(embedded.redis.url, {
-        maxRetriesPerRequest: 1,
-        enableReadyCheck: false,
-        retryStrategy: (times) => Math.min(100 * times, 2_000),
-      })
-      client.on('error', (error: Error) => logger.debug({ error: error.message }, 'Redis does not answer.'))
-      return client
-    },
+    () => connections.toAllSlots(logger),
     (client) => client.disconnect(),
   )
   const incarnation = randomUUID()
@@ -121,9 +116,9 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
         // On a laptop nobody needs to find it.
         port: config.database.url === undefined ? 0 : config.cluster.peerPort,
         secret: secrets.clusterSecret,
-        redisUrl: embedded.redis.url,
-        replicas: 0,
-        database: database.clientConfig,
+        redis: embedded.redis,
+        replicas: config.redis.replicas,
+        database,
         // The lock of the data folder: no other process runs on this database under this name.
         isNameOurs: config.database.url === undefined,
         logger,
@@ -136,6 +131,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     () =>
       createHints({
         redis,
+        connections,
         incarnation,
         listeners: {
           events: (which) => streams.wake(which),
@@ -158,8 +154,8 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   })
   const queueConnections = await life.start(
     'queue connections',
-    () => createQueueConnections({ redis, logger }),
-    (connections) => connections.close(),
+    () => createQueueConnections({ redis: connections, node: nodeId, logger }),
+    (queues) => queues.close(),
   )
   const outgoing = await life.start(
     'outgoing requests',
@@ -227,7 +223,6 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     onWritten: (webhookId) => hints.webhooks([webhookId]),
   })
   const delivery = createWebhookDelivery({
-    node: nodeId,
     redis: queueConnections,
     store: deliveryStore(
       database.pool,
@@ -268,7 +263,6 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   const outbox = createOutbox(database.pool)
   const sendQueues = createWakeUps({
     redis: queueConnections,
-    node: nodeId,
     kind: 'send',
     concurrency: SEND_QUEUES_MAX,
     handle: (instance) => host.runQueue(instance as InstanceId),

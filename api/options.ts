@@ -1,5 +1,5 @@
 /** How the API behaves; `main.ts` fills it from the configuration. */
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
 /** So many calls in so much time; `points: 0` is no limit. */
@@ -11,7 +11,7 @@ export interface RateLimit {
 export interface ApiOptions {
   readonly logger: Logger
   /** Shares rate limits between nodes; without it, or while it is away, each node counts for itself. */
-  readonly redis?: Redis
+  readonly redis?: Redis | Cluster
   /** Before the keys in Redis, such as `posthorn:`. */
   readonly redisKeyPrefix: string
   readonly limits: {

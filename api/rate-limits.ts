@@ -1,5 +1,5 @@
 /** Counts calls against limits, without a wait in the way of a call. */
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -26,7 +26,7 @@ export interface RateLimiterOptions {
   /** Names the limit among others, also in Redis. */
   readonly name: string
   readonly limit: RateLimit
-  readonly redis?: Redis
+  readonly redis?: Redis | Cluster
   readonly redisKeyPrefix: string
   readonly logger: Logger
 }

@@ -1,10 +1,13 @@
 /** The only reader of the environment: one schema in, one frozen object out, every mistake told at once. */
-import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../schemas/operator-error.js'
 import type { Timing } from './cluster/ownership/protocol.js'
 import { unknownNames } from './config-names.js'
 import { checkSettings, type SettingValue, settings } from './config-schema.js'
+import { type DatabaseSettings, databaseMistakes } from './connect/database-place.js'
+import { redisMistakes } from './connect/redis-mistakes.js'
+import type { RedisSettings } from './connect/redis-place.js'
+import { fileMistakes } from './connect/tls.js'
 
 export interface HttpConfig {
   readonly host: string
@@ -33,17 +36,11 @@ export interface DataConfig {
   readonly retentionDays: number
 }
 
-export interface DatabaseConfig {
-  /** Undefined: the embedded server. */
-  readonly url: string | undefined
+/** `databasePlace` makes of it where PostgreSQL is. */
+export interface DatabaseConfig extends DatabaseSettings {
   readonly poolMax: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
-}
-
-export interface RedisConfig {
-  /** `redis://…`, `rediss://…` or the absolute path of a unix socket, as `new Redis(url)` takes it. Undefined: the embedded server. */
-  readonly url: string | undefined
 }
 
 /** What was given; `loadSecrets` fills in the rest. */
@@ -127,7 +124,8 @@ export interface Config {
   readonly http: HttpConfig
   readonly data: DataConfig
   readonly database: DatabaseConfig
-  readonly redis: RedisConfig
+  /** `redisPlace` makes of it where Redis is. */
+  readonly redis: RedisSettings
   readonly secrets: GivenSecrets
   readonly cluster: ClusterConfig
   readonly instances: InstancesConfig
@@ -153,7 +151,7 @@ export class ConfigError extends OperatorError {
 
 /**
  * The configuration that `environment` gives; what it does not name has its default, an empty variable counts as unset.
- * Reads no file (but checks that WA_MEDIA_CA_FILE is readable) and makes none.
+ * Looks only at the files of certificates and keys that it names, and makes none.
  * @throws ConfigError with every mistake at once
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -166,12 +164,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { values, mistakes } = checkSettings(given)
   const set = Object.keys(environment).filter((name) => environment[name] !== '')
   mistakes.push(...unknownNames(set, names))
-  if (mistakes.length === 0) mistakes.push(...contradictions(values))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return deepFreeze(inSlices(createReader(values)))
+  const config = inSlices(createReader(values))
+  mistakes.push(...contradictions(values, config))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return deepFreeze(config)
 }
 
-function contradictions(values: Readonly<Record<string, SettingValue>>): string[] {
+function contradictions(values: Readonly<Record<string, SettingValue>>, config: Config): string[] {
   const mistakes: string[] = []
   for (const [least, most] of [
     ['SEND_DELAY_MIN_MS', 'SEND_DELAY_MAX_MS'],
@@ -186,14 +186,15 @@ function contradictions(values: Readonly<Record<string, SettingValue>>): string[
       'ENCRYPTION_KEY: must be set when DATABASE_URL is, since every node needs the same one; make it with: openssl rand -base64 32',
     )
   }
-  for (const name of ['DATABASE_URL', 'WA_WEBSOCKET_URL', 'PUBLIC_URL']) {
+  for (const name of ['WA_WEBSOCKET_URL', 'PUBLIC_URL']) {
     const value = values[name]
-    if (typeof value === 'string' && !isUrl(value)) mistakes.push(`${name}: is not a valid URL.`)
+    if (typeof value === 'string' && !URL.canParse(value)) mistakes.push(`${name}: is not a valid URL.`)
   }
-  const file = values.WA_MEDIA_CA_FILE
-  if (typeof file === 'string' && !isReadable(file)) {
-    mistakes.push(`WA_MEDIA_CA_FILE: ${JSON.stringify(file)} cannot be read.`)
-  }
+  mistakes.push(
+    ...databaseMistakes(config.database),
+    ...redisMistakes(config.redis),
+    ...fileMistakes('WA_MEDIA_CA_FILE', config.network.mediaCaFile),
+  )
   return mistakes
 }
 
@@ -273,12 +274,34 @@ export function inSlices(read: SettingReader): Config {
     data: { dir: path.resolve(read.text('DATA_DIR')), retentionDays: read.number('RETENTION_DAYS') },
     database: {
       url: read.optionalText('DATABASE_URL'),
+      tls: {
+        caFile: absolute(read.optionalText('DATABASE_TLS_CA_FILE')),
+        certFile: absolute(read.optionalText('DATABASE_TLS_CERT_FILE')),
+        keyFile: absolute(read.optionalText('DATABASE_TLS_KEY_FILE')),
+      },
       poolMax: read.number('DATABASE_POOL_MAX'),
       connectTimeoutMs: read.number('DATABASE_CONNECT_TIMEOUT_MS'),
       statementTimeoutMs: read.number('DATABASE_STATEMENT_TIMEOUT_MS'),
     },
-    // ioredis knows a socket by its bare path only.
-    redis: { url: read.optionalText('REDIS_URL')?.replace(/^unix:\/\//, '') },
+    redis: {
+      url: read.optionalText('REDIS_URL'),
+      username: read.optionalText('REDIS_USERNAME'),
+      password: read.optionalText('REDIS_PASSWORD'),
+      sentinels: read.list('REDIS_SENTINELS'),
+      sentinelName: read.optionalText('REDIS_SENTINEL_NAME'),
+      sentinelUsername: read.optionalText('REDIS_SENTINEL_USERNAME'),
+      sentinelPassword: read.optionalText('REDIS_SENTINEL_PASSWORD'),
+      clusterNodes: read.list('REDIS_CLUSTER_NODES'),
+      tls: {
+        isOn: read.flag('REDIS_TLS'),
+        caFile: absolute(read.optionalText('REDIS_TLS_CA_FILE')),
+        certFile: absolute(read.optionalText('REDIS_TLS_CERT_FILE')),
+        keyFile: absolute(read.optionalText('REDIS_TLS_KEY_FILE')),
+        serverName: read.optionalText('REDIS_TLS_SERVER_NAME'),
+      },
+      replicas: read.number('REDIS_REPLICAS'),
+      answerMaxMs: read.number('REDIS_ANSWER_MAX_MS'),
+    },
     secrets: {
       adminToken: read.optionalText('ADMIN_TOKEN'),
       encryptionKey: read.optionalText('ENCRYPTION_KEY'),
@@ -367,22 +390,6 @@ function versionParts(text: string | undefined): [number, number, number] | unde
   if (text === undefined) return undefined
   const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number)
   return [major, minor, patch]
-}
-
-function isUrl(text: string): boolean {
-  // PostgreSQL allows a URL without a host when ?host= names the folder of a socket; the URL standard does not.
-  return URL.canParse(
-    text.replace(/^(postgres(?:ql)?:\/\/[^/?]*@)\//, '$1socket/').replace(/^(postgres(?:ql)?:\/\/)\//, '$1socket/'),
-  )
-}
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -36,10 +36,10 @@ export const rules: readonly Rule[] = [
   },
   ...['store', 'cluster', 'queues', 'delivery', 'outgoing'].map((part) => ({
     room: `runtime/${part}/`,
-    may: ['schemas/'],
+    may: ['schemas/', 'runtime/connect/'],
     mayTypes: [...ACTOR_TYPES, /^api\/ports\.ts$/, /^runtime\//],
     neverPackages: [BAILEYS, /^koa/],
-    why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types.',
+    why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached is one for all.',
   })),
   {
     room: 'runtime/',

@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { redisAt } from '../runtime/connect/redis-place.js'
 import { isRunning, programName, signalProcess } from '../runtime/embedded/processes.js'
 import { findRedis } from '../runtime/embedded/redis-binary.js'
 import { startEmbedded } from '../runtime/embedded/start.js'
@@ -55,7 +56,7 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
   if (process.env.POSTHORN_TEST_DATABASE_URL !== undefined) return { environment, stop: async () => undefined }
   const embedded = await startEmbedded({
     dataDir: path.join(folder, 'postgresql'),
-    redisUrl: 'redis://127.0.0.1:1',
+    redis: redisAt('redis://127.0.0.1:1'),
     logger,
     postgresBinaries: process.env.POSTHORN_TEST_POSTGRES,
     // Its data need not outlive a power cut.

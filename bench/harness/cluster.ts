@@ -34,12 +34,13 @@ export async function startBenchCluster(
     logger: createLogger({ level: 'error' }),
     postgresSettings: { max_connections: '300' },
   })
+  const redisUrl = stores.redis.type === 'socket' ? stores.redis.path : ''
   const pool = new pg.Pool({ connectionString: stores.database.connectionString, max: 1 })
   const running = new Map<string, BenchNode>()
   const ports = new Map<string, number>()
 
   const cluster: BenchCluster = {
-    redisUrl: stores.redis.url,
+    redisUrl,
     nodes: () => [...running.values()],
 
     async start(name) {
@@ -49,7 +50,7 @@ export async function startBenchCluster(
       const gateway = await startGateway(path.join(folder, name), network, {
         env: {
           DATABASE_URL: stores.database.connectionString,
-          REDIS_URL: stores.redis.url,
+          REDIS_URL: redisUrl,
           ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
           CLUSTER_SECRET: 'the-secret-of-a-bench',
           NODE_ID: name,

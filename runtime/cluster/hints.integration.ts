@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { InstanceId } from '../../schemas/ids.js'
 import { type TestRedis, testRedis } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { connectRedis } from '../connect/redis.js'
+import { redisAt } from '../connect/redis-place.js'
 import { createStreams } from '../delivery/stream.js'
 import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
 import { signalProcess } from '../embedded/processes.js'
@@ -33,11 +35,13 @@ async function startNode(
   listeners: Partial<HintListeners> = {},
   options: Partial<HintOptions> = {},
 ): Promise<Node> {
-  const redis = new Redis(server.url, { maxRetriesPerRequest: 1, enableReadyCheck: false, retryStrategy: () => 50 })
+  const connections = connectRedis(redisAt(server.url))
+  const redis = connections.toSlotOf('', { maxRetriesPerRequest: 1, retryStrategy: () => 50 })
   redis.on('error', () => {})
   const heard: Heard = { events: [], instances: [], webhooks: [], tables: 0 }
   const hints = createHints({
     redis,
+    connections,
     incarnation,
     listeners: {
       events: (which) => void heard.events.push(which),

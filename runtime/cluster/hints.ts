@@ -7,9 +7,10 @@
  * - a node whose hints did not go out says "all" in the first that does.
  * What is remembered in each node's memory, and which of it needs a hint: docs/decisions/0008-what-nodes-remember.md.
  */
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { RedisConnections } from '../connect/redis.js'
 
 /** Names, or that it may be any. */
 export type Which<Name> = ReadonlySet<Name> | 'all'
@@ -27,8 +28,10 @@ export interface HintListeners {
 }
 
 export interface HintOptions {
-  /** Where Redis is: its connection sends, a duplicate of it listens. */
-  readonly redis: Redis
+  /** Sends. */
+  readonly redis: Redis | Cluster
+  /** Where Redis is, for a connection that listens. */
+  readonly connections: RedisConnections
   /** This process; its own hints are not heard. */
   readonly incarnation: string
   readonly listeners: HintListeners
@@ -69,7 +72,7 @@ const CHECKS_MAX = 3
 const RECONNECT_MAX_MS = 2_000
 
 export function createHints(options: HintOptions): Hints {
-  const { redis, incarnation, listeners, sendEveryMs = 10, checkEveryMs = 1_000 } = options
+  const { redis, connections, incarnation, listeners, sendEveryMs = 10, checkEveryMs = 1_000 } = options
   const log = options.logger.child({ part: 'hints' })
   // One slot of a Redis Cluster, so that it can become a channel of that slot's shard alone (SPUBLISH).
   const channel = `{${options.keyPrefix ?? 'posthorn'}}:hints`
@@ -81,11 +84,10 @@ export function createHints(options: HintOptions): Hints {
   let unanswered = 0
   let isClosed = false
 
-  const subscriber = redis.duplicate({
+  // Each node of a Redis Cluster passes on what was published at any.
+  const subscriber = connections.toSlotOf(channel, {
     maxRetriesPerRequest: null,
-    enableReadyCheck: false,
     autoResubscribe: false,
-    lazyConnect: false,
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
   })
   subscriber.on('error', (error: Error) => log.debug({ reason: error.message }, 'The hints connection failed.'))

@@ -3,9 +3,11 @@
  * still, or a pool that is exhausted, loses nothing. What it does is decided by `ownership/keeper.ts`.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { Redis } from 'ioredis'
 import pg from 'pg'
-import { createLeases, leaseRedisOptions } from './leases.js'
+import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
+import { connectRedis } from '../connect/redis.js'
+import type { RedisPlace } from '../connect/redis-place.js'
+import { connectLeases, createLeases } from './leases.js'
 import { keep, startKeeper } from './ownership/keeper.js'
 import type { Incarnation, Instant, KeeperCommand, KeeperEvent, Timing } from './ownership/protocol.js'
 import { now, Proof } from './proof.js'
@@ -13,9 +15,9 @@ import { createShardTable } from './shard-table.js'
 
 /** What the main thread gives it. */
 export interface LeaseWorkerData {
-  readonly redisUrl: string
+  readonly redis: RedisPlace
   readonly replicas: number
-  readonly databaseUrl: string
+  readonly database: DatabasePlace
   readonly incarnation: Incarnation
   readonly timing: Timing
   readonly memory: SharedArrayBuffer
@@ -26,19 +28,17 @@ export type FromWorker = { readonly type: 'refused' } | { readonly type: 'left' 
 
 const TICK_MS = 100
 
-const { redisUrl, replicas, databaseUrl, incarnation, timing, memory } = workerData as LeaseWorkerData
+const { redis, replicas, database, incarnation, timing, memory } = workerData as LeaseWorkerData
 const proof = new Proof(memory)
-const redis = new Redis(redisUrl, leaseRedisOptions(timing.commandTimeoutMs))
-redis.on('error', () => {})
 const leases = createLeases({
-  redis,
+  redis: connectLeases(connectRedis(redis), timing.commandTimeoutMs),
   incarnation,
   keptMs: timing.leaseKeptMs,
   replicas,
   commandTimeoutMs: timing.commandTimeoutMs,
 })
 const pool = new pg.Pool({
-  connectionString: databaseUrl,
+  ...clientConfigAt(database),
   max: 1,
   application_name: 'posthorn lease',
   connectionTimeoutMillis: timing.commandTimeoutMs,

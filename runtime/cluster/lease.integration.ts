@@ -7,6 +7,7 @@ import { testRedis } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
 import { startDatabaseProxy } from '../../test/support/proxy.js'
 import { openTestStore } from '../../test/support/store.js'
+import { redisAt } from '../connect/redis-place.js'
 import { signalProcess } from '../embedded/processes.js'
 import { startLease } from './lease.js'
 import { defaultTiming, type Timing } from './ownership/protocol.js'
@@ -28,9 +29,9 @@ async function scene(t: TestContext, given: Partial<Timing> = {}) {
   const table = createShardTable({ pool, incarnation: 'one' })
   const refusals: string[] = []
   const lease = startLease({
-    redisUrl: redis.url,
+    redis: redisAt(redis.url),
     replicas: 0,
-    databaseUrl: proxy.connectionString,
+    database: { connectionString: proxy.connectionString },
     incarnation: 'one',
     timing: { ...timing, ...given },
     onRefused: (why) => refusals.push(why),

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { signalProcess } from '../../runtime/embedded/processes.js'
 import { testRedis } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
 import { lastingPort } from '../../test/support/port.js'
-import { createLeases, type Leases, leaseRedisOptions } from './leases.js'
+import { connectRedis } from '../connect/redis.js'
+import { redisAt } from '../connect/redis-place.js'
+import { connectLeases, createLeases, type Leases } from './leases.js'
 
 const TIMEOUT_MS = 800
 
 async function connect(t: TestContext, url: string): Promise<Redis> {
-  const redis = new Redis(url, leaseRedisOptions(TIMEOUT_MS))
-  redis.on('error', () => {})
+  const redis = connectLeases(connectRedis(redisAt(url)), TIMEOUT_MS)
   t.after(() => redis.disconnect())
   await eventually(() => redis.status === 'ready')
   return redis

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Redis, RedisOptions } from 'ioredis'
+import type { Redis } from 'ioredis'
+import type { RedisConnections } from '../connect/redis.js'
 import type { Incarnation, Lease } from './ownership/protocol.js'
 
 export interface LeasesOptions {
-  /** A connection that nobody else uses, made with `leaseRedisOptions`. */
+  /** A connection that nobody else uses, made by `connectLeases`. */
   readonly redis: Redis
   readonly incarnation: Incarnation
   /** How long a lease that nobody renews is kept; nothing depends on it. */
@@ -27,22 +28,6 @@ export interface Leases {
   markLeft(creation: number): Promise<void>
   /** `history` is another one whenever the data may not be the continuation of what was read before. Null: not all replicas confirm. */
   read(): Promise<{ readonly history: string; readonly leases: readonly Lease[] } | null>
-}
-
-/**
- * No command waits for a connection, and none is sent again on another: a renewal that arrives late must not count, and one that was
- * repeated behind the keeper's back may arrive after its answer.
- */
-export function leaseRedisOptions(commandTimeoutMs: number): RedisOptions {
-  return {
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: commandTimeoutMs,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    enableReadyCheck: false,
-    retryStrategy: (times) => Math.min(50 * times, 500),
-  }
 }
 
 // One slot, so that Redis Cluster runs the scripts.
@@ -89,6 +74,27 @@ const READ = `
   local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
   local replication = string.match(redis.call('INFO', 'replication'), 'master_replid:(%w+)')
   return { run .. ':' .. replication .. ':' .. redis.call('GET', KEYS[2]), leases }`
+
+/**
+ * A connection to the primary that has the leases; WAIT asks its replicas. No command waits for a connection, and none is sent again on
+ * another: a renewal that arrives late must not count, and one that was repeated behind the keeper's back may arrive after its answer.
+ */
+export function connectLeases(connections: RedisConnections, commandTimeoutMs: number): Redis {
+  const redis = connections.toSlotOf(
+    PREFIX,
+    {
+      commandTimeout: commandTimeoutMs,
+      connectTimeout: commandTimeoutMs,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy: (times) => Math.min(50 * times, 500),
+    },
+    { answerMaxMs: commandTimeoutMs },
+  )
+  redis.on('error', () => {})
+  return redis
+}
 
 export function createLeases(options: LeasesOptions): Leases {
   const { redis, incarnation, keptMs, replicas, commandTimeoutMs } = options

@@ -1,15 +1,17 @@
 /** A node of the cluster, put together: its proof, its table, its door for the others, and the way of calls. */
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { OperatorError } from '../../schemas/operator-error.js'
+import { connectRedis } from '../connect/redis.js'
+import type { RedisPlace } from '../connect/redis-place.js'
+import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
 import { type Lease, type LeaseOptions, startLease } from './lease.js'
-import { createLeases, leaseRedisOptions } from './leases.js'
+import { connectLeases, createLeases } from './leases.js'
 import { type ClusterNode, type NodeObserver, type ProbeResult, type ShardActors, startClusterNode } from './node.js'
 import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import { createPeerClient, type PeerClientOptions } from './peers/client.js'
@@ -29,9 +31,9 @@ export interface MemberOptions {
   readonly port: number
   /** CLUSTER_SECRET. */
   readonly secret: string
-  readonly redisUrl: string
+  readonly redis: RedisPlace
   readonly replicas: number
-  readonly database: pg.ClientConfig
+  readonly database: Pick<Database, 'place' | 'clientConfig'>
   /** Something else proves that no process of this name lives: a former one need not be waited for. */
   readonly isNameOurs: boolean
   readonly logger: Logger
@@ -86,11 +88,11 @@ const LOOK_MS = 50
 const POOL_MAX = 4
 
 export function createMember(options: MemberOptions): Member {
-  const { incarnation, nodeId, version, timing, secret, redisUrl, replicas, database, logger } = options
+  const { incarnation, nodeId, version, timing, secret, replicas, database, logger } = options
   const log = logger.child({ part: 'cluster' })
   let joined: { node: ClusterNode; router: Router; server: ReturnType<typeof createPeerServer> } | undefined
   const pool = new pg.Pool({
-    ...database,
+    ...database.clientConfig,
     max: POOL_MAX,
     application_name: 'posthorn ownership',
     connectionTimeoutMillis: timing.commandTimeoutMs,
@@ -101,12 +103,11 @@ export function createMember(options: MemberOptions): Member {
   // A connection that dies while it is out of the pool reports here as well as in its query.
   pool.on('connect', (client) => client.on('error', () => {}))
   const table = createShardTable({ pool, incarnation })
-  const redis = new Redis(redisUrl, leaseRedisOptions(timing.commandTimeoutMs))
-  redis.on('error', () => {})
+  const redis = connectLeases(connectRedis(options.redis), timing.commandTimeoutMs)
   const leaseOptions: LeaseOptions = {
-    redisUrl,
+    redis: options.redis,
     replicas,
-    databaseUrl: database.connectionString ?? '',
+    database: database.place,
     incarnation,
     timing,
     onRefused(why) {

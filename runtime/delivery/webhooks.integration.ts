@@ -3,12 +3,13 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { WebhookInput } from '../../api/ports.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { testRedis } from '../../test/support/embedded.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import { connectRedis } from '../connect/redis.js'
+import { redisAt } from '../connect/redis-place.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createQueueConnections } from '../queues/connections.js'
 import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
@@ -98,9 +99,7 @@ async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = 
 }
 
 async function startNode(t: TestContext, store: TestStore, redisUrl: string, options: Partial<WebhookDeliveryOptions>) {
-  const redis = new Redis(redisUrl)
-  redis.on('error', () => {})
-  const connections = createQueueConnections({ redis, logger })
+  const connections = createQueueConnections({ redis: connectRedis(redisAt(redisUrl)), node: 'n1', logger })
   const outgoing = createOutgoing({ allowPrivateAddresses: true, userAgent: 'posthorn-test' })
   const publicUrl = 'http://gateway.example'
   const webhooks = createWebhooks({
@@ -114,7 +113,6 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
     onReplayed: (lanes) => delivery.replayed(lanes),
   })
   const delivery = createWebhookDelivery({
-    node: 'n1',
     redis: connections,
     store: deliveryStore(
       store.database.pool,
@@ -138,7 +136,6 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
     stopped ??= (async () => {
       await delivery.close()
       connections.close()
-      redis.disconnect()
       await outgoing.close()
     })()
     return stopped

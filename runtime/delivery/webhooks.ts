@@ -22,7 +22,6 @@ import { createRetryTimer } from './retry-timer.js'
 import { deliveryUrl, webhookRequest } from './webhook-request.js'
 
 export interface WebhookDeliveryOptions {
-  readonly node: string
   readonly redis: QueueConnections
   readonly store: DeliveryStore
   readonly targets: DeliveryTargets
@@ -109,7 +108,6 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     },
   })
   const wakeUps = options.redis.createWakeUps({
-    node: options.node,
     kind: 'webhook',
     concurrency,
     handle: runLane,

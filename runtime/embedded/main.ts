@@ -5,6 +5,8 @@
 
 import { OperatorError } from '../../schemas/operator-error.js'
 import { type Config, readConfig } from '../config.js'
+import { databasePlace } from '../connect/database-place.js'
+import { redisPlace } from '../connect/redis-place.js'
 import { createLifecycle, LifecycleStopped } from '../lifecycle.js'
 import { createLogger } from '../logging.js'
 import { startEmbedded } from './start.js'
@@ -14,14 +16,17 @@ async function main(config: Config): Promise<void> {
   const logger = createLogger(config.logging, process.stderr)
   const lifecycle = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })
   lifecycle.handleProcessEvents()
-  const { url: redisUrl } = config.redis
+  const [database, redis] = [databasePlace(config.database), redisPlace(config.redis)]
   const embedded = await lifecycle.start(
     'embedded servers',
-    () => startEmbedded({ dataDir: config.data.dir, databaseUrl: config.database.url, redisUrl, logger }),
+    () => startEmbedded({ dataDir: config.data.dir, database, redis, logger }),
     (started) => started.stop(),
     { stopTimeoutMs: config.cluster.shutdownTimeoutMs },
   )
-  process.stdout.write(`DATABASE_URL=${embedded.database.connectionString}\nREDIS_URL=${embedded.redis.url}\n`)
+  // What was given is known already, and more than a URL.
+  if (database === undefined) process.stdout.write(`DATABASE_URL=${embedded.database.connectionString}\n`)
+  if (embedded.redis.type === 'socket' && redis === undefined)
+    process.stdout.write(`REDIS_URL=${embedded.redis.path}\n`)
   // The servers do not keep the process alive; it stays until it is told to end.
   setInterval(() => undefined, 2 ** 30)
 }

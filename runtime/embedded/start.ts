@@ -1,5 +1,7 @@
 /** The private servers of a gateway that was given none: PostgreSQL and Redis, on unix sockets in the data folder. */
 import path from 'node:path'
+import type { DatabasePlace } from '../connect/database-place.js'
+import { type RedisPlace, redisAt } from '../connect/redis-place.js'
 import type { Logger } from '../logging.js'
 import { prepareDataFolder } from './data-folder.js'
 import { type FolderLock, lockFolder } from './folder-lock.js'
@@ -14,12 +16,12 @@ import { socketFolder } from './socket-folder.js'
 import { type Supervisor, supervise } from './supervisor.js'
 
 export interface EmbeddedOptions {
-  /** Absolute; made when it does not exist. Not touched when both URLs are given. */
+  /** Absolute; made when it does not exist. Not touched when both servers are given. */
   readonly dataDir: string
   /** An external PostgreSQL, instead of ours. */
-  readonly databaseUrl?: string | undefined
+  readonly database?: DatabasePlace | undefined
   /** An external Redis, instead of ours. */
-  readonly redisUrl?: string | undefined
+  readonly redis?: RedisPlace | undefined
   readonly logger: Logger
   /** A folder with `postgres` and `initdb`, instead of those that came with npm. */
   readonly postgresBinaries?: string | undefined
@@ -28,10 +30,8 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
-  /** For `new Pool({ connectionString })`. */
-  readonly database: { readonly connectionString: string }
-  /** For `new Redis(url, options)` of ioredis: a URL, or the path of a unix socket. */
-  readonly redis: { readonly url: string }
+  readonly database: DatabasePlace
+  readonly redis: RedisPlace
   /** Undefined for a server that is not ours. */
   status(): { readonly postgres: ServerStatus | undefined; readonly redis: ServerStatus | undefined }
   /** End our servers in order (PostgreSQL by a fast shutdown) and release the data folder. */
@@ -39,19 +39,19 @@ export interface Embedded {
 }
 
 /**
- * Start, or adopt, what was not given by URL. A gateway that was killed leaves its servers running; the next one on the same
+ * Start, or adopt, what was not given. A gateway that was killed leaves its servers running; the next one on the same
  * folder takes them over. A server that dies later is started again, with a growing wait; meanwhile its callers see errors.
  * @throws OperatorError when the folder is in use or not ours, or a server cannot run here: a sentence that says what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, databaseUrl, redisUrl, logger } = options
-  if (databaseUrl !== undefined && redisUrl !== undefined) return external(databaseUrl, redisUrl)
+  const { dataDir, database: givenDatabase, redis: givenRedis, logger } = options
+  if (givenDatabase !== undefined && givenRedis !== undefined) return external(givenDatabase, givenRedis)
   prepareDataFolder(dataDir)
   const lock = lockFolder(dataDir)
   const sockets = socketFolder(dataDir)
   const [postgres, redis] = await Promise.allSettled([
-    databaseUrl === undefined ? supervisePostgres(options, sockets) : undefined,
-    redisUrl === undefined ? superviseRedis(dataDir, sockets, logger) : undefined,
+    givenDatabase === undefined ? supervisePostgres(options, sockets) : undefined,
+    givenRedis === undefined ? superviseRedis(dataDir, sockets, logger) : undefined,
   ])
   const supervisors = [postgres, redis].flatMap((start) =>
     start.status === 'fulfilled' && start.value ? [start.value] : [],
@@ -64,8 +64,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const [postgresSupervisor, redisSupervisor] = [fulfilled(postgres), fulfilled(redis)]
   let stopped: Promise<void> | undefined
   return {
-    database: { connectionString: databaseUrl ?? socketUrl(postgresSockets(sockets)) },
-    redis: { url: redisUrl ?? redisSocket(sockets) },
+    database: givenDatabase ?? { connectionString: socketUrl(postgresSockets(sockets)) },
+    redis: givenRedis ?? redisAt(redisSocket(sockets)),
     status: () => ({ postgres: postgresSupervisor?.status(), redis: redisSupervisor?.status() }),
     stop() {
       stopped ??= stopAll(supervisors, lock)
@@ -109,10 +109,10 @@ async function stopAll(supervisors: readonly Supervisor[], lock: FolderLock): Pr
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-function external(databaseUrl: string, redisUrl: string): Embedded {
+function external(database: DatabasePlace, redis: RedisPlace): Embedded {
   return {
-    database: { connectionString: databaseUrl },
-    redis: { url: redisUrl },
+    database,
+    redis,
     status: () => ({ postgres: undefined, redis: undefined }),
     stop: () => Promise.resolve(),
   }

@@ -1,5 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
+import type { RedisConnections } from '../connect/redis.js'
 import { createWakeUps, type WakeUpOptions, type WakeUps } from './wake-ups.js'
 
 /** The Redis connections of a node's queues: two that all queues share, and one more per queue for its blocking read. */
@@ -8,6 +9,11 @@ export interface QueueConnections {
   readonly subscriber: Redis
   /** A connection for one queue's blocking commands; the caller ends it. */
   blocking(): Redis
+  /**
+   * Of every key of every queue of this node. With its hash tag they are in one slot of a Redis Cluster: scripts may touch all of them, and
+   * the queues can share connections, to the server of that slot. The queues of another node are elsewhere.
+   */
+  readonly prefix: string
   /** A queue over these connections, for parts that get them as an argument. */
   createWakeUps(options: Omit<WakeUpOptions, 'redis'>): WakeUps
   /** Ends the shared connections; Bull does not, since it did not make them. Close the queues before. */
@@ -15,27 +21,39 @@ export interface QueueConnections {
 }
 
 export interface QueueConnectionOptions {
-  /** Where Redis is: a client of the node, of which only the address and credentials are taken. */
-  readonly redis: Redis
+  readonly redis: RedisConnections
+  /** The node whose queues these are; each node has its own. */
+  readonly node: string
   readonly logger: Logger
 }
 
 const RECONNECT_MAX_MS = 2000
+/** How long Bull blocks a connection for its next job (its `drainDelay`): it answers no question meanwhile. */
+const BLOCKED_MS = 5000
 
-export function createQueueConnections({ redis, logger }: QueueConnectionOptions): QueueConnections {
+export function createQueueConnections({ redis, node, logger }: QueueConnectionOptions): QueueConnections {
   const log = logger.child({ part: 'queues' })
+  const prefix = `{posthorn:queues:${node}}`
   let isClosed = false
-  const client = connect()
-  const subscriber = connect()
+  let reason = ''
+  const client = connect(0)
+  const subscriber = connect(0)
   for (const connection of [client, subscriber]) connection.setMaxListeners(0)
-  client.on('ready', () => log.info('The queues have reached Redis.'))
+  let isLost = false
+  client.on('ready', () => {
+    isLost = false
+    log.info('The queues have reached Redis.')
+  })
+  // Each attempt that fails closes as well.
   client.on('close', () => {
-    if (!isClosed) log.warn('The queues have lost Redis; wake-ups go on from memory.')
+    if (!isClosed && !isLost) log.warn({ reason }, 'The queues have lost Redis; wake-ups go on from memory.')
+    isLost = true
   })
   const connections: QueueConnections = {
     client,
     subscriber,
-    blocking: connect,
+    blocking: () => connect(BLOCKED_MS),
+    prefix,
     createWakeUps: (own) => createWakeUps({ redis: connections, ...own }),
     close() {
       isClosed = true
@@ -45,17 +63,19 @@ export function createQueueConnections({ redis, logger }: QueueConnectionOptions
   }
   return connections
 
-  function connect(): Redis {
+  function connect(blockedMs: number): Redis {
     // Bull refuses connections that give up on a command or ask for readiness (its `lib/queue.js`).
-    const options: Partial<RedisOptions> = {
+    const options: RedisOptions = {
       maxRetriesPerRequest: null,
       enableReadyCheck: false,
-      lazyConnect: false,
       retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
     }
-    const connection = redis.duplicate(options)
+    const connection = redis.toSlotOf(prefix, options, { blockedMs })
     // Said once by 'close' above, not at every attempt.
-    connection.on('error', (error: Error) => log.debug({ reason: error.message }, 'A queue connection failed.'))
+    connection.on('error', (error: Error) => {
+      reason = error.message
+      log.debug({ reason }, 'A queue connection failed.')
+    })
     return connection
   }
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { testFolder, testRedis } from '../../test/support/embedded.js'
+import { connectRedis } from '../connect/redis.js'
+import { redisAt } from '../connect/redis-place.js'
 import { startRedis } from '../embedded/redis.js'
 import { findRedis } from '../embedded/redis-binary.js'
 import { createQueueConnections } from './connections.js'
@@ -25,12 +26,10 @@ function wakeUps(
   server: { url: string },
   options: Partial<WakeUpOptions> & Pick<WakeUpOptions, 'handle'>,
 ) {
-  const redis = new Redis(server.url, { lazyConnect: true })
-  redis.on('error', () => {})
-  const connections = createQueueConnections({ redis, logger })
+  const redis = connectRedis(redisAt(server.url))
+  const connections = createQueueConnections({ redis, node: `n-${randomUUID()}`, logger })
   const made = createWakeUps({
     redis: connections,
-    node: `n-${randomUUID()}`,
     kind: 'test',
     concurrency: 8,
     sweep: async () => [],
@@ -40,7 +39,6 @@ function wakeUps(
   t.after(async () => {
     await made.close()
     connections.close()
-    redis.disconnect()
   })
   return { ...made, connections }
 }

@@ -17,12 +17,8 @@ import type { QueueConnections } from './connections.js'
 
 export interface WakeUpOptions {
   readonly redis: QueueConnections
-  /** The node whose lanes these are; each node has its own queue of each kind. */
-  readonly node: string
-  /** `webhook`, `send`, … */
+  /** `webhook`, `send`, …; each node has its own queue of each kind. */
   readonly kind: string
-  /** Of every key in Redis. Default `posthorn`. */
-  readonly keyPrefix?: string
   /** Lanes that run at once. */
   readonly concurrency: number
   /** Does what is due in a lane. A rejection is logged and the lane looked at again after some seconds. */
@@ -61,7 +57,7 @@ interface Job {
 }
 
 export function createWakeUps(options: WakeUpOptions): WakeUps {
-  const { redis, node, kind, concurrency, handle, sweepEveryMs = 30_000 } = options
+  const { redis, kind, concurrency, handle, sweepEveryMs = 30_000 } = options
   const log = options.logger.child({ part: 'wake-ups', kind })
 
   const asked = new Map<string, number>()
@@ -78,9 +74,8 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   let isClosed = false
 
   const blocking = redis.blocking()
-  const queue = new Bull<Job>(`${kind}:${node}`, {
-    // Everything of a queue in one slot, so that its scripts may touch all its keys.
-    prefix: `{${options.keyPrefix ?? 'posthorn'}:${kind}:${node}}`,
+  const queue = new Bull<Job>(kind, {
+    prefix: redis.prefix,
     createClient: (type) => (type === 'client' ? redis.client : type === 'subscriber' ? redis.subscriber : blocking),
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     // A lane that stalls with its process is found by the sweep; Bull's own recovery may try as often as it likes.
@@ -98,6 +93,10 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
 
   const onReady = () => void sweepNow()
   redis.client.on('ready', onReady)
+  // Jobs come over this connection; without it Redis seems to be silent.
+  blocking.on('ready', () => {
+    isSilent = false
+  })
   const watchTimer = setInterval(watch, WATCH_EVERY_MS)
   const sweepTimer = setInterval(() => void sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
   void sweepNow()

@@ -2,19 +2,11 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
 import type { Tables } from './tables.js'
 
-export interface DatabaseConfig {
-  /** `postgresql://…`; else the parts below. */
-  readonly connectionString?: string
-  /** A host name, an address, or the folder of a unix socket. */
-  readonly host?: string
-  readonly port?: number
-  readonly user?: string
-  readonly password?: string
-  readonly database?: string
+export interface DatabaseConfig extends DatabasePlace {
   readonly poolMax?: number
-  readonly ssl?: boolean | pg.ClientConfig['ssl']
   readonly connectTimeoutMs?: number
   /** A statement of the API that takes longer is ended, so that it cannot hold a connection for ever. */
   readonly statementTimeoutMs?: number
@@ -23,7 +15,9 @@ export interface DatabaseConfig {
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Kysely<Tables>
-  /** The settings of a single connection to the same database. */
+  /** The same database, as plain data. */
+  readonly place: DatabasePlace
+  /** The settings of a single connection to it. */
   readonly clientConfig: pg.ClientConfig
   close(): Promise<void>
 }
@@ -45,21 +39,15 @@ export function openDatabase(config: DatabaseConfig, log: Logger): Database {
   return {
     pool,
     kysely,
+    place: { connectionString: config.connectionString, ...(config.tls === undefined ? {} : { tls: config.tls }) },
     clientConfig,
     close: () => kysely.destroy(),
   }
 }
 
 function toClientConfig(config: DatabaseConfig): pg.ClientConfig {
-  const { connectionString, host, port, user, password, database, ssl } = config
   return {
-    ...(connectionString === undefined ? {} : { connectionString }),
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(user === undefined ? {} : { user }),
-    ...(password === undefined ? {} : { password }),
-    ...(database === undefined ? {} : { database }),
-    ...(ssl === undefined ? {} : { ssl }),
+    ...clientConfigAt(config),
     connectionTimeoutMillis: config.connectTimeoutMs ?? 5_000,
     keepAlive: true,
     application_name: 'posthorn',

@@ -18,10 +18,10 @@ const MIGRATION_LOCK = 0x706f7374
 
 /**
  * Applies what is missing, each migration in its own transaction, under a lock of the database.
- * @throws OperatorError: the schema is newer than the program, or the encryption key is another one.
+ * @throws OperatorError: PostgreSQL was not reached, the schema is newer than the program, or the encryption key is another one.
  */
 export async function migrate(pool: pg.Pool, encryption: Encryption, files = readMigrations()): Promise<Installation> {
-  const client = await pool.connect()
+  const client = await firstConnection(pool)
   let broken: Error | undefined
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -44,6 +44,19 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
     }
   } finally {
     client.release(broken)
+  }
+}
+
+/** What a node that starts asks of PostgreSQL first, so that here its operator hears why it cannot. */
+async function firstConnection(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string }
+    throw new OperatorError(
+      `PostgreSQL was not reached (${message || code}); see what docs/configuration.md says of DATABASE_URL and DATABASE_TLS_CA_FILE.`,
+      { cause: error },
+    )
   }
 }
 

@@ -10,11 +10,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pino } from 'pino'
+import { redisAt } from '../../runtime/connect/redis-place.js'
 import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from '../../runtime/embedded/postgres.js'
 import { findPostgres } from '../../runtime/embedded/postgres-binaries.js'
 import { databaseUser } from '../../runtime/embedded/postgres-cluster.js'
 import { choosePostgresUser } from '../../runtime/embedded/postgres-user.js'
-import { isRunning, parentOf, signalProcess } from '../../runtime/embedded/processes.js'
+import { hasEndedWithin, isRunning, parentOf, signalProcess } from '../../runtime/embedded/processes.js'
 import { startRedis } from '../../runtime/embedded/redis.js'
 import { findRedis } from '../../runtime/embedded/redis-binary.js'
 import { infoField, redisInfo } from '../../runtime/embedded/redis-probe.js'
@@ -128,8 +129,11 @@ export interface TestPostgres {
   start(): Promise<void>
 }
 
+/** Makes what its settings name in a folder, and gives it to the user that PostgreSQL runs as. */
+type PreparePostgres = (folder: string, own: (folder: string) => void) => Readonly<Record<string, string>>
+
 /** A PostgreSQL server that only this test uses, so that it may kill it; nobody starts it again but the test. */
-export async function testPostgres(t: Cleanup): Promise<TestPostgres> {
+export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => ({})): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(runFolder(), 't-'))
   const data = path.join(folder, 'postgresql')
   const sockets = path.join(folder, 's')
@@ -138,20 +142,22 @@ export async function testPostgres(t: Cleanup): Promise<TestPostgres> {
     librariesFolder: path.join(folder, 'libraries'),
   })
   mkdirSync(sockets)
+  const user = await choosePostgresUser(folder, sockets, data, binaries)
   const place: PostgresPlace = {
     folder: data,
     socketFolder: sockets,
     logFile: path.join(folder, 'postgresql.log'),
     binaries,
-    user: await choosePostgresUser(folder, sockets, data, binaries),
+    user,
     // Its processes are killed, its machine is not.
-    settings: { fsync: 'off' },
+    settings: { fsync: 'off', ...prepare(folder, (file) => user.own(file)) },
   }
   await preparePostgres(place)
   let server = await startPostgres(place)
   const kill = async () => {
     for (const pid of [server.pid, ...childrenOf(server.pid)]) signalProcess(pid, 'SIGKILL')
-    await server.ended
+    // Unlike `ended`, it keeps this process waiting when nothing else does.
+    await hasEndedWithin(server.pid, leftOpenAfterMs)
   }
   t.after(async () => {
     await kill()
@@ -200,7 +206,7 @@ async function startPerProcess(): Promise<Embedded> {
   const dataDir = mkdtempSync(path.join(runFolder(), 'pg-'))
   const embedded = await startEmbedded({
     dataDir,
-    redisUrl: 'redis://127.0.0.1:1',
+    redis: redisAt('redis://127.0.0.1:1'),
     logger,
     postgresBinaries: process.env.POSTHORN_TEST_POSTGRES,
     postgresSettings: { fsync: 'off' },
@@ -230,6 +236,6 @@ function withDatabase(connectionString: string, name: string): string {
 }
 
 /** Where a fetched Redis is kept when there is no writable home folder. */
-function cacheFolder(): string {
+export function cacheFolder(): string {
   return process.env.POSTHORN_TEST_CACHE ?? path.join(os.tmpdir(), `posthorn-test-cache-${process.getuid?.() ?? 0}`)
 }

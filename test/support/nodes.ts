@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { ClusterView } from '../../api/ports.js'
 import { createClusterRows } from '../../runtime/cluster/cluster-rows.js'
 import { createClusterView } from '../../runtime/cluster/cluster-view.js'
 import { type Lease, startLease } from '../../runtime/cluster/lease.js'
-import { createLeases, leaseRedisOptions } from '../../runtime/cluster/leases.js'
+import { connectLeases, createLeases } from '../../runtime/cluster/leases.js'
 import { type ClusterNode, type NodeObserver, type ProbeResult, startClusterNode } from '../../runtime/cluster/node.js'
 import { defaultTiming, type Timing } from '../../runtime/cluster/ownership/protocol.js'
 import { createShardTable } from '../../runtime/cluster/shard-table.js'
+import { connectRedis } from '../../runtime/connect/redis.js'
+import { redisAt } from '../../runtime/connect/redis-place.js'
 import { shardOf } from '../../runtime/store/shard.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { type TestRedis, testRedis } from './embedded.js'
@@ -79,12 +80,12 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
     const incarnation = `${name}-${starts}`
     const pool = new pg.Pool({ ...store.database.clientConfig, max: 2, statement_timeout: timing.commandTimeoutMs })
     pool.on('error', () => {})
-    const client = new Redis(redis.url, leaseRedisOptions(timing.commandTimeoutMs))
+    const client = connectLeases(connectRedis(redisAt(redis.url)), timing.commandTimeoutMs)
     client.on('error', () => {})
     const lease = startLease({
-      redisUrl: redis.url,
+      redis: redisAt(redis.url),
       replicas: 0,
-      databaseUrl: store.database.clientConfig.connectionString ?? '',
+      database: store.database.place,
       incarnation,
       timing,
       onRefused: () => node.refused(),

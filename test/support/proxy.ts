@@ -9,6 +9,8 @@ export interface CuttableProxy {
   cut(): void
   /** Takes connections and bytes and passes nothing on, until it is mended; both ways, or one: `up` is towards the target. */
   silence(way?: 'up' | 'down'): void
+  /** What is connected hears nothing any more, as when a machine has lost its power; who connects anew is served. */
+  lose(): void
   mend(): void
 }
 
@@ -55,6 +57,13 @@ export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<Cu
         socket.unpipe(other)
         socket.pause()
       }
+    },
+    lose() {
+      for (const [socket, { other }] of pairs) {
+        socket.unpipe(other)
+        socket.pause()
+      }
+      pairs.clear()
     },
     mend() {
       isCut = false

@@ -1,0 +1,145 @@
+/**
+ * Every connection to Redis is made here, whether one server is there, Sentinels that know which, or a Redis Cluster. What a connection
+ * does about failures is said by the part that uses it; that it finds its server again is done here.
+ */
+import { isIP } from 'node:net'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import type { Logger } from 'pino'
+import { createFinder, type FindPrimary } from './primary.js'
+import { primaryConnector } from './primary-connector.js'
+import type { Address, RedisPlace } from './redis-place.js'
+
+export interface RedisConnections {
+  /**
+   * To the primary that has the slot of `key`. All keys with its hash tag can be used over it as over the connection to a single server:
+   * in scripts, transactions, blocking commands and WAIT, which the routing client of a Redis Cluster sends to some server.
+   */
+  toSlotOf(key: string, options: RedisOptions, silence?: Silence): Redis
+  /** For commands with one key, whatever its slot, and for PUBLISH. Gives up on a command when the second attempt fails too. */
+  toAllSlots(logger: Logger): Redis | Cluster
+}
+
+/** How long a connection may leave a question without an answer before it is made anew. */
+interface Silence {
+  /** Unless it is what the settings say. */
+  readonly answerMaxMs?: number
+  /** The longest time for which its user blocks it. */
+  readonly blockedMs?: number
+}
+
+/** How often it is asked whether the server that a connection has is still the primary, where that can change: that is mostly noticed before. */
+const LOOK_EVERY_MS = 15_000
+
+export function connectRedis(place: RedisPlace): RedisConnections {
+  function toSlotOf(key: string, options: RedisOptions, silence: Silence = {}): Redis {
+    const { answerMaxMs = place.answerMaxMs, blockedMs = 0 } = silence
+    const silenceMaxMs = answerMaxMs + blockedMs
+    const all: RedisOptions = { ...mannersTo(place), reconnectOnError: isNotPrimary, ...options }
+    if (place.type === 'socket') return watched(new Redis({ ...all, path: place.path }), silenceMaxMs)
+    if (place.type === 'server') {
+      const { address, database } = place
+      return watched(new Redis({ ...all, ...address, ...tlsTo(place, address), db: database }), silenceMaxMs)
+    }
+    const find = createFinder(place, key, all.connectTimeout ?? answerMaxMs)
+    const route = primaryConnector(find, (address) => tlsTo(place, address).tls)
+    const redis = watched(
+      new Redis({ ...all, ...(place.tls === undefined ? {} : { tls: {} }), Connector: route.Connector }),
+      silenceMaxMs,
+    )
+    followPrimary(redis, find, route.connectedTo)
+    return redis
+  }
+
+  function toAllSlots(logger: Logger): Redis | Cluster {
+    const retryStrategy = (times: number) => Math.min(100 * times, 2_000)
+    const redis =
+      place.type === 'cluster'
+        ? new Cluster([...place.addresses], {
+            clusterRetryStrategy: retryStrategy,
+            // A certificate is for a name; ioredis would look it up and connect to an address.
+            dnsLookup: (name, found) => found(null, name),
+            slotsRefreshTimeout: place.answerMaxMs,
+            // Its own: such a connection is not made again, another takes its place.
+            redisOptions: {
+              ...mannersTo(place),
+              ...(place.tls === undefined ? {} : { tls: place.tls }),
+              socketTimeout: place.answerMaxMs,
+            },
+          })
+        : toSlotOf('', { maxRetriesPerRequest: 1, retryStrategy })
+    redis.on('error', (error: Error) => logger.debug({ reason: reasonOf(error) }, 'Redis does not answer.'))
+    return redis
+  }
+
+  return { toSlotOf, toAllSlots }
+}
+
+/** What an error of a connection says, without the command that it stopped: it may be AUTH. */
+function reasonOf(error: Error & { lastNodeError?: Error }): string {
+  return error.lastNodeError?.message ?? error.message
+}
+
+function mannersTo({ username, password, answerMaxMs }: RedisPlace): RedisOptions {
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    connectTimeout: answerMaxMs,
+    disconnectTimeout: 500,
+    enableReadyCheck: false,
+    // These would be awaited before a connection counts as ready, also from a server that hangs.
+    disableClientInfo: true,
+  }
+}
+
+/** Then the primary is looked for again, with the connection; the command is not sent a second time. */
+function isNotPrimary({ message }: Error): boolean {
+  return /^(MOVED|ASK|CLUSTERDOWN|MASTERDOWN) |READONLY/.test(message)
+}
+
+function tlsTo({ tls }: RedisPlace, { host }: Address): Pick<RedisOptions, 'tls'> {
+  if (tls === undefined) return {}
+  return { tls: { ...(isIP(host) === 0 ? { servername: host } : {}), ...tls } }
+}
+
+/** A server that hangs, or whose machine has gone, leaves questions without an answer for as long as the connection is there. */
+function watched(redis: Redis, silenceMaxMs: number): Redis {
+  let askedMs: number | undefined
+  const forget = (): void => {
+    askedMs = undefined
+  }
+  const timer = setInterval(() => {
+    if (redis.status !== 'ready') return
+    if (askedMs === undefined) {
+      askedMs = performance.now()
+      redis.ping().then(forget, (error: Error) => {
+        if (!/timed out/.test(error.message)) forget()
+      })
+    } else if (performance.now() - askedMs > silenceMaxMs) redis.disconnect(true)
+  }, silenceMaxMs / 4)
+  timer.unref()
+  redis.on('close', forget)
+  redis.on('end', () => clearInterval(timer))
+  return redis
+}
+
+/** A former primary that is cut off from the others goes on answering. */
+function followPrimary(redis: Redis, find: FindPrimary, connectedTo: () => Address | undefined): void {
+  let isLooking = false
+  const timer = setInterval(async () => {
+    if (isLooking || redis.status !== 'ready') return
+    isLooking = true
+    try {
+      const [primary, present] = [await find(), connectedTo()]
+      if (redis.status === 'ready' && present !== undefined && !isSame(primary, present)) redis.disconnect(true)
+    } catch {
+      // Nobody knows of another.
+    }
+    isLooking = false
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  redis.on('end', () => clearInterval(timer))
+}
+
+function isSame(one: Address, other: Address): boolean {
+  return one.host === other.host && one.port === other.port
+}
