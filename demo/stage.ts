@@ -22,6 +22,8 @@ export interface Ending {
   readonly toPlayWith: readonly string[]
 }
 
+export type Story = (stage: Stage) => Promise<Ending>
+
 export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<Stage> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-demo-'))
   undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
