@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 export interface Program {
   /** The first line of its output that fits. */
   readonly said: RegExpExecArray
+  readonly pid: number
   stop(): Promise<void>
+  /** `kill -9`. */
+  kill(): Promise<void>
 }
 
 const STOP_MS = 20_000
@@ -41,13 +44,13 @@ export async function startProgram(
       reject(new Error(`${file} ended (${code ?? 'killed'}) before it was ready:\n${tail.join('\n')}`)),
     )
   })
-  return { said, stop: () => stop(child) }
+  return { said, pid: child.pid ?? 0, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
-  child.kill('SIGTERM')
+  child.kill(signal)
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await ended
   clearTimeout(timer)

@@ -19,7 +19,11 @@ export interface DemoReceiver {
   next(what: string, fits: (event: DemoEvent) => boolean): Promise<DemoEvent>
   /** The secret of a webhook, so that signatures can be checked as a user would. */
   expectSecret(instanceName: string, secret: string): void
+  /** What came, in the order of its arrival; repeats of an event included. */
+  readonly events: readonly DemoEvent[]
   readonly counts: { received: number; badSignatures: number }
+  /** @throws when a webhook had a wrong signature */
+  checkSignatures(): void
   close(): void
 }
 
@@ -51,7 +55,11 @@ export async function startReceiver(onEvent: (event: DemoEvent) => void): Promis
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    events,
     counts,
+    checkSignatures() {
+      if (counts.badSignatures > 0) throw new Error(`${counts.badSignatures} webhooks had a wrong signature.`)
+    },
     expectSecret: (instanceName, secret) => secrets.set(instanceName, secret),
     next: (what, fits) =>
       new Promise((resolve, reject) => {

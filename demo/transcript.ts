@@ -30,6 +30,9 @@ export function createTranscript(): Transcript {
   }
 }
 
+/** Tells nothing. */
+export const silent: Transcript = { title() {}, step() {}, typed() {}, note() {}, data() {} }
+
 /** The line for a call of the gateway, as short as it can be typed. */
 export function curlLine(
   method: string,

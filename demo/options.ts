@@ -1,0 +1,27 @@
+/** What was typed after `npm run demo --`. */
+import { parseArgs } from 'node:util'
+
+export interface DemoOptions {
+  /** It ends after a complete run, instead of staying up. */
+  readonly exits: boolean
+  /** Undefined: one gateway, without a balancer before it. */
+  readonly nodes: number | undefined
+}
+
+/** @throws Error with a sentence for the one who typed it */
+export function readOptions(typed: readonly string[]): DemoOptions {
+  const { values } = parseArgs({
+    args: [...typed],
+    options: { exit: { type: 'boolean' }, nodes: { type: 'string' } },
+  })
+  return { exits: values.exit ?? false, nodes: values.nodes === undefined ? undefined : nodesOf(values.nodes) }
+}
+
+function nodesOf(typed: string): number {
+  const nodes = /^\d{1,3}$/.test(typed) ? Number(typed) : 0
+  if (nodes < 2)
+    throw new Error(
+      `--nodes takes a whole number from 2 on, since one of them is killed, and not "${typed}"; without it the demo runs one gateway.`,
+    )
+  return nodes
+}
