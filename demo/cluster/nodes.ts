@@ -40,7 +40,7 @@ export async function startNodes(stage: Stage, count: number): Promise<DemoClust
   const environment = {
     ...stage.environment,
     DATABASE_URL: stores.database.connectionString,
-    REDIS_URL: stores.redis.url,
+    REDIS_URL: stores.redis.type === 'socket' ? stores.redis.path : '',
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     CLUSTER_SECRET: randomBytes(16).toString('hex'),
