@@ -195,11 +195,13 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       }
       case 'declareDead': {
         const { incarnation: declared, revision } = command
+        const hasLeft = state.watched.get(declared)?.hasLeft ?? false
         answer(
           table.declareDead(declared, revision),
           (result) => {
             if (result === 'dead') {
-              log.warn({ incarnation: declared }, 'A node shows no sign of life; it was declared dead.')
+              if (hasLeft) log.info({ incarnation: declared }, 'A node said with its last breath that it ends.')
+              else log.warn({ incarnation: declared }, 'A node shows no sign of life; it was declared dead.')
               options.observe?.declaredDead?.()
             }
             return { type: 'declared', incarnation: declared, result }

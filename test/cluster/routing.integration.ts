@@ -58,4 +58,33 @@ describe('any node answers for any instance', () => {
       (told) => instances.every(({ number }) => told.includes(`to ${number}`)),
     )
   })
+
+  it('with its events, as a stream on each node', async () => {
+    const instance = await cluster.paired('15550001999', 'streamed')
+    await cluster.phone('15550002999', 'Cat')
+    const told = cluster.nodes.map((node) => ({ node, text: '' }))
+    for (const one of told) {
+      const aborter = new AbortController()
+      cleanup.after(() => aborter.abort())
+      const response = await fetch(`${one.node.url}/sse?token=${instance.token}`, { signal: aborter.signal })
+      assert.equal(response.status, 200)
+      void (async () => {
+        for await (const part of response.body as unknown as AsyncIterable<Uint8Array>)
+          one.text += Buffer.from(part).toString()
+      })().catch(() => {})
+    }
+    await eventually(
+      () => told.map(({ text }) => text),
+      (texts) => texts.every((text) => text.includes(':')),
+    )
+    for (let index = 0; index < 5; index += 1)
+      await cluster.network('POST', '/phones/15550002999/text', { to: instance.number, text: `streamed ${index}` })
+    await eventually(
+      () =>
+        told.map(({ text }) =>
+          [...new Set([...text.matchAll(/"text":"streamed (\d)"/g)].map(([, index]) => index))].join(''),
+        ),
+      (orders) => orders.every((order) => order === '01234'),
+    )
+  })
 })

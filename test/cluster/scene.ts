@@ -1,7 +1,7 @@
 /** A cluster with traffic over it, in which something is broken; in the end nothing is lost, doubled or out of order, and nobody had two owners. */
 import assert from 'node:assert/strict'
 import { startTraffic, type Traffic } from '../durability/traffic.js'
-import type { Cleanup } from '../support/cleanup.js'
+import { type Cleanup, lastFirst } from '../support/cleanup.js'
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
@@ -36,7 +36,8 @@ export interface SceneOptions extends ClusterOptions {
   readonly everyMs?: number
 }
 
-export async function startScene(t: Cleanup, options: SceneOptions = {}): Promise<Scene> {
+export async function startScene(test: Cleanup, options: SceneOptions = {}): Promise<Scene> {
+  const t = lastFirst(test)
   const { instances: count = 6, everyMs = 150 } = options
   const cluster = await startCluster(t, {
     ...options,

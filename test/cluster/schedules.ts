@@ -2,19 +2,25 @@
  * Random faults over a cluster with traffic, a few of them at a time, by a seed. After each schedule everything is mended, and must be as if
  * nothing had been: each text once and in order at both ends, one owner for each instance at each moment.
  */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { defaultTiming } from '../../runtime/cluster/ownership/protocol.js'
 import { seededRandom } from '../durability/random.js'
 import { startTraffic } from '../durability/traffic.js'
-import type { Cleanup } from '../support/cleanup.js'
+import { type Cleanup, lastFirst } from '../support/cleanup.js'
 import type { ClusterNode, Links } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 import { hadOneOwner, type Scene, startScene } from './scene.js'
 
 export interface Schedules {
   readonly scene: Scene
-  /** Fails by what is lost, doubled, out of order or owned twice; tells what was done. */
+  /**
+   * Tells what was done.
+   * @throws Error by what is lost, doubled, out of order or owned twice; what the nodes printed is in files that it names
+   */
   run(seed: number): Promise<readonly string[]>
 }
 
@@ -40,11 +46,12 @@ function fastTiming(): Record<string, string> {
   return Object.fromEntries(names) as Record<string, string>
 }
 
-export async function startSchedules(t: Cleanup): Promise<Schedules> {
+export async function startSchedules(test: Cleanup): Promise<Schedules> {
+  const t = lastFirst(test)
   const scene = await startScene(t, {
     instances: 4,
     everyMs: 120,
-    env: { ...fastTiming(), NETWORK_SILENCE_MAX_MS: '4000', PARK_TIMEOUT_MS: '8000', SHUTDOWN_TIMEOUT_MS: '14000' },
+    env: { ...fastTiming(), NETWORK_SILENCE_MAX_MS: '6000', PARK_TIMEOUT_MS: '8000', SHUTDOWN_TIMEOUT_MS: '14000' },
   })
   await Promise.all(scene.traffics.map((traffic) => traffic.stop()))
   const { cluster } = scene
@@ -185,44 +192,58 @@ export async function startSchedules(t: Cleanup): Promise<Schedules> {
     await Promise.all(scene.instances.map((instance) => instance.connected(30_000)))
   }
 
-  return {
-    scene,
-    async run(seed) {
-      const random = seededRandom(seed)
-      const traffics = scene.instances.map((instance, index) =>
-        startTraffic(t, cluster, instance, {
-          peer: `1555200${String(index).padStart(4, '0')}`,
-          receiver: scene.receiver,
-          everyMs: 120,
-          label: `seed${seed}`,
-          patienceMs: 90_000,
-        }),
+  async function tellOnFailure(seed: number, work: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const logins = (await scene.logins()).length
+    try {
+      return await work()
+    } catch (error) {
+      const folder = mkdtempSync(path.join(os.tmpdir(), `schedule-${seed}-`))
+      for (const node of cluster.nodes) writeFileSync(path.join(folder, `${node.name}.log`), node.output())
+      writeFileSync(
+        path.join(folder, 'logins.json'),
+        JSON.stringify((await scene.logins()).slice(logins), undefined, 1),
       )
-      const done: string[] = []
-      const happening: Promise<void>[] = []
-      const count = 1 + Math.floor(random() * FAULTS_MAX)
-      // Drawn in advance, so that the order in which faults end changes nothing.
-      const plans = Array.from({ length: count }, () => ({
-        atMs: random() * WITHIN_MS,
-        fault: pick(random),
-        random: seededRandom(Math.floor(random() * 2 ** 31)),
-      })).toSorted((one, other) => one.atMs - other.atMs)
-      let passedMs = 0
-      for (const { atMs, fault, random: own } of plans) {
-        await pause(atMs - passedMs)
-        passedMs = atMs
-        done.push(`${Math.round(atMs)} ms: ${fault.name}`)
-        happening.push(fault.happen(own))
-      }
-      await Promise.all(happening)
-      await mendAll()
-      await Promise.all(traffics.map((traffic) => traffic.goesOn(3, 60_000)))
-      await Promise.all(traffics.map((traffic) => traffic.stop()))
-      for (const traffic of traffics) await traffic.hasArrived(60_000)
-      hadOneOwner(await scene.logins())
-      return done
-    },
+      throw new Error(`Seed ${seed} fails; what the nodes printed is in ${folder}.`, { cause: error })
+    }
   }
+
+  async function schedule(seed: number): Promise<readonly string[]> {
+    const random = seededRandom(seed)
+    const traffics = scene.instances.map((instance, index) =>
+      startTraffic(t, cluster, instance, {
+        peer: `1555200${String(index).padStart(4, '0')}`,
+        receiver: scene.receiver,
+        everyMs: 120,
+        label: `seed${seed}`,
+        patienceMs: 90_000,
+      }),
+    )
+    const done: string[] = []
+    const happening: Promise<void>[] = []
+    const count = 1 + Math.floor(random() * FAULTS_MAX)
+    // Drawn in advance, so that the order in which faults end changes nothing.
+    const plans = Array.from({ length: count }, () => ({
+      atMs: random() * WITHIN_MS,
+      fault: pick(random),
+      random: seededRandom(Math.floor(random() * 2 ** 31)),
+    })).toSorted((one, other) => one.atMs - other.atMs)
+    let passedMs = 0
+    for (const { atMs, fault, random: own } of plans) {
+      await pause(atMs - passedMs)
+      passedMs = atMs
+      done.push(`${Math.round(atMs)} ms: ${fault.name}`)
+      happening.push(fault.happen(own))
+    }
+    await Promise.all(happening)
+    await mendAll()
+    await Promise.all(traffics.map((traffic) => traffic.goesOn(3, 60_000)))
+    await Promise.all(traffics.map((traffic) => traffic.stop()))
+    for (const traffic of traffics) await traffic.hasArrived(60_000)
+    hadOneOwner(await scene.logins())
+    return done
+  }
+
+  return { scene, run: (seed) => tellOnFailure(seed, () => schedule(seed)) }
 }
 
 function tryKill(pid: number, signal: NodeJS.Signals): void {

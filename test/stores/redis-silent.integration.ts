@@ -6,7 +6,7 @@ import { redisUsers } from './redis-users.js'
 
 it('connections to Redis that died without a word are made anew', async (t) => {
   const { port } = await redisProcess(t)
-  const proxy = await startProxy(t, { host: '127.0.0.1', port })
+  const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port }))
   const users = await redisUsers(t, redisAt(`redis://127.0.0.1:${proxy.port}`, 1_000))
   await users.allWork()
   proxy.lose()

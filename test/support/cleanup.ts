@@ -7,8 +7,13 @@ export interface Cleanup {
 
 /** For what all tests of a `describe` share: undone after the last of them, the last made first. */
 export function suiteCleanup(): Cleanup {
+  return lastFirst({ after })
+}
+
+/** Undone in reverse, which a test's context by itself does not do: who uses something ends before it. */
+export function lastFirst(t: Cleanup): Cleanup {
   const works: (() => Promise<void> | void)[] = []
-  after(async () => {
+  t.after(async () => {
     for (const work of works.toReversed()) await work()
   })
   return { after: (work) => void works.push(work) }

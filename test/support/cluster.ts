@@ -1,6 +1,7 @@
 /** Several gateways on one database and one Redis, behind a balancer. */
 
 import { randomBytes } from 'node:crypto'
+import type { NetConnectOpts } from 'node:net'
 import pg from 'pg'
 import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import { type Balancer, startBalancer } from './balancer.js'
@@ -35,6 +36,8 @@ export type Links = Readonly<Record<'database' | 'redis' | 'network' | 'peers', 
 export interface ClusterOptions {
   readonly nodes?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Where Redis is at this moment, when that is not the cluster's own. */
+  readonly redisAt?: () => NetConnectOpts
   /** The way to the nodes that are ready; the test's own balancer unless given. */
   readonly balancer?: (t: Cleanup, urls: () => readonly string[]) => Promise<Balancer>
 }
@@ -59,13 +62,14 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     started += 1
     const name = `n${started}`
     const peerPort = await lastingPort()
+    const networkAt = new URL(sandbox.websocketUrl)
     const network = new URL(sandbox.websocketUrl)
     const database = await startDatabaseProxy(t, databaseUrl)
     const links: Links = {
       database,
-      redis: await startProxy(t, { path: redis.url }),
-      network: await startProxy(t, { host: network.hostname, port: Number(network.port) }),
-      peers: await startProxy(t, { host: '127.0.0.1', port: peerPort }),
+      redis: await startProxy(t, options.redisAt ?? (() => ({ path: redis.url }))),
+      network: await startProxy(t, () => ({ host: networkAt.hostname, port: Number(networkAt.port) })),
+      peers: await startProxy(t, () => ({ host: '127.0.0.1', port: peerPort })),
     }
     network.port = String(links.network.port)
     const gateway = await startGateway(t, {

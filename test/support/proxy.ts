@@ -14,7 +14,8 @@ export interface CuttableProxy {
   mend(): void
 }
 
-export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<CuttableProxy> {
+/** `target` may change; connections that are open stay where they are. */
+export async function startProxy(t: Cleanup, target: () => NetConnectOpts): Promise<CuttableProxy> {
   let isCut = false
   const silent = { up: false, down: false }
   const pairs = new Map<Socket, { readonly other: Socket; readonly way: 'up' | 'down' }>()
@@ -23,7 +24,7 @@ export async function startProxy(t: Cleanup, target: NetConnectOpts): Promise<Cu
       near.destroy()
       return
     }
-    const far = connect(target)
+    const far = connect(target())
     for (const [socket, other, way] of [
       [near, far, 'up'],
       [far, near, 'down'],
@@ -80,7 +81,7 @@ export async function startDatabaseProxy(
   connectionString: string,
 ): Promise<CuttableProxy & { readonly connectionString: string }> {
   const { target, through } = databasePlace(connectionString)
-  const proxy = await startProxy(t, target)
+  const proxy = await startProxy(t, () => target)
   return { ...proxy, connectionString: through(proxy.port) }
 }
 

@@ -149,7 +149,7 @@ export async function startRoutingNode(
     closeTimeoutMs: 100,
   })
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
-  const proxy = await startProxy(t, { host: '127.0.0.1', port })
+  const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port }))
   t.after(async () => {
     router.close()
     await client.close()

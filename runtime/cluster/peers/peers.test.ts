@@ -174,7 +174,7 @@ describe('a call that is lost', () => {
 
   it('may have happened when the connection breaks', async (t) => {
     const server = await startServer(t, { serve: () => new Promise(() => {}) })
-    const proxy = await startProxy(t, { host: '127.0.0.1', port: server.port })
+    const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port: server.port }))
     const { outcome } = startClient(t).call(`127.0.0.1:${proxy.port}`)
     await eventually(() => server.served.length === 1)
     proxy.cut()
@@ -194,7 +194,7 @@ describe('a call that is lost', () => {
 
   it('is noticed by silence, and goes on when there is a sign of life', async (t) => {
     const server = await startServer(t, { signOfLifeMs: 20, serve: () => pause(400).then(() => done) })
-    const proxy = await startProxy(t, { host: '127.0.0.1', port: server.port })
+    const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port: server.port }))
     const client = startClient(t, { silenceMs: 200 })
     assert.deepEqual(await client.outcomeOf(`127.0.0.1:${proxy.port}`), done)
     const { outcome } = client.call(`127.0.0.1:${proxy.port}`)
@@ -336,7 +336,7 @@ describe('a node that is asked who it is', () => {
       isDraining: false,
       isGuardOpen: true,
     })
-    const proxy = await startProxy(t, { host: '127.0.0.1', port: server.port })
+    const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port: server.port }))
     proxy.silence()
     const silent = await client.probe(`127.0.0.1:${proxy.port}`, 200)
     assert.ok(silent.type === 'lost' && silent.why !== 'refused')
