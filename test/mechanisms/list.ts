@@ -49,6 +49,19 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['store/fence.integration'],
   },
   {
+    guarantee: 'G1',
+    what: 'A frame leaves only while its node can prove that it lives.',
+    switches: [
+      {
+        file: 'actors/network/baileys/output-gate.js',
+        on: 'held.length === 0 && guard.isOpen()) {',
+        off: 'held.length === 0) {',
+      },
+      { file: 'actors/network/baileys/output-gate.js', on: 'while (!guard.isOpen() && !isClosed)', off: 'while (false)' },
+    ],
+    tests: ['baileys/output-gate.test'],
+  },
+  {
     guarantee: 'G2',
     what: 'A frame leaves only when everything written before it is durable.',
     switches: [
