@@ -12,8 +12,9 @@ import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
 import { type Lease, type LeaseOptions, startLease } from './lease.js'
 import { connectLeases, createLeases } from './leases.js'
+import { meetNeighbours } from './neighbours.js'
 import { type ClusterNode, type NodeObserver, type ProbeResult, type ShardActors, startClusterNode } from './node.js'
-import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
+import type { EndReason, Incarnation, NodeId, NodeRow, Timing } from './ownership/protocol.js'
 import { createPeerClient, type PeerClientOptions } from './peers/client.js'
 import type { NodeState } from './peers/protocol.js'
 import { createPeerServer } from './peers/server.js'
@@ -144,7 +145,14 @@ export function createMember(options: MemberOptions): Member {
         logger,
       })
       const { host, port: toldPort } = partsOf(options.address)
-      const listening = await server.listen({ host: bindingOf(host), port: options.port })
+      const listening = await server
+        .listen({ host: bindingOf(host), port: options.port })
+        .catch((error: NodeJS.ErrnoException) => {
+          throw new OperatorError(
+            `The port for other nodes, ${options.port}, cannot be listened on (${error.code}). Give this node another PEER_PORT.`,
+            { cause: error },
+          )
+        })
       const address = `${isIPv6(host) ? `[${host}]` : host}:${toldPort ?? listening.port}`
       if (options.isNameOurs) await pool.query('UPDATE node SET dead = true WHERE node_id = $1 AND NOT dead', [nodeId])
       let ended: EndReason | undefined
@@ -211,19 +219,20 @@ export function createMember(options: MemberOptions): Member {
       joined = { node, router, server }
       node.onChange(() => peers.retain(addressesOf(node)))
       await settled(node, () => ended, parts.actors.isReady)
+      const others = (): readonly NodeRow[] => livingOf(node).filter((other) => other.incarnation !== incarnation)
+      await meetNeighbours(others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, log)
       log.info({ incarnation, address, nodes: livingOf(node).length }, 'This node is a part of the cluster.')
 
-      const others = (): boolean =>
-        livingOf(node).some((other) => other.incarnation !== incarnation && !other.isDraining)
+      const takers = (): boolean => others().some(({ isDraining }) => !isDraining)
       return {
         node,
         router,
         served: () => server.inFlight,
         async drain(withinMs) {
           const endMs = performance.now() + withinMs
-          if (ended !== undefined || !others()) return false
+          if (ended !== undefined || !takers()) return false
           node.drain()
-          while (ended === undefined && others() && performance.now() < endMs) await pause(LOOK_MS)
+          while (ended === undefined && takers() && performance.now() < endMs) await pause(LOOK_MS)
           return ended !== undefined
         },
         async leave() {

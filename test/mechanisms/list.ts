@@ -57,7 +57,11 @@ export const mechanisms: readonly Mechanism[] = [
         on: 'held.length === 0 && guard.isOpen()) {',
         off: 'held.length === 0) {',
       },
-      { file: 'actors/network/baileys/output-gate.js', on: 'while (!guard.isOpen() && !isClosed)', off: 'while (false)' },
+      {
+        file: 'actors/network/baileys/output-gate.js',
+        on: 'while (!guard.isOpen() && !isClosed)',
+        off: 'while (false)',
+      },
     ],
     tests: ['baileys/output-gate.test'],
   },

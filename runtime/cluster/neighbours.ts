@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import { OperatorError } from '../../schemas/operator-error.js'
+import type { NodeRow } from './ownership/protocol.js'
+import type { PeerClient } from './peers/client.js'
+
+/**
+ * Speaks to the other nodes once, to find at the start what would else show in calls that wait in vain.
+ * @throws OperatorError when none of those that listen takes our secret
+ */
+export async function meetNeighbours(
+  others: readonly NodeRow[],
+  own: { readonly address: string; readonly peers: Pick<PeerClient, 'probe'>; readonly timeoutMs: number },
+  log: Logger,
+): Promise<void> {
+  const namesake = others.find(({ address }) => address === own.address)
+  if (namesake !== undefined)
+    log.warn(
+      { address: own.address, nodeId: namesake.nodeId },
+      'Another node says that it is reached at our address. Give each node a NODE_ADDRESS at which the others reach it.',
+    )
+  const answers = await Promise.all(
+    others
+      .filter((other) => other !== namesake)
+      .map(async ({ address }) => await own.peers.probe(address, own.timeoutMs)),
+  )
+  const isStranger = answers.some((answer) => answer.type === 'lost' && answer.why === 'garbled')
+  if (isStranger && !answers.some(({ type }) => type === 'answered'))
+    throw new OperatorError('The other nodes have another CLUSTER_SECRET; it must be the same on every node.')
+}
