@@ -15,6 +15,7 @@ import { type World, worldOf } from './world.js'
 export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly sandbox: Sandbox
   readonly redis: TestRedis
+  readonly balancer: Balancer
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
   addNode(): Promise<ClusterNode>
@@ -106,6 +107,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     ...worldOf(sandbox, front),
     sandbox,
     redis,
+    balancer,
     nodes,
     addNode,
     shards,
