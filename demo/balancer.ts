@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Balancer {
   readonly url: string
+  /** Connections that a node has refused or cut, so far. */
+  troubles(): number
   /** Cuts what is under way. */
   close(): void
 }
@@ -15,6 +17,7 @@ export async function startBalancer(urls: () => readonly string[], listenOn = 0)
   const ready = new Set<string>()
   const open = new Set<Socket>()
   let turn = 0
+  let troubles = 0
 
   async function look(url: string): Promise<void> {
     const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(1_000) }).catch(() => null)
@@ -48,6 +51,7 @@ export async function startBalancer(urls: () => readonly string[], listenOn = 0)
       near.pipe(far).pipe(near)
     })
     far.on('error', () => {
+      troubles += 1
       if (!isThere) pair(near, new Set([...tried, url]))
       else near.resetAndDestroy()
     })
@@ -69,6 +73,7 @@ export async function startBalancer(urls: () => readonly string[], listenOn = 0)
   await Promise.all(urls().map(look))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    troubles: () => troubles,
     close() {
       clearInterval(looks)
       server.close()

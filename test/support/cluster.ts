@@ -16,6 +16,7 @@ import { type World, worldOf } from './world.js'
 export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly sandbox: Sandbox
   readonly redis: TestRedis
+  readonly balancer: Balancer
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
   addNode(): Promise<ClusterNode>
@@ -44,6 +45,9 @@ export interface ClusterOptions {
 
 export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Promise<Cluster> {
   const { nodes: count = 3, env = {}, balancer: startFront = startBalancer } = options
+  const nodes: ClusterNode[] = []
+  // Before their links are cut and the network is gone: a node that cannot give away what it holds takes all its time to end.
+  t.after(async () => void (await Promise.all(nodes.map((node) => node.kill('SIGKILL')))))
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   const { connectionString: databaseUrl } = await testDatabase(t)
@@ -55,7 +59,6 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     encryptionKey: randomBytes(32).toString('base64'),
     environment: { CLUSTER_SECRET: randomBytes(16).toString('hex') },
   }
-  const nodes: ClusterNode[] = []
   let started = 0
 
   async function addNode(): Promise<ClusterNode> {
@@ -110,6 +113,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     ...worldOf(sandbox, front),
     sandbox,
     redis,
+    balancer,
     nodes,
     addNode,
     shards,

@@ -17,17 +17,7 @@ it('a rolling restart under load: no call fails, nothing is lost, and each insta
   const moves = (await scene.logins()).length - before
   // A third leaves with each node, and a third comes to it again.
   assert.ok(moves <= 2 * scene.instances.length + 3, `${moves} logins`)
-  await scene.ends()
-})
-
-it('a node that joins under load takes its part, and no call fails', async (t) => {
-  const scene = await startScene(t, { nodes: 2 })
-  const before = (await scene.logins()).length
-  await scene.cluster.addNode()
-  await scene.cluster.shared(scene.cluster.nodes)
-  const moved = (await scene.logins()).length - before
-  assert.ok(moved <= Math.ceil(scene.instances.length / 3) + 2, `${moved} logins`)
-  await scene.goesOn(5)
-  assert.deepEqual(scene.failed(), {})
+  // A node is left before it goes: nothing was asked of it in vain.
+  assert.equal(await cluster.balancer.troubles(), 0)
   await scene.ends()
 })
