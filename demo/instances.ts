@@ -4,6 +4,7 @@ import type { DemoReceiver } from './receiver.js'
 import type { Transcript } from './transcript.js'
 
 export interface Instance {
+  readonly id: string
   readonly name: string
   readonly token: string
   readonly phone: string
@@ -42,9 +43,10 @@ export function createInstances({ calls, adminToken, receiver, tell }: Instances
   return {
     async create(name, phone) {
       const made = await calls.call('POST', '/instance/init', { admintoken: adminToken }, { name })
-      const token = String((made.instance as Json | undefined)?.token ?? made.token)
+      const id = String((made.instance as Json).id)
+      const token = String((made.instance as Json).token ?? made.token)
       tell.data('token', `${token}  (shown once, stored as a hash)`)
-      return { name, token, phone }
+      return { id, name, token, phone }
     },
 
     async listen({ name, token }) {

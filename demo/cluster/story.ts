@@ -31,6 +31,11 @@ export function storyOfNodes(count: number): (stage: Stage) => Promise<Ending> {
     tell.step('Which node holds which account')
     const before = await owners(calls)
     tellOwners(tell, cluster.nodes, instances, before)
+    for (const { id, name } of instances.slice(0, 1)) {
+      const headers = { admintoken: cluster.adminToken }
+      const { node, shard, epoch } = await calls.call('GET', `/admin/instances/${id}/placement`, headers)
+      tell.data(`placement of ${name}`, { node, shard, epoch })
+    }
 
     tell.step('They write to each other, numbered, each as soon as the last text was taken')
     const writers = instances.map((from, index) =>
