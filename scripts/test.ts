@@ -19,7 +19,7 @@ import { OperatorError } from '../schemas/operator-error.js'
 
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
-  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 180_000 },
+  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
   long: { suffixes: ['.test.js', '.integration.js', '.long.js'], timeoutMs: 3_000_000 },
 } as const
 

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startScene } from './scene.js'
+
+/** Longer than a lease, and than a call waits. */
+const AWAY_MS = 20_000
+
+it('PostgreSQL away from all: calls say so, connections stay, nothing changes hands, and all goes on without a hand', async (t) => {
+  const scene = await startScene(t)
+  const shards = await scene.cluster.shards()
+  for (const { links } of scene.cluster.nodes) links.database.silence()
+  const [instance] = scene.instances
+  assert.ok(instance)
+  await pause(AWAY_MS)
+  const refused = await instance.call('POST', '/send/text', { number: '15552000000', text: 'while it is away' })
+  assert.equal(refused.status, 503, JSON.stringify(refused.body))
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  for (const { links } of scene.cluster.nodes) links.database.mend()
+  await scene.goesOn(5)
+  assert.deepEqual(await scene.cluster.shards(), shards)
+  await scene.ends()
+})
