@@ -160,7 +160,7 @@ describe('a limit beyond which clients cut what they show', () => {
     assert.match(warningsOf('button', ['A|1', 'B|1']).join(), /the id of another one.*: choices\[1\]\./)
     assert.match(warningsOf('list', ['A|1', 'B|1']).join(), /the id of another one.*: choices\[1\]\./)
     assert.deepEqual(warningsOf('carousel', ['[c]', 'A']), [
-      'Some clients show a carousel of no fewer than 2 cards.',
+      'A carousel has at least two cards: one alone is sent as buttons.',
       'Some clients do not show a card without an image: choices[0].',
     ])
   })

@@ -31,7 +31,6 @@ export const limits = {
   pollOptions: 12,
   pollOption: 100,
   cards: 10,
-  cardsShownMin: 2,
   cardBody: 160,
   cardButtons: 3,
 } as const
@@ -127,7 +126,7 @@ function checkCarousel(menu: CarouselMenu, findings: Findings, lengthOf: LengthO
   const { cards } = menu
   if (cards.length === 0) findings.problem('choices', 'has no card')
   for (const { at } of cards.slice(limits.cards)) findings.problem(at, `is more than ${limits.cards} cards`)
-  if (cards.length === 1) findings.warn(`Some clients show a carousel of no fewer than ${limits.cardsShownMin} cards`)
+  if (cards.length === 1) findings.warn('A carousel has at least two cards: one alone is sent as buttons')
   for (const { at, text, media, buttons } of cards) {
     needText(text, at, findings)
     if (buttons.length === 0) findings.problem(at, 'is a card without a button')
