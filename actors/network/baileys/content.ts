@@ -133,13 +133,13 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'templateButtonReplyMessage':
     case 'listResponseMessage':
     case 'interactiveResponseMessage':
-      return described(answerOf(message))
+      return answered(answerOf(message))
     default:
       return { messageType: 'text', type: name }
   }
 }
 
-function described(answer: Answer | null): Described {
+function answered(answer: Answer | null): Described {
   return {
     messageType: answer?.kind ?? 'button',
     type: 'text',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type BinaryNode, proto } from '@whiskeysockets/baileys'
+import { type BinaryNode, decodeBinaryNode, encodeBinaryNode, proto } from '@whiskeysockets/baileys'
 import type { Menu, MenuType } from '../../../schemas/choices/menu.js'
 import { parseMenu } from '../../../schemas/choices/parse.js'
 import { contentForCallers } from './content.js'
@@ -197,6 +197,12 @@ describe('the nodes beside a message', () => {
     assert.deepEqual(nodesOf(composePixButton({ type: 'CPF', key: '1', name: 'Pix' })), [
       { tag: 'biz', attrs: {}, content: [nativeFlow({ name: 'payment_info' })] },
     ])
+  })
+
+  it('arrive as they were made', async () => {
+    const [node] = nodesOf(composeMenu(menuOf('button', ['Yes'])))
+    assert.ok(node)
+    assert.deepEqual(JSON.parse(JSON.stringify(await decodeBinaryNode(encodeBinaryNode(node)))), node)
   })
 
   it('say that a poll is made', () => {
