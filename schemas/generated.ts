@@ -96,12 +96,19 @@ export type MessageFilter =
  */
 export type AllInstancesReply = Instance[]
 /**
- * The text and to whom it goes.
+ * The cards and to whom they go.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SendTextRequest".
+ * via the `definition` "SendCarouselRequest".
  */
-export type SendTextRequest = SendOptions & SendTextRequest1
+export type SendCarouselRequest = SendOptions & SendCarouselRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendCarouselReply".
+ */
+export type SendCarouselReply = SendTextReply
 /**
  * The message as stored, and what became of it.
  *
@@ -109,6 +116,41 @@ export type SendTextRequest = SendOptions & SendTextRequest1
  * via the `definition` "SendTextReply".
  */
 export type SendTextReply = Message & SendTextReply1
+/**
+ * The menu and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendMenuRequest".
+ */
+export type SendMenuRequest = SendOptions & SendMenuRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendMenuReply".
+ */
+export type SendMenuReply = SendTextReply
+/**
+ * The key and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendPixButtonRequest".
+ */
+export type SendPixButtonRequest = SendOptions & SendPixButtonRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendPixButtonReply".
+ */
+export type SendPixButtonReply = SendTextReply
+/**
+ * The text and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendTextRequest".
+ */
+export type SendTextRequest = SendOptions & SendTextRequest1
 /**
  * The newest first.
  *
@@ -2036,6 +2078,148 @@ export interface SendOptions {
    */
   async?: boolean
 }
+export interface SendCarouselRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * The main text; placeholders such as `{{name}}` are filled in.
+   */
+  text: string
+  /**
+   * The cards, from left to right.
+   *
+   * @minItems 1
+   * @maxItems 100
+   *
+   * Items: One card; it shows an image, a video or a document.
+   */
+  carousel: {
+    /**
+     * The text of the card.
+     */
+    text: string
+    /**
+     * An image, as a URL or base64.
+     */
+    image?: string
+    /**
+     * A video, as a URL or base64.
+     */
+    video?: string
+    /**
+     * A document, as a URL or base64.
+     */
+    document?: string
+    /**
+     * The name of the document.
+     */
+    filename?: string
+    /**
+     * Its buttons.
+     *
+     * @minItems 1
+     * @maxItems 100
+     *
+     * Items: One button.
+     */
+    buttons: {
+      /**
+       * What the button carries: the id of a reply, the URL, the code or the phone number.
+       */
+      id?: string
+      /**
+       * Its label.
+       */
+      text: string
+      /**
+       * What it does.
+       */
+      type: 'REPLY' | 'URL' | 'COPY' | 'CALL'
+    }[]
+  }[]
+}
+export interface SendTextReply1 {
+  /**
+   * The outcome.
+   */
+  response: {
+    /**
+     * Always `success`.
+     */
+    status: 'success'
+    /**
+     * A sentence.
+     */
+    message: string
+  }
+  /**
+   * What was ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
+export interface SendMenuRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * What the choices become.
+   */
+  type: 'button' | 'list' | 'poll' | 'carousel'
+  /**
+   * The main text, or the question of a poll; placeholders such as `{{name}}` are filled in.
+   */
+  text: string
+  /**
+   * What there is to choose. The form of each string depends on the type: `text|id`, `text|copy:code`, `text|call:phone`, `text|url`, `[section or card]`, `text|id|description`, `{image}`.
+   *
+   * @minItems 1
+   * @maxItems 200
+   *
+   * Items: One choice; `|` and a line break separate its fields.
+   */
+  choices: string[]
+  /**
+   * The small text below; buttons and lists.
+   */
+  footerText?: string
+  /**
+   * The label of the button that opens the list; lists only.
+   */
+  listButton?: string
+  /**
+   * How many options a voter may take, 0 for any number; polls only. 1 when it is not given.
+   */
+  selectableCount?: number
+  /**
+   * An image above the text, as a URL or base64; buttons only.
+   */
+  imageButton?: string
+}
+export interface SendPixButtonRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * The kind of the key: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`, in capitals or not.
+   */
+  pixType: string
+  /**
+   * The key. Check digits and forms are checked; points, dashes and spaces do not count.
+   */
+  pixKey: string
+  /**
+   * The name of who receives; `Pix` when it is empty.
+   */
+  pixName?: string
+}
 export interface SendTextRequest1 {
   /**
    * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
@@ -2065,29 +2249,6 @@ export interface SendTextRequest1 {
    * Show the preview large.
    */
   linkPreviewLarge?: boolean
-}
-export interface SendTextReply1 {
-  /**
-   * The outcome.
-   */
-  response: {
-    /**
-     * Always `success`.
-     */
-    status: 'success'
-    /**
-     * A sentence.
-     */
-    message: string
-  }
-  /**
-   * What was ignored or left out.
-   *
-   * @maxItems 100
-   *
-   * Items: A sentence.
-   */
-  warnings?: string[]
 }
 /**
  * It is alive.

@@ -1,4 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
+import { type Answer, answerOf, offeredBy } from './interactive-content.js'
 
 export interface DescribedContent {
   readonly messageType: string
@@ -121,63 +122,37 @@ function describe(name: string, message: proto.IMessage): Described {
         reaction: message.reactionMessage?.key?.id,
       }
     case 'buttonsMessage':
-      return { messageType: 'button', type: 'text', text: message.buttonsMessage?.contentText }
+      return { messageType: 'button', type: 'text', text: message.buttonsMessage?.contentText, ...offered(message) }
     case 'interactiveMessage':
-      return { messageType: 'button', type: 'text', text: message.interactiveMessage?.body?.text }
-    case 'listMessage':
-      return { messageType: 'list', type: 'text', text: message.listMessage?.description ?? message.listMessage?.title }
-    case 'buttonsResponseMessage': {
-      const answer = message.buttonsResponseMessage
-      return {
-        messageType: 'button',
-        type: 'text',
-        vote: answer?.selectedDisplayText,
-        buttonOrListid: answer?.selectedButtonId,
-      }
+      return { messageType: 'button', type: 'text', text: message.interactiveMessage?.body?.text, ...offered(message) }
+    case 'listMessage': {
+      const list = message.listMessage
+      return { messageType: 'list', type: 'text', text: list?.description ?? list?.title, ...offered(message) }
     }
-    case 'templateButtonReplyMessage': {
-      const answer = message.templateButtonReplyMessage
-      return {
-        messageType: 'button',
-        type: 'text',
-        vote: answer?.selectedDisplayText,
-        buttonOrListid: answer?.selectedId,
-      }
-    }
-    case 'listResponseMessage': {
-      const answer = message.listResponseMessage
-      return {
-        messageType: 'list',
-        type: 'text',
-        mediaType: 'list_response',
-        vote: answer?.title,
-        buttonOrListid: answer?.singleSelectReply?.selectedRowId,
-      }
-    }
-    case 'interactiveResponseMessage': {
-      const answer = message.interactiveResponseMessage
-      return {
-        messageType: 'button',
-        type: 'text',
-        vote: answer?.body?.text,
-        buttonOrListid: selectedId(answer?.nativeFlowResponseMessage?.paramsJson),
-      }
-    }
+    case 'buttonsResponseMessage':
+    case 'templateButtonReplyMessage':
+    case 'listResponseMessage':
+    case 'interactiveResponseMessage':
+      return answered(answerOf(message))
     default:
       return { messageType: 'text', type: name }
   }
 }
 
-/** `paramsJson` comes from the other side: anything may stand in it. */
-function selectedId(paramsJson: string | null | undefined): string | undefined {
-  if (!paramsJson) return undefined
-  try {
-    const parsed: unknown = JSON.parse(paramsJson)
-    const id = typeof parsed === 'object' && parsed !== null ? (parsed as { id?: unknown }).id : undefined
-    return typeof id === 'string' ? id : undefined
-  } catch {
-    return undefined
+function answered(answer: Answer | null): Described {
+  return {
+    messageType: answer?.kind ?? 'button',
+    type: 'text',
+    ...(answer?.kind === 'list' ? { mediaType: 'list_response' } : {}),
+    vote: answer?.text,
+    buttonOrListid: answer?.id,
+    quoted: answer?.quoted,
   }
+}
+
+function offered(message: proto.IMessage): { convertOptions?: string } {
+  const labels = offeredBy(message) ?? []
+  return labels.length === 0 ? {} : { convertOptions: labels.join('|') }
 }
 
 function contextOf(part: unknown): proto.IContextInfo | undefined {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { proto } from '@whiskeysockets/baileys'
+import { contentForCallers } from './content.js'
+import { answerOf, offeredBy } from './interactive-content.js'
+
+const contextInfo = { stanzaId: 'Q1' }
+const native = (name: string, paramsJson: string | null, text?: string): proto.IMessage => ({
+  interactiveResponseMessage: {
+    ...(text === undefined ? {} : { body: { text } }),
+    nativeFlowResponseMessage: { name, paramsJson, version: 3 },
+    contextInfo,
+  },
+})
+
+describe('an answer to a menu', () => {
+  const rows: readonly [name: string, message: proto.IMessage, answer: object][] = [
+    [
+      'of the older buttons',
+      { buttonsResponseMessage: { selectedButtonId: 'y', selectedDisplayText: 'Yes', contextInfo } },
+      { kind: 'button', id: 'y', text: 'Yes', quoted: 'Q1' },
+    ],
+    [
+      'of the buttons of a template',
+      { templateButtonReplyMessage: { selectedId: 'y', selectedDisplayText: 'Yes', contextInfo } },
+      { kind: 'button', id: 'y', text: 'Yes', quoted: 'Q1' },
+    ],
+    [
+      'of a list',
+      { listResponseMessage: { title: 'One', singleSelectReply: { selectedRowId: 'p1' }, contextInfo } },
+      { kind: 'list', id: 'p1', text: 'One', quoted: 'Q1' },
+    ],
+    [
+      'of a native button',
+      native('quick_reply', '{"id":"y"}', 'Yes'),
+      { kind: 'button', id: 'y', text: 'Yes', quoted: 'Q1' },
+    ],
+    [
+      'whose text is in its parameters',
+      native('quick_reply', '{"id":"y","display_text":"Yes"}'),
+      { kind: 'button', id: 'y', text: 'Yes', quoted: 'Q1' },
+    ],
+    [
+      'of a native list',
+      native('single_select', '{"id":"p1","title":"One"}'),
+      { kind: 'list', id: 'p1', text: 'One', quoted: 'Q1' },
+    ],
+    ...['not JSON', '[1]', 'null', '7', '{"id":{"a":1}}', ''].map((params): [string, proto.IMessage, object] => [
+      `with ${params || 'nothing'} as parameters`,
+      native('quick_reply', params, 'Yes'),
+      { kind: 'button', id: '', text: 'Yes', quoted: 'Q1' },
+    ]),
+    ['that says nothing', { interactiveResponseMessage: {} }, { kind: 'button', id: '', text: '' }],
+  ]
+  for (const [name, message, answer] of rows) {
+    it(name, () => {
+      const decoded = proto.Message.decode(proto.Message.encode(message as proto.Message).finish())
+      assert.deepEqual(answerOf(decoded), answer)
+    })
+  }
+
+  it('is in the record: the id, the text that was shown, and the menu', () => {
+    const { messageType, vote, buttonOrListid, quoted, text } =
+      contentForCallers(native('quick_reply', '{"id":"y"}', 'Yes')) ?? {}
+    assert.deepEqual(
+      { messageType, vote, buttonOrListid, quoted, text },
+      { messageType: 'button', vote: 'Yes', buttonOrListid: 'y', quoted: 'Q1', text: '' },
+    )
+    const list = contentForCallers({
+      listResponseMessage: { title: 'One', singleSelectReply: { selectedRowId: 'p1' } },
+    })
+    assert.equal(list?.messageType, 'list')
+    assert.equal(list?.mediaType, 'list_response')
+  })
+
+  it('is not in a message that answers nothing', () => {
+    assert.equal(answerOf({ conversation: 'Yes' }), null)
+    assert.equal(answerOf({ listMessage: { title: 'x' } }), null)
+  })
+})
+
+it('what others offer is told by its labels, whatever else stands in it', () => {
+  const buttons = [{ buttonText: { displayText: 'A' } }, {}, { buttonText: { displayText: 'B' } }]
+  assert.deepEqual(offeredBy({ buttonsMessage: { buttons } }), ['A', 'B'])
+  const nativeFlowMessage = { buttons: [{ buttonParamsJson: '{"display_text":"A"}' }, { buttonParamsJson: '{' }, {}] }
+  assert.deepEqual(offeredBy({ interactiveMessage: { nativeFlowMessage } }), ['A'])
+  assert.deepEqual(offeredBy({ interactiveMessage: { carouselMessage: { cards: [{ nativeFlowMessage }, {}] } } }), [
+    'A',
+  ])
+  assert.deepEqual(offeredBy({ listMessage: {} }), [])
+  assert.equal(offeredBy({ conversation: 'A' }), null)
+})

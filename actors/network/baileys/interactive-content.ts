@@ -1,0 +1,78 @@
+/** What an interactive message says: what was offered to choose, and what was chosen. Others made it, so anything may stand in it. */
+import type { proto } from '@whiskeysockets/baileys'
+
+export interface Answer {
+  readonly kind: 'button' | 'list'
+  /** Empty when the client told none. */
+  readonly id: string
+  /** As it was shown. */
+  readonly text: string
+  /** The message that was answered. */
+  readonly quoted?: string
+}
+
+/** The choice that a message makes among buttons or the items of a list; null when it makes none. Votes of polls: `poll-votes.ts`. */
+export function answerOf(message: proto.IMessage): Answer | null {
+  const { buttonsResponseMessage, templateButtonReplyMessage, listResponseMessage, interactiveResponseMessage } =
+    message
+  if (buttonsResponseMessage) {
+    const { selectedButtonId, selectedDisplayText, contextInfo } = buttonsResponseMessage
+    return answer('button', selectedButtonId, selectedDisplayText, contextInfo)
+  }
+  if (templateButtonReplyMessage) {
+    const { selectedId, selectedDisplayText, contextInfo } = templateButtonReplyMessage
+    return answer('button', selectedId, selectedDisplayText, contextInfo)
+  }
+  if (listResponseMessage) {
+    const { title, singleSelectReply, contextInfo } = listResponseMessage
+    return answer('list', singleSelectReply?.selectedRowId, title, contextInfo)
+  }
+  if (interactiveResponseMessage) {
+    const { body, nativeFlowResponseMessage, contextInfo } = interactiveResponseMessage
+    const params = record(nativeFlowResponseMessage?.paramsJson)
+    const kind = nativeFlowResponseMessage?.name === 'single_select' ? 'list' : 'button'
+    const text = body?.text || textOf(params.display_text) || textOf(params.title)
+    return answer(kind, textOf(params.id), text, contextInfo)
+  }
+  return null
+}
+
+/** The labels of what a message offers, in their order; null when it offers nothing of this kind. */
+export function offeredBy(message: proto.IMessage): readonly string[] | null {
+  const { buttonsMessage, listMessage, interactiveMessage } = message
+  if (buttonsMessage) return labels(buttonsMessage.buttons?.map(({ buttonText }) => buttonText?.displayText))
+  if (listMessage) return labels(listMessage.sections?.flatMap(({ rows }) => rows ?? []).map(({ title }) => title))
+  if (!interactiveMessage) return null
+  const cards = interactiveMessage.carouselMessage?.cards ?? []
+  return [interactiveMessage, ...cards].flatMap(({ nativeFlowMessage }) =>
+    labels(nativeFlowMessage?.buttons?.map(({ buttonParamsJson }) => textOf(record(buttonParamsJson).display_text))),
+  )
+}
+
+function answer(
+  kind: Answer['kind'],
+  id: string | null | undefined,
+  text: string | null | undefined,
+  context: proto.IContextInfo | null | undefined,
+): Answer {
+  const quoted = context?.stanzaId
+  return { kind, id: id ?? '', text: text ?? '', ...(quoted ? { quoted } : {}) }
+}
+
+function labels(given: readonly (string | null | undefined)[] | undefined): string[] {
+  return (given ?? []).flatMap((label) => label || [])
+}
+
+function record(json: string | null | undefined): Readonly<Record<string, unknown>> {
+  if (!json) return {}
+  try {
+    const parsed: unknown = JSON.parse(json)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,230 @@
+/**
+ * Menus and payment buttons as the network has them: the message, and the nodes that must stand beside it in the stanza, without which
+ * the server takes it and no client shows it. All that is known of that is in this file, so that a change of the network touches one.
+ *
+ * Messages go out unwrapped: in a `viewOnceMessage`, as older programs send them, WhatsApp Web drops the buttons (pull request 2526 of
+ * Evolution API). None of this was tried against the real network.
+ */
+import { randomBytes } from 'node:crypto'
+import { type BinaryNode, proto } from '@whiskeysockets/baileys'
+import { mediaOf } from '../../../schemas/choices/media-of.js'
+import type { Button, CarouselMenu, ListMenu, Menu, PollMenu } from '../../../schemas/choices/menu.js'
+import type { PixKey } from '../../../schemas/pix-key.js'
+
+type InteractiveMessage = proto.Message.IInteractiveMessage
+type NativeFlowButton = proto.Message.InteractiveMessage.NativeFlowMessage.INativeFlowButton
+
+/** A picture, video or document that was uploaded. */
+export type UploadedMedia = Pick<
+  proto.Message.InteractiveMessage.IHeader,
+  'imageMessage' | 'videoMessage' | 'documentMessage'
+>
+
+export interface ComposeOptions {
+  /** What `mediaOf` asked for, in its order. */
+  readonly media?: readonly UploadedMedia[]
+  readonly contextInfo?: proto.IContextInfo | null
+  /** Polls in the announcement group of a community are of another version. */
+  readonly toAnnouncementGroup?: boolean
+}
+
+/** @throws Error when media are missing or too many */
+export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMessage {
+  const { media = [], contextInfo } = options
+  const wanted = mediaOf(menu).length
+  if (media.length !== wanted) throw new Error(`A menu with ${wanted} media was given ${media.length}.`)
+  const context = contextInfo ? { contextInfo } : {}
+  switch (menu.type) {
+    case 'button':
+      return withSecret({
+        interactiveMessage: {
+          ...frame(menu.text, media[0]),
+          ...(menu.footer === undefined ? {} : { footer: { text: menu.footer } }),
+          nativeFlowMessage: nativeFlow(menu.buttons.map(nativeButton)),
+          ...context,
+        },
+      })
+    case 'list':
+      return withSecret({ listMessage: { ...listOf(menu), ...context } })
+    case 'poll':
+      return withSecret(pollOf(menu, context, options.toAnnouncementGroup ?? false))
+    case 'carousel':
+      return carouselOf(menu, media, context)
+    default:
+      return menu satisfies never
+  }
+}
+
+/**
+ * The key as clients show it, to be copied. The shape is that of Evolution API 2.3 and 2.4 and Evolution Go; whether an account may send
+ * it differs from account to account.
+ */
+export function composePixButton(pix: PixKey, contextInfo?: proto.IContextInfo | null): proto.IMessage {
+  const nothing = { value: 0, offset: 100 }
+  const params = {
+    currency: 'BRL',
+    total_amount: nothing,
+    reference_id: randomBytes(8).toString('hex').slice(0, 11).toUpperCase(),
+    type: 'physical-goods',
+    order: {
+      status: 'pending',
+      subtotal: nothing,
+      order_type: 'ORDER',
+      items: [{ name: '', amount: nothing, quantity: 0, sale_amount: nothing }],
+    },
+    payment_settings: [
+      {
+        type: 'pix_static_code',
+        pix_static_code: { merchant_name: pix.name, key: pix.key, key_type: pix.type },
+      },
+    ],
+    share_payment_status: false,
+  }
+  return withSecret({
+    interactiveMessage: {
+      nativeFlowMessage: nativeFlow([{ name: 'payment_info', buttonParamsJson: JSON.stringify(params) }]),
+      ...(contextInfo ? { contextInfo } : {}),
+    },
+  })
+}
+
+/**
+ * The nodes to send beside a message; none for messages that need none. They are found from the message alone, so that one that is
+ * relayed again from the store gets them too.
+ */
+export function extraNodes(message: proto.IMessage, nowMs = Date.now()): BinaryNode[] {
+  if (message.pollCreationMessage || message.pollCreationMessageV2 || message.pollCreationMessageV3) {
+    // As Baileys' `sendMessage` does; its `relayMessage`, which we use, does not.
+    return [{ tag: 'meta', attrs: { polltype: 'creation' } }]
+  }
+  // The type is this one although `listType` is SINGLE_SELECT: Evolution API 2.4, itsliaaa/baileys `generic-utils`.
+  if (message.listMessage) return [biz(nowMs, { tag: 'list', attrs: { v: '2', type: 'product_list' } })]
+  const interactive = message.interactiveMessage
+  if (!interactive) return []
+  const names = (interactive.nativeFlowMessage?.buttons ?? []).map(({ name }) => name)
+  // A stanza of the app itself, as several saw it: with the attributes of other menus phones do not draw the payment, and with the name
+  // `order_details` the server refuses it (473).
+  if (names.includes('payment_info'))
+    return [{ tag: 'biz', attrs: {}, content: [nativeFlowNode({ name: 'payment_info' })] }]
+  return [biz(nowMs, nativeFlowNode({ v: '9', name: 'mixed' }))]
+}
+
+/**
+ * Measured in pull request 1235 of tulir/whatsmeow: without `biz` the message is taken and never shown; with `buttons` in it the server
+ * answers 405, with a bare `interactive` 479; with this it is shown, and taps come back.
+ */
+function biz(nowMs: number, kind: BinaryNode): BinaryNode {
+  return {
+    tag: 'biz',
+    attrs: { actual_actors: '2', host_storage: '2', privacy_mode_ts: String(Math.floor(nowMs / 1000)) },
+    content: [
+      kind,
+      {
+        tag: 'quality_control',
+        attrs: { decision_id: randomBytes(20).toString('hex'), source_type: 'third_party' },
+        content: [{ tag: 'decision_source', attrs: { value: 'df' } }],
+      },
+    ],
+  }
+}
+
+function nativeFlowNode(attrs: BinaryNode['attrs']): BinaryNode {
+  return { tag: 'interactive', attrs: { type: 'native_flow', v: '1' }, content: [{ tag: 'native_flow', attrs }] }
+}
+
+/** The secret from which votes, later edits and reporting tokens derive their keys. */
+function withSecret(message: proto.IMessage, info: proto.IMessageContextInfo = {}): proto.IMessage {
+  return { ...message, messageContextInfo: { ...info, messageSecret: randomBytes(32) } }
+}
+
+function frame(text: string, media: UploadedMedia | undefined): InteractiveMessage {
+  const header = media === undefined ? { hasMediaAttachment: false } : { hasMediaAttachment: true, ...media }
+  return { header: { title: '', ...header }, body: { text } }
+}
+
+function nativeFlow(buttons: NativeFlowButton[]): proto.Message.InteractiveMessage.INativeFlowMessage {
+  return { buttons, messageParamsJson: '{}', messageVersion: 1 }
+}
+
+function nativeButton(button: Button): NativeFlowButton {
+  const display_text = button.text
+  switch (button.kind) {
+    case 'reply':
+      return flowButton('quick_reply', { display_text, id: button.id })
+    case 'copy':
+      return flowButton('cta_copy', { display_text, copy_code: button.code })
+    case 'call':
+      return flowButton('cta_call', { display_text, phone_number: button.phone })
+    case 'url':
+      return flowButton('cta_url', { display_text, url: button.url, merchant_url: button.url })
+    default:
+      return button satisfies never
+  }
+}
+
+function flowButton(name: string, params: Readonly<Record<string, string>>): NativeFlowButton {
+  return { name, buttonParamsJson: JSON.stringify(params) }
+}
+
+/** The older form: the newer one (`single_select`) arrives empty on WhatsApp Web, this one is shown on all clients (Evolution API 2.4). */
+function listOf(menu: ListMenu): proto.Message.IListMessage {
+  return {
+    description: menu.text,
+    buttonText: menu.opener,
+    ...(menu.footer === undefined ? {} : { footerText: menu.footer }),
+    listType: proto.Message.ListMessage.ListType.SINGLE_SELECT,
+    sections: menu.sections.map(({ title, rows }) => ({
+      title,
+      rows: rows.map(({ text, id, description }) => ({
+        title: text,
+        rowId: id,
+        ...(description === undefined ? {} : { description }),
+      })),
+    })),
+  }
+}
+
+/** The version follows from what may be taken, as in Baileys `generateWAMessageContent`. */
+function pollOf(menu: PollMenu, context: ContextPart, toAnnouncementGroup: boolean): proto.IMessage {
+  const poll: proto.Message.IPollCreationMessage = {
+    name: menu.text,
+    options: menu.options.map(({ text }) => ({ optionName: text })),
+    selectableOptionsCount: menu.selectableCount,
+    ...context,
+  }
+  if (toAnnouncementGroup) return { pollCreationMessageV2: poll }
+  return menu.selectableCount === 1 ? { pollCreationMessageV3: poll } : { pollCreationMessage: poll }
+}
+
+interface ContextPart {
+  readonly contextInfo?: proto.IContextInfo
+}
+
+/**
+ * One card alone is sent as buttons: a carousel has at least two cards (Meta's reference). The device list is there, though empty, because
+ * iOS showed no carousel without it (Evolution Go `send_service.go`).
+ */
+function carouselOf(menu: CarouselMenu, media: readonly UploadedMedia[], context: ContextPart): proto.IMessage {
+  const left = [...media]
+  const cards = menu.cards.map(
+    (card): InteractiveMessage => ({
+      ...frame(card.text, card.media === undefined ? undefined : left.shift()),
+      nativeFlowMessage: nativeFlow(card.buttons.map(nativeButton)),
+    }),
+  )
+  const [card] = cards
+  if (cards.length === 1 && card !== undefined) {
+    const text = `${menu.text}\n\n${card.body?.text ?? ''}`
+    return withSecret({ interactiveMessage: { ...card, body: { text }, ...context } })
+  }
+  const interactiveMessage: InteractiveMessage = {
+    ...frame(menu.text, undefined),
+    carouselMessage: {
+      cards,
+      messageVersion: 1,
+      carouselCardType: proto.Message.InteractiveMessage.CarouselMessage.CarouselCardType.HSCROLL_CARDS,
+    },
+    ...context,
+  }
+  return withSecret({ interactiveMessage }, { deviceListMetadata: {}, deviceListMetadataVersion: 2 })
+}

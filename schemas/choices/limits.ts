@@ -1,0 +1,197 @@
+/**
+ * What the network takes in a menu. Beyond some limits a message is not shown or cannot be answered: an error. Beyond others a client
+ * cuts what it shows: a warning, since nobody checks those lengths on the way (the server cannot read them).
+ *
+ * Sources: Meta's reference of interactive messages (list: 20, 24, 24, 72, 4096 characters, 10 rows, 10 sections; reply buttons: 3 of 20
+ * characters, ids of 256, a body of 1024; footer 60; media carousel: 2 to 10 cards, a body of 160); WhatsApp's help on polls (12 options
+ * of 100 characters, a question of 255); 1 to 3 buttons a card: Evolution API 2.4 `interactiveMessage.helper.ts`; 10 buttons: Meta's
+ * reference of templates.
+ */
+import { Findings } from './findings.js'
+import type { Button, ButtonMenu, CarouselMenu, ListMenu, Menu, PollMenu } from './menu.js'
+
+export const limits = {
+  /** Ours: a label, a code or an address that is longer than the longest body can only be a mistake. */
+  label: 4096,
+  buttons: 10,
+  replyButtonsShown: 3,
+  buttonText: 20,
+  idLength: 256,
+  buttonBody: 1024,
+  footer: 60,
+  listBody: 4096,
+  listOpener: 20,
+  sections: 10,
+  sectionTitle: 24,
+  rowsShown: 10,
+  rowText: 24,
+  rowDescription: 72,
+  pollQuestion: 255,
+  pollOptionsMin: 2,
+  pollOptions: 12,
+  pollOption: 100,
+  cards: 10,
+  cardBody: 160,
+  cardButtons: 3,
+} as const
+
+type LengthOf = (text: string) => number
+
+/**
+ * Holds a menu against the limits. With `placeholders` they count as nothing, since what they will be is not known; without, texts count
+ * as they are: for a menu whose placeholders are filled.
+ */
+export function checkMenu(menu: Menu, findings: Findings, { placeholders }: { placeholders: boolean }): void {
+  const lengthOf: LengthOf = (text) => characters(placeholders ? text.replace(/\{\{[^{}]{1,64}\}\}/g, '') : text)
+  needText(menu.text, 'text', findings)
+  if (menu.type === 'button') checkButtons(menu, findings, lengthOf)
+  else if (menu.type === 'list') checkList(menu, findings, lengthOf)
+  else if (menu.type === 'poll') checkPoll(menu, findings, lengthOf)
+  else checkCarousel(menu, findings, lengthOf)
+}
+
+/**
+ * For a menu whose placeholders have been filled.
+ * @returns warnings
+ * @throws GatewayError INVALID_REQUEST
+ */
+export function checkFilledMenu(menu: Menu): readonly string[] {
+  const findings = new Findings()
+  checkMenu(menu, findings, { placeholders: false })
+  findings.throwIfAny()
+  return findings.warnings
+}
+
+function checkButtons(menu: ButtonMenu, findings: Findings, lengthOf: LengthOf): void {
+  const { buttons } = menu
+  if (buttons.length === 0) findings.problem('choices', 'has no button')
+  for (const { at } of buttons.slice(limits.buttons)) findings.problem(at, `is more than ${limits.buttons} buttons`)
+  checkEachButton(buttons, findings, lengthOf)
+  if (buttons.filter(({ kind }) => kind === 'reply').length > limits.replyButtonsShown)
+    findings.warn(`Some clients show no more than ${limits.replyButtonsShown} reply buttons`)
+  checkLength(menu.text, limits.buttonBody, 'the text of buttons', 'text', findings, lengthOf)
+  checkLength(menu.footer ?? '', limits.footer, 'a footer', 'footerText', findings, lengthOf)
+}
+
+function checkList(menu: ListMenu, findings: Findings, lengthOf: LengthOf): void {
+  const { sections } = menu
+  const rows = sections.flatMap((section) => section.rows)
+  if (rows.length === 0) findings.problem('choices', 'has no item')
+  if (sections.length > limits.sections)
+    findings.problem(
+      sections[limits.sections]?.rows[0]?.at ?? 'choices',
+      `is in the section after the ${limits.sections} that a list may have`,
+    )
+  if (rows.length > limits.rowsShown)
+    findings.warn(`Some clients show no more than ${limits.rowsShown} items of a list`)
+  for (const { title, rows: inside } of sections)
+    checkLength(title, limits.sectionTitle, 'the title of a section', inside[0]?.at ?? 'choices', findings, lengthOf)
+  for (const { at, text, id, description = '' } of rows) {
+    needText(text, at, findings)
+    checkId(id, at, findings, lengthOf)
+    checkLength(text, limits.rowText, 'the text of an item', at, findings, lengthOf)
+    checkLength(description, limits.rowDescription, 'the description of an item', at, findings, lengthOf)
+  }
+  warnOfDoubleIds(rows, findings)
+  checkLength(menu.text, limits.listBody, 'the text of a list', 'text', findings, lengthOf)
+  checkLength(menu.opener, limits.listOpener, 'the button of a list', 'listButton', findings, lengthOf)
+  checkLength(menu.footer ?? '', limits.footer, 'a footer', 'footerText', findings, lengthOf)
+}
+
+function checkPoll(menu: PollMenu, findings: Findings, lengthOf: LengthOf): void {
+  const { options, selectableCount } = menu
+  if (lengthOf(menu.text) > limits.pollQuestion)
+    findings.problem('text', `is longer than the ${limits.pollQuestion} characters of a poll's question`)
+  if (options.length < limits.pollOptionsMin)
+    findings.problem('choices', `has fewer than ${limits.pollOptionsMin} options`)
+  for (const { at } of options.slice(limits.pollOptions))
+    findings.problem(at, `is more than ${limits.pollOptions} options`)
+  for (const { at, text } of options) {
+    needText(text, at, findings)
+    if (lengthOf(text) > limits.pollOption)
+      findings.problem(at, `is longer than the ${limits.pollOption} characters of a poll's option`)
+  }
+  // A vote names its options by their hash: two of the same text are one.
+  const seen = new Map<string, string>()
+  for (const { at, text } of options) {
+    const first = seen.get(text)
+    if (first === undefined) seen.set(text, at)
+    else findings.problem(at, `is the same option as ${first}`)
+  }
+  if (selectableCount > Math.max(options.length, limits.pollOptionsMin))
+    findings.problem('selectableCount', `must be 0 (any number) to ${options.length}, the number of options`)
+}
+
+function checkCarousel(menu: CarouselMenu, findings: Findings, lengthOf: LengthOf): void {
+  const { cards } = menu
+  if (cards.length === 0) findings.problem('choices', 'has no card')
+  for (const { at } of cards.slice(limits.cards)) findings.problem(at, `is more than ${limits.cards} cards`)
+  if (cards.length === 1) findings.warn('A carousel has at least two cards: one alone is sent as buttons')
+  for (const { at, text, media, buttons } of cards) {
+    needText(text, at, findings)
+    if (buttons.length === 0) findings.problem(at, 'is a card without a button')
+    for (const button of buttons.slice(limits.cardButtons))
+      findings.problem(button.at, `is more than ${limits.cardButtons} buttons on a card`)
+    if (media === undefined) findings.warn('Some clients do not show a card without an image', at)
+    checkLength(text, limits.cardBody, 'the text of a card', at, findings, lengthOf)
+  }
+  checkEachButton(
+    cards.flatMap(({ buttons }) => buttons),
+    findings,
+    lengthOf,
+  )
+  checkLength(menu.text, limits.buttonBody, 'the text of a carousel', 'text', findings, lengthOf)
+}
+
+function checkEachButton(buttons: readonly Button[], findings: Findings, lengthOf: LengthOf): void {
+  const replies = buttons.filter((button) => button.kind === 'reply')
+  for (const { at, id } of replies) checkId(id, at, findings, lengthOf)
+  for (const button of buttons) {
+    needText(button.text, button.at, findings)
+    checkLength(button.text, limits.buttonText, 'a button', button.at, findings, lengthOf)
+    if (button.kind === 'copy') checkLength(button.code, limits.label, 'a code', button.at, findings, lengthOf)
+    if (button.kind === 'url') checkLength(button.url, limits.label, 'an address', button.at, findings, lengthOf)
+  }
+  warnOfDoubleIds(replies, findings)
+  if (replies.length > 0 && replies.length < buttons.length)
+    findings.warn(
+      'Reply buttons stand beside call, url or copy buttons: the web client shows a notice that the message can only be viewed on the phone',
+    )
+}
+
+/** The id comes back with the answer, and is stored with it. */
+function checkId(id: string, at: string, findings: Findings, lengthOf: LengthOf): void {
+  if (lengthOf(id) > limits.idLength) findings.problem(at, `has an id of more than ${limits.idLength} characters`)
+}
+
+function warnOfDoubleIds(answers: readonly { readonly at: string; readonly id: string }[], findings: Findings): void {
+  const seen = new Set<string>()
+  for (const { at, id } of answers) {
+    if (seen.has(id)) findings.warn('These have the id of another one, so that answers to them look alike', at)
+    seen.add(id)
+  }
+}
+
+function checkLength(
+  text: string,
+  shown: number,
+  what: string,
+  at: string,
+  findings: Findings,
+  lengthOf: LengthOf,
+): void {
+  const length = lengthOf(text)
+  // How long the text of a message may be is said in the schema.
+  if (at !== 'text' && length > limits.label) findings.problem(at, `is longer than ${limits.label} characters`)
+  else if (length > shown) findings.warn(`Longer than the ${shown} characters that clients show of ${what}`, at)
+}
+
+/** A text may have become empty when its placeholders were filled. */
+function needText(text: string, at: string, findings: Findings): void {
+  if (text.trim() === '') findings.problem(at, 'has no text')
+}
+
+/** What a reader would count, for texts that are not far over every limit. */
+function characters(text: string): number {
+  return text.length > 4 * limits.label ? text.length : [...text].length
+}

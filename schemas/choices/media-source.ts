@@ -1,0 +1,27 @@
+import type { MediaSource } from './menu.js'
+
+const URL_LENGTH_MAX = 4096
+/** The smallest picture there is takes more; shorter ones are words that happen to have no spaces. */
+const BASE64_LENGTH_MIN = 32
+const DATA_URL_HEAD_MAX = 200
+
+/** A URL, a data URL or base64 as a caller gave it; null when it is none of them. What it holds is not looked at. */
+export function mediaSourceOf(input: string): MediaSource | null {
+  const text = input.trim()
+  if (/^https?:\/\//i.test(text)) {
+    return text.length <= URL_LENGTH_MAX && URL.canParse(text) ? { from: 'url', url: text } : null
+  }
+  if (!/^data:/i.test(text)) return base64(text)
+  const head = text.slice(0, DATA_URL_HEAD_MAX)
+  const comma = head.indexOf(',')
+  if (comma < 0) return null
+  const [mimetype = '', ...parameters] = head.slice('data:'.length, comma).split(';')
+  if (parameters.at(-1)?.trim().toLowerCase() !== 'base64') return null
+  return base64(text.slice(comma + 1), mimetype.trim().toLowerCase())
+}
+
+function base64(text: string, mimetype = ''): MediaSource | null {
+  const data = text.replace(/\s+/g, '')
+  if (data.length < BASE64_LENGTH_MIN || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(data)) return null
+  return { from: 'base64', data, ...(mimetype === '' ? {} : { mimetype }) }
+}

@@ -1,0 +1,228 @@
+/**
+ * The choices of `POST /send/menu`: short strings whose meaning depends on the type of the menu. `docs/choices.md` shows them; `scan.ts`
+ * has the grammar.
+ *
+ * Another type with the same choices is another menu with the same labels and ids: what the new type has no place for (a section's title
+ * in buttons, a description in a poll) is left out with a warning and never an error.
+ */
+import { dialable, webAddress } from './button-values.js'
+import { Findings } from './findings.js'
+import { checkMenu } from './limits.js'
+import { mediaSourceOf } from './media-source.js'
+import type { Button, Card, MediaSource, Menu, MenuType, Option, Row, Section } from './menu.js'
+import { type Fields, type Scanned, scanChoice } from './scan.js'
+
+export interface MenuRequest {
+  readonly type: MenuType
+  readonly text: string
+  readonly choices: readonly string[]
+  readonly footerText?: string
+  readonly listButton?: string
+  readonly selectableCount?: number
+  readonly imageButton?: string
+}
+
+export interface ParsedMenu {
+  readonly menu: Menu
+  /** Sentences for the caller: what was left out, and what will look different from what one may expect. */
+  readonly warnings: readonly string[]
+}
+
+/** A list needs a label on the button that opens it, and a menu that was made for buttons has none. */
+const DEFAULT_LIST_BUTTON = 'Menu'
+
+/**
+ * Placeholders are still in the texts; `fillMenu` fills them.
+ * @throws GatewayError INVALID_REQUEST with `details: [{ field, why }]`
+ */
+export function parseMenu(request: MenuRequest): ParsedMenu {
+  const findings = new Findings()
+  const menu = menuOf(request, findings)
+  warnOfUnusedFields(request, findings)
+  findings.throwIfAny()
+  checkMenu(menu, findings, { placeholders: true })
+  findings.throwIfAny()
+  return { menu, warnings: findings.warnings }
+}
+
+function menuOf(request: MenuRequest, findings: Findings): Menu {
+  const { type, choices } = request
+  const text = request.text.trim()
+  const footer = request.footerText?.trim()
+  const withFooter = footer ? { footer } : {}
+  const places = choices.map((choice, index): Place => ({ at: `choices[${index}]`, scanned: scanChoice(choice) }))
+  switch (type) {
+    case 'button': {
+      const image = imageOf(request.imageButton, 'imageButton', findings)
+      const buttons = entriesOf(places, findings).map((entry) => buttonOf(entry, findings))
+      return { type, text, ...withFooter, ...(image === null ? {} : { image }), buttons }
+    }
+    case 'list':
+      return {
+        type,
+        text,
+        ...withFooter,
+        opener: request.listButton?.trim() || DEFAULT_LIST_BUTTON,
+        sections: sectionsOf(places, findings),
+      }
+    case 'poll': {
+      const options = entriesOf(places, findings).map((entry) => optionOf(entry, findings))
+      return { type, text, options, selectableCount: request.selectableCount ?? 1 }
+    }
+    case 'carousel':
+      return { type, text, cards: cardsOf(places, findings) }
+    default:
+      return type satisfies never
+  }
+}
+
+interface Place {
+  readonly at: string
+  readonly scanned: Scanned
+}
+
+interface Entry {
+  readonly at: string
+  readonly choice: Fields
+}
+
+/** The choices that are neither titles nor images: in buttons and polls those have no place. */
+function entriesOf(places: readonly Place[], findings: Findings): Entry[] {
+  return places.flatMap(({ at, scanned }) => {
+    if (scanned.kind === 'fields') return [{ at, choice: scanned }]
+    if (scanned.kind === 'title') {
+      findings.warn('Titles in brackets are shown in lists and carousels only and were left out', at)
+      return []
+    }
+    return withoutImage(at, scanned, findings)
+  })
+}
+
+/** Outside of a carousel braces around anything but an image are text, as in a poll option `{a, b}`. */
+function withoutImage(at: string, scanned: Scanned & { kind: 'image' }, findings: Findings): Entry[] {
+  if (mediaSourceOf(scanned.text) === null) return [{ at, choice: scanned.raw }]
+  findings.warn('Images in braces are shown in carousels only and were left out', at)
+  return []
+}
+
+function sectionsOf(places: readonly Place[], findings: Findings): Section[] {
+  const sections: { title: string; at: string; rows: Row[] }[] = []
+  for (const { at, scanned } of places) {
+    if (scanned.kind === 'title') {
+      sections.push({ title: scanned.text, at, rows: [] })
+      continue
+    }
+    const [entry] = scanned.kind === 'image' ? withoutImage(at, scanned, findings) : [{ at, choice: scanned }]
+    if (entry === undefined) continue
+    if (sections.length === 0) sections.push({ title: '', at, rows: [] })
+    sections.at(-1)?.rows.push(rowOf(entry, findings))
+  }
+  for (const { at } of sections.filter(({ rows }) => rows.length === 0))
+    findings.warn('Sections without items were left out', at)
+  return sections.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => ({ title, rows }))
+}
+
+function rowOf({ at, choice }: Entry, findings: Findings): Row {
+  const [text = '', id = '', description = ''] = choice.fields
+  if (actionOf(choice) !== null)
+    findings.warn('A list has no copy, call or url buttons: what follows the text became the id of a plain item', at)
+  return { at, text, id: id || text, ...(description === '' ? {} : { description }) }
+}
+
+function optionOf({ at, choice }: Entry, findings: Findings): Option {
+  const [text = '', ...more] = choice.fields
+  if (more.some((field) => field !== ''))
+    findings.warn('A poll option is a text alone: what follows it was left out', at)
+  return { at, text }
+}
+
+function buttonOf({ at, choice }: Entry, findings: Findings): Button {
+  const [text = '', id = ''] = choice.fields
+  const action = actionOf(choice)
+  if (action?.kind !== 'copy' && choice.fields.slice(2).some((field) => field !== ''))
+    findings.warn('A button has no description: the third field was left out', at)
+  switch (action?.kind) {
+    case undefined:
+      return { at, text, kind: 'reply', id: id || text }
+    case 'copy':
+      if (action.value === '') findings.problem(at, 'has no code after copy:')
+      return { at, text, kind: 'copy', code: action.value }
+    case 'call': {
+      const phone = dialable(action.value)
+      if (phone === null) findings.problem(at, 'has no phone number after call: (3 to 20 digits)')
+      return { at, text, kind: 'call', phone: phone ?? '' }
+    }
+    case 'url': {
+      const url = webAddress(action.value)
+      if (url === null) findings.problem(at, 'has no valid http or https URL')
+      return { at, text, kind: 'url', url: url ?? '' }
+    }
+  }
+}
+
+interface Action {
+  readonly kind: 'copy' | 'call' | 'url'
+  readonly value: string
+}
+
+/** What a button does besides replying; null for a reply. */
+function actionOf({ fields, rest }: Fields): Action | null {
+  const second = fields[1] ?? ''
+  const [, prefix, value = ''] = /^(copy|call|url):(.*)$/is.exec(second) ?? []
+  switch (prefix?.toLowerCase()) {
+    case 'copy':
+      // The whole rest: a payment code that lost its end would be paid by nobody, or by someone else.
+      return { kind: 'copy', value: rest.slice('copy:'.length).trim() }
+    case 'call':
+      return { kind: 'call', value: value.trim() }
+    case 'url':
+      return { kind: 'url', value: value.trim() }
+    default:
+      return /^https?:\/\//i.test(second) ? { kind: 'url', value: second } : null
+  }
+}
+
+function cardsOf(places: readonly Place[], findings: Findings): Card[] {
+  const cards: { at: string; text: string; image?: MediaSource; buttons: Button[] }[] = []
+  for (const { at, scanned } of places) {
+    if (scanned.kind === 'title') {
+      cards.push({ at, text: scanned.text, buttons: [] })
+      continue
+    }
+    const card = cards.at(-1)
+    if (card === undefined) {
+      findings.problem(at, 'stands before the first card: a carousel begins with [text of a card]')
+      return []
+    }
+    if (scanned.kind === 'image') {
+      if (card.image !== undefined) findings.problem(at, 'is the second image of its card')
+      const image = imageOf(scanned.text, at, findings)
+      if (image !== null) card.image = image
+      continue
+    }
+    card.buttons.push(buttonOf({ at, choice: scanned }, findings))
+  }
+  return cards.map(({ at, text, image, buttons }) => ({
+    at,
+    text,
+    ...(image === undefined ? {} : { media: { kind: 'image', source: image } as const }),
+    buttons,
+  }))
+}
+
+function imageOf(input: string | undefined, at: string, findings: Findings): MediaSource | null {
+  if (input === undefined || (at === 'imageButton' && input.trim() === '')) return null
+  const source = mediaSourceOf(input)
+  if (source === null) findings.problem(at, 'is neither an http or https URL nor base64')
+  return source
+}
+
+/** Fields that belong to another type, as after a migration. */
+function warnOfUnusedFields(request: MenuRequest, findings: Findings): void {
+  const { type, footerText, listButton, selectableCount, imageButton } = request
+  const ignored = (field: string, place: string): void => findings.warn(`${field} is for ${place} and was ignored`)
+  if (footerText?.trim() && type !== 'button' && type !== 'list') ignored('footerText', 'buttons and lists')
+  if (listButton?.trim() && type !== 'list') ignored('listButton', 'lists')
+  if (selectableCount !== undefined && type !== 'poll') ignored('selectableCount', 'polls')
+  if (imageButton?.trim() && type !== 'button') ignored('imageButton', 'buttons')
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { GatewayError } from '../errors.js'
+
+interface Refusal {
+  readonly message: string
+  readonly details: readonly { readonly field: string; readonly why: string }[]
+}
+
+/** What `act` refuses and why; fails when it refuses nothing, or with anything but the error that callers are told. */
+export function detailsOf(act: () => unknown): Refusal {
+  try {
+    act()
+  } catch (error) {
+    assert.ok(error instanceof GatewayError, String(error))
+    assert.equal(error.code, 'INVALID_REQUEST')
+    const details = error.details as Refusal['details']
+    for (const { field, why } of details) assert.ok(field !== '' && why !== '')
+    return { message: error.message, details }
+  }
+  throw new assert.AssertionError({ message: 'Nothing was refused.' })
+}
+
+/** The details as one sentence each. */
+export function problemsOf(act: () => unknown): string[] {
+  return detailsOf(act).details.map(({ field, why }) => `${field} ${why}`)
+}
