@@ -52,7 +52,8 @@ const RETRY_MS = [500, 2_000]
 export class Relays {
   readonly #options: RelaysOptions
   readonly #lanes = new Map<string, Promise<unknown>>()
-  readonly #acks = new Map<MessageId, (outcome: Outcome) => void>()
+  /** Who waits for the network's answer to a message. */
+  readonly #acks = new Map<MessageId, Set<(outcome: Outcome) => void>>()
   /** Handed to the present connection, until its answer is stored; and, for each reading of pending rows, what was since it began. */
   readonly #handedOver = new Set<MessageId>()
   readonly #readings = new Set<Set<MessageId>>()
@@ -77,8 +78,7 @@ export class Relays {
 
   /** What the network, or we, decide on a message that is on its way already; `pending` after the bounded wait, or at once by `stop`. */
   awaitAnswer(messageid: MessageId): { readonly outcome: Promise<Outcome>; readonly stop: () => void } {
-    const outcome = this.#awaitAck(messageid)
-    return { outcome, stop: () => this.#acks.get(messageid)?.({ status: 'pending' }) }
+    return this.#awaitAck(messageid)
   }
 
   /** Nothing new is handed over from now on. */
@@ -97,8 +97,7 @@ export class Relays {
 
   /** The network, or we, have decided on a message; `stored` says when its row tells it. */
   answered(messageid: MessageId, outcome: Outcome, stored: Promise<unknown>): void {
-    this.#acks.get(messageid)?.(outcome)
-    this.#acks.delete(messageid)
+    this.#settle(messageid, outcome)
     const forget = (): void => void this.#handedOver.delete(messageid)
     stored.then(forget, forget)
   }
@@ -113,12 +112,12 @@ export class Relays {
 
   async #sendNow<M extends OutgoingMessage, S>({ messageid, chat, compose, store }: Relay<M, S>): Promise<Relayed<S>> {
     const { connection, generation, message } = await this.#composeOnCurrent(chat, compose)
-    const outcome = this.#awaitAck(messageid)
+    const { outcome } = this.#awaitAck(messageid)
     this.#noteHandedOver(messageid)
     const stored = store(message)
     // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
     stored.catch((error: unknown) => {
-      this.#acks.delete(messageid)
+      this.#settle(messageid, { status: 'pending' })
       connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed')
     })
     try {
@@ -279,17 +278,26 @@ export class Relays {
     return mine
   }
 
-  #awaitAck(messageid: MessageId): Promise<Outcome> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#acks.delete(messageid)
-        resolve({ status: 'pending' })
-      }, this.#options.ackTimeoutMs)
-      this.#acks.set(messageid, (outcome) => {
+  #awaitAck(messageid: MessageId): { readonly outcome: Promise<Outcome>; readonly stop: () => void } {
+    const waiting = this.#acks.get(messageid) ?? new Set()
+    this.#acks.set(messageid, waiting)
+    let stop = (): void => {}
+    const outcome = new Promise<Outcome>((resolve) => {
+      const settle = (answer: Outcome): void => {
         clearTimeout(timer)
-        resolve(outcome)
-      })
+        waiting.delete(settle)
+        if (waiting.size === 0 && this.#acks.get(messageid) === waiting) this.#acks.delete(messageid)
+        resolve(answer)
+      }
+      stop = () => settle({ status: 'pending' })
+      const timer = setTimeout(stop, this.#options.ackTimeoutMs)
+      waiting.add(settle)
     })
+    return { outcome, stop }
+  }
+
+  #settle(messageid: MessageId, outcome: Outcome): void {
+    for (const settle of [...(this.#acks.get(messageid) ?? [])]) settle(outcome)
   }
 }
 
