@@ -103,7 +103,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     router: {
       async ask(_instance: InstanceId, command: Command) {
         commands.push(command)
-        return (command.type === 'sendText' ? { record: recordOf(command.messageid), warnings: [] } : live) as never
+        return (command.type === 'send' ? { record: recordOf(command.messageid), warnings: [] } : live) as never
       },
     },
     instances: {

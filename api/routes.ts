@@ -22,6 +22,8 @@ import { updateInstanceName } from './routes/instance/update-instance-name.js'
 import { findMessages } from './routes/message/find.js'
 import { markRead } from './routes/message/markread.js'
 import { showPresence } from './routes/message/presence.js'
+import { sendContact } from './routes/send/contact.js'
+import { sendLocation } from './routes/send/location.js'
 import { sendText } from './routes/send/text.js'
 import { showDocumentation, showDocumentationFile } from './routes/service/docs.js'
 import { tellHealth } from './routes/service/health.js'
@@ -49,6 +51,8 @@ export const routes: readonly Route[] = [
   deleteInstance,
   updateInstanceName,
   sendText,
+  sendContact,
+  sendLocation,
   findMessages,
   markRead,
   showPresence,

@@ -96,6 +96,41 @@ export type MessageFilter =
  */
 export type AllInstancesReply = Instance[]
 /**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SentMessage".
+ */
+export type SentMessage = Message & SentMessage1
+/**
+ * The contact and to whom it goes. Placeholders such as `{{name}}` are filled in, but not in numbers.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendContactRequest".
+ */
+export type SendContactRequest = SendOptions & SendContactRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendContactReply".
+ */
+export type SendContactReply = SentMessage
+/**
+ * The place and to whom it goes. Placeholders such as `{{name}}` are filled in.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendLocationRequest".
+ */
+export type SendLocationRequest = SendOptions & SendLocationRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendLocationReply".
+ */
+export type SendLocationReply = SentMessage
+/**
  * The text and to whom it goes.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -108,7 +143,7 @@ export type SendTextRequest = SendOptions & SendTextRequest1
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "SendTextReply".
  */
-export type SendTextReply = Message & SendTextReply1
+export type SendTextReply = SentMessage
 /**
  * The newest first.
  *
@@ -1992,6 +2027,29 @@ export interface ErrorReply {
    */
   request_id?: string
 }
+export interface SentMessage1 {
+  /**
+   * The outcome.
+   */
+  response: {
+    /**
+     * Always `success`.
+     */
+    status: 'success'
+    /**
+     * A sentence.
+     */
+    message: string
+  }
+  /**
+   * What was ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
 /**
  * What every send may carry.
  *
@@ -2036,6 +2094,54 @@ export interface SendOptions {
    */
   async?: boolean
 }
+export interface SendContactRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * The name on the card.
+   */
+  fullName: string
+  /**
+   * The numbers on the card, with country code, separated by commas; at most 20.
+   */
+  phoneNumber: string
+  /**
+   * The organization.
+   */
+  organization?: string
+  /**
+   * The mail address.
+   */
+  email?: string
+  /**
+   * The address of a page.
+   */
+  url?: string
+}
+export interface SendLocationRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * Degrees north; negative is south.
+   */
+  latitude: number
+  /**
+   * Degrees east; negative is west.
+   */
+  longitude: number
+  /**
+   * The name of the place.
+   */
+  name?: string
+  /**
+   * Its address.
+   */
+  address?: string
+}
 export interface SendTextRequest1 {
   /**
    * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
@@ -2065,29 +2171,6 @@ export interface SendTextRequest1 {
    * Show the preview large.
    */
   linkPreviewLarge?: boolean
-}
-export interface SendTextReply1 {
-  /**
-   * The outcome.
-   */
-  response: {
-    /**
-     * Always `success`.
-     */
-    status: 'success'
-    /**
-     * A sentence.
-     */
-    message: string
-  }
-  /**
-   * What was ignored or left out.
-   *
-   * @maxItems 100
-   *
-   * Items: A sentence.
-   */
-  warnings?: string[]
 }
 /**
  * It is alive.

@@ -14,7 +14,7 @@ export type Command =
   /** As `disconnect`; then the instance's actor is gone. The rows are deleted by the caller. */
   | { readonly type: 'delete' }
   | { readonly type: 'status' }
-  | SendTextCommand
+  | SendCommand
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
@@ -36,20 +36,45 @@ export interface SendOptions {
   readonly async?: boolean
 }
 
-export interface SendTextCommand {
-  readonly type: 'sendText'
+export interface SendCommand {
+  readonly type: 'send'
   /** Made by the node that got the call, so that asking again is safe. */
   readonly messageid: MessageId
   /** Set by the router: it was asked before and nobody knows what became of it, so the owner looks for its row first. */
   readonly isRepeat?: boolean
   readonly number: string
-  /** With placeholders still in it. */
-  readonly text: string
-  readonly linkPreview?: LinkPreview
+  readonly content: SendContent
   readonly options: SendOptions
   readonly idempotencyKey?: string
   /** SHA-256 of the body as hex; the same key with another hash is refused. */
   readonly requestHash?: string
+}
+
+/** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
+export type SendContent = TextContent | ContactContent | LocationContent
+
+export interface TextContent {
+  readonly kind: 'text'
+  readonly text: string
+  readonly linkPreview?: LinkPreview
+}
+
+export interface ContactContent {
+  readonly kind: 'contact'
+  readonly fullName: string
+  /** Digits with country code; at least one. */
+  readonly phoneNumbers: readonly string[]
+  readonly organization?: string
+  readonly email?: string
+  readonly url?: string
+}
+
+export interface LocationContent {
+  readonly kind: 'location'
+  readonly latitude: number
+  readonly longitude: number
+  readonly name?: string
+  readonly address?: string
 }
 
 /** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */
@@ -87,7 +112,7 @@ export interface ReplyOf {
   readonly delete: null
   readonly status: LiveStatus
   /** The message record as stored, after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
-  readonly sendText: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
+  readonly send: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
   readonly markRead: {
     readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
   }

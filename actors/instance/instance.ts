@@ -151,8 +151,8 @@ export class Instance {
         await this.#disconnect()
         await this.stop(new GatewayError('INSTANCE_NOT_FOUND'))
         return null
-      case 'sendText':
-        return await this.#sends.sendText(command)
+      case 'send':
+        return await this.#sends.send(command)
       case 'markRead':
         return await this.#markReadByIds(command.ids)
       case 'presence':

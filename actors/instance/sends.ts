@@ -4,12 +4,12 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection, OutgoingMessage } from '../network/port.js'
-import type { ReplyOf, SendTextCommand } from './commands.js'
-import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
+import type { ReplyOf, SendCommand } from './commands.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
+import { filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
 
-type SendReply = ReplyOf['sendText']
+type SendReply = ReplyOf['send']
 
 export interface SendTiming {
   readonly ackTimeoutMs: number
@@ -64,7 +64,7 @@ export class Sends {
     this.#relays = new Relays({ ...options, ...options.timing })
   }
 
-  sendText(command: SendTextCommand): Promise<SendReply> {
+  send(command: SendCommand): Promise<SendReply> {
     const name = command.idempotencyKey === undefined ? `id:${command.messageid}` : `key:${command.idempotencyKey}`
     const running = this.#running.get(name)
     if (running !== undefined && command.idempotencyKey === undefined) return running
@@ -130,7 +130,7 @@ export class Sends {
     return this.#relays.isWaiting
   }
 
-  async #sendOnce(command: SendTextCommand): Promise<SendReply> {
+  async #sendOnce(command: SendCommand): Promise<SendReply> {
     const { reader, instance } = this.#options
     const former = command.isRepeat ? await this.#askedBefore(command) : null
     if (former !== null) return former
@@ -149,7 +149,7 @@ export class Sends {
    * What became of a send that was asked before, by its row; null when there is none, and then nothing of it has left or will.
    * A former owner's writes are over, and ours are waited for.
    */
-  async #askedBefore(command: SendTextCommand): Promise<SendReply | null> {
+  async #askedBefore(command: SendCommand): Promise<SendReply | null> {
     const { journal, reader, instance } = this.#options
     // Before the row is read: an answer that comes in between is heard.
     const answer = this.#relays.awaitAnswer(command.messageid)
@@ -173,7 +173,7 @@ export class Sends {
     return { record: { ...row.record, status: outcome.status }, warnings: [] }
   }
 
-  async #sendNow(command: SendTextCommand, asked: ChatAddress): Promise<SendReply> {
+  async #sendNow(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
     const { timing } = this.#options
     const deadline = Date.now() + timing.parkTimeoutMs
     await this.#options.connection(timing.parkTimeoutMs)
@@ -183,21 +183,17 @@ export class Sends {
 
   /** One message through its lane; resolves with the network's answer, or `pending` after the bounded wait. */
   async #deliver(
-    command: SendTextCommand,
+    command: SendCommand,
     known: KnownChat,
-    store: (message: OutgoingMessage & { text: string }) => Promise<Readonly<Record<string, unknown>>>,
+    store: (message: OutgoingMessage) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<SendReply> {
     const { address } = known
-    const { reader, instance, showTyping, endTyping } = this.#options
+    const { showTyping, endTyping } = this.#options
     const relayed = await this.#relays.send(
       {
         messageid: command.messageid,
         chat: address,
-        compose: async (connection) => {
-          const chat = hasPlaceholders(command.text) ? await reader.chat(instance, address) : null
-          const text = expandPlaceholders(command.text, chat)
-          return { ...(await this.#compose(connection, command, known, text)), text }
-        },
+        compose: (connection) => this.#compose(connection, command, known),
         store: (message) => {
           endTyping(address)
           return store(message)
@@ -219,22 +215,21 @@ export class Sends {
 
   async #compose(
     connection: Connection,
-    command: SendTextCommand,
+    { content, options }: SendCommand,
     known: KnownChat,
-    text: string,
   ): Promise<OutgoingMessage> {
-    const { options } = command
+    const { reader, instance } = this.#options
+    const chat = needsChat(content) ? await reader.chat(instance, known.address) : null
     const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
         : await this.#mentions(connection, known.address.group, options.mentions)
-    return connection.composeText({
-      text,
+    return connection.compose({
+      content: filled(content, chat),
       ...(quoted === undefined ? {} : { quoted }),
       ...(mentions.length === 0 ? {} : { mentions }),
       ...(options.forward ? { forwarded: true } : {}),
-      ...(command.linkPreview === undefined ? {} : { linkPreview: command.linkPreview }),
       ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
     })
   }
@@ -255,18 +250,18 @@ export class Sends {
   }
 
   async #store(
-    command: SendTextCommand,
+    command: SendCommand,
     { address }: KnownChat,
-    message: OutgoingMessage & { text: string },
+    { text, content, proto }: OutgoingMessage,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const row = this.#row(command, address, 'pending', message.text)
+    const row = this.#row(command, address, 'pending')
     const { messages } = await this.#options.journal.write([
-      { type: 'message', message: { ...row, content: message.content, proto: message.proto }, announce: true },
+      { type: 'message', message: { ...row, text, content, proto }, announce: true },
     ])
     return messages.get(command.messageid)?.record ?? {}
   }
 
-  #row(command: SendTextCommand, chat: ChatAddress, status: MessageStatus, text: string): NewMessage {
+  #row(command: SendCommand, chat: ChatAddress, status: MessageStatus): NewMessage {
     const own = this.#options.own()
     const { options } = command
     return {
@@ -274,21 +269,18 @@ export class Sends {
       chat,
       fromMe: true,
       isGroup: chat.group?.endsWith('@g.us') ?? false,
-      messageType: 'text',
-      type: 'text',
+      ...rowFieldsOf(command.content),
       messageTimestampMs: Date.now(),
       sender: own === null ? ('' as Jid) : chatIdOf(own),
       ...(own?.pn === undefined ? {} : { senderPn: own.pn }),
       ...(own?.lid === undefined ? {} : { senderLid: own.lid }),
       source: 'web',
       status,
-      text,
       content: null,
       ...(options.replyId === undefined ? {} : { quoted: bareMessageId(options.replyId) }),
       ...(options.trackSource === undefined ? {} : { trackSource: options.trackSource }),
       ...(options.trackId === undefined ? {} : { trackId: options.trackId }),
       wasSentByApi: true,
-      sendFunction: 'text',
       ...(command.idempotencyKey === undefined ? {} : { idempotencyKey: command.idempotencyKey }),
       ...(command.requestHash === undefined ? {} : { requestHash: command.requestHash }),
     }
@@ -323,11 +315,11 @@ export class Sends {
     return found
   }
 
-  async #enqueue(command: SendTextCommand, address: ChatAddress): Promise<SendReply> {
+  async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
     const { reader, instance, timing } = this.#options
     if ((await reader.queuedSends(instance, timing.queueMax)).length >= timing.queueMax)
       throw new GatewayError('QUEUE_FULL')
-    const row = this.#row(command, address, 'queued', command.text)
+    const row = this.#row(command, address, 'queued')
     const { messages } = await this.#options.journal.write([
       {
         type: 'message',
@@ -366,7 +358,7 @@ export class Sends {
   }
 
   async #sendQueued(queued: MessageForActor): Promise<void> {
-    const command = queued.queuedRequest as SendTextCommand
+    const command = queuedSend(queued.queuedRequest)
     const { timing, journal } = this.#options
     await this.#options.connection(timing.parkTimeoutMs)
     try {
@@ -402,7 +394,7 @@ export class Sends {
   }
 
   /** What the caller asked to be marked read once the message is out; a failure there does not fail the send. */
-  #afterwards(command: SendTextCommand, address: ChatAddress): void {
+  #afterwards(command: SendCommand, address: ChatAddress): void {
     const { readChat, readMessages } = command.options
     if (!readChat && !readMessages) return
     const { reader, instance, journal, markRead } = this.#options

@@ -1,7 +1,7 @@
 /** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { BrowserName, LinkPreview, PresenceKind } from '../instance/commands.js'
+import type { BrowserName, PresenceKind, SendContent } from '../instance/commands.js'
 import type {
   ChatFields,
   ContactFields,
@@ -135,8 +135,8 @@ export interface Connection {
   logout(): Promise<void>
   /** Encrypts and hands over. Resolves when handed over; whether the network took it follows as `ack`. */
   relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
-  /** Makes a text ready to be relayed and stored. */
-  composeText(input: TextInput): OutgoingMessage
+  /** Makes a message ready to be relayed and stored. */
+  compose(input: MessageInput): OutgoingMessage
   /** A stored message, ready to be relayed again under its id. */
   recall(proto: Uint8Array): OutgoingMessage
   /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
@@ -163,12 +163,12 @@ export interface ConnectionHealth {
   readonly held: number
 }
 
-export interface TextInput {
-  readonly text: string
+export interface MessageInput {
+  /** With its placeholders filled in. */
+  readonly content: SendContent
   readonly quoted?: MessageForActor
   readonly mentions?: readonly Jid[]
   readonly forwarded?: boolean
-  readonly linkPreview?: LinkPreview
   /** Seconds, as the chat is set; 0 when messages stay. */
   readonly expirationSeconds?: number
 }
@@ -176,6 +176,8 @@ export interface TextInput {
 export interface OutgoingMessage {
   /** The encoded `proto.Message`. */
   readonly proto: Uint8Array
+  /** As a reader of it sees it; of a contact, its parts as lines. */
+  readonly text: string
   /** JSON for callers. */
   readonly content: unknown
   /** The library's own object, opaque to everyone else. */

@@ -26,7 +26,7 @@ export function askedAgain(command: Command): Command | null {
     case 'presence':
       return command
     // By its message id; see `schemas/shard-moved.ts`.
-    case 'sendText':
+    case 'send':
       return command.isRepeat ? command : { ...command, isRepeat: true }
     default:
       return neverCommand(command)
@@ -38,7 +38,7 @@ export function ownWaitMs(command: Command): number {
   switch (command.type) {
     case 'connect':
       return command.waitMs
-    case 'sendText':
+    case 'send':
       return command.options.delayMs ?? 0
     case 'status':
     case 'disconnect':

@@ -1,41 +1,67 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
-import type { OutgoingMessage, TextInput } from '../port.js'
-import { toJson } from './content.js'
+import type { LinkPreview, SendContent } from '../../instance/commands.js'
+import type { MessageInput, OutgoingMessage } from '../port.js'
+import { contentForCallers } from './content.js'
+import { vcardOf } from './vcard.js'
 
-/** A text as the network's own clients build it, with the secret that reporting tokens and later edits need. */
-export function composeText(input: TextInput): OutgoingMessage {
+/** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
+export function composeMessage(input: MessageInput): OutgoingMessage {
   const context = contextInfo(input)
-  const preview = input.linkPreview
-  const extendedTextMessage: proto.Message.IExtendedTextMessage = {
-    text: input.text,
-    ...(preview === undefined
-      ? {}
-      : {
-          matchedText: preview.url,
-          title: preview.title,
-          description: preview.description ?? null,
-          previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
-          ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
-        }),
-    ...(context === null ? {} : { contextInfo: context }),
-  }
-  const message: proto.IMessage = { extendedTextMessage, messageContextInfo: { messageSecret: randomBytes(32) } }
+  const part = partOf(input.content, context === null ? {} : { contextInfo: context })
+  return outgoing({ ...part, messageContextInfo: { messageSecret: randomBytes(32) } })
+}
+
+function outgoing(message: proto.IMessage): OutgoingMessage {
+  const described = contentForCallers(message)
   return {
     proto: proto.Message.encode(message as proto.Message).finish(),
-    content: toJson(extendedTextMessage),
+    text: described?.text ?? '',
+    content: described?.content ?? null,
     native: message,
+  }
+}
+
+function partOf(content: SendContent, context: { contextInfo?: proto.IContextInfo }): proto.IMessage {
+  switch (content.kind) {
+    case 'text':
+      return { extendedTextMessage: { text: content.text, ...previewOf(content.linkPreview), ...context } }
+    case 'contact':
+      return { contactMessage: { displayName: content.fullName, vcard: vcardOf(content), ...context } }
+    case 'location': {
+      const { latitude, longitude, name, address } = content
+      return {
+        locationMessage: {
+          degreesLatitude: latitude,
+          degreesLongitude: longitude,
+          ...(name === undefined ? {} : { name }),
+          ...(address === undefined ? {} : { address }),
+          ...context,
+        },
+      }
+    }
+  }
+}
+
+function previewOf(preview: LinkPreview | undefined): proto.Message.IExtendedTextMessage {
+  if (preview === undefined) return {}
+  return {
+    matchedText: preview.url,
+    title: preview.title,
+    description: preview.description ?? null,
+    previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
+    ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
   }
 }
 
 /** A message as it was stored when it was first sent. */
 export function recallMessage(bytes: Uint8Array): OutgoingMessage {
   const message = proto.Message.decode(bytes)
-  return { proto: bytes, content: null, native: message }
+  return { ...outgoing(message), proto: bytes }
 }
 
-function contextInfo(input: TextInput): proto.IContextInfo | null {
+function contextInfo(input: MessageInput): proto.IContextInfo | null {
   const { quoted, mentions, forwarded, expirationSeconds } = input
   const context: proto.IContextInfo = {
     ...(quoted === undefined

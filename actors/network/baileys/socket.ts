@@ -44,7 +44,7 @@ import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
 import { messageIdOf } from './message-id.js'
-import { composeText, recallMessage } from './outgoing.js'
+import { composeMessage, recallMessage } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
@@ -380,7 +380,7 @@ class BaileysConnection implements Connection, Watched {
     if (changed.length > 0) this.#tell({ type: 'chats', chats: changed })
   }
 
-  composeText = composeText
+  compose = composeMessage
   recall = recallMessage
 
   async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
