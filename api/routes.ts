@@ -22,6 +22,7 @@ import { updateInstanceName } from './routes/instance/update-instance-name.js'
 import { findMessages } from './routes/message/find.js'
 import { markRead } from './routes/message/markread.js'
 import { showPresence } from './routes/message/presence.js'
+import { reactToMessage } from './routes/message/react.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
 import { sendText } from './routes/send/text.js'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   sendLocation,
   findMessages,
   markRead,
+  reactToMessage,
   showPresence,
   listWebhooks,
   setWebhook,

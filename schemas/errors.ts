@@ -21,6 +21,14 @@ export const errors = {
     retry: 'never',
     means: 'The body has a key that is never allowed (`__proto__`, `constructor`, `prototype`).',
   },
+  MISSING_ID: { status: 400, retry: 'never', means: 'Missing Id in Payload' },
+  INVALID_EMOJI: {
+    status: 400,
+    retry: 'never',
+    means: 'The text must be one emoji, or empty to take the reaction back.',
+  },
+  OWN_MESSAGE: { status: 400, retry: 'never', means: 'Only messages of others can be reacted to.' },
+  MESSAGE_TOO_OLD: { status: 400, retry: 'never', means: 'The message is too old; reactions end after 7 days.' },
   INVALID_NUMBER: { status: 400, retry: 'never', means: 'The number is neither a phone number nor a JID of a chat.' },
   NOT_ON_NETWORK: { status: 404, retry: 'never', means: 'The number has no account on the network.' },
   INVALID_TOKEN: { status: 401, retry: 'never', means: 'Invalid token' },
@@ -46,6 +54,7 @@ export const errors = {
   FETCH_FAILED: { status: 502, retry: 'later', means: 'The URL could not be fetched.' },
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
+  SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
   OUTCOME_UNKNOWN: {
     status: 504,
     retry: 'check',

@@ -96,6 +96,20 @@ export type MessageFilter =
  */
 export type AllInstancesReply = Instance[]
 /**
+ * The reaction, and to what.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReactRequest".
+ */
+export type ReactRequest = SendOptions & ReactRequest1
+/**
+ * The reaction as a message, and as a reaction.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReactReply".
+ */
+export type ReactReply = ReducedMessage & ReactReply1
+/**
  * The message as stored, and what became of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1978,6 +1992,141 @@ export interface PresenceReply {
   response: string
 }
 /**
+ * What every send may carry.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendOptions".
+ */
+export interface SendOptions {
+  /**
+   * Milliseconds to wait before sending; typing or recording is shown meanwhile.
+   */
+  delay?: number
+  /**
+   * Mark the chat as read after sending.
+   */
+  readchat?: boolean
+  /**
+   * Mark the last 10 received messages as read.
+   */
+  readmessages?: boolean
+  /**
+   * The message to answer: `owner:messageid` or the bare id.
+   */
+  replyid?: string
+  /**
+   * In groups: numbers separated by commas, or `all`.
+   */
+  mentions?: string
+  /**
+   * Mark the message as forwarded.
+   */
+  forward?: boolean
+  /**
+   * Where the message comes from, in words of your own.
+   */
+  track_source?: string
+  /**
+   * An id of your own; the same may be used again.
+   */
+  track_id?: string
+  /**
+   * Queue the send and answer at once.
+   */
+  async?: boolean
+}
+export interface ReactRequest1 {
+  /**
+   * The chat, as a JID or number.
+   */
+  number: string
+  /**
+   * One emoji; an empty text takes the reaction back.
+   */
+  text: string
+  /**
+   * The message, at most 7 days old: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+}
+/**
+ * What operations on messages answer instead of the whole record.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReducedMessage".
+ */
+export interface ReducedMessage {
+  /**
+   * `owner:messageid`.
+   */
+  id: string
+  /**
+   * The id of this operation at the network, as of a message.
+   */
+  messageid: string
+  /**
+   * The full content.
+   */
+  content: {
+    [k: string]: unknown
+  }
+  /**
+   * When, in milliseconds since 1970.
+   */
+  messageTimestamp: number
+  /**
+   * What kind of message it is.
+   */
+  messageType: string
+  /**
+   * As it is at the beginning, whatever comes of it; `Queued` when it was asked with `async`.
+   */
+  status: 'Pending' | 'Queued'
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+}
+export interface ReactReply1 {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * The reaction.
+   */
+  reaction: {
+    /**
+     * Its own id at the network.
+     */
+    id: string
+    /**
+     * The emoji; null when it was taken back.
+     */
+    emoji: string | null
+    /**
+     * When, in milliseconds since 1970.
+     */
+    timestamp: number
+    /**
+     * What was done.
+     */
+    status: 'sent' | 'removed'
+  }
+  /**
+   * What was ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
+/**
  * A contact of the account.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2049,50 +2198,6 @@ export interface SentMessage1 {
    * Items: A sentence.
    */
   warnings?: string[]
-}
-/**
- * What every send may carry.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SendOptions".
- */
-export interface SendOptions {
-  /**
-   * Milliseconds to wait before sending; typing or recording is shown meanwhile.
-   */
-  delay?: number
-  /**
-   * Mark the chat as read after sending.
-   */
-  readchat?: boolean
-  /**
-   * Mark the last 10 received messages as read.
-   */
-  readmessages?: boolean
-  /**
-   * The message to answer: `owner:messageid` or the bare id.
-   */
-  replyid?: string
-  /**
-   * In groups: numbers separated by commas, or `all`.
-   */
-  mentions?: string
-  /**
-   * Mark the message as forwarded.
-   */
-  forward?: boolean
-  /**
-   * Where the message comes from, in words of your own.
-   */
-  track_source?: string
-  /**
-   * An id of your own; the same may be used again.
-   */
-  track_id?: string
-  /**
-   * Queue the send and answer at once.
-   */
-  async?: boolean
 }
 export interface SendContactRequest1 {
   /**

@@ -51,7 +51,7 @@ export interface SendCommand {
 }
 
 /** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
-export type SendContent = TextContent | ContactContent | LocationContent
+export type SendContent = TextContent | ContactContent | LocationContent | ReactionContent
 
 export interface TextContent {
   readonly kind: 'text'
@@ -75,6 +75,14 @@ export interface LocationContent {
   readonly longitude: number
   readonly name?: string
   readonly address?: string
+}
+
+export interface ReactionContent {
+  readonly kind: 'reaction'
+  /** The message that it is about: `owner:messageid` or the bare id. */
+  readonly id: string
+  /** Empty: the reaction is taken back. */
+  readonly emoji: string
 }
 
 /** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */

@@ -11,7 +11,8 @@ import { type InstanceEvent, type InstanceTiming, instanceMachine } from './mach
 import type { Change, ConnectionStatus, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { presenceMachine } from './presence.js'
 import { changesOf, recordHistory } from './recorder.js'
-import { bareMessageId, type KnownChats, Sends, type SendTiming } from './sends.js'
+import { bareMessageId } from './send-content.js'
+import { type KnownChats, Sends, type SendTiming } from './sends.js'
 
 export interface InstanceDependencies {
   readonly network: Network

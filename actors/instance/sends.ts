@@ -1,13 +1,14 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { GatewayError } from '../../schemas/errors.js'
+import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
-import type { Connection, OutgoingMessage } from '../network/port.js'
-import type { ReplyOf, SendCommand } from './commands.js'
+import type { Connection, OutgoingContent, OutgoingMessage } from '../network/port.js'
+import type { ReplyOf, SendCommand, SendContent } from './commands.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
+import { reactionTarget } from './reaction-target.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
-import { filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
+import { bareMessageId, filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
 
 type SendReply = ReplyOf['send']
 
@@ -20,6 +21,15 @@ export interface SendTiming {
   /** Queued sends of one instance; more are refused. */
   readonly queueMax: number
 }
+
+/** What no later try can send. */
+const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_NUMBER',
+  'NOT_ON_NETWORK',
+  'MESSAGE_NOT_FOUND',
+  'OWN_MESSAGE',
+  'MESSAGE_TOO_OLD',
+])
 
 /** What is known of a chat without asking anyone; bounded for the node, filled again when forgotten. */
 export interface KnownChat {
@@ -218,20 +228,30 @@ export class Sends {
     { content, options }: SendCommand,
     known: KnownChat,
   ): Promise<OutgoingMessage> {
-    const { reader, instance } = this.#options
-    const chat = needsChat(content) ? await reader.chat(instance, known.address) : null
     const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
         : await this.#mentions(connection, known.address.group, options.mentions)
     return connection.compose({
-      content: filled(content, chat),
+      content: await this.#outgoing(content, known.address),
       ...(quoted === undefined ? {} : { quoted }),
       ...(mentions.length === 0 ? {} : { mentions }),
       ...(options.forward ? { forwarded: true } : {}),
       ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
     })
+  }
+
+  async #outgoing(content: SendContent, chat: ChatAddress): Promise<OutgoingContent> {
+    const { reader, instance } = this.#options
+    if (content.kind !== 'reaction')
+      return filled(content, needsChat(content) ? await reader.chat(instance, chat) : null)
+    return { kind: 'reaction', emoji: content.emoji, target: await this.#target(content.id, chat) }
+  }
+
+  async #target(id: string, chat: ChatAddress): Promise<MessageForActor> {
+    const { reader, instance } = this.#options
+    return reactionTarget(await reader.messagesById(instance, [bareMessageId(id)]), chat)
   }
 
   async #quoted(replyId: string): Promise<MessageForActor> {
@@ -300,13 +320,12 @@ export class Sends {
   }
 
   async #addresses(asked: ChatAddress, deadline: number): Promise<ChatAddress> {
-    if (asked.group !== undefined) return asked
-    const one = chatIdOf(asked)
-    const other = await this.#options.reader.mapping(this.#options.instance, one)
-    if (other !== null) return addressOf(one, other)
+    const stored = await this.#storedAddresses(asked)
+    if (stored !== null) return stored
     const connection = await this.#options.connection(Math.max(0, deadline - Date.now()))
     const found = await connection.lookUp(asked)
     if (found === null) {
+      const one = chatIdOf(asked)
       throw new GatewayError('NOT_ON_NETWORK', {
         message: `The number ${one.split('@')[0]} has no account on the network.`,
         details: [{ field: 'number', why: 'has no account on the network' }],
@@ -315,10 +334,21 @@ export class Sends {
     return found
   }
 
+  /** Both addresses of a person, as far as the store knows them; null when it knows one only. */
+  async #storedAddresses(asked: ChatAddress): Promise<ChatAddress | null> {
+    if (asked.group !== undefined) return asked
+    const one = chatIdOf(asked)
+    const other = await this.#options.reader.mapping(this.#options.instance, one)
+    return other === null ? null : addressOf(one, other)
+  }
+
   async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
     const { reader, instance, timing } = this.#options
     if ((await reader.queuedSends(instance, timing.queueMax)).length >= timing.queueMax)
       throw new GatewayError('QUEUE_FULL')
+    // Told now, while its caller listens; what it is about may be gone when its turn comes.
+    if (command.content.kind === 'reaction')
+      await this.#target(command.content.id, (await this.#storedAddresses(address)) ?? address)
     const row = this.#row(command, address, 'queued')
     const { messages } = await this.#options.journal.write([
       {
@@ -385,7 +415,7 @@ export class Sends {
     } catch (error) {
       // A refusal of the network is written already; what can never be sent must not hold back the others.
       if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return
-      if (error.code === 'INVALID_NUMBER' || error.code === 'NOT_ON_NETWORK' || error.code === 'MESSAGE_NOT_FOUND') {
+      if (UNSENDABLE.has(error.code)) {
         await journal.write([failedUpdate(queued.messageid, error.message)])
         return
       }
@@ -412,11 +442,6 @@ export class Sends {
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
     )
   }
-}
-
-/** `owner:messageid` or the bare id. */
-export function bareMessageId(id: string): MessageId {
-  return id.slice(id.lastIndexOf(':') + 1) as MessageId
 }
 
 /** `code`: the network's; null when it never saw the message. */

@@ -1,7 +1,7 @@
 /** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { BrowserName, PresenceKind, SendContent } from '../instance/commands.js'
+import type { BrowserName, PresenceKind, ReactionContent, SendContent } from '../instance/commands.js'
 import type {
   ChatFields,
   ContactFields,
@@ -165,13 +165,18 @@ export interface ConnectionHealth {
 
 export interface MessageInput {
   /** With its placeholders filled in. */
-  readonly content: SendContent
+  readonly content: OutgoingContent
   readonly quoted?: MessageForActor
   readonly mentions?: readonly Jid[]
   readonly forwarded?: boolean
   /** Seconds, as the chat is set; 0 when messages stay. */
   readonly expirationSeconds?: number
 }
+
+/** What is sent, with the message that it is about instead of its id. */
+export type OutgoingContent =
+  | Exclude<SendContent, ReactionContent>
+  | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
 
 export interface OutgoingMessage {
   /** The encoded `proto.Message`. */

@@ -28,6 +28,7 @@ describe('bad input', () => {
     ['POST', '/send/location', { number: '15550600002', latitude: 1, longitude: 1 }],
     ['POST', '/message/find', { limit: 1 }],
     ['POST', '/message/markread', { id: ['x'] }],
+    ['POST', '/message/react', { number: '15550600002', text: '👍', id: 'x' }],
     ['POST', '/message/presence', { number: '15550600002', presence: 'paused' }],
     ['POST', '/webhook', { url: 'https://example.org/' }],
     ['POST', '/instance/connect', {}],

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
-import type { LinkPreview, SendContent } from '../../instance/commands.js'
-import type { MessageInput, OutgoingMessage } from '../port.js'
+import type { LinkPreview } from '../../instance/commands.js'
+import type { MessageForActor } from '../../instance/ports.js'
+import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
 import { contentForCallers } from './content.js'
 import { vcardOf } from './vcard.js'
 
 /** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
 export function composeMessage(input: MessageInput): OutgoingMessage {
+  const { content } = input
+  if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content) })
   const context = contextInfo(input)
-  const part = partOf(input.content, context === null ? {} : { contextInfo: context })
+  const part = partOf(content, context === null ? {} : { contextInfo: context })
   return outgoing({ ...part, messageContextInfo: { messageSecret: randomBytes(32) } })
 }
 
@@ -23,7 +26,10 @@ function outgoing(message: proto.IMessage): OutgoingMessage {
   }
 }
 
-function partOf(content: SendContent, context: { contextInfo?: proto.IContextInfo }): proto.IMessage {
+function partOf(
+  content: Exclude<OutgoingContent, { kind: 'reaction' }>,
+  context: { contextInfo?: proto.IContextInfo },
+): proto.IMessage {
   switch (content.kind) {
     case 'text':
       return { extendedTextMessage: { text: content.text, ...previewOf(content.linkPreview), ...context } }
@@ -41,6 +47,20 @@ function partOf(content: SendContent, context: { contextInfo?: proto.IContextInf
         },
       }
     }
+  }
+}
+
+function reactionOf({ emoji, target }: { emoji: string; target: MessageForActor }): proto.Message.IReactionMessage {
+  return { key: keyOf(target), text: emoji, senderTimestampMs: Date.now() }
+}
+
+/** How a message is named to those who have it. In groups with its author, by the LID where it is known (groups address by it). */
+function keyOf({ messageid, chat, fromMe, isGroup, sender, record }: MessageForActor): proto.IMessageKey {
+  return {
+    remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
+    fromMe,
+    id: messageid,
+    ...(isGroup && !fromMe ? { participant: String(record.sender_lid || sender) } : {}),
   }
 }
 
