@@ -19,6 +19,8 @@ import { resetInstance } from './routes/instance/reset.js'
 import { showStatus } from './routes/instance/status.js'
 import { updateAdminFields } from './routes/instance/update-admin-fields.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
+import { deleteMessage } from './routes/message/delete.js'
+import { editMessage } from './routes/message/edit.js'
 import { findMessages } from './routes/message/find.js'
 import { markRead } from './routes/message/markread.js'
 import { showPresence } from './routes/message/presence.js'
@@ -57,6 +59,8 @@ export const routes: readonly Route[] = [
   findMessages,
   markRead,
   reactToMessage,
+  editMessage,
+  deleteMessage,
   showPresence,
   listWebhooks,
   setWebhook,

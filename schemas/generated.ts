@@ -96,6 +96,13 @@ export type MessageFilter =
  */
 export type AllInstancesReply = Instance[]
 /**
+ * The edit, under an id of its own.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditMessageReply".
+ */
+export type EditMessageReply = ReducedMessage & EditMessageReply1
+/**
  * The reaction, and to what.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1071,6 +1078,10 @@ export interface MessagesUpdateEvent1 {
      * The kind of receipt.
      */
     Type?: string
+    /**
+     * What an edited message says now.
+     */
+    Text?: string
   }
 }
 export interface MessagesEvent1 {
@@ -1844,6 +1855,94 @@ export interface UpdateInstanceNameRequest {
   name: string
 }
 /**
+ * Which message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteMessageRequest".
+ */
+export interface DeleteMessageRequest {
+  /**
+   * The message: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+}
+/**
+ * It is deleted.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteMessageReply".
+ */
+export interface DeleteMessageReply {
+  /**
+   * When, in milliseconds since 1970.
+   */
+  timestamp: number
+  /**
+   * The id of the message.
+   */
+  id: string
+}
+/**
+ * Which text, and what it says from now on.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditMessageRequest".
+ */
+export interface EditMessageRequest {
+  /**
+   * The message: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * The new text; placeholders such as `{{name}}` are filled in.
+   */
+  text: string
+}
+/**
+ * What operations on messages answer instead of the whole record.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReducedMessage".
+ */
+export interface ReducedMessage {
+  /**
+   * `owner:messageid`.
+   */
+  id: string
+  /**
+   * The id of this operation at the network, as of a message.
+   */
+  messageid: string
+  /**
+   * The full content.
+   */
+  content: {
+    [k: string]: unknown
+  }
+  /**
+   * When, in milliseconds since 1970.
+   */
+  messageTimestamp: number
+  /**
+   * What kind of message it is.
+   */
+  messageType: string
+  /**
+   * As it is at the beginning, whatever comes of it; `Queued` when it was asked with `async`.
+   */
+  status: 'Pending' | 'Queued'
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+}
+export interface EditMessageReply1 {
+  /**
+   * The id of the message that was changed.
+   */
+  edited: string
+}
+/**
  * What they must match; all of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2048,44 +2147,6 @@ export interface ReactRequest1 {
    * The message, at most 7 days old: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
    */
   id?: string
-}
-/**
- * What operations on messages answer instead of the whole record.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "ReducedMessage".
- */
-export interface ReducedMessage {
-  /**
-   * `owner:messageid`.
-   */
-  id: string
-  /**
-   * The id of this operation at the network, as of a message.
-   */
-  messageid: string
-  /**
-   * The full content.
-   */
-  content: {
-    [k: string]: unknown
-  }
-  /**
-   * When, in milliseconds since 1970.
-   */
-  messageTimestamp: number
-  /**
-   * What kind of message it is.
-   */
-  messageType: string
-  /**
-   * As it is at the beginning, whatever comes of it; `Queued` when it was asked with `async`.
-   */
-  status: 'Pending' | 'Queued'
-  /**
-   * The number of the account, in digits.
-   */
-  owner: string
 }
 export interface ReactReply1 {
   /**

@@ -15,6 +15,7 @@ export type Command =
   | { readonly type: 'delete' }
   | { readonly type: 'status' }
   | SendCommand
+  | ReviseCommand
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
@@ -49,6 +50,20 @@ export interface SendCommand {
   /** SHA-256 of the body as hex; the same key with another hash is refused. */
   readonly requestHash?: string
 }
+
+/** Changes a message of this account for everyone who has it. It has no row: whoever does not hear of its end may ask again. */
+export interface ReviseCommand {
+  readonly type: 'revise'
+  /** Of the change itself; made by the node that got the call, so that phones take one that is asked twice for one. */
+  readonly messageid: MessageId
+  /** Of the message: `owner:messageid` or the bare id. */
+  readonly id: string
+  readonly revision: AskedRevision
+}
+
+export type AskedRevision =
+  /** `text`: with placeholders still in it. */
+  { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
 
 /** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
 export type SendContent = TextContent | ContactContent | LocationContent | ReactionContent
@@ -121,6 +136,8 @@ export interface ReplyOf {
   readonly status: LiveStatus
   /** The message record as stored, after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
   readonly send: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
+  /** The network has taken it. `messageid`: of the message that was changed; `content`: of the change, as JSON. */
+  readonly revise: { readonly messageid: MessageId; readonly timestampMs: number; readonly content: unknown }
   readonly markRead: {
     readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
   }

@@ -154,6 +154,8 @@ export class Instance {
         return null
       case 'send':
         return await this.#sends.send(command)
+      case 'revise':
+        return await this.#sends.revise(command)
       case 'markRead':
         return await this.#markReadByIds(command.ids)
       case 'presence':

@@ -4,10 +4,12 @@ import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage } from '../network/port.js'
-import type { ReplyOf, SendCommand, SendContent } from './commands.js'
+import type { ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
 import { reactionTarget } from './reaction-target.js'
+import { refusal, refused } from './refusals.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
+import { Revisions } from './revisions.js'
 import { bareMessageId, filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
 
 type SendReply = ReplyOf['send']
@@ -62,6 +64,7 @@ export interface SendsOptions {
 export class Sends {
   readonly #options: SendsOptions
   readonly #relays: Relays
+  readonly #revisions: Revisions
   readonly #running = new Map<string, Promise<SendReply>>()
   /** Undefined until it was counted once; then kept in step. */
   #queuedCount: number | undefined
@@ -72,6 +75,7 @@ export class Sends {
   constructor(options: SendsOptions) {
     this.#options = options
     this.#relays = new Relays({ ...options, ...options.timing })
+    this.#revisions = new Revisions({ ...options, ...options.timing, relays: this.#relays })
   }
 
   send(command: SendCommand): Promise<SendReply> {
@@ -92,6 +96,11 @@ export class Sends {
     }
     result.then(forget, forget)
     return result
+  }
+
+  /** Edits or deletes a message of ours; see `Revisions`. */
+  revise(command: ReviseCommand): Promise<ReplyOf['revise']> {
+    return this.#revisions.revise(command)
   }
 
   /** The network's answer to a message of ours. */
@@ -115,6 +124,7 @@ export class Sends {
               },
             }),
       },
+      ...this.#revisions.answered(messageid, error),
     ])
     this.#note(stored)
     this.#relays.answered(
@@ -126,6 +136,7 @@ export class Sends {
 
   /** A connection opened: what the former one may not have handed over is sent again under its id, before anything new to that chat. */
   opened(): void {
+    this.#revisions.opened()
     this.#note(this.#relays.opened().then(() => this.runQueue()))
   }
 
@@ -441,28 +452,6 @@ export class Sends {
     work.catch((error: unknown) =>
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
     )
-  }
-}
-
-/** `code`: the network's; null when it never saw the message. */
-function refused(messageid: MessageId, code: number | null, why: string): GatewayError {
-  const provider = { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: code }
-  return new GatewayError('SEND_REFUSED', { message: why, fields: { messageid, ...(code === null ? {} : provider) } })
-}
-
-/** Codes of refused messages: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */
-function refusal(code: number): string {
-  switch (code) {
-    case 463:
-      return 'The network refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'
-    case 479:
-      return 'The network refused the message (479): it did not understand its form.'
-    case 405:
-      return 'The network refused the message (405): it does not take this kind of message from this account.'
-    case 429:
-      return 'The network refused the message (429): too many messages in a short time.'
-    default:
-      return `The network refused the message (${code}).`
   }
 }
 

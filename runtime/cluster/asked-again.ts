@@ -25,6 +25,9 @@ export function askedAgain(command: Command): Command | null {
     // What was shown has ended with its owner.
     case 'presence':
       return command
+    // Under the same id it is the same to phones, and a message that is deleted or edited so already stays as it is.
+    case 'revise':
+      return command
     // By its message id; see `schemas/shard-moved.ts`.
     case 'send':
       return command.isRepeat ? command : { ...command, isRepeat: true }
@@ -46,6 +49,7 @@ export function ownWaitMs(command: Command): number {
     case 'reset':
     case 'markRead':
     case 'presence':
+    case 'revise':
       return 0
     default:
       return neverCommand(command)

@@ -29,6 +29,8 @@ describe('bad input', () => {
     ['POST', '/message/find', { limit: 1 }],
     ['POST', '/message/markread', { id: ['x'] }],
     ['POST', '/message/react', { number: '15550600002', text: '👍', id: 'x' }],
+    ['POST', '/message/edit', { id: 'x', text: 'x' }],
+    ['POST', '/message/delete', { id: 'x' }],
     ['POST', '/message/presence', { number: '15550600002', presence: 'paused' }],
     ['POST', '/webhook', { url: 'https://example.org/' }],
     ['POST', '/instance/connect', {}],

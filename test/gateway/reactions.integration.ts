@@ -146,7 +146,13 @@ describe('reactions', () => {
       ['an unknown id', { id: '3EB0UNKNOWN' }, 404, 'MESSAGE_NOT_FOUND', 'Message not found'],
       ['an id of another chat', { id, number: EVE }, 404, 'MESSAGE_NOT_FOUND', 'Message not found'],
       ['our own message', { id: own }, 400, 'OWN_MESSAGE', 'Only messages of others can be reacted to.'],
-      ['an old one', { id: 'OLD' }, 400, 'MESSAGE_TOO_OLD', 'The message is too old; reactions end after 7 days.'],
+      [
+        'an old one',
+        { id: 'OLD' },
+        400,
+        'MESSAGE_TOO_OLD',
+        'The message is too old: reactions end after 7 days, edits after 20 minutes.',
+      ],
       [
         'no emoji',
         { id, text: 'ok' },

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
-import type { LinkPreview } from '../../instance/commands.js'
+import type { AskedRevision, LinkPreview } from '../../instance/commands.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
 import { contentForCallers } from './content.js'
+import { unwrap } from './incoming.js'
 import { vcardOf } from './vcard.js'
 
 /** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
@@ -73,6 +74,34 @@ function previewOf(preview: LinkPreview | undefined): proto.Message.IExtendedTex
     previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
     ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
   }
+}
+
+/** In the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
+export function composeRevision(
+  target: MessageForActor,
+  revision: AskedRevision,
+): { message: OutgoingMessage; after: OutgoingMessage | null } {
+  const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  const key = keyOf(target)
+  if (revision.kind === 'delete') return { message: outgoing({ protocolMessage: { key, type: REVOKE } }), after: null }
+  const former = target.proto === null ? {} : unwrap(proto.Message.decode(target.proto))
+  const context = former.extendedTextMessage?.contextInfo
+  const editedMessage: proto.IMessage = context
+    ? { extendedTextMessage: { text: revision.text, contextInfo: context } }
+    : { conversation: revision.text }
+  const secrets = former.messageContextInfo ? { messageContextInfo: former.messageContextInfo } : {}
+  return {
+    message: outgoing({ protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }),
+    after: outgoing({ ...editedMessage, ...secrets }),
+  }
+}
+
+/** What the server is told of a change by its stanza, without which it is a message like any other (Baileys `Socket/messages-send.js`). */
+export function stanzaAttributes({ protocolMessage }: proto.IMessage): Record<string, string> {
+  const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  if (protocolMessage?.type === MESSAGE_EDIT) return { edit: '1' }
+  if (protocolMessage?.type === REVOKE) return { edit: '7' }
+  return {}
 }
 
 /** A message as it was stored when it was first sent. */
