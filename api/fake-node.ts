@@ -138,6 +138,17 @@ function replyTo(command: Command): unknown {
       return { record: recordOf(command.messageid), warnings: [] }
     case 'revise':
       return { messageid: command.id, timestampMs: 1, content: {} }
+    case 'queueStatus':
+      return {
+        status: 'idle',
+        pending: 0,
+        processingNow: false,
+        acceptingNewMessages: true,
+        sessionReady: true,
+        resetting: false,
+      }
+    case 'queueClear':
+      return { canceled: 0 }
     default:
       return live
   }

@@ -24,6 +24,8 @@ import { editMessage } from './routes/message/edit.js'
 import { findMessages } from './routes/message/find.js'
 import { markRead } from './routes/message/markread.js'
 import { showPresence } from './routes/message/presence.js'
+import { clearQueue } from './routes/message/queue-clear.js'
+import { tellQueue } from './routes/message/queue-status.js'
 import { reactToMessage } from './routes/message/react.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
@@ -61,6 +63,8 @@ export const routes: readonly Route[] = [
   reactToMessage,
   editMessage,
   deleteMessage,
+  tellQueue,
+  clearQueue,
   showPresence,
   listWebhooks,
   setWebhook,

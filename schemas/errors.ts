@@ -51,6 +51,11 @@ export const errors = {
   INSTANCE_LIMIT: { status: 429, retry: 'later', means: 'The server has reached its limit of connected instances.' },
   RATE_LIMITED: { status: 429, retry: 'later', means: 'Too many requests; `Retry-After` says when to ask again.' },
   QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },
+  QUEUE_BUSY: {
+    status: 409,
+    retry: 'later',
+    means: 'The queue is being emptied, or the send that is under way takes its time.',
+  },
   IDEMPOTENCY_CONFLICT: { status: 409, retry: 'never', means: 'The Idempotency-Key was used with another body.' },
   BODY_TOO_LARGE: { status: 413, retry: 'never', means: 'The body is larger than allowed.' },
   HEADERS_TOO_LARGE: { status: 431, retry: 'never', means: 'The request line and headers are larger than allowed.' },

@@ -2091,6 +2091,76 @@ export interface PresenceReply {
   response: string
 }
 /**
+ * They are canceled.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "QueueClearReply".
+ */
+export interface QueueClearReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The instance.
+   */
+  instanceId: string
+  /**
+   * What was done.
+   */
+  stats: {
+    /**
+     * How many messages have the status `canceled` by this.
+     */
+    canceled: number
+  }
+}
+/**
+ * How it stands.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "QueueStatusReply".
+ */
+export interface QueueStatusReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The instance.
+   */
+  instanceId: string
+  /**
+   * The queue.
+   */
+  queue: {
+    /**
+     * What it does.
+     */
+    status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
+    /**
+     * How many messages have the status `queued`.
+     */
+    pending: number
+    /**
+     * Whether one of them is being sent.
+     */
+    processingNow: boolean
+    /**
+     * Whether a send with `async` is taken.
+     */
+    acceptingNewMessages: boolean
+    /**
+     * Whether the instance is connected.
+     */
+    sessionReady: boolean
+    /**
+     * Whether it is being emptied.
+     */
+    resetting: boolean
+  }
+}
+/**
  * What every send may carry.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

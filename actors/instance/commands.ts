@@ -16,6 +16,9 @@ export type Command =
   | { readonly type: 'status' }
   | SendCommand
   | ReviseCommand
+  | { readonly type: 'queueStatus' }
+  /** Cancels the sends that are queued. */
+  | { readonly type: 'queueClear' }
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
@@ -128,6 +131,18 @@ export interface LiveStatus {
   readonly health: ConnectionHealth | null
 }
 
+/** The asynchronous sends of an instance. */
+export interface QueueStatus {
+  readonly status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
+  readonly pending: number
+  /** One of them is being sent. */
+  readonly processingNow: boolean
+  readonly acceptingNewMessages: boolean
+  readonly sessionReady: boolean
+  /** They are being canceled. */
+  readonly resetting: boolean
+}
+
 export interface ReplyOf {
   readonly connect: LiveStatus
   readonly disconnect: LiveStatus
@@ -138,6 +153,8 @@ export interface ReplyOf {
   readonly send: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
   /** The network has taken it. `messageid`: of the message that was changed; `content`: of the change, as JSON. */
   readonly revise: { readonly messageid: MessageId; readonly timestampMs: number; readonly content: unknown }
+  readonly queueStatus: QueueStatus
+  readonly queueClear: { readonly canceled: number }
   readonly markRead: {
     readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
   }

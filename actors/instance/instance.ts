@@ -81,6 +81,7 @@ export class Instance {
       random: deps.random,
       connection: (waitMs) => this.#openConnection(waitMs),
       own: () => this.#own,
+      isConnected: () => this.status === 'connected',
       showTyping: (chat, durationMs) => this.#startPresence(chat, 'composing', durationMs),
       endTyping: (chat) => this.#endPresence(chat, 'cancel'),
       markRead: (messages) => this.#markRead(messages),
@@ -156,6 +157,10 @@ export class Instance {
         return await this.#sends.send(command)
       case 'revise':
         return await this.#sends.revise(command)
+      case 'queueStatus':
+        return await this.#sends.queueStatus()
+      case 'queueClear':
+        return await this.#sends.clearQueue()
       case 'markRead':
         return await this.#markReadByIds(command.ids)
       case 'presence':

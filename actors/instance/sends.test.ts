@@ -70,6 +70,7 @@ function scene(
       return await new Promise<Connection>((resolve) => waiting.push(resolve))
     },
     own: () => null,
+    isConnected: () => connection !== undefined,
     showTyping: () => {},
     endTyping: () => {},
     markRead: async () => {},

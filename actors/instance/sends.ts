@@ -11,6 +11,7 @@ import { refusal, refused } from './refusals.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
 import { Revisions } from './revisions.js'
 import { bareMessageId, filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
+import { SendQueue } from './send-queue.js'
 
 type SendReply = ReplyOf['send']
 
@@ -56,6 +57,7 @@ export interface SendsOptions {
   readonly own: () => ChatAddress | null
   readonly showTyping: (chat: ChatAddress, durationMs: number) => void
   readonly endTyping: (chat: ChatAddress) => void
+  readonly isConnected: () => boolean
   readonly markRead: (messages: readonly MessageForActor[]) => Promise<void>
   readonly queued: () => void
 }
@@ -65,17 +67,19 @@ export class Sends {
   readonly #options: SendsOptions
   readonly #relays: Relays
   readonly #revisions: Revisions
+  readonly #queue: SendQueue
   readonly #running = new Map<string, Promise<SendReply>>()
-  /** Undefined until it was counted once; then kept in step. */
-  #queuedCount: number | undefined
-  #isQueueRunning = false
-  #isQueueAsked = false
-  #isStopped = false
 
   constructor(options: SendsOptions) {
     this.#options = options
     this.#relays = new Relays({ ...options, ...options.timing })
     this.#revisions = new Revisions({ ...options, ...options.timing, relays: this.#relays })
+    this.#queue = new SendQueue({
+      ...options,
+      ...options.timing,
+      connected: () => options.connection(options.timing.parkTimeoutMs),
+      send: (queued) => this.#sendQueued(queued),
+    })
   }
 
   send(command: SendCommand): Promise<SendReply> {
@@ -142,7 +146,7 @@ export class Sends {
 
   /** Nothing new leaves; what was handed over may still be answered. */
   stop(): void {
-    this.#isStopped = true
+    this.#queue.stop()
     this.#relays.end()
   }
 
@@ -354,9 +358,7 @@ export class Sends {
   }
 
   async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
-    const { reader, instance, timing } = this.#options
-    if ((await reader.queuedSends(instance, timing.queueMax)).length >= timing.queueMax)
-      throw new GatewayError('QUEUE_FULL')
+    await this.#queue.admit()
     // Told now, while its caller listens; what it is about may be gone when its turn comes.
     if (command.content.kind === 'reaction')
       await this.#target(command.content.id, (await this.#storedAddresses(address)) ?? address)
@@ -372,36 +374,23 @@ export class Sends {
     return { record: messages.get(command.messageid)?.record ?? {}, warnings: [] }
   }
 
-  /** Sends what is queued, oldest first, paced, while there is a connection. Called again at any time it goes on, never twice at once. */
+  /** Sends what is queued; see `SendQueue`. */
   async runQueue(): Promise<void> {
-    this.#isQueueAsked = true
-    if (this.#isQueueRunning) return
-    this.#isQueueRunning = true
-    try {
-      while (this.#isQueueAsked && !this.#isStopped) {
-        this.#isQueueAsked = false
-        const queued = await this.#options.reader.queuedSends(this.#options.instance, 50)
-        for (const message of queued) {
-          if (this.#isStopped) return
-          await this.#sendQueued(message)
-          if (this.#queuedCount !== undefined) this.#queuedCount = Math.max(0, this.#queuedCount - 1)
-          const { pacingMinMs, pacingMaxMs } = this.#options.timing
-          await pause(pacingMinMs + (pacingMaxMs - pacingMinMs) * this.#options.random())
-        }
-        if (queued.length > 0) this.#isQueueAsked = true
-      }
-    } catch (error) {
-      // No connection, or no store: the next connection, wake-up or sweep goes on.
-      this.#options.logger.debug({ error: messageOf(error) }, 'The queue of an instance waits.')
-    } finally {
-      this.#isQueueRunning = false
-    }
+    await this.#queue.run()
+  }
+
+  queueStatus(): Promise<ReplyOf['queueStatus']> {
+    return this.#queue.status()
+  }
+
+  /** Cancels what is queued. @throws GatewayError QUEUE_BUSY */
+  clearQueue(): Promise<ReplyOf['queueClear']> {
+    return this.#queue.clear()
   }
 
   async #sendQueued(queued: MessageForActor): Promise<void> {
     const command = queuedSend(queued.queuedRequest)
     const { timing, journal } = this.#options
-    await this.#options.connection(timing.parkTimeoutMs)
     try {
       const known = await this.#resolve(queued.chat, Date.now() + timing.parkTimeoutMs)
       await this.#deliver(command, known, async (message) => {

@@ -10,11 +10,13 @@ export function askedAgain(command: Command): Command | null {
   switch (command.type) {
     // Changes nothing.
     case 'status':
+    case 'queueStatus':
       return command
     // Each leads to a state; the second finds it reached, or begun.
     case 'connect':
     case 'disconnect':
     case 'delete':
+    case 'queueClear':
       return command
     // At worst one login more, and the caller wanted a new one.
     case 'reset':
@@ -50,6 +52,8 @@ export function ownWaitMs(command: Command): number {
     case 'markRead':
     case 'presence':
     case 'revise':
+    case 'queueStatus':
+    case 'queueClear':
       return 0
     default:
       return neverCommand(command)
