@@ -128,8 +128,11 @@ describe('a body with keys in another spelling', () => {
     assert.equal(answer.status, 200)
     assert.equal(answer.body.warnings, undefined)
     const [command] = node.commands
-    assert.ok(command?.type === 'sendText')
-    assert.deepEqual([command.number, command.text, command.options], [number, 'a', { readChat: true, trackId: 'x' }])
+    assert.ok(command?.type === 'send' && command.content.kind === 'text')
+    assert.deepEqual(
+      [command.number, command.content.text, command.options],
+      [number, 'a', { readChat: true, trackId: 'x' }],
+    )
   })
 
   it('has its unknown keys ignored and named', async (t) => {
@@ -137,7 +140,8 @@ describe('a body with keys in another spelling', () => {
     const answer = await node.call('/send/text', { json: { number, text: 'a', colour: 'red', Text: 'b' } })
     assert.equal(answer.status, 200)
     assert.deepEqual(answer.body.warnings, ['colour: unknown field, ignored', 'Text: unknown field, ignored'])
-    assert.ok(node.commands[0]?.type === 'sendText' && node.commands[0].text === 'a')
+    const [command] = node.commands
+    assert.ok(command?.type === 'send' && command.content.kind === 'text' && command.content.text === 'a')
   })
 
   it('has them named in a header when the answer is an array', async (t) => {

@@ -103,7 +103,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     router: {
       async ask(_instance: InstanceId, command: Command) {
         commands.push(command)
-        return (command.type === 'sendText' ? { record: recordOf(command.messageid), warnings: [] } : live) as never
+        return replyTo(command) as never
       },
     },
     instances: {
@@ -129,6 +129,28 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     linkPreviews: { fetch: async () => null },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
     isAdminToken: (given) => given === adminToken,
+  }
+}
+
+function replyTo(command: Command): unknown {
+  switch (command.type) {
+    case 'send':
+      return { record: recordOf(command.messageid), warnings: [] }
+    case 'revise':
+      return { messageid: command.id, timestampMs: 1, content: {} }
+    case 'queueStatus':
+      return {
+        status: 'idle',
+        pending: 0,
+        processingNow: false,
+        acceptingNewMessages: true,
+        sessionReady: true,
+        resetting: false,
+      }
+    case 'queueClear':
+      return { canceled: 0 }
+    default:
+      return live
   }
 }
 

@@ -19,9 +19,16 @@ import { resetInstance } from './routes/instance/reset.js'
 import { showStatus } from './routes/instance/status.js'
 import { updateAdminFields } from './routes/instance/update-admin-fields.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
+import { deleteMessage } from './routes/message/delete.js'
+import { editMessage } from './routes/message/edit.js'
 import { findMessages } from './routes/message/find.js'
 import { markRead } from './routes/message/markread.js'
 import { showPresence } from './routes/message/presence.js'
+import { clearQueue } from './routes/message/queue-clear.js'
+import { tellQueue } from './routes/message/queue-status.js'
+import { reactToMessage } from './routes/message/react.js'
+import { sendContact } from './routes/send/contact.js'
+import { sendLocation } from './routes/send/location.js'
 import { sendText } from './routes/send/text.js'
 import { showDocumentation, showDocumentationFile } from './routes/service/docs.js'
 import { tellHealth } from './routes/service/health.js'
@@ -49,8 +56,15 @@ export const routes: readonly Route[] = [
   deleteInstance,
   updateInstanceName,
   sendText,
+  sendContact,
+  sendLocation,
   findMessages,
   markRead,
+  reactToMessage,
+  editMessage,
+  deleteMessage,
+  tellQueue,
+  clearQueue,
   showPresence,
   listWebhooks,
   setWebhook,

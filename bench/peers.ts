@@ -78,10 +78,10 @@ await runBench(async () => {
 
 function sendOf(messageid: string): Command {
   return {
-    type: 'sendText',
+    type: 'send',
     messageid: messageid as MessageId,
     number: '551190000001',
-    text: 'Bom dia, tudo bem? Segue o pedido que combinamos ontem.',
+    content: { kind: 'text', text: 'Bom dia, tudo bem? Segue o pedido que combinamos ontem.' },
     options: { readChat: true },
   }
 }

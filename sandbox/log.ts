@@ -37,6 +37,8 @@ export interface FrameRecord {
   from: string | undefined
   to: string | undefined
   participant: string | undefined
+  /** How a message changes another. */
+  edit: string | undefined
   recipient: string | undefined
   error: string | undefined
   offline: string | undefined
@@ -121,6 +123,7 @@ export class TrafficLog {
       from: attrs.from,
       to: attrs.to,
       participant: attrs.participant,
+      edit: attrs.edit,
       recipient: attrs.recipient,
       error: attrs.error,
       offline: attrs.offline,

@@ -96,6 +96,34 @@ export type MessageFilter =
  */
 export type AllInstancesReply = Instance[]
 /**
+ * The edit, under an id of its own.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditMessageReply".
+ */
+export type EditMessageReply = ReducedMessage & EditMessageReply1
+/**
+ * The reaction, and to what.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReactRequest".
+ */
+export type ReactRequest = SendOptions & ReactRequest1
+/**
+ * The reaction as a message, and as a reaction.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReactReply".
+ */
+export type ReactReply = ReducedMessage & ReactReply1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SentMessage".
+ */
+export type SentMessage = Message & SentMessage1
+/**
  * The cards and to whom they go.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -108,14 +136,35 @@ export type SendCarouselRequest = SendOptions & SendCarouselRequest1
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "SendCarouselReply".
  */
-export type SendCarouselReply = SendTextReply
+export type SendCarouselReply = SentMessage
+/**
+ * The contact and to whom it goes. Placeholders such as `{{name}}` are filled in, but not in numbers.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendContactRequest".
+ */
+export type SendContactRequest = SendOptions & SendContactRequest1
 /**
  * The message as stored, and what became of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SendTextReply".
+ * via the `definition` "SendContactReply".
  */
-export type SendTextReply = Message & SendTextReply1
+export type SendContactReply = SentMessage
+/**
+ * The place and to whom it goes. Placeholders such as `{{name}}` are filled in.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendLocationRequest".
+ */
+export type SendLocationRequest = SendOptions & SendLocationRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendLocationReply".
+ */
+export type SendLocationReply = SentMessage
 /**
  * The menu and to whom it goes.
  *
@@ -129,7 +178,7 @@ export type SendMenuRequest = SendOptions & SendMenuRequest1
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "SendMenuReply".
  */
-export type SendMenuReply = SendTextReply
+export type SendMenuReply = SentMessage
 /**
  * The key and to whom it goes.
  *
@@ -143,7 +192,7 @@ export type SendPixButtonRequest = SendOptions & SendPixButtonRequest1
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "SendPixButtonReply".
  */
-export type SendPixButtonReply = SendTextReply
+export type SendPixButtonReply = SentMessage
 /**
  * The text and to whom it goes.
  *
@@ -151,6 +200,13 @@ export type SendPixButtonReply = SendTextReply
  * via the `definition` "SendTextRequest".
  */
 export type SendTextRequest = SendOptions & SendTextRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendTextReply".
+ */
+export type SendTextReply = SentMessage
 /**
  * The newest first.
  *
@@ -1064,6 +1120,10 @@ export interface MessagesUpdateEvent1 {
      * The kind of receipt.
      */
     Type?: string
+    /**
+     * What an edited message says now.
+     */
+    Text?: string
   }
 }
 export interface MessagesEvent1 {
@@ -1837,6 +1897,94 @@ export interface UpdateInstanceNameRequest {
   name: string
 }
 /**
+ * Which message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteMessageRequest".
+ */
+export interface DeleteMessageRequest {
+  /**
+   * The message: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+}
+/**
+ * It is deleted.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteMessageReply".
+ */
+export interface DeleteMessageReply {
+  /**
+   * When, in milliseconds since 1970.
+   */
+  timestamp: number
+  /**
+   * The id of the message.
+   */
+  id: string
+}
+/**
+ * Which text, and what it says from now on.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditMessageRequest".
+ */
+export interface EditMessageRequest {
+  /**
+   * The message: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * The new text; placeholders such as `{{name}}` are filled in.
+   */
+  text: string
+}
+/**
+ * What operations on messages answer instead of the whole record.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReducedMessage".
+ */
+export interface ReducedMessage {
+  /**
+   * `owner:messageid`.
+   */
+  id: string
+  /**
+   * The id of this operation at the network, as of a message.
+   */
+  messageid: string
+  /**
+   * The full content.
+   */
+  content: {
+    [k: string]: unknown
+  }
+  /**
+   * When, in milliseconds since 1970.
+   */
+  messageTimestamp: number
+  /**
+   * What kind of message it is.
+   */
+  messageType: string
+  /**
+   * As it is at the beginning, whatever comes of it; `Queued` when it was asked with `async`.
+   */
+  status: 'Pending' | 'Queued'
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+}
+export interface EditMessageReply1 {
+  /**
+   * The id of the message that was changed.
+   */
+  edited: string
+}
+/**
  * What they must match; all of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1985,6 +2133,173 @@ export interface PresenceReply {
   response: string
 }
 /**
+ * They are canceled.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "QueueClearReply".
+ */
+export interface QueueClearReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The instance.
+   */
+  instanceId: string
+  /**
+   * What was done.
+   */
+  stats: {
+    /**
+     * How many messages have the status `canceled` by this.
+     */
+    canceled: number
+  }
+}
+/**
+ * How it stands.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "QueueStatusReply".
+ */
+export interface QueueStatusReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The instance.
+   */
+  instanceId: string
+  /**
+   * The queue.
+   */
+  queue: {
+    /**
+     * What it does.
+     */
+    status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
+    /**
+     * How many messages have the status `queued`.
+     */
+    pending: number
+    /**
+     * Whether one of them is being sent.
+     */
+    processingNow: boolean
+    /**
+     * Whether a send with `async` is taken.
+     */
+    acceptingNewMessages: boolean
+    /**
+     * Whether the instance is connected.
+     */
+    sessionReady: boolean
+    /**
+     * Whether it is being emptied.
+     */
+    resetting: boolean
+  }
+}
+/**
+ * What every send may carry.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendOptions".
+ */
+export interface SendOptions {
+  /**
+   * Milliseconds to wait before sending; typing or recording is shown meanwhile.
+   */
+  delay?: number
+  /**
+   * Mark the chat as read after sending.
+   */
+  readchat?: boolean
+  /**
+   * Mark the last 10 received messages as read.
+   */
+  readmessages?: boolean
+  /**
+   * The message to answer: `owner:messageid` or the bare id.
+   */
+  replyid?: string
+  /**
+   * In groups: numbers separated by commas, or `all`.
+   */
+  mentions?: string
+  /**
+   * Mark the message as forwarded.
+   */
+  forward?: boolean
+  /**
+   * Where the message comes from, in words of your own.
+   */
+  track_source?: string
+  /**
+   * An id of your own; the same may be used again.
+   */
+  track_id?: string
+  /**
+   * Queue the send and answer at once.
+   */
+  async?: boolean
+}
+export interface ReactRequest1 {
+  /**
+   * The chat, as a JID or number.
+   */
+  number: string
+  /**
+   * One emoji; an empty text takes the reaction back.
+   */
+  text: string
+  /**
+   * The message, at most 7 days old: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+}
+export interface ReactReply1 {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * The reaction.
+   */
+  reaction: {
+    /**
+     * Its own id at the network.
+     */
+    id: string
+    /**
+     * The emoji; null when it was taken back.
+     */
+    emoji: string | null
+    /**
+     * When, in milliseconds since 1970.
+     */
+    timestamp: number
+    /**
+     * What was done.
+     */
+    status: 'sent' | 'removed'
+  }
+  /**
+   * What was ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
+/**
  * A contact of the account.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2034,49 +2349,28 @@ export interface ErrorReply {
    */
   request_id?: string
 }
-/**
- * What every send may carry.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SendOptions".
- */
-export interface SendOptions {
+export interface SentMessage1 {
   /**
-   * Milliseconds to wait before sending; typing or recording is shown meanwhile.
+   * The outcome.
    */
-  delay?: number
+  response: {
+    /**
+     * Always `success`.
+     */
+    status: 'success'
+    /**
+     * A sentence.
+     */
+    message: string
+  }
   /**
-   * Mark the chat as read after sending.
+   * What was ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
    */
-  readchat?: boolean
-  /**
-   * Mark the last 10 received messages as read.
-   */
-  readmessages?: boolean
-  /**
-   * The message to answer: `owner:messageid` or the bare id.
-   */
-  replyid?: string
-  /**
-   * In groups: numbers separated by commas, or `all`.
-   */
-  mentions?: string
-  /**
-   * Mark the message as forwarded.
-   */
-  forward?: boolean
-  /**
-   * Where the message comes from, in words of your own.
-   */
-  track_source?: string
-  /**
-   * An id of your own; the same may be used again.
-   */
-  track_id?: string
-  /**
-   * Queue the send and answer at once.
-   */
-  async?: boolean
+  warnings?: string[]
 }
 export interface SendCarouselRequest1 {
   /**
@@ -2140,28 +2434,53 @@ export interface SendCarouselRequest1 {
     }[]
   }[]
 }
-export interface SendTextReply1 {
+export interface SendContactRequest1 {
   /**
-   * The outcome.
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
    */
-  response: {
-    /**
-     * Always `success`.
-     */
-    status: 'success'
-    /**
-     * A sentence.
-     */
-    message: string
-  }
+  number: string
   /**
-   * What was ignored or left out.
-   *
-   * @maxItems 100
-   *
-   * Items: A sentence.
+   * The name on the card.
    */
-  warnings?: string[]
+  fullName: string
+  /**
+   * The numbers on the card, with country code, separated by commas; at most 20.
+   */
+  phoneNumber: string
+  /**
+   * The organization.
+   */
+  organization?: string
+  /**
+   * The mail address.
+   */
+  email?: string
+  /**
+   * The address of a page.
+   */
+  url?: string
+}
+export interface SendLocationRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * Degrees north; negative is south.
+   */
+  latitude: number
+  /**
+   * Degrees east; negative is west.
+   */
+  longitude: number
+  /**
+   * The name of the place.
+   */
+  name?: string
+  /**
+   * Its address.
+   */
+  address?: string
 }
 export interface SendMenuRequest1 {
   /**

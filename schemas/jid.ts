@@ -83,15 +83,24 @@ function splitJid(jid: string): { user: string; server: string } {
 }
 
 function numberJid(text: string): Jid {
-  const digits = text.replace(/^\+/, '').replace(/[\s().-]/g, '')
-  // E.164: at most 15 digits; the shortest numbers with a country code have about 7.
-  if (!/^\d{6,15}$/.test(digits)) throw invalidNumber('is not a phone number with country code (6 to 15 digits)')
-  return `${digits}@${NUMBER_SERVER}` as Jid
+  return `${parseNumber(text)}@${NUMBER_SERVER}` as Jid
 }
 
-function invalidNumber(why: string): GatewayError {
-  return new GatewayError('INVALID_NUMBER', {
-    message: `Invalid number: it ${why}.`,
-    details: [{ field: 'number', why }],
-  })
+/**
+ * The digits of a phone number that a caller gave with `+`, spaces, dots, dashes or brackets.
+ * @param field the name of the field that holds it, for the error
+ * @throws GatewayError INVALID_NUMBER
+ */
+export function parseNumber(text: string, field = 'number'): string {
+  const digits = text
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/[\s().-]/g, '')
+  // E.164: at most 15 digits; the shortest numbers with a country code have about 7.
+  if (/^\d{6,15}$/.test(digits)) return digits
+  throw invalidNumber('is not a phone number with country code (6 to 15 digits)', field)
+}
+
+function invalidNumber(why: string, field = 'number'): GatewayError {
+  return new GatewayError('INVALID_NUMBER', { message: `Invalid ${field}: it ${why}.`, details: [{ field, why }] })
 }

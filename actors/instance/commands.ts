@@ -14,7 +14,11 @@ export type Command =
   /** As `disconnect`; then the instance's actor is gone. The rows are deleted by the caller. */
   | { readonly type: 'delete' }
   | { readonly type: 'status' }
-  | SendTextCommand
+  | SendCommand
+  | ReviseCommand
+  | { readonly type: 'queueStatus' }
+  /** Cancels the sends that are queued. */
+  | { readonly type: 'queueClear' }
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
@@ -36,20 +40,67 @@ export interface SendOptions {
   readonly async?: boolean
 }
 
-export interface SendTextCommand {
-  readonly type: 'sendText'
+export interface SendCommand {
+  readonly type: 'send'
   /** Made by the node that got the call, so that asking again is safe. */
   readonly messageid: MessageId
   /** Set by the router: it was asked before and nobody knows what became of it, so the owner looks for its row first. */
   readonly isRepeat?: boolean
   readonly number: string
-  /** With placeholders still in it. */
-  readonly text: string
-  readonly linkPreview?: LinkPreview
+  readonly content: SendContent
   readonly options: SendOptions
   readonly idempotencyKey?: string
   /** SHA-256 of the body as hex; the same key with another hash is refused. */
   readonly requestHash?: string
+}
+
+/** Changes a message of this account for everyone who has it. It has no row: whoever does not hear of its end may ask again. */
+export interface ReviseCommand {
+  readonly type: 'revise'
+  /** Of the change itself; made by the node that got the call, so that phones take one that is asked twice for one. */
+  readonly messageid: MessageId
+  /** Of the message: `owner:messageid` or the bare id. */
+  readonly id: string
+  readonly revision: AskedRevision
+}
+
+export type AskedRevision =
+  /** `text`: with placeholders still in it. */
+  { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
+
+/** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
+export type SendContent = TextContent | ContactContent | LocationContent | ReactionContent
+
+export interface TextContent {
+  readonly kind: 'text'
+  readonly text: string
+  readonly linkPreview?: LinkPreview
+}
+
+export interface ContactContent {
+  readonly kind: 'contact'
+  readonly fullName: string
+  /** Digits with country code; at least one. */
+  readonly phoneNumbers: readonly string[]
+  readonly organization?: string
+  readonly email?: string
+  readonly url?: string
+}
+
+export interface LocationContent {
+  readonly kind: 'location'
+  readonly latitude: number
+  readonly longitude: number
+  readonly name?: string
+  readonly address?: string
+}
+
+export interface ReactionContent {
+  readonly kind: 'reaction'
+  /** The message that it is about: `owner:messageid` or the bare id. */
+  readonly id: string
+  /** Empty: the reaction is taken back. */
+  readonly emoji: string
 }
 
 /** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */
@@ -80,6 +131,18 @@ export interface LiveStatus {
   readonly health: ConnectionHealth | null
 }
 
+/** The asynchronous sends of an instance. */
+export interface QueueStatus {
+  readonly status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
+  readonly pending: number
+  /** One of them is being sent. */
+  readonly processingNow: boolean
+  readonly acceptingNewMessages: boolean
+  readonly sessionReady: boolean
+  /** They are being canceled. */
+  readonly resetting: boolean
+}
+
 export interface ReplyOf {
   readonly connect: LiveStatus
   readonly disconnect: LiveStatus
@@ -87,7 +150,11 @@ export interface ReplyOf {
   readonly delete: null
   readonly status: LiveStatus
   /** The message record as stored, after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
-  readonly sendText: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
+  readonly send: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
+  /** The network has taken it. `messageid`: of the message that was changed; `content`: of the change, as JSON. */
+  readonly revise: { readonly messageid: MessageId; readonly timestampMs: number; readonly content: unknown }
+  readonly queueStatus: QueueStatus
+  readonly queueClear: { readonly canceled: number }
   readonly markRead: {
     readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
   }

@@ -11,7 +11,8 @@ import { type InstanceEvent, type InstanceTiming, instanceMachine } from './mach
 import type { Change, ConnectionStatus, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { presenceMachine } from './presence.js'
 import { changesOf, recordHistory } from './recorder.js'
-import { bareMessageId, type KnownChats, Sends, type SendTiming } from './sends.js'
+import { bareMessageId } from './send-content.js'
+import { type KnownChats, Sends, type SendTiming } from './sends.js'
 
 export interface InstanceDependencies {
   readonly network: Network
@@ -80,6 +81,7 @@ export class Instance {
       random: deps.random,
       connection: (waitMs) => this.#openConnection(waitMs),
       own: () => this.#own,
+      isConnected: () => this.status === 'connected',
       showTyping: (chat, durationMs) => this.#startPresence(chat, 'composing', durationMs),
       endTyping: (chat) => this.#endPresence(chat, 'cancel'),
       markRead: (messages) => this.#markRead(messages),
@@ -151,8 +153,14 @@ export class Instance {
         await this.#disconnect()
         await this.stop(new GatewayError('INSTANCE_NOT_FOUND'))
         return null
-      case 'sendText':
-        return await this.#sends.sendText(command)
+      case 'send':
+        return await this.#sends.send(command)
+      case 'revise':
+        return await this.#sends.revise(command)
+      case 'queueStatus':
+        return await this.#sends.queueStatus()
+      case 'queueClear':
+        return await this.#sends.clearQueue()
       case 'markRead':
         return await this.#markReadByIds(command.ids)
       case 'presence':

@@ -141,6 +141,8 @@ export interface MessageUpdateChange {
   readonly messageids: readonly MessageId[]
   /** Only messages of this direction; both when absent. */
   readonly fromMe?: boolean
+  /** Only messages that are not known to be of somebody else than this person. */
+  readonly sender?: ChatAddress
   readonly set: {
     readonly status?: MessageStatus
     readonly error?: string

@@ -15,7 +15,7 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
         {
           type: 'message.update',
           messageids: [event.messageid],
-          fromMe: event.fromMe,
+          ...(event.byAdmin ? {} : { fromMe: event.fromMe, sender: event.sender }),
           set:
             event.change.kind === 'deleted'
               ? { status: 'deleted' }
@@ -23,7 +23,16 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
           announce: {
             type: event.change.kind === 'deleted' ? 'Deleted' : 'Edited',
             state: event.change.kind === 'deleted' ? 'Deleted' : 'Edited',
-            event: { Chat: chatIdOf(event.chat), IsFromMe: event.fromMe },
+            event: {
+              Chat: chatIdOf(event.chat),
+              Sender: chatIdOf(event.sender),
+              sender_pn: event.sender.pn ?? '',
+              sender_lid: event.sender.lid ?? '',
+              IsFromMe: event.fromMe,
+              IsGroup: event.chat.group !== undefined,
+              Timestamp: Math.floor(event.timestampMs / 1000),
+              ...(event.change.kind === 'edited' ? { Text: event.change.text } : {}),
+            },
           },
         },
       ]

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { Connection } from '../network/port.js'
-import type { SendTextCommand } from './commands.js'
+import type { SendCommand } from './commands.js'
 import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { Sends } from './sends.js'
 
@@ -19,13 +19,14 @@ interface Scene {
   readonly written: Change[]
   /** From now on a connection is open; what is sent over it goes to `relay`. */
   open(relay: Relay): void
-  text(id: string, more?: Partial<SendTextCommand>): ReturnType<Sends['sendText']>
+  text(id: string, more?: Partial<SendCommand>): ReturnType<Sends['send']>
 }
 
 function scene(
   given: Partial<InstanceReader & InstanceJournal> = {},
   destroyed: (cause: string) => void = () => {},
   ackTimeoutMs = 1,
+  composed: unknown[] = [],
 ): Scene {
   const pending: MessageForActor[] = []
   const written: Change[] = []
@@ -69,6 +70,7 @@ function scene(
       return await new Promise<Connection>((resolve) => waiting.push(resolve))
     },
     own: () => null,
+    isConnected: () => connection !== undefined,
     showTyping: () => {},
     endTyping: () => {},
     markRead: async () => {},
@@ -80,7 +82,10 @@ function scene(
     written,
     open(relay) {
       const opened = {
-        composeText: () => ({ native: {}, proto: new Uint8Array(), content: null }),
+        compose: (input: unknown) => {
+          composed.push(input)
+          return { native: {}, proto: new Uint8Array(), content: null, text: '' }
+        },
         recall: () => ({ native: {}, proto: new Uint8Array(), content: null }),
         relay,
         destroy: destroyed,
@@ -90,11 +95,11 @@ function scene(
       sends.opened()
     },
     text: (id, more = {}) =>
-      sends.sendText({
-        type: 'sendText',
+      sends.send({
+        type: 'send',
         messageid: id as MessageId,
         number: '15550001111',
-        text: 'a text',
+        content: { kind: 'text', text: 'a text' },
         options: {},
         ...more,
       }),
@@ -138,7 +143,7 @@ it('a send whose row is refused ends the connection before its frame is made, ho
 })
 
 describe('a send that was asked before', () => {
-  const asked = (status: string | null, more: Partial<SendTextCommand> = {}) => {
+  const asked = (status: string | null, more: Partial<SendCommand> = {}) => {
     const relayed: string[] = []
     const record = { status, ...(status === 'failed' ? { error: 'Refused.', provider_code: 463 } : {}) }
     const row = { ...rowOf('3EB0' as MessageId), fromMe: true, status, record } as unknown as MessageForActor
@@ -184,6 +189,31 @@ describe('a send that was asked before', () => {
     })
     assert.deepEqual(relayed, [])
   })
+})
+
+it('a text that an older version queued is sent with all that was asked of it', async () => {
+  const composed: unknown[] = []
+  const queuedRequest = {
+    type: 'sendText',
+    messageid: 'OLD',
+    number: '15550001111',
+    text: 'an old text',
+    linkPreview: { url: 'https://a.example/', title: 'A' },
+    options: { forward: true, async: false },
+  }
+  const rows = [{ ...rowOf('OLD' as MessageId), queuedRequest }]
+  const relayed: string[] = []
+  const { open, sends } = scene({ queuedSends: async () => rows.splice(0) }, () => {}, 1, composed)
+  open(async (id) => void relayed.push(id))
+  await sends.runQueue()
+  await pause(5)
+  assert.deepEqual(relayed, ['OLD'])
+  assert.deepEqual(composed, [
+    {
+      content: { kind: 'text', text: 'an old text', linkPreview: { url: 'https://a.example/', title: 'A' } },
+      forwarded: true,
+    },
+  ])
 })
 
 it('what waits for a connection goes behind what the former one may not have sent, however slowly that is read', async () => {

@@ -1,15 +1,19 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { GatewayError } from '../../schemas/errors.js'
+import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
-import type { Connection, OutgoingMessage } from '../network/port.js'
-import type { ReplyOf, SendTextCommand } from './commands.js'
-import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
+import type { Connection, OutgoingContent, OutgoingMessage } from '../network/port.js'
+import type { ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
+import { reactionTarget } from './reaction-target.js'
+import { refusal, refused } from './refusals.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
+import { Revisions } from './revisions.js'
+import { bareMessageId, filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
+import { SendQueue } from './send-queue.js'
 
-type SendReply = ReplyOf['sendText']
+type SendReply = ReplyOf['send']
 
 export interface SendTiming {
   readonly ackTimeoutMs: number
@@ -20,6 +24,15 @@ export interface SendTiming {
   /** Queued sends of one instance; more are refused. */
   readonly queueMax: number
 }
+
+/** What no later try can send. */
+const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_NUMBER',
+  'NOT_ON_NETWORK',
+  'MESSAGE_NOT_FOUND',
+  'OWN_MESSAGE',
+  'MESSAGE_TOO_OLD',
+])
 
 /** What is known of a chat without asking anyone; bounded for the node, filled again when forgotten. */
 export interface KnownChat {
@@ -44,6 +57,7 @@ export interface SendsOptions {
   readonly own: () => ChatAddress | null
   readonly showTyping: (chat: ChatAddress, durationMs: number) => void
   readonly endTyping: (chat: ChatAddress) => void
+  readonly isConnected: () => boolean
   readonly markRead: (messages: readonly MessageForActor[]) => Promise<void>
   readonly queued: () => void
 }
@@ -52,19 +66,23 @@ export interface SendsOptions {
 export class Sends {
   readonly #options: SendsOptions
   readonly #relays: Relays
+  readonly #revisions: Revisions
+  readonly #queue: SendQueue
   readonly #running = new Map<string, Promise<SendReply>>()
-  /** Undefined until it was counted once; then kept in step. */
-  #queuedCount: number | undefined
-  #isQueueRunning = false
-  #isQueueAsked = false
-  #isStopped = false
 
   constructor(options: SendsOptions) {
     this.#options = options
     this.#relays = new Relays({ ...options, ...options.timing })
+    this.#revisions = new Revisions({ ...options, ...options.timing, relays: this.#relays })
+    this.#queue = new SendQueue({
+      ...options,
+      ...options.timing,
+      connected: () => options.connection(options.timing.parkTimeoutMs),
+      send: (queued) => this.#sendQueued(queued),
+    })
   }
 
-  sendText(command: SendTextCommand): Promise<SendReply> {
+  send(command: SendCommand): Promise<SendReply> {
     const name = command.idempotencyKey === undefined ? `id:${command.messageid}` : `key:${command.idempotencyKey}`
     const running = this.#running.get(name)
     if (running !== undefined && command.idempotencyKey === undefined) return running
@@ -82,6 +100,11 @@ export class Sends {
     }
     result.then(forget, forget)
     return result
+  }
+
+  /** Edits or deletes a message of ours; see `Revisions`. */
+  revise(command: ReviseCommand): Promise<ReplyOf['revise']> {
+    return this.#revisions.revise(command)
   }
 
   /** The network's answer to a message of ours. */
@@ -105,6 +128,7 @@ export class Sends {
               },
             }),
       },
+      ...this.#revisions.answered(messageid, error),
     ])
     this.#note(stored)
     this.#relays.answered(
@@ -116,12 +140,13 @@ export class Sends {
 
   /** A connection opened: what the former one may not have handed over is sent again under its id, before anything new to that chat. */
   opened(): void {
+    this.#revisions.opened()
     this.#note(this.#relays.opened().then(() => this.runQueue()))
   }
 
   /** Nothing new leaves; what was handed over may still be answered. */
   stop(): void {
-    this.#isStopped = true
+    this.#queue.stop()
     this.#relays.end()
   }
 
@@ -130,7 +155,7 @@ export class Sends {
     return this.#relays.isWaiting
   }
 
-  async #sendOnce(command: SendTextCommand): Promise<SendReply> {
+  async #sendOnce(command: SendCommand): Promise<SendReply> {
     const { reader, instance } = this.#options
     const former = command.isRepeat ? await this.#askedBefore(command) : null
     if (former !== null) return former
@@ -149,7 +174,7 @@ export class Sends {
    * What became of a send that was asked before, by its row; null when there is none, and then nothing of it has left or will.
    * A former owner's writes are over, and ours are waited for.
    */
-  async #askedBefore(command: SendTextCommand): Promise<SendReply | null> {
+  async #askedBefore(command: SendCommand): Promise<SendReply | null> {
     const { journal, reader, instance } = this.#options
     // Before the row is read: an answer that comes in between is heard.
     const answer = this.#relays.awaitAnswer(command.messageid)
@@ -173,7 +198,7 @@ export class Sends {
     return { record: { ...row.record, status: outcome.status }, warnings: [] }
   }
 
-  async #sendNow(command: SendTextCommand, asked: ChatAddress): Promise<SendReply> {
+  async #sendNow(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
     const { timing } = this.#options
     const deadline = Date.now() + timing.parkTimeoutMs
     await this.#options.connection(timing.parkTimeoutMs)
@@ -183,21 +208,17 @@ export class Sends {
 
   /** One message through its lane; resolves with the network's answer, or `pending` after the bounded wait. */
   async #deliver(
-    command: SendTextCommand,
+    command: SendCommand,
     known: KnownChat,
-    store: (message: OutgoingMessage & { text: string }) => Promise<Readonly<Record<string, unknown>>>,
+    store: (message: OutgoingMessage) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<SendReply> {
     const { address } = known
-    const { reader, instance, showTyping, endTyping } = this.#options
+    const { showTyping, endTyping } = this.#options
     const relayed = await this.#relays.send(
       {
         messageid: command.messageid,
         chat: address,
-        compose: async (connection) => {
-          const chat = hasPlaceholders(command.text) ? await reader.chat(instance, address) : null
-          const text = expandPlaceholders(command.text, chat)
-          return { ...(await this.#compose(connection, command, known, text)), text }
-        },
+        compose: (connection) => this.#compose(connection, command, known),
         store: (message) => {
           endTyping(address)
           return store(message)
@@ -219,24 +240,33 @@ export class Sends {
 
   async #compose(
     connection: Connection,
-    command: SendTextCommand,
+    { content, options }: SendCommand,
     known: KnownChat,
-    text: string,
   ): Promise<OutgoingMessage> {
-    const { options } = command
     const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
         : await this.#mentions(connection, known.address.group, options.mentions)
-    return connection.composeText({
-      text,
+    return connection.compose({
+      content: await this.#outgoing(content, known.address),
       ...(quoted === undefined ? {} : { quoted }),
       ...(mentions.length === 0 ? {} : { mentions }),
       ...(options.forward ? { forwarded: true } : {}),
-      ...(command.linkPreview === undefined ? {} : { linkPreview: command.linkPreview }),
       ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
     })
+  }
+
+  async #outgoing(content: SendContent, chat: ChatAddress): Promise<OutgoingContent> {
+    const { reader, instance } = this.#options
+    if (content.kind !== 'reaction')
+      return filled(content, needsChat(content) ? await reader.chat(instance, chat) : null)
+    return { kind: 'reaction', emoji: content.emoji, target: await this.#target(content.id, chat) }
+  }
+
+  async #target(id: string, chat: ChatAddress): Promise<MessageForActor> {
+    const { reader, instance } = this.#options
+    return reactionTarget(await reader.messagesById(instance, [bareMessageId(id)]), chat)
   }
 
   async #quoted(replyId: string): Promise<MessageForActor> {
@@ -255,18 +285,18 @@ export class Sends {
   }
 
   async #store(
-    command: SendTextCommand,
+    command: SendCommand,
     { address }: KnownChat,
-    message: OutgoingMessage & { text: string },
+    { text, content, proto }: OutgoingMessage,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const row = this.#row(command, address, 'pending', message.text)
+    const row = this.#row(command, address, 'pending')
     const { messages } = await this.#options.journal.write([
-      { type: 'message', message: { ...row, content: message.content, proto: message.proto }, announce: true },
+      { type: 'message', message: { ...row, text, content, proto }, announce: true },
     ])
     return messages.get(command.messageid)?.record ?? {}
   }
 
-  #row(command: SendTextCommand, chat: ChatAddress, status: MessageStatus, text: string): NewMessage {
+  #row(command: SendCommand, chat: ChatAddress, status: MessageStatus): NewMessage {
     const own = this.#options.own()
     const { options } = command
     return {
@@ -274,21 +304,18 @@ export class Sends {
       chat,
       fromMe: true,
       isGroup: chat.group?.endsWith('@g.us') ?? false,
-      messageType: 'text',
-      type: 'text',
+      ...rowFieldsOf(command.content),
       messageTimestampMs: Date.now(),
       sender: own === null ? ('' as Jid) : chatIdOf(own),
       ...(own?.pn === undefined ? {} : { senderPn: own.pn }),
       ...(own?.lid === undefined ? {} : { senderLid: own.lid }),
       source: 'web',
       status,
-      text,
       content: null,
       ...(options.replyId === undefined ? {} : { quoted: bareMessageId(options.replyId) }),
       ...(options.trackSource === undefined ? {} : { trackSource: options.trackSource }),
       ...(options.trackId === undefined ? {} : { trackId: options.trackId }),
       wasSentByApi: true,
-      sendFunction: 'text',
       ...(command.idempotencyKey === undefined ? {} : { idempotencyKey: command.idempotencyKey }),
       ...(command.requestHash === undefined ? {} : { requestHash: command.requestHash }),
     }
@@ -308,13 +335,12 @@ export class Sends {
   }
 
   async #addresses(asked: ChatAddress, deadline: number): Promise<ChatAddress> {
-    if (asked.group !== undefined) return asked
-    const one = chatIdOf(asked)
-    const other = await this.#options.reader.mapping(this.#options.instance, one)
-    if (other !== null) return addressOf(one, other)
+    const stored = await this.#storedAddresses(asked)
+    if (stored !== null) return stored
     const connection = await this.#options.connection(Math.max(0, deadline - Date.now()))
     const found = await connection.lookUp(asked)
     if (found === null) {
+      const one = chatIdOf(asked)
       throw new GatewayError('NOT_ON_NETWORK', {
         message: `The number ${one.split('@')[0]} has no account on the network.`,
         details: [{ field: 'number', why: 'has no account on the network' }],
@@ -323,11 +349,20 @@ export class Sends {
     return found
   }
 
-  async #enqueue(command: SendTextCommand, address: ChatAddress): Promise<SendReply> {
-    const { reader, instance, timing } = this.#options
-    if ((await reader.queuedSends(instance, timing.queueMax)).length >= timing.queueMax)
-      throw new GatewayError('QUEUE_FULL')
-    const row = this.#row(command, address, 'queued', command.text)
+  /** Both addresses of a person, as far as the store knows them; null when it knows one only. */
+  async #storedAddresses(asked: ChatAddress): Promise<ChatAddress | null> {
+    if (asked.group !== undefined) return asked
+    const one = chatIdOf(asked)
+    const other = await this.#options.reader.mapping(this.#options.instance, one)
+    return other === null ? null : addressOf(one, other)
+  }
+
+  async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
+    await this.#queue.admit()
+    // Told now, while its caller listens; what it is about may be gone when its turn comes.
+    if (command.content.kind === 'reaction')
+      await this.#target(command.content.id, (await this.#storedAddresses(address)) ?? address)
+    const row = this.#row(command, address, 'queued')
     const { messages } = await this.#options.journal.write([
       {
         type: 'message',
@@ -339,36 +374,23 @@ export class Sends {
     return { record: messages.get(command.messageid)?.record ?? {}, warnings: [] }
   }
 
-  /** Sends what is queued, oldest first, paced, while there is a connection. Called again at any time it goes on, never twice at once. */
+  /** Sends what is queued; see `SendQueue`. */
   async runQueue(): Promise<void> {
-    this.#isQueueAsked = true
-    if (this.#isQueueRunning) return
-    this.#isQueueRunning = true
-    try {
-      while (this.#isQueueAsked && !this.#isStopped) {
-        this.#isQueueAsked = false
-        const queued = await this.#options.reader.queuedSends(this.#options.instance, 50)
-        for (const message of queued) {
-          if (this.#isStopped) return
-          await this.#sendQueued(message)
-          if (this.#queuedCount !== undefined) this.#queuedCount = Math.max(0, this.#queuedCount - 1)
-          const { pacingMinMs, pacingMaxMs } = this.#options.timing
-          await pause(pacingMinMs + (pacingMaxMs - pacingMinMs) * this.#options.random())
-        }
-        if (queued.length > 0) this.#isQueueAsked = true
-      }
-    } catch (error) {
-      // No connection, or no store: the next connection, wake-up or sweep goes on.
-      this.#options.logger.debug({ error: messageOf(error) }, 'The queue of an instance waits.')
-    } finally {
-      this.#isQueueRunning = false
-    }
+    await this.#queue.run()
+  }
+
+  queueStatus(): Promise<ReplyOf['queueStatus']> {
+    return this.#queue.status()
+  }
+
+  /** Cancels what is queued. @throws GatewayError QUEUE_BUSY */
+  clearQueue(): Promise<ReplyOf['queueClear']> {
+    return this.#queue.clear()
   }
 
   async #sendQueued(queued: MessageForActor): Promise<void> {
-    const command = queued.queuedRequest as SendTextCommand
+    const command = queuedSend(queued.queuedRequest)
     const { timing, journal } = this.#options
-    await this.#options.connection(timing.parkTimeoutMs)
     try {
       const known = await this.#resolve(queued.chat, Date.now() + timing.parkTimeoutMs)
       await this.#deliver(command, known, async (message) => {
@@ -393,7 +415,7 @@ export class Sends {
     } catch (error) {
       // A refusal of the network is written already; what can never be sent must not hold back the others.
       if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return
-      if (error.code === 'INVALID_NUMBER' || error.code === 'NOT_ON_NETWORK' || error.code === 'MESSAGE_NOT_FOUND') {
+      if (UNSENDABLE.has(error.code)) {
         await journal.write([failedUpdate(queued.messageid, error.message)])
         return
       }
@@ -402,7 +424,7 @@ export class Sends {
   }
 
   /** What the caller asked to be marked read once the message is out; a failure there does not fail the send. */
-  #afterwards(command: SendTextCommand, address: ChatAddress): void {
+  #afterwards(command: SendCommand, address: ChatAddress): void {
     const { readChat, readMessages } = command.options
     if (!readChat && !readMessages) return
     const { reader, instance, journal, markRead } = this.#options
@@ -419,33 +441,6 @@ export class Sends {
     work.catch((error: unknown) =>
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
     )
-  }
-}
-
-/** `owner:messageid` or the bare id. */
-export function bareMessageId(id: string): MessageId {
-  return id.slice(id.lastIndexOf(':') + 1) as MessageId
-}
-
-/** `code`: the network's; null when it never saw the message. */
-function refused(messageid: MessageId, code: number | null, why: string): GatewayError {
-  const provider = { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: code }
-  return new GatewayError('SEND_REFUSED', { message: why, fields: { messageid, ...(code === null ? {} : provider) } })
-}
-
-/** Codes of refused messages: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */
-function refusal(code: number): string {
-  switch (code) {
-    case 463:
-      return 'The network refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'
-    case 479:
-      return 'The network refused the message (479): it did not understand its form.'
-    case 405:
-      return 'The network refused the message (405): it does not take this kind of message from this account.'
-    case 429:
-      return 'The network refused the message (429): too many messages in a short time.'
-    default:
-      return `The network refused the message (${code}).`
   }
 }
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import type { Network } from '../network/port.js'
-import type { SendTextCommand } from './commands.js'
+import type { SendCommand } from './commands.js'
 import { Instance, type InstanceDependencies } from './instance.js'
 
 /** An instance whose connection never opens. */
@@ -38,11 +38,11 @@ function connecting(): Instance {
   return instance
 }
 
-const send: SendTextCommand = {
-  type: 'sendText',
+const send: SendCommand = {
+  type: 'send',
   messageid: '3EB0' as MessageId,
   number: '15550001111',
-  text: 'a text',
+  content: { kind: 'text', text: 'a text' },
   options: {},
 }
 

@@ -1,7 +1,7 @@
 /** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { BrowserName, LinkPreview, PresenceKind } from '../instance/commands.js'
+import type { AskedRevision, BrowserName, PresenceKind, ReactionContent, SendContent } from '../instance/commands.js'
 import type {
   ChatFields,
   ContactFields,
@@ -57,12 +57,17 @@ export type NetworkEvent =
   | { readonly type: 'opened'; readonly jid: string; readonly lid: Jid | null; readonly profileName: string | null }
   | { readonly type: 'closed'; readonly cause: DisconnectCause; readonly code: number; readonly message: string }
   | { readonly type: 'message'; readonly message: NewMessage }
-  /** Another participant's change to a message: edited text, or deleted. */
+  /** A change to a message by who wrote it: edited text, or deleted. */
   | {
       readonly type: 'revised'
       readonly messageid: MessageId
       readonly chat: ChatAddress
+      /** Whether this account changed a message of its own, on another device. */
       readonly fromMe: boolean
+      readonly sender: ChatAddress
+      /** An admin of the group deleted it, whoever wrote it. */
+      readonly byAdmin: boolean
+      readonly timestampMs: number
       readonly change: Revision
     }
   /** The network took (no error) or refused a message of ours. */
@@ -135,8 +140,13 @@ export interface Connection {
   logout(): Promise<void>
   /** Encrypts and hands over. Resolves when handed over; whether the network took it follows as `ack`. */
   relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
-  /** Makes a text ready to be relayed and stored. */
-  composeText(input: TextInput): OutgoingMessage
+  /** Makes a message ready to be relayed and stored. */
+  compose(input: MessageInput): OutgoingMessage
+  /** Makes a change of a message of ours ready to be relayed; `after` is the message as it is then, null when it is deleted. */
+  composeRevision(
+    target: MessageForActor,
+    revision: AskedRevision,
+  ): { readonly message: OutgoingMessage; readonly after: OutgoingMessage | null }
   /** A stored message, ready to be relayed again under its id. */
   recall(proto: Uint8Array): OutgoingMessage
   /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
@@ -163,19 +173,26 @@ export interface ConnectionHealth {
   readonly held: number
 }
 
-export interface TextInput {
-  readonly text: string
+export interface MessageInput {
+  /** With its placeholders filled in. */
+  readonly content: OutgoingContent
   readonly quoted?: MessageForActor
   readonly mentions?: readonly Jid[]
   readonly forwarded?: boolean
-  readonly linkPreview?: LinkPreview
   /** Seconds, as the chat is set; 0 when messages stay. */
   readonly expirationSeconds?: number
 }
 
+/** What is sent, with the message that it is about instead of its id. */
+export type OutgoingContent =
+  | Exclude<SendContent, ReactionContent>
+  | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
+
 export interface OutgoingMessage {
   /** The encoded `proto.Message`. */
   readonly proto: Uint8Array
+  /** As a reader of it sees it; of a contact, its parts as lines. */
+  readonly text: string
   /** JSON for callers. */
   readonly content: unknown
   /** The library's own object, opaque to everyone else. */

@@ -8,7 +8,7 @@ const { BENCH_SECRET: secret = '', BENCH_INCARNATION: incarnation = '' } = proce
 
 /** As long as the answer to a send. */
 const record = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'of some length']))
-const reply: ReplyOf['sendText'] = { record, warnings: [] }
+const reply: ReplyOf['send'] = { record, warnings: [] }
 
 const router = createRouter({
   table: { ownerOf: () => ({ incarnation, address: '', epoch: 1 }), onChange: () => () => {} },

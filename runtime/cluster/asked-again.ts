@@ -10,11 +10,13 @@ export function askedAgain(command: Command): Command | null {
   switch (command.type) {
     // Changes nothing.
     case 'status':
+    case 'queueStatus':
       return command
     // Each leads to a state; the second finds it reached, or begun.
     case 'connect':
     case 'disconnect':
     case 'delete':
+    case 'queueClear':
       return command
     // At worst one login more, and the caller wanted a new one.
     case 'reset':
@@ -25,8 +27,11 @@ export function askedAgain(command: Command): Command | null {
     // What was shown has ended with its owner.
     case 'presence':
       return command
+    // Under the same id it is the same to phones, and a message that is deleted or edited so already stays as it is.
+    case 'revise':
+      return command
     // By its message id; see `schemas/shard-moved.ts`.
-    case 'sendText':
+    case 'send':
       return command.isRepeat ? command : { ...command, isRepeat: true }
     default:
       return neverCommand(command)
@@ -38,7 +43,7 @@ export function ownWaitMs(command: Command): number {
   switch (command.type) {
     case 'connect':
       return command.waitMs
-    case 'sendText':
+    case 'send':
       return command.options.delayMs ?? 0
     case 'status':
     case 'disconnect':
@@ -46,6 +51,9 @@ export function ownWaitMs(command: Command): number {
     case 'reset':
     case 'markRead':
     case 'presence':
+    case 'revise':
+    case 'queueStatus':
+    case 'queueClear':
       return 0
     default:
       return neverCommand(command)

@@ -298,7 +298,7 @@ describe('a local actor that stops with its shard', () => {
       tell({ incarnation: 'b', address: 'b:1', epoch: 2 })
       await answered
       const [sent] = asked
-      assert.ok(sent?.command.type === 'sendText')
+      assert.ok(sent?.command.type === 'send')
       assert.equal(sent.command.isRepeat, isRepeat)
     })
 

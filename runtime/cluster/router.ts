@@ -173,7 +173,7 @@ export function createRouter(options: RouterOptions): Router {
 
   /** A first asking that was given up by its caller may still lie in a socket, and be read after the second one was answered. */
   function asServed(command: Command): Command {
-    if (command.type !== 'sendText') return command
+    if (command.type !== 'send') return command
     const isKnown = served.has(command.messageid)
     served.set(command.messageid, true)
     return isKnown ? (askedAgain(command) ?? command) : command

@@ -70,7 +70,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
         instance,
         `${MESSAGES} AND m.position IN (
            SELECT position FROM message
-           WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND NOT "fromMe"
+           WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND NOT "fromMe" AND "messageType" <> 'reaction'
            ORDER BY "messageTimestamp" DESC, position DESC LIMIT ${RECEIVED_LOOKED_AT})
            AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."status" NOT IN ('read', 'played', 'deleted')
          ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3`,

@@ -4,6 +4,7 @@ import { removeDevice } from '../network/device-list.js'
 import { announceGroup, createGroup } from '../network/groups.js'
 import type { AddressSpace } from '../network/model.js'
 import type { Network } from '../network/network.js'
+import { type Change, sendChange } from '../phones/changes.js'
 import type { History } from '../phones/greeting.js'
 import { findRecipient } from '../phones/outbox.js'
 import type { Phone, PhoneSettings } from '../phones/phone.js'
@@ -60,6 +61,9 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     },
     { method: 'POST', path: '/phones/:number/text', handle: onPhone(sendText) },
     { method: 'POST', path: '/phones/:number/message', handle: onPhone(sendAny) },
+    { method: 'POST', path: '/phones/:number/react', handle: onPhone(change('react')) },
+    { method: 'POST', path: '/phones/:number/edit', handle: onPhone(change('edit')) },
+    { method: 'POST', path: '/phones/:number/delete', handle: onPhone(change('delete')) },
     { method: 'POST', path: '/phones/:number/read', handle: onPhone(read) },
     { method: 'POST', path: '/phones/:number/typing', handle: onPhone(typing) },
     { method: 'POST', path: '/phones/:number/subscribe', handle: onPhone(subscribe) },
@@ -197,6 +201,13 @@ async function transmit(phone: Phone, body: Body, message: proto.IMessage) {
     ids.push(await phone.send(to, numbered, { ...(id && count === 1 && { id }), ...(addressing && { addressing }) }))
   }
   return count > 1 ? { ids } : { id: ids[0] }
+}
+
+function change(kind: Change['kind']) {
+  return async (phone: Phone, { body }: ControlRequest) => {
+    const text = kind === 'edit' ? requiredText(body, 'text') : (optionalText(body, 'text') ?? '')
+    return { id: await sendChange(phone, requiredText(body, 'id'), { kind, text }, addressingOf(body)) }
+  }
 }
 
 function quote(phone: Phone, quotedId: string): proto.IContextInfo {

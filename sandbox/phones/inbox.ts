@@ -7,14 +7,15 @@ import { resend } from './outbox.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 import {
+  asWritten,
   type DecryptFailure,
   kindOf,
   quotedIdOf,
   type ReceivedMessage,
   type SeenReceipt,
   seconds,
-  textOf,
 } from './records.js'
+import { applyChange } from './shown.js'
 
 export interface SeenPresence {
   from: string
@@ -150,7 +151,7 @@ export class Inbox {
       from: author.account.phoneNumber,
       fromDevice: author.id,
       own,
-      text: textOf(message),
+      ...asWritten(message),
       kind: kindOf(message),
       quotedId: quotedIdOf(message),
       pushName: notify ?? null,
@@ -161,6 +162,7 @@ export class Inbox {
       order: this.messages.size + 1,
       message,
     })
+    applyChange(this.phone, author.account, message)
   }
 
   /** A retry receipt with keys for a new session, and the refusal that ends this delivery. */

@@ -1,11 +1,13 @@
 /** How a phone writes: to people with a copy to its own companions, to groups with a sender key, to one companion as peer. */
 import { randomBytes } from 'node:crypto'
-import type { proto } from '@whiskeysockets/baileys'
+import { proto } from '@whiskeysockets/baileys'
 import type { Group } from '../network/groups-model.js'
 import type { Account, AddressSpace, Device } from '../network/model.js'
 import { type Node, node } from '../wire/nodes.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
+import { asWritten } from './records.js'
+import { applyChange } from './shown.js'
 
 export function makeMessageId(): string {
   return randomBytes(16).toString('hex').toUpperCase()
@@ -21,13 +23,13 @@ export async function sendMessage(
   const id = options.id ?? makeMessageId()
   const group = phone.network.groups.get(to)
   if (group) {
-    phone.sent.set(id, { id, chat: group.jid, message, ack: null, peer: false })
+    note(phone, id, group.jid, message)
     await sendToGroup(phone, group, id, message)
     return id
   }
   const recipient = findRecipient(phone, to)
   const space = options.addressing ?? (to.endsWith('@lid') ? 'lid' : phone.settings.addressing)
-  phone.sent.set(id, { id, chat: recipient.phoneNumber, message, ack: null, peer: false })
+  note(phone, id, recipient.phoneNumber, message)
   const chat = recipient.jid(space)
   const copy = { deviceSentMessage: { destinationJid: chat, message } }
   const targets: Node[] = []
@@ -36,8 +38,17 @@ export async function sendMessage(
   if (recipient !== phone.account)
     for (const device of phone.account.devices.values())
       if (device !== phone.device) targets.push(await target(phone, device, space, copy))
-  phone.transmit(node('message', { id, to: chat, type: stanzaType(message) }, [node('participants', {}, targets)]))
+  phone.transmit(
+    node('message', { id, to: chat, type: stanzaType(message), edit: editOf(message) }, [
+      node('participants', {}, targets),
+    ]),
+  )
   return id
+}
+
+function note(phone: Phone, id: string, chat: string, message: proto.IMessage): void {
+  phone.sent.set(id, { id, chat, message, ack: null, peer: false, ...asWritten(message) })
+  applyChange(phone, phone.account, message)
 }
 
 export function findRecipient(phone: Phone, to: string): Account {
@@ -68,14 +79,20 @@ async function sendToGroup(phone: Phone, group: Group, id: string, message: prot
   }
   const participants = targets.length > 0 ? [node('participants', {}, targets)] : []
   const content = [...participants, node('enc', { v: '2', type: 'skmsg' }, encrypted.ciphertext)]
-  const attributes = { id, to: group.jid, type: stanzaType(message), addressing_mode: group.addressing }
+  const attributes = {
+    id,
+    to: group.jid,
+    type: stanzaType(message),
+    edit: editOf(message),
+    addressing_mode: group.addressing,
+  }
   phone.transmit(node('message', attributes, content))
 }
 
 /** A message for one own companion's program, not for its user: keys, history. */
 export async function sendPeer(phone: Phone, device: Device, message: proto.IMessage): Promise<string> {
   const id = makeMessageId()
-  phone.sent.set(id, { id, chat: device.label, message, ack: null, peer: true })
+  phone.sent.set(id, { id, chat: device.label, message, ack: null, peer: true, ...asWritten(message) })
   await transmitPeer(phone, device, id, message)
   return id
 }
@@ -118,6 +135,14 @@ export async function resend(phone: Phone, device: Device, id: string, receipt: 
 
 async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage): Promise<proto.IMessage> {
   return { ...message, senderKeyDistributionMessage: await phone.signal.senderKeyOf(phone.device, group.jid) }
+}
+
+/** What the server is told of a change: `types/message.go` of whatsmeow, `EditAttribute`. */
+function editOf({ protocolMessage }: proto.IMessage): string | undefined {
+  const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  if (protocolMessage?.type === MESSAGE_EDIT) return '1'
+  if (protocolMessage?.type !== REVOKE) return undefined
+  return protocolMessage.key?.fromMe ? '7' : '8'
 }
 
 function stanzaType(message: proto.IMessage): string {

@@ -1,7 +1,17 @@
 /** What a phone remembers of messages and receipts, as the control API shows it. */
 import { type proto, toNumber } from '@whiskeysockets/baileys'
 
-export interface ReceivedMessage {
+/** A message as its readers see it, after all that was done to it. */
+export interface Shown {
+  /** The present text; null when it has none or was deleted. */
+  text: string | null
+  edited: boolean
+  deleted: boolean
+  /** One for each person at most. */
+  reactions: { from: string; text: string }[]
+}
+
+export interface ReceivedMessage extends Shown {
   id: string
   /** Number of the other side, or the group's JID. */
   chat: string
@@ -10,7 +20,6 @@ export interface ReceivedMessage {
   fromDevice: number
   /** A copy of what one of the own companions sent. */
   own: boolean
-  text: string | null
   /** The proto's field: `conversation`, `extendedTextMessage`, `imageMessage`, … */
   kind: string
   quotedId: string | null
@@ -44,13 +53,18 @@ export interface SeenReceipt {
   atMs: number
 }
 
-export interface SentMessage {
+export interface SentMessage extends Shown {
   id: string
   chat: string
   message: proto.IMessage
   /** The server's ack: `null` while there is none, else the error code or 0. */
   ack: number | null
   peer: boolean
+}
+
+/** What a message shows when it has just been written. */
+export function asWritten(message: proto.IMessage): Shown {
+  return { text: textOf(message), edited: false, deleted: false, reactions: [] }
 }
 
 export function kindOf(message: proto.IMessage): string {
@@ -68,6 +82,7 @@ export function textOf(message: proto.IMessage): string | null {
     inner.documentMessage?.caption ??
     inner.reactionMessage?.text ??
     inner.protocolMessage?.editedMessage?.conversation ??
+    inner.protocolMessage?.editedMessage?.extendedTextMessage?.text ??
     null
   )
 }

@@ -24,8 +24,13 @@ describe('bad input', () => {
 
   const routes: [string, string, Json][] = [
     ['POST', '/send/text', { number: '15550600002', text: 'x' }],
+    ['POST', '/send/contact', { number: '15550600002', fullName: 'x', phoneNumber: '15550600002' }],
+    ['POST', '/send/location', { number: '15550600002', latitude: 1, longitude: 1 }],
     ['POST', '/message/find', { limit: 1 }],
     ['POST', '/message/markread', { id: ['x'] }],
+    ['POST', '/message/react', { number: '15550600002', text: '👍', id: 'x' }],
+    ['POST', '/message/edit', { id: 'x', text: 'x' }],
+    ['POST', '/message/delete', { id: 'x' }],
     ['POST', '/message/presence', { number: '15550600002', presence: 'paused' }],
     ['POST', '/webhook', { url: 'https://example.org/' }],
     ['POST', '/instance/connect', {}],

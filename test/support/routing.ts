@@ -1,6 +1,6 @@
 /** Nodes that only route: real peer servers, sockets and routers around actors that write down what they did, and a table set by hand. */
 import { pino } from 'pino'
-import type { Command, ReplyOf, SendTextCommand } from '../../actors/instance/commands.js'
+import type { Command, ReplyOf, SendCommand } from '../../actors/instance/commands.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from '../../runtime/cluster/peers/client.js'
 import type { Owner } from '../../runtime/cluster/peers/protocol.js'
 import { createPeerServer, type PeerServer } from '../../runtime/cluster/peers/server.js'
@@ -22,8 +22,14 @@ export function shardOfTest(instance: InstanceId): number {
   return Number(instance.slice(1)) % SHARDS_OF_TEST
 }
 
-export function text(messageid: string, number = '551190000001'): SendTextCommand {
-  return { type: 'sendText', messageid: messageid as MessageId, number, text: messageid, options: {} }
+export function text(messageid: string, number = '551190000001'): SendCommand {
+  return {
+    type: 'send',
+    messageid: messageid as MessageId,
+    number,
+    content: { kind: 'text', text: messageid },
+    options: {},
+  }
 }
 
 /** What SQL would hold. */
@@ -77,10 +83,10 @@ export async function startRoutingNode(
   const runningSet = new Set<Promise<unknown>>()
   const ended = new Set<number>()
 
-  const underWay = new Map<string, Promise<ReplyOf['sendText']>>()
+  const underWay = new Map<string, Promise<ReplyOf['send']>>()
 
   /** What is under way under an id is not begun again. */
-  function sendOnce(instance: InstanceId, command: SendTextCommand, epoch: number): Promise<ReplyOf['sendText']> {
+  function sendOnce(instance: InstanceId, command: SendCommand, epoch: number): Promise<ReplyOf['send']> {
     const known = underWay.get(command.messageid)
     if (known !== undefined) return known
     const work = send(instance, command, epoch)
@@ -90,7 +96,7 @@ export async function startRoutingNode(
     return work
   }
 
-  async function send(instance: InstanceId, command: SendTextCommand, epoch: number): Promise<ReplyOf['sendText']> {
+  async function send(instance: InstanceId, command: SendCommand, epoch: number): Promise<ReplyOf['send']> {
     const shard = shardOfTest(instance)
     await new Promise((resolve) => setTimeout(resolve, workMs()))
     const row = truth.rows.get(command.messageid)
@@ -110,7 +116,7 @@ export async function startRoutingNode(
     ask(instance: InstanceId, command: Command): Promise<ReplyOf[Command['type']]> {
       const shard = shardOfTest(instance)
       const told = view.get(shard)
-      if (command.type !== 'sendText') throw new GatewayError('INSTANCE_NOT_FOUND')
+      if (command.type !== 'send') throw new GatewayError('INSTANCE_NOT_FOUND')
       if (typeof told !== 'object' || told.incarnation !== incarnation || ended.has(shard))
         return Promise.reject(new ShardMoved({ wasBegun: false }))
       const work = sendOnce(instance, command, told.epoch)

@@ -1,5 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { type Answer, answerOf, offeredBy } from './interactive-content.js'
+import { summaryOf } from './vcard.js'
 
 export interface DescribedContent {
   readonly messageType: string
@@ -93,13 +94,13 @@ function describe(name: string, message: proto.IMessage): Described {
         text: message.liveLocationMessage?.caption,
       }
     case 'contactMessage':
-      return { messageType: 'contact', type: 'media', mediaType: 'vcard', text: message.contactMessage?.displayName }
+      return { messageType: 'contact', type: 'media', mediaType: 'vcard', text: summary(message.contactMessage) }
     case 'contactsArrayMessage':
       return {
         messageType: 'contact',
         type: 'media',
         mediaType: 'vcard',
-        text: message.contactsArrayMessage?.displayName,
+        text: message.contactsArrayMessage?.contacts?.map(summary).join('\n\n'),
       }
     case 'pollCreationMessage':
     case 'pollCreationMessageV2':
@@ -139,6 +140,10 @@ function describe(name: string, message: proto.IMessage): Described {
   }
 }
 
+function summary(contact: proto.Message.IContactMessage | null | undefined): string {
+  return summaryOf(contact?.displayName ?? '', contact?.vcard ?? '')
+}
+
 function answered(answer: Answer | null): Described {
   return {
     messageType: answer?.kind ?? 'button',
@@ -161,7 +166,7 @@ function contextOf(part: unknown): proto.IContextInfo | undefined {
 }
 
 /** Plain JSON of a protocol buffer: bytes as base64, long integers as numbers, absent fields left out. */
-export function toJson(value: unknown): unknown {
+function toJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (Array.isArray(value)) return value.map(toJson)
   if (typeof value === 'object' && value !== null) {

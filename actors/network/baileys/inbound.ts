@@ -66,6 +66,7 @@ export class Inbound {
       senderAlternative: alternativeOf(author, numbers),
       pushName: fullMessage.pushName ?? undefined,
       timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
+      edit: attrs.edit,
       isPeer: attrs.category === 'peer',
     }
     // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until

@@ -16,6 +16,8 @@ export interface MessageEnvelope {
   readonly senderAlternative?: string | undefined
   readonly pushName?: string | undefined
   readonly timestampSeconds: number
+  /** What the sender told the server that it changes: `8` for a deletion by an admin (`EditAttribute` in whatsmeow). */
+  readonly edit?: string | undefined
   /** A message between our own devices (history, keys, app state): nothing for a caller. */
   readonly isPeer: boolean
 }
@@ -29,24 +31,31 @@ export function translateMessage(
   if (envelope.isPeer) return null
   const message = unwrap(decrypted)
   const chat = addressOf(envelope.chat, envelope.chatAlternative)
+  const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
   const protocol = message.protocolMessage
   if (protocol) {
     const target = protocol.key
     if (!target?.id) return null
     const messageid = messageIdOf(target.id)
-    // `fromMe` in the key is the sender's view; the sender may only revise what is theirs.
-    const fromMe = envelope.fromMe
+    // `fromMe` in the key is the sender's view; the sender may only revise what is theirs, but an admin deletes what others wrote.
+    const common = {
+      type: 'revised' as const,
+      messageid,
+      chat,
+      fromMe: envelope.fromMe,
+      sender,
+      byAdmin: envelope.edit === '8' && isGroupJid(envelope.chat) && target.fromMe !== true,
+      timestampMs: envelope.timestampSeconds * 1000,
+    }
     if (protocol.type === proto.Message.ProtocolMessage.Type.REVOKE) {
-      return { type: 'revised', messageid, chat, fromMe, change: { kind: 'deleted' } }
+      return { ...common, change: { kind: 'deleted' } }
     }
     if (protocol.type === proto.Message.ProtocolMessage.Type.MESSAGE_EDIT && protocol.editedMessage) {
       const described = contentForCallers(unwrap(protocol.editedMessage))
       if (described === null) return null
       return {
-        type: 'revised',
-        messageid,
-        chat,
-        fromMe,
+        ...common,
+        byAdmin: false,
         change: { kind: 'edited', text: described.text, content: described.content },
       }
     }
@@ -54,7 +63,6 @@ export function translateMessage(
   }
   const described = contentForCallers(message)
   if (described === null) return null
-  const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
   const newMessage: NewMessage = {
     messageid: envelope.id,
     chat,
@@ -75,7 +83,7 @@ export function translateMessage(
 }
 
 /** The message inside its wrappers (disappearing, view once, edited, sent by our own device). */
-function unwrap(message: proto.IMessage): proto.IMessage {
+export function unwrap(message: proto.IMessage): proto.IMessage {
   let inner = message
   for (let depth = 0; depth < 5; depth += 1) {
     const next =

@@ -1,41 +1,116 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
-import type { OutgoingMessage, TextInput } from '../port.js'
-import { toJson } from './content.js'
+import type { AskedRevision, LinkPreview } from '../../instance/commands.js'
+import type { MessageForActor } from '../../instance/ports.js'
+import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
+import { contentForCallers } from './content.js'
+import { unwrap } from './incoming.js'
+import { vcardOf } from './vcard.js'
 
-/** A text as the network's own clients build it, with the secret that reporting tokens and later edits need. */
-export function composeText(input: TextInput): OutgoingMessage {
+/** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
+export function composeMessage(input: MessageInput): OutgoingMessage {
+  const { content } = input
+  if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content) })
   const context = contextInfo(input)
-  const preview = input.linkPreview
-  const extendedTextMessage: proto.Message.IExtendedTextMessage = {
-    text: input.text,
-    ...(preview === undefined
-      ? {}
-      : {
-          matchedText: preview.url,
-          title: preview.title,
-          description: preview.description ?? null,
-          previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
-          ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
-        }),
-    ...(context === null ? {} : { contextInfo: context }),
-  }
-  const message: proto.IMessage = { extendedTextMessage, messageContextInfo: { messageSecret: randomBytes(32) } }
+  const part = partOf(content, context === null ? {} : { contextInfo: context })
+  return outgoing({ ...part, messageContextInfo: { messageSecret: randomBytes(32) } })
+}
+
+function outgoing(message: proto.IMessage): OutgoingMessage {
+  const described = contentForCallers(message)
   return {
     proto: proto.Message.encode(message as proto.Message).finish(),
-    content: toJson(extendedTextMessage),
+    text: described?.text ?? '',
+    content: described?.content ?? null,
     native: message,
   }
+}
+
+function partOf(
+  content: Exclude<OutgoingContent, { kind: 'reaction' }>,
+  context: { contextInfo?: proto.IContextInfo },
+): proto.IMessage {
+  switch (content.kind) {
+    case 'text':
+      return { extendedTextMessage: { text: content.text, ...previewOf(content.linkPreview), ...context } }
+    case 'contact':
+      return { contactMessage: { displayName: content.fullName, vcard: vcardOf(content), ...context } }
+    case 'location': {
+      const { latitude, longitude, name, address } = content
+      return {
+        locationMessage: {
+          degreesLatitude: latitude,
+          degreesLongitude: longitude,
+          ...(name === undefined ? {} : { name }),
+          ...(address === undefined ? {} : { address }),
+          ...context,
+        },
+      }
+    }
+  }
+}
+
+function reactionOf({ emoji, target }: { emoji: string; target: MessageForActor }): proto.Message.IReactionMessage {
+  return { key: keyOf(target), text: emoji, senderTimestampMs: Date.now() }
+}
+
+/** How a message is named to those who have it. In groups with its author, by the LID where it is known (groups address by it). */
+function keyOf({ messageid, chat, fromMe, isGroup, sender, record }: MessageForActor): proto.IMessageKey {
+  return {
+    remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
+    fromMe,
+    id: messageid,
+    ...(isGroup && !fromMe ? { participant: String(record.sender_lid || sender) } : {}),
+  }
+}
+
+function previewOf(preview: LinkPreview | undefined): proto.Message.IExtendedTextMessage {
+  if (preview === undefined) return {}
+  return {
+    matchedText: preview.url,
+    title: preview.title,
+    description: preview.description ?? null,
+    previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
+    ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
+  }
+}
+
+/** In the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
+export function composeRevision(
+  target: MessageForActor,
+  revision: AskedRevision,
+): { message: OutgoingMessage; after: OutgoingMessage | null } {
+  const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  const key = keyOf(target)
+  if (revision.kind === 'delete') return { message: outgoing({ protocolMessage: { key, type: REVOKE } }), after: null }
+  const former = target.proto === null ? {} : unwrap(proto.Message.decode(target.proto))
+  const context = former.extendedTextMessage?.contextInfo
+  const editedMessage: proto.IMessage = context
+    ? { extendedTextMessage: { text: revision.text, contextInfo: context } }
+    : { conversation: revision.text }
+  const secrets = former.messageContextInfo ? { messageContextInfo: former.messageContextInfo } : {}
+  return {
+    message: outgoing({ protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }),
+    after: outgoing({ ...editedMessage, ...secrets }),
+  }
+}
+
+/** What the server is told of a change by its stanza, without which it is a message like any other (Baileys `Socket/messages-send.js`). */
+export function stanzaAttributes({ protocolMessage }: proto.IMessage): Record<string, string> {
+  const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  if (protocolMessage?.type === MESSAGE_EDIT) return { edit: '1' }
+  if (protocolMessage?.type === REVOKE) return { edit: '7' }
+  return {}
 }
 
 /** A message as it was stored when it was first sent. */
 export function recallMessage(bytes: Uint8Array): OutgoingMessage {
   const message = proto.Message.decode(bytes)
-  return { proto: bytes, content: null, native: message }
+  return { ...outgoing(message), proto: bytes }
 }
 
-function contextInfo(input: TextInput): proto.IContextInfo | null {
+function contextInfo(input: MessageInput): proto.IContextInfo | null {
   const { quoted, mentions, forwarded, expirationSeconds } = input
   const context: proto.IContextInfo = {
     ...(quoted === undefined

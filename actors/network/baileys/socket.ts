@@ -44,7 +44,7 @@ import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
 import { messageIdOf } from './message-id.js'
-import { composeText, recallMessage } from './outgoing.js'
+import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
@@ -380,7 +380,8 @@ class BaileysConnection implements Connection, Watched {
     if (changed.length > 0) this.#tell({ type: 'chats', chats: changed })
   }
 
-  composeText = composeText
+  compose = composeMessage
+  composeRevision = composeRevision
   recall = recallMessage
 
   async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
@@ -389,7 +390,9 @@ class BaileysConnection implements Connection, Watched {
     const jid = to.group ?? to.lid ?? chatIdOf(to)
     this.#unacknowledged.add(messageid)
     try {
-      await this.#whileOpen(socket.relayMessage(jid, message.native as proto.IMessage, { messageId: messageid }))
+      const native = message.native as proto.IMessage
+      const additionalAttributes = stanzaAttributes(native)
+      await this.#whileOpen(socket.relayMessage(jid, native, { messageId: messageid, additionalAttributes }))
     } catch (error) {
       this.#unacknowledged.done(messageid)
       throw error

@@ -13,6 +13,7 @@ export const sendErrors: readonly ErrorCode[] = [
   'INSTANCE_MOVING',
   'IDEMPOTENCY_CONFLICT',
   'QUEUE_FULL',
+  'QUEUE_BUSY',
   'SEND_REFUSED',
   'OUTCOME_UNKNOWN',
 ]

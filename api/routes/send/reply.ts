@@ -1,8 +1,8 @@
-import type { SendTextReply } from '../../../schemas/generated.js'
+import type { SentMessage } from '../../../schemas/generated.js'
 
 /** What any send answers: the message record, and a sentence about how far it has come. */
-export function sendReply(record: Readonly<Record<string, unknown>>): SendTextReply {
-  return { ...record, response: { status: 'success', message: sentence(record.status) } } as SendTextReply
+export function sendReply(record: Readonly<Record<string, unknown>>): SentMessage {
+  return { ...record, response: { status: 'success', message: sentence(record.status) } } as SentMessage
 }
 
 function sentence(status: unknown): string {

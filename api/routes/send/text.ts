@@ -1,10 +1,9 @@
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
 import { parseAddress } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
-import { idempotencyOf } from './idempotency.js'
+import { askSend } from './ask.js'
 import { linkPreviewOf } from './link-preview.js'
-import { newMessageId } from './message-id.js'
-import { sendErrors, sendOptionsOf } from './options.js'
+import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
 export const sendText = instanceRoute<SendTextRequest>({
@@ -16,20 +15,12 @@ export const sendText = instanceRoute<SendTextRequest>({
   schema: 'send/text.json',
   idempotent: true,
   errors: [...sendErrors, 'URL_NOT_ALLOWED'],
-  async handle({ instance, body, headers, warnings }, { ports }): Promise<SendTextReply> {
+  async handle(call, { ports }): Promise<SendTextReply> {
+    const { body, warnings } = call
+    // Before a page is fetched for it.
     parseAddress(body.number)
-    const idempotency = idempotencyOf(headers, body)
     const linkPreview = await linkPreviewOf(body, ports.linkPreviews, warnings)
-    const sent = await ports.router.ask(instance.id, {
-      type: 'sendText',
-      messageid: newMessageId(),
-      number: body.number,
-      text: body.text,
-      options: sendOptionsOf(body),
-      ...(linkPreview === null ? {} : { linkPreview }),
-      ...idempotency,
-    })
-    warnings.push(...sent.warnings)
-    return sendReply(sent.record)
+    const content = { kind: 'text', text: body.text, ...(linkPreview === null ? {} : { linkPreview }) } as const
+    return sendReply(await askSend(call, content, ports.router))
   },
 })

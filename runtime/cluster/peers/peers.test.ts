@@ -75,12 +75,15 @@ describe('a command to another node', () => {
     const server = await startServer(t)
     const client = startClient(t)
     const command: Command = {
-      type: 'sendText',
+      type: 'send',
       messageid: '3EB0' as MessageId,
       number: '551190000001',
-      text: 'Olá \u{1f600} "\\\n\u0000',
+      content: {
+        kind: 'text',
+        text: 'Olá \u{1f600} "\\\n\u0000',
+        linkPreview: { url: 'https://a.example/', title: 'A', thumbnail: 'aGk=', large: false },
+      },
       options: { delayMs: 5, readChat: true, mentions: 'all' },
-      linkPreview: { url: 'https://a.example/', title: 'A', thumbnail: 'aGk=', large: false },
     }
     assert.deepEqual(await client.outcomeOf(server.address, commandOf(command)), done)
     assert.deepEqual(server.served, [commandOf(command)])

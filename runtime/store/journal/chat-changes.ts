@@ -83,7 +83,8 @@ export class ChatChanges {
   /** A message that was not known before. */
   moveBy(instance: InstanceId, chatId: number, message: NewMessage, isHistory: boolean): void {
     const movement = this.#movement(instance, chatId)
-    if (!message.fromMe && !isHistory) movement.unreadAdded++
+    // A reaction is nothing that one has to read: phones count none.
+    if (!message.fromMe && !isHistory && message.messageType !== 'reaction') movement.unreadAdded++
     if (movement.last === null || message.messageTimestampMs >= movement.last.timestamp) {
       movement.last = {
         timestamp: message.messageTimestampMs,

@@ -22,10 +22,11 @@ const UPDATE = `
     queued_request = CASE WHEN u.forget_request THEN NULL ELSE m.queued_request END,
     updated = to_timestamp($15::bigint / 1000.0)
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
-    $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[])
+    $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
-      timestamp_ms, forget_request)
+      timestamp_ms, forget_request, sender_pn, sender_lid)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
+    AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))
     AND (message_status_rank(u.status) > message_status_rank(m."status") AND u.status IS NOT NULL
       OR u.error <> m."error" OR u.provider_code IS DISTINCT FROM COALESCE(m."provider_code", u.provider_code)
       OR u.provider_code IS NOT NULL AND m."provider_code" IS NULL
@@ -111,5 +112,7 @@ function toArrays(round: readonly Row[], encryption: Encryption, now: Date): unk
     bigintArray(sets.map((set) => set.messageTimestampMs)),
     boolArray(sets.map((set) => set.queuedRequest === null)),
     now.getTime(),
+    textArray(round.map((row) => row.change.sender?.pn)),
+    textArray(round.map((row) => row.change.sender?.lid)),
   ]
 }

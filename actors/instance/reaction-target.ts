@@ -1,0 +1,26 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { MessageForActor } from './ports.js'
+
+/** The specification's bound. */
+const AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * The message that a reaction is about, among those with its id: in this chat, of somebody else, and not too old.
+ * @throws GatewayError MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD
+ */
+export function reactionTarget(
+  messages: readonly MessageForActor[],
+  chat: ChatAddress,
+  nowMs: number = Date.now(),
+): MessageForActor {
+  const here = messages.filter((message) => isSameChat(message.chat, chat) && message.status !== 'deleted')
+  const target = here.find(({ fromMe }) => !fromMe)
+  if (target === undefined) throw new GatewayError(here.length === 0 ? 'MESSAGE_NOT_FOUND' : 'OWN_MESSAGE')
+  if (nowMs - target.messageTimestampMs > AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
+  return target
+}
+
+function isSameChat(one: ChatAddress, other: ChatAddress): boolean {
+  return (['group', 'lid', 'pn'] as const).some((kind) => one[kind] !== undefined && one[kind] === other[kind])
+}

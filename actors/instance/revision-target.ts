@@ -1,0 +1,30 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { MessageForActor, MessageStatus } from './ports.js'
+
+/** As long as the network's clients take an edit (`EditWindow` in whatsmeow, `send.go`); a later one would be dropped in silence. */
+const EDIT_AGE_MAX_MS = 20 * 60 * 1000
+
+const UNSENT: ReadonlySet<MessageStatus> = new Set(['queued', 'failed', 'canceled'])
+
+/**
+ * The message that is to be edited or deleted, among those with its id. One that is deleted already is good for a deletion.
+ * @throws GatewayError MESSAGE_NOT_FOUND, NOT_OWN_MESSAGE, MESSAGE_NOT_SENT, NOT_EDITABLE, MESSAGE_TOO_OLD
+ */
+export function revisionTarget(
+  messages: readonly MessageForActor[],
+  kind: 'edit' | 'delete',
+  nowMs: number = Date.now(),
+): MessageForActor {
+  const target = messages.find(({ fromMe }) => fromMe)
+  if (target === undefined) throw new GatewayError(messages.length === 0 ? 'MESSAGE_NOT_FOUND' : 'NOT_OWN_MESSAGE')
+  const { status, record, messageTimestampMs } = target
+  if (UNSENT.has(status)) throw new GatewayError('MESSAGE_NOT_SENT')
+  if (record.messageType === 'reaction')
+    throw new GatewayError('NOT_EDITABLE', { message: 'A reaction is taken back by a reaction with an empty text.' })
+  if (kind === 'delete') return target
+  if (status === 'deleted')
+    throw new GatewayError('MESSAGE_NOT_FOUND', { message: 'Message not found: it was deleted.' })
+  if (record.messageType !== 'text') throw new GatewayError('NOT_EDITABLE')
+  if (nowMs - messageTimestampMs > EDIT_AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
+  return target
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { summaryOf, vcardOf } from './vcard.js'
+
+it('a card holds what was given, and nothing that was given can add a line to it', () => {
+  const vcard = vcardOf({
+    kind: 'contact',
+    fullName: 'Silva; Ana, the \\ 1st\nTEL:+666',
+    phoneNumbers: ['5511999990003'],
+    organization: 'A & B; C',
+  })
+  assert.deepEqual(vcard.split('\n'), [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'N:;Silva\\; Ana\\, the \\\\ 1st\\nTEL:+666;;;',
+    'FN:Silva\\; Ana\\, the \\\\ 1st\\nTEL:+666',
+    'ORG:A & B\\; C',
+    'TEL;type=CELL;type=VOICE;waid=5511999990003:+5511999990003',
+    'END:VCARD',
+  ])
+  assert.equal(summaryOf('Ana', vcard), 'Ana\n+5511999990003\nA & B; C')
+})
+
+it('a card of another program is told by its name, numbers, organization and addresses', () => {
+  const vcard = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'N:Silva;Ana;;;',
+    'FN:Ana Silva',
+    'item1.TEL;waid=5511999990003:+55 11 99999-0003',
+    'item1.X-ABLabel:Mobile',
+    'ORG:Posthorn;',
+    'EMAIL;type=INTERNET:ana@exa',
+    ' mple.org',
+    'PHOTO;BASE64:AAAA',
+    'END:VCARD',
+  ].join('\r\n')
+  assert.equal(summaryOf('', vcard), 'Ana Silva\n+55 11 99999-0003\nPosthorn\nana@example.org')
+  assert.equal(summaryOf('Ana', 'no card at all'), 'Ana')
+})

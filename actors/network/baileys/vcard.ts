@@ -1,0 +1,40 @@
+/** Contacts as they travel: vCard 3.0 (RFC 2426). */
+import type { ContactContent } from '../../instance/commands.js'
+
+/** `waid` is the number that a tap on the card writes to (Baileys, README, "Contact Message"). */
+export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactContent): string {
+  return [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `N:;${escaped(fullName)};;;`,
+    `FN:${escaped(fullName)}`,
+    ...(organization === undefined ? [] : [`ORG:${escaped(organization)}`]),
+    ...phoneNumbers.map((digits) => `TEL;type=CELL;type=VOICE;waid=${digits}:+${digits}`),
+    ...(email === undefined ? [] : [`EMAIL;type=INTERNET:${escaped(email)}`]),
+    ...(url === undefined ? [] : [`URL:${escaped(url)}`]),
+    'END:VCARD',
+  ].join('\n')
+}
+
+const SHOWN = ['TEL', 'ORG', 'EMAIL', 'URL']
+
+/** A card for people, a line for each part: the name, then numbers, organization, addresses. */
+export function summaryOf(displayName: string, vcard: string): string {
+  // A line that begins with a space goes on with the one before it.
+  const lines = vcard.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
+  const values = lines.flatMap((line) => {
+    const [, name = '', value = ''] = /^(?:[\w-]+\.)?([A-Za-z]+)(?:;[^:]*)?:(.*)$/.exec(line) ?? []
+    return value.trim() === '' ? [] : [{ name: name.toUpperCase(), value: unescaped(value.trim()) }]
+  })
+  const full = displayName || (values.find(({ name }) => name === 'FN')?.value ?? '')
+  const shown = SHOWN.flatMap((part) => values.filter(({ name }) => name === part))
+  return [full, ...shown.map(({ value }) => value.replace(/;+$/, ''))].filter((line) => line !== '').join('\n')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\,;]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n')
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, (_, one: string) => (one.toLowerCase() === 'n' ? '\n' : one))
+}

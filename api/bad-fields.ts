@@ -1,0 +1,50 @@
+/** For tests of the door: values that an operation must refuse before anything is asked of the instance. */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { startFakeNode } from './fake-node.js'
+
+/** A field, a value (undefined: it is missing), and the text of the error. */
+export type BadField = readonly [field: string, value: unknown, error: string | RegExp, code?: string]
+
+/** `good` is a body that is taken. Each bad field alone makes it a 400 that names the field, and the instance hears nothing. */
+export async function assertRefuses(
+  t: TestContext,
+  path: string,
+  good: Readonly<Record<string, unknown>>,
+  bad: readonly BadField[],
+): Promise<void> {
+  const node = await startFakeNode(t)
+  const taken = await node.call(path, { json: good })
+  assert.equal(taken.status, 200, JSON.stringify(taken.body))
+  node.commands.length = 0
+  for (const [field, value, error, code = 'INVALID_REQUEST'] of bad) {
+    const answer = await node.call(path, { json: { ...good, [field]: value } })
+    const what = `${field}: ${String(JSON.stringify(value)).slice(0, 60)} ${JSON.stringify(answer.body)}`
+    assert.deepEqual([answer.status, answer.body.code], [400, code], what)
+    if (typeof error === 'string') assert.equal(answer.body.error, error, what)
+    else assert.match(String(answer.body.error), error, what)
+  }
+  assert.deepEqual(node.commands, [])
+}
+
+/** What every send must refuse in the fields that all have. */
+export const badSendFields: readonly BadField[] = [
+  ['number', undefined, 'Invalid request: number is required.'],
+  ['number', null, 'Invalid request: number must be string.'],
+  ['number', 5511999990002, 'Invalid request: number must be string.'],
+  ['number', '', /^Invalid request: number must not/],
+  ['number', 'x'.repeat(101), /^Invalid request: number must not/],
+  ['number', 'abc', /^Invalid number/, 'INVALID_NUMBER'],
+  ['delay', '5', 'Invalid request: delay must be integer.'],
+  ['delay', -1, /^Invalid request: delay must be >= 0/],
+  ['delay', 300_001, /^Invalid request: delay must be <= 300000/],
+  ['readchat', 'yes', 'Invalid request: readchat must be boolean.'],
+  ['readmessages', 1, 'Invalid request: readmessages must be boolean.'],
+  ['replyid', 5, 'Invalid request: replyid must be string.'],
+  ['replyid', 'a b', 'Invalid request: replyid has not the form that is asked for.'],
+  ['mentions', ['all'], 'Invalid request: mentions must be string.'],
+  ['forward', null, 'Invalid request: forward must be boolean.'],
+  ['track_source', 'x'.repeat(501), /^Invalid request: track_source must not/],
+  ['track_id', {}, 'Invalid request: track_id must be string.'],
+  ['async', 'true', 'Invalid request: async must be boolean.'],
+]

@@ -1,0 +1,24 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { DeleteMessageReply, DeleteMessageRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { newMessageId } from '../send/message-id.js'
+import { asSendFailure } from './reduced-record.js'
+import { revisionErrors } from './revision-errors.js'
+
+export const deleteMessage = instanceRoute<DeleteMessageRequest>({
+  method: 'POST',
+  path: '/message/delete',
+  name: 'deleteMessage',
+  area: 'Message',
+  summary: 'Delete a message that was sent, for everyone',
+  schema: 'message/delete.json',
+  errors: revisionErrors,
+  async handle({ instance, body: { id } }, { ports }): Promise<DeleteMessageReply> {
+    if (!id) throw new GatewayError('MISSING_ID')
+    const revision = { kind: 'delete' } as const
+    const { messageid, timestampMs } = await ports.router
+      .ask(instance.id, { type: 'revise', messageid: newMessageId(), id, revision })
+      .catch(asSendFailure)
+    return { timestamp: timestampMs, id: messageid }
+  },
+})

@@ -1,0 +1,28 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { EditMessageReply, EditMessageRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { newMessageId } from '../send/message-id.js'
+import { asSendFailure, reducedRecord } from './reduced-record.js'
+import { revisionErrors } from './revision-errors.js'
+
+export const editMessage = instanceRoute<EditMessageRequest>({
+  method: 'POST',
+  path: '/message/edit',
+  name: 'editMessage',
+  area: 'Message',
+  summary: 'Change a text that was sent',
+  schema: 'message/edit.json',
+  errors: [...revisionErrors, 'MESSAGE_TOO_OLD'],
+  async handle({ instance, body: { id, text } }, { ports }): Promise<EditMessageReply> {
+    if (!id) throw new GatewayError('MISSING_ID')
+    const messageid = newMessageId()
+    const revision = { kind: 'edit', text } as const
+    const edit = await ports.router.ask(instance.id, { type: 'revise', messageid, id, revision }).catch(asSendFailure)
+    const { owner } = instance
+    const { content, timestampMs: messageTimestamp } = edit
+    return {
+      ...reducedRecord({ messageid, content, messageTimestamp, messageType: 'text', owner }),
+      edited: edit.messageid,
+    }
+  },
+})

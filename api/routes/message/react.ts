@@ -1,0 +1,43 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { ReactReply, ReactRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { askSend } from '../send/ask.js'
+import { sendErrors } from '../send/options.js'
+import { isOneEmoji } from './emoji.js'
+import { asSendFailure, reducedRecord } from './reduced-record.js'
+
+export const reactToMessage = instanceRoute<ReactRequest>({
+  method: 'POST',
+  path: '/message/react',
+  name: 'reactToMessage',
+  area: 'Message',
+  summary: 'React to a message of somebody else, or take the reaction back',
+  schema: 'message/react.json',
+  idempotent: true,
+  errors: [
+    ...sendErrors.filter((code) => code !== 'SEND_REFUSED'),
+    'MISSING_ID',
+    'INVALID_EMOJI',
+    'OWN_MESSAGE',
+    'MESSAGE_TOO_OLD',
+    'SEND_FAILED',
+  ],
+  async handle(call, { ports }): Promise<ReactReply> {
+    const { id, text } = call.body
+    if (!id) throw new GatewayError('MISSING_ID')
+    if (text !== '' && !isOneEmoji(text)) throw new GatewayError('INVALID_EMOJI')
+    const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports.router).catch(asSendFailure)
+    const isRemoved = text === ''
+    return {
+      ...reducedRecord(record),
+      success: true,
+      message: isRemoved ? 'Reaction removed' : 'Reaction sent',
+      reaction: {
+        id: String(record.messageid),
+        emoji: isRemoved ? null : text,
+        timestamp: Number(record.messageTimestamp),
+        status: isRemoved ? 'removed' : 'sent',
+      },
+    }
+  },
+})

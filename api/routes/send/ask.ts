@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CommandRouter, SendContent } from '../../../actors/instance/commands.js'
+import type { SendOptions } from '../../../schemas/generated.js'
+import { parseAddress } from '../../../schemas/jid.js'
+import type { InstanceRow } from '../../ports.js'
+import { idempotencyOf } from './idempotency.js'
+import { newMessageId } from './message-id.js'
+import { sendOptionsOf } from './options.js'
+
+interface SendCall {
+  readonly instance: InstanceRow
+  readonly body: SendOptions & { readonly number: string }
+  readonly headers: IncomingHttpHeaders
+  readonly warnings: string[]
+}
+
+/** Asks the instance to send this; resolves with the message record. The message id is made here, so that asking again is safe. */
+export async function askSend(
+  { instance, body, headers, warnings }: SendCall,
+  content: SendContent,
+  router: CommandRouter,
+): Promise<Readonly<Record<string, unknown>>> {
+  parseAddress(body.number)
+  const sent = await router.ask(instance.id, {
+    type: 'send',
+    messageid: newMessageId(),
+    number: body.number,
+    content,
+    options: sendOptionsOf(body),
+    ...idempotencyOf(headers, body),
+  })
+  warnings.push(...sent.warnings)
+  return sent.record
+}

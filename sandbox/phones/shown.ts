@@ -1,0 +1,49 @@
+/** What reactions, edits and deletions do to the messages that a phone shows. */
+import { proto } from '@whiskeysockets/baileys'
+import type { Account } from '../network/model.js'
+import type { Phone } from './phone.js'
+import { type Shown, textOf } from './records.js'
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+
+interface Target {
+  /** A number, or the JID of a group. */
+  readonly chat: string
+  readonly author: Account
+  readonly shown: Shown
+}
+
+/** What a message of `author` does to one that was there before; real phones too heed only those who may. */
+export function applyChange(phone: Phone, author: Account, message: proto.IMessage): void {
+  const { reactionMessage: reaction } = message
+  // The library sends edits bare; the network's own clients wrap them.
+  const protocol = message.protocolMessage ?? message.editedMessage?.message?.protocolMessage
+  const target = findTarget(phone, reaction?.key?.id ?? protocol?.key?.id ?? '')
+  if (!target) return
+  const { shown } = target
+  if (reaction) {
+    const others = shown.reactions.filter(({ from }) => from !== author.phoneNumber)
+    const mine = reaction.text ? [{ from: author.phoneNumber, text: reaction.text }] : []
+    shown.reactions = [...others, ...mine]
+  } else if (protocol?.type === MESSAGE_EDIT && protocol.editedMessage && target.author === author) {
+    shown.text = textOf(protocol.editedMessage)
+    shown.edited = true
+  } else if (protocol?.type === REVOKE && mayDelete(phone, target, author)) {
+    shown.text = null
+    shown.deleted = true
+  }
+}
+
+function mayDelete(phone: Phone, target: Target, author: Account): boolean {
+  const role = phone.network.groups.get(target.chat)?.members.get(author)
+  return target.author === author || role === 'admin' || role === 'superadmin'
+}
+
+/** A message that this phone has sent or received. */
+export function findTarget(phone: Phone, id: string): Target | undefined {
+  const sent = phone.sent.get(id)
+  if (sent) return { chat: sent.chat, author: phone.account, shown: sent }
+  const received = phone.inbox.messages.get(id)
+  const author = phone.network.directory.accounts.get(received?.from ?? '')
+  return received && author && { chat: received.chat, author, shown: received }
+}

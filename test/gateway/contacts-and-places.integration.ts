@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface PhoneMessage {
+  id: string
+  kind: string
+  own: boolean
+  arrivals: number
+  quotedId: string | null
+  message: Record<string, Json>
+}
+
+const BEN = '15550410002'
+
+describe('contacts and places', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    ana = await world.paired('15550410001', 'Ana')
+    await world.phone(BEN, 'Ben Silva')
+    await ana.hook(receiver.url)
+    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'it is me' })
+    await eventually(() => receiver.of('messages').length > 0)
+  })
+
+  const send = async (what: 'contact' | 'location', body: Json, headers: Record<string, string> = {}) => {
+    const answer = await ana.call<Json>('POST', `/send/${what}`, { number: BEN, ...body }, headers)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const atBen = async (id: unknown) => {
+    const [message] = await eventually(
+      () => world.network<PhoneMessage[]>('GET', `/phones/${BEN}/messages?id=${String(id)}`),
+      (all) => all.length > 0,
+    )
+    return message as PhoneMessage
+  }
+  const told = async (id: string) => {
+    const event = await eventually(() =>
+      receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id),
+    )
+    return event?.body.message as Json
+  }
+
+  it('a contact is a card on the other phone, and its record tells what is on it', async () => {
+    const sent = await send('contact', {
+      fullName: 'Silva; Eve, for {{first_name}}',
+      phoneNumber: '+1 (555) 041-0003, 15550410004',
+      organization: 'Posthorn',
+      email: 'eve@example.org',
+      url: 'https://example.org/eve',
+    })
+    assert.deepEqual(
+      [sent.messageType, sent.mediaType, sent.status, (sent.response as Json).status, sent.text],
+      [
+        'contact',
+        'vcard',
+        'sent',
+        'success',
+        'Silva; Eve, for Ben\n+15550410003\n+15550410004\nPosthorn\neve@example.org\nhttps://example.org/eve',
+      ],
+    )
+    const { contactMessage } = (await atBen(sent.messageid)).message
+    assert.equal(contactMessage?.displayName, 'Silva; Eve, for Ben')
+    assert.deepEqual(String(contactMessage?.vcard).split('\n'), [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'N:;Silva\\; Eve\\, for Ben;;;',
+      'FN:Silva\\; Eve\\, for Ben',
+      'ORG:Posthorn',
+      'TEL;type=CELL;type=VOICE;waid=15550410003:+15550410003',
+      'TEL;type=CELL;type=VOICE;waid=15550410004:+15550410004',
+      'EMAIL;type=INTERNET:eve@example.org',
+      'URL:https://example.org/eve',
+      'END:VCARD',
+    ])
+    assert.deepEqual((await told(String(sent.messageid))).content, sent.content)
+  })
+
+  it('a place is a place on the other phone', async () => {
+    const place = { latitude: -23.5505, longitude: -46.6333, name: 'Praça da Sé', address: 'São Paulo, {{name}}' }
+    const sent = await send('location', place)
+    assert.deepEqual([sent.messageType, sent.status, sent.text], ['location', 'sent', 'Praça da Sé'])
+    const { locationMessage } = (await atBen(sent.messageid)).message
+    assert.deepEqual(
+      [
+        locationMessage?.degreesLatitude,
+        locationMessage?.degreesLongitude,
+        locationMessage?.name,
+        locationMessage?.address,
+      ],
+      [-23.5505, -46.6333, 'Praça da Sé', 'São Paulo, Ben Silva'],
+    )
+    const nowhere = await atBen((await send('location', { latitude: 0, longitude: 0 })).messageid)
+    assert.equal(nowhere.message.locationMessage?.degreesLatitude, 0)
+  })
+
+  for (const [what, body] of [
+    ['contact', { fullName: 'Eve', phoneNumber: '15550410003' }],
+    ['location', { latitude: 1.5, longitude: 2.5, name: 'here' }],
+  ] as const) {
+    it(`a ${what} takes what every send takes: replies, forwards, delays, tracking and the queue`, async () => {
+      const { id: question } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, {
+        to: ana.number,
+        text: `where is the ${what}?`,
+      })
+      await told(question)
+      const started = Date.now()
+      const common = {
+        replyid: question,
+        forward: true,
+        track_source: 'crm',
+        track_id: what,
+        delay: 300,
+        readchat: true,
+      }
+      const direct = await send(what, { ...body, ...common })
+      assert.ok(Date.now() - started >= 300)
+      const queued = await send(what, { ...body, ...common, async: true })
+      assert.deepEqual([queued.status, queued.messageType, queued.track_id], ['queued', what, what])
+      for (const { messageid } of [direct, queued]) {
+        const got = await atBen(messageid)
+        assert.equal(got.quotedId, question)
+        assert.equal((got.message[`${what}Message`]?.contextInfo as Json | undefined)?.isForwarded, true)
+      }
+      const found = await eventually(
+        async () => (await ana.call<{ messages: Json[] }>('POST', '/message/find', { track_id: what })).body.messages,
+        (all) => all.every(({ status }) => status === 'delivered'),
+      )
+      assert.deepEqual(
+        found.map(({ messageType, sendFunction, quoted }) => [messageType, sendFunction, quoted]),
+        Array(2).fill([what, what, question]),
+      )
+      assert.deepEqual(found[0]?.content, found[1]?.content)
+      await eventually(async () => {
+        const receipts = await world.network<Json[]>('GET', `/phones/${BEN}/receipts?id=${question}`)
+        return receipts.some(({ type }) => type === 'read')
+      })
+    })
+
+    it(`a ${what} asked again under the same Idempotency-Key is sent once`, async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () => send(what, body, { 'idempotency-key': `once-${what}` })),
+      )
+      const [id] = new Set(answers.map(({ messageid }) => messageid))
+      assert.equal(new Set(answers.map(({ messageid }) => messageid)).size, 1)
+      assert.equal((await atBen(id)).arrivals, 1)
+      const other = await ana.call<Json>(
+        'POST',
+        '/send/text',
+        { number: BEN, text: 'x' },
+        { 'idempotency-key': `once-${what}` },
+      )
+      assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_CONFLICT'])
+    })
+  }
+
+  it('from the other phone are told with what is on them', async () => {
+    const vcard = 'BEGIN:VCARD\nVERSION:3.0\nFN:Eve Doe\nitem1.TEL;waid=15550410003:+1 555 041-0003\nEND:VCARD'
+    const write = (message: Json) =>
+      world.network<{ id: string }>('POST', `/phones/${BEN}/message`, { to: ana.number, message })
+    const card = await told((await write({ contactMessage: { displayName: 'Eve Doe', vcard } })).id)
+    assert.deepEqual(
+      [card.messageType, card.mediaType, card.text, (card.content as Json).vcard, card.fromMe],
+      ['contact', 'vcard', 'Eve Doe\n+1 555 041-0003', vcard, false],
+    )
+    const place = await told(
+      (await write({ locationMessage: { degreesLatitude: 1.5, degreesLongitude: -2.5, name: 'here', address: 'A' } }))
+        .id,
+    )
+    assert.deepEqual([place.messageType, place.mediaType, place.text], ['location', 'location', 'here'])
+    const { degreesLatitude, degreesLongitude, address } = place.content as Json
+    assert.deepEqual([degreesLatitude, degreesLongitude, address], [1.5, -2.5, 'A'])
+  })
+
+  it('and all of it left nothing undecryptable', async () => {
+    assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
+    assert.deepEqual(await world.network('GET', '/log/retries'), [])
+  })
+})

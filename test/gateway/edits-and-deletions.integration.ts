@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { visibleState } from './visible-state.js'
+
+type Json = Record<string, unknown>
+interface Shown {
+  id: string
+  text: string | null
+  edited: boolean
+  deleted: boolean
+  quotedId: string | null
+}
+
+const ANA = '15550430001'
+const BEN = '15550430002'
+const EVE = '15550430003'
+
+describe('edits and deletions', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '700' })
+    receiver = await startReceiver(cleanup)
+    ana = await world.paired(ANA, 'Ana')
+    await world.phone(BEN, 'Ben Silva')
+    await world.phone(EVE, 'Eve')
+    await ana.hook(receiver.url, { events: ['messages', 'messages_update'] })
+  })
+
+  const edit = (id: unknown, text: string) => ana.call<Json>('POST', '/message/edit', { id, text })
+  const remove = (id: unknown) => ana.call<Json>('POST', '/message/delete', { id })
+  const shown = async (phone: string, id: unknown) =>
+    (await world.network<Shown[]>('GET', `/phones/${phone}/messages?id=${String(id)}`))[0]
+  const becomes = (phone: string, id: unknown, is: (message: Shown) => boolean) =>
+    eventually(
+      () => shown(phone, id),
+      (message) => message !== undefined && is(message),
+    )
+  const byId = async (id: unknown) =>
+    (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages[0] as Json
+  const isSeen = (id: unknown) => becomes(BEN, id, () => true)
+  const updates = (id: unknown, state: string) =>
+    receiver
+      .of('messages_update')
+      .filter(({ body }) => body.state === state && ((body.event as Json).MessageIDs as unknown[]).includes(id))
+      .map(({ body }) => body.event as Json)
+  const updated = (id: unknown, state: string) => eventually(() => updates(id, state)[0])
+  const written = async (by: string, to: string, text: string) => {
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${by}/text`, { to, text })
+    await eventually(() => receiver.of('messages').some(({ body }) => (body.message as Json).messageid === id))
+    return id
+  }
+  const onPhone = (by: string, what: string, body: Json) => world.network('POST', `/phones/${by}/${what}`, body)
+
+  it('of ours change the text that the other phone shows, as often as we like, and keep what it answers', async () => {
+    const question = await written(BEN, ANA, 'a question')
+    const { messageid: id } = await ana.text(BEN, 'an ansewr', { replyid: question })
+    const answer = await edit(id, 'an answer, {{first_name}}')
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const { messageid, content, messageTimestamp } = answer.body
+    assert.notEqual(messageid, id)
+    assert.deepEqual(answer.body, {
+      id: `${ANA}:${String(messageid)}`,
+      messageid,
+      content,
+      messageTimestamp,
+      messageType: 'text',
+      status: 'Pending',
+      owner: ANA,
+      edited: id,
+    })
+    await becomes(BEN, id, ({ text, edited }) => edited && text === 'an answer, Ben')
+    const record = await byId(id)
+    assert.deepEqual([record.text, record.edited], ['an answer, Ben', 'an answer, Ben'])
+    const event = await updated(id, 'Edited')
+    assert.deepEqual([event?.Text, event?.Chat, event?.IsFromMe], ['an answer, Ben', `${BEN}@s.whatsapp.net`, true])
+    await edit(`${ANA}:${String(id)}`, 'the answer')
+    await becomes(BEN, id, ({ text }) => text === 'the answer')
+    const edits = await world.network<{ message: { protocolMessage?: { editedMessage: Json } } }[]>(
+      'GET',
+      `/phones/${BEN}/messages?text=the%20answer`,
+    )
+    assert.match(JSON.stringify(edits.at(-1)?.message), new RegExp(question))
+    // A reply to it quotes what it says now.
+    const reply = await ana.text(BEN, 'as I said', { replyid: id })
+    assert.match(JSON.stringify(reply.content), /the answer/)
+  })
+
+  it('of ours take a message from the other phone, once, whatever its kind', async () => {
+    const text = (await ana.text(BEN, 'to be deleted')).messageid
+    const { body: card } = await ana.call<Json>('POST', '/send/contact', {
+      number: BEN,
+      fullName: 'Eve',
+      phoneNumber: EVE,
+    })
+    for (const id of [text, card.messageid]) {
+      const { status, body } = await remove(id)
+      assert.deepEqual([status, body.id, typeof body.timestamp], [200, id, 'number'], JSON.stringify(body))
+      await becomes(BEN, id, ({ deleted }) => deleted)
+      assert.equal((await byId(id)).status, 'deleted')
+      await updated(id, 'Deleted')
+      assert.equal((await remove(id)).status, 200)
+      const again = await edit(id, 'x')
+      assert.deepEqual([again.status, again.body.error], [404, 'Message not found: it was deleted.'])
+    }
+    assert.equal(updates(text, 'Deleted').length, 1)
+  })
+
+  it('of what our own phone wrote, and in groups, work as well', async () => {
+    const id = await written(ANA, BEN, 'from the phone')
+    assert.equal((await edit(id, 'from the phone, edited')).status, 200)
+    await becomes(BEN, id, ({ text }) => text === 'from the phone, edited')
+    const { jid } = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
+    const sent = (await ana.text(String(jid), 'to all')).messageid
+    assert.equal((await edit(sent, 'to all of you')).status, 200)
+    for (const phone of [BEN, EVE]) await becomes(phone, sent, ({ text }) => text === 'to all of you')
+    assert.equal((await remove(sent)).status, 200)
+    for (const phone of [BEN, EVE]) await becomes(phone, sent, ({ deleted }) => deleted)
+  })
+
+  it('tell the server what they are', async () => {
+    const { messageid: id } = await ana.text(BEN, 'to be changed')
+    const { body } = await edit(id, 'changed')
+    await remove(id)
+    const frames = await world.network<{ id: string; edit: string | null }[]>(
+      'GET',
+      '/log/frames?tag=message&direction=in',
+    )
+    const ofEdit = frames.filter((frame) => frame.id === body.messageid)
+    assert.deepEqual([ofEdit.map((frame) => frame.edit), frames.at(-1)?.edit], [['1'], '7'])
+  })
+
+  it('that cannot be are refused with a reason, and change nothing', async () => {
+    const theirs = await written(BEN, ANA, 'not ours')
+    const { messageid: card } = (
+      await ana.call<Json>('POST', '/send/contact', { number: BEN, fullName: 'Eve', phoneNumber: EVE })
+    ).body
+    const { messageid: reaction } = (
+      await ana.call<Json>('POST', '/message/react', { number: BEN, id: theirs, text: '👍' })
+    ).body
+    const fault = await world.network('POST', '/faults', { kind: 'ack-error', code: 463, phone: ANA, recipient: EVE })
+    const { messageid: failed } = (await ana.call<Json>('POST', '/send/text', { number: EVE, text: 'refused' })).body
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    for (const id of [card, reaction])
+      await eventually(
+        () => byId(id),
+        ({ status }) => status === 'delivered',
+      )
+    const before = await visibleState(world, ana)
+    for (const [id, status, code, both] of [
+      [undefined, 400, 'MISSING_ID', true],
+      ['3EB0UNKNOWN', 404, 'MESSAGE_NOT_FOUND', true],
+      [theirs, 400, 'NOT_OWN_MESSAGE', true],
+      [reaction, 400, 'NOT_EDITABLE', true],
+      [failed, 409, 'MESSAGE_NOT_SENT', true],
+      [card, 400, 'NOT_EDITABLE', false],
+    ] as const) {
+      for (const answer of both ? [await edit(id, 'x'), await remove(id)] : [await edit(id, 'x')])
+        assert.deepEqual([answer.status, answer.body.code], [status, code], JSON.stringify(answer.body))
+    }
+    assert.equal(await visibleState(world, ana), before)
+    const idle = await world.instance('idle')
+    for (const path of ['/message/edit', '/message/delete']) {
+      const answer = await idle.call<Json>('POST', path, { id: 'X', text: 'x' })
+      assert.deepEqual([answer.status, answer.body.error], [409, 'No session'])
+    }
+  })
+
+  it('that the network refuses are errors with its code, and those that it does not answer may have happened', async () => {
+    const { messageid: id } = await ana.text(BEN, 'stays as it is')
+    await isSeen(id)
+    const refusing = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA })
+    const { status, body } = await edit(id, 'x')
+    await world.network('DELETE', `/faults/${String(refusing.id)}`)
+    assert.deepEqual([status, body.error, body.provider_code], [500, 'Error sending message', 479])
+    assert.deepEqual([(await byId(id)).text, (await shown(BEN, id))?.text], ['stays as it is', 'stays as it is'])
+    const silent = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA })
+    const answer = await remove(id)
+    await world.network('DELETE', `/faults/${String(silent.id)}`)
+    assert.deepEqual([answer.status, answer.body.code], [504, 'OUTCOME_UNKNOWN'])
+    assert.equal((await remove(id)).status, 200)
+    assert.deepEqual([(await byId(id)).status, (await shown(BEN, id))?.deleted], ['deleted', true])
+  })
+
+  it('of others change what we have of theirs', async () => {
+    const id = await written(BEN, ANA, 'befoer')
+    await onPhone(BEN, 'edit', { id, text: 'before' })
+    const event = await updated(id, 'Edited')
+    assert.deepEqual(
+      [event?.Text, event?.Chat, event?.Sender, event?.IsFromMe, event?.IsGroup],
+      ['before', `${BEN}@s.whatsapp.net`, `${BEN}@s.whatsapp.net`, false, false],
+    )
+    assert.deepEqual([(await byId(id)).text, (await byId(id)).edited], ['before', 'before'])
+    await onPhone(BEN, 'delete', { id })
+    await updated(id, 'Deleted')
+    assert.equal((await byId(id)).status, 'deleted')
+  })
+
+  it('of what they did not write change nothing, except a deletion by an admin of the group', async () => {
+    const { jid } = await world.network('POST', '/groups', { owner: BEN, subject: 'Talk', members: [ANA, EVE] })
+    const inGroup = await written(BEN, String(jid), 'what Ben wrote')
+    const direct = await written(BEN, ANA, 'only to Ana')
+    const ofEve = await written(EVE, String(jid), 'what Eve wrote')
+    for (const [to, id] of [
+      [String(jid), inGroup],
+      [ANA, direct],
+    ] as const) {
+      const key = { id, fromMe: true, remoteJid: to }
+      const editedMessage = { conversation: 'forged' }
+      for (const protocolMessage of [
+        { type: 'MESSAGE_EDIT', key, editedMessage },
+        { type: 'REVOKE', key },
+      ])
+        await world.network('POST', `/phones/${EVE}/message`, { to, message: { protocolMessage } })
+    }
+    await onPhone(BEN, 'delete', { id: ofEve })
+    await updated(ofEve, 'Deleted')
+    await written(EVE, ANA, 'the last')
+    for (const [id, text] of [
+      [inGroup, 'what Ben wrote'],
+      [direct, 'only to Ana'],
+    ])
+      assert.deepEqual([(await byId(id)).text, (await byId(id)).status], [text, 'delivered'])
+    assert.equal((await byId(ofEve)).status, 'deleted')
+  })
+
+  it('and all of it left nothing undecryptable', async () => {
+    for (const phone of [ANA, BEN, EVE]) assert.deepEqual(await world.network('GET', `/phones/${phone}/failures`), [])
+    assert.deepEqual(await world.network('GET', '/log/retries'), [])
+  })
+})

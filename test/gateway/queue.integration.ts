@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const BEN = '15550440002'
+
+describe('the queue of asynchronous sends', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    ana = await world.paired('15550440001', 'Ana')
+    await world.phone(BEN, 'Ben')
+    await ana.hook(receiver.url, { events: ['messages_update'] })
+  })
+
+  const queue = async (text: string, more: Json = {}) => (await ana.text(BEN, text, { ...more, async: true })).messageid
+  const told = async () => (await ana.call<{ queue: Json }>('GET', '/message/async')).body.queue
+  const clear = () => ana.call<{ stats: Json; error?: string }>('DELETE', '/message/async')
+  const find = async (query: Json) =>
+    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const texts = async () =>
+    (await world.network<{ text: string; own: boolean }[]>('GET', `/phones/${BEN}/messages?own=false`)).map(
+      ({ text }) => text,
+    )
+
+  it('is idle when there is nothing in it', async () => {
+    assert.deepEqual(await told(), {
+      status: 'idle',
+      pending: 0,
+      processingNow: false,
+      acceptingNewMessages: true,
+      sessionReady: true,
+      resetting: false,
+    })
+    assert.deepEqual((await clear()).body.stats, { canceled: 0 })
+  })
+
+  it('is emptied behind the send that is under way: the rest is canceled, told so, and never sent', async () => {
+    const first = await queue('goes out', { delay: 1_500 })
+    const rest = [await queue('canceled 1'), await queue('canceled 2'), await queue('canceled 3')]
+    const { status, pending, processingNow } = await eventually(told, (now) => now.status === 'processing')
+    assert.deepEqual([status, pending, processingNow], ['processing', 4, true])
+    const answer = await clear()
+    assert.deepEqual([answer.status, answer.body.stats], [200, { canceled: 3 }], JSON.stringify(answer.body))
+    const canceled = await find({ status: 'Canceled' })
+    assert.deepEqual(canceled.map(({ messageid }) => messageid).sort(), rest.sort())
+    const events = await eventually(
+      () =>
+        receiver
+          .of('messages_update')
+          .filter(({ body }) => body.state === 'Canceled')
+          .flatMap(({ body }) => (body.event as { MessageIDs: string[] }).MessageIDs),
+      (ids) => ids.length === 3,
+    )
+    assert.deepEqual(events.sort(), rest)
+    await queue('afterwards')
+    await eventually(texts, (all) => all.includes('afterwards'))
+    assert.deepEqual(await texts(), ['goes out', 'afterwards'])
+    assert.ok(['sent', 'delivered'].includes(String((await find({ id: first }))[0]?.status)))
+  })
+
+  it('waits for a connection, and is emptied without one', async () => {
+    const fault = await world.network('POST', '/faults', { kind: 'login-failure', code: 503, phone: ana.number })
+    await world.network('POST', '/faults/close', { phone: ana.number, device: 1 })
+    await eventually(
+      () => ana.status(),
+      ({ status }) => !status.connected,
+    )
+    await queue('never')
+    const { status, pending, sessionReady } = await told()
+    assert.deepEqual([status, pending, sessionReady], ['waiting_connection', 1, false])
+    assert.deepEqual((await clear()).body.stats, { canceled: 1 })
+    assert.equal((await told()).status, 'idle')
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    await ana.connected()
+    await queue('connected again')
+    await eventually(texts, (all) => all.includes('connected again'))
+    assert.ok(!(await texts()).includes('never'))
+  })
+})
