@@ -174,6 +174,12 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
+    what: 'What was read from the queue before it was emptied is not sent after it.',
+    switches: [{ file: 'actors/instance/send-queue.js', on: 'clearings !== this.#clearings', off: 'false' }],
+    tests: ['instance/send-queue.test'],
+  },
+  {
+    guarantee: 'G3',
     what: 'What a node was asked by another is good for one epoch.',
     switches: [{ file: 'runtime/cluster/router.js', on: 'owner.epoch !== call.servedEpoch', off: 'false' }],
     tests: ['cluster/router.test'],
@@ -288,6 +294,18 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Calls that waited for an owner go to it one after the other.',
     switches: [{ file: 'runtime/cluster/router.js', on: 'hasPlace: !isOrdered', off: 'hasPlace: true' }],
     tests: ['cluster/router.test'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'An edit or a deletion that comes in changes only what its sender wrote.',
+    switches: [
+      {
+        file: 'runtime/store/journal/message-updates.js',
+        on: `AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))`,
+        off: '',
+      },
+    ],
+    tests: ['gateway/edits-and-deletions.integration'],
   },
   {
     guarantee: 'G6',

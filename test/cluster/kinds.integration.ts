@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
+import { eventually } from '../support/eventually.js'
+import type { TestInstance } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface Shown {
+  id: string
+  text: string | null
+  own: boolean
+  deleted: boolean
+  edited: boolean
+  kind: string
+  arrivals: number
+  reactions: { from: string; text: string }[]
+}
+
+const ANA = '15550450001'
+const BEN = '15550450002'
+
+describe('what is sent, of every kind, through a node that is not the owner', () => {
+  const cleanup = suiteCleanup()
+  let cluster: Cluster
+  let ana: TestInstance
+  let owner: ClusterNode
+  let other: ClusterNode
+  before(async () => {
+    cluster = await startCluster(cleanup, { nodes: 2, env: { RECONNECT_DELAY_MAX_MS: '500' } })
+    await cluster.phone(BEN, 'Ben')
+    ana = await cluster.paired(ANA, 'Ana')
+    const logins = await cluster.network<{ node: string | null }[]>('GET', `/log/logins?phone=${ANA}`)
+    const name = logins.at(-1)?.node
+    owner = cluster.nodes.find((node) => node.name === name) as ClusterNode
+    other = cluster.nodes.find((node) => node.name !== name) as ClusterNode
+  })
+
+  const call = async (method: string, path: string, body?: Json) => {
+    const answer = await other.call<Json>(method, path, { token: ana.token, body })
+    assert.equal(answer.status, 200, `${path} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const post = (path: string, body: Json) => call('POST', path, body)
+  const atBen = () => cluster.network<Shown[]>('GET', `/phones/${BEN}/messages?own=false`)
+  const shown = (id: unknown, is: (message: Shown) => boolean = () => true) =>
+    eventually(
+      async () => (await atBen()).find((one) => one.id === id),
+      (one) => one !== undefined && is(one),
+    )
+  const ofBen = async (text: string) => {
+    const { id } = await cluster.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text })
+    await eventually(
+      () => ana.call<{ messages: Json[] }>('POST', '/message/find', { id }),
+      ({ body }) => body.messages.length > 0,
+    )
+    return id
+  }
+  const reactionsAtBen = async (id: string) =>
+    (await cluster.network<Shown[]>('GET', `/phones/${BEN}/sent`)).find((one) => one.id === id)?.reactions
+  const card = { number: BEN, fullName: 'Eve', phoneNumber: '15550450003' }
+  const place = { number: BEN, latitude: 1.5, longitude: 2.5, name: 'here' }
+
+  it('arrives: contacts, places, reactions, edits, deletions; and the queue is told', async () => {
+    await shown((await post('/send/contact', card)).messageid, ({ kind }) => kind === 'contactMessage')
+    await shown((await post('/send/location', place)).messageid, ({ kind }) => kind === 'locationMessage')
+    const question = await ofBen('a question')
+    await post('/message/react', { number: BEN, id: question, text: '👍' })
+    await eventually(
+      () => reactionsAtBen(question),
+      (all) => all?.[0]?.text === '👍',
+    )
+    const { messageid: text } = await post('/send/text', { number: BEN, text: 'befoer' })
+    await post('/message/edit', { id: text, text: 'before' })
+    await shown(text, (one) => one.text === 'before')
+    await post('/message/delete', { id: text })
+    await shown(text, ({ deleted }) => deleted)
+    assert.equal(((await call('GET', '/message/async')).queue as Json).status, 'idle')
+    assert.deepEqual((await call('DELETE', '/message/async')).stats, { canceled: 0 })
+  })
+
+  it('is sent once, and answered, when the owner is killed in the middle of it', async () => {
+    const question = await ofBen('another question')
+    const { messageid: text } = await post('/send/text', { number: BEN, text: 'to be edited' })
+    const { messageid: wrong } = await post('/send/text', { number: BEN, text: 'to be deleted' })
+    // Handed over, and not answered.
+    const fault = await cluster.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA })
+    const unanswered = [
+      post('/send/contact', card),
+      post('/send/location', place),
+      post('/message/react', { number: BEN, id: question, text: '🙏' }),
+    ]
+    const changes = [post('/message/edit', { id: text, text: 'edited' }), post('/message/delete', { id: wrong })]
+    await shown(text, ({ edited }) => edited)
+    await shown(wrong, ({ deleted }) => deleted)
+    // Not begun: they wait for their time.
+    const delayed = [
+      post('/send/contact', { ...card, delay: 1_500 }),
+      post('/send/location', { ...place, delay: 200 }),
+      post('/send/contact', { ...card, async: true }),
+    ]
+    await delayed[2]
+    await owner.kill('SIGKILL')
+    await cluster.network('DELETE', `/faults/${String(fault.id)}`)
+    const sent = await Promise.all([...unanswered, ...delayed])
+    await Promise.all(changes)
+    const ids = sent.map(({ messageid }) => messageid)
+    assert.equal(new Set(ids).size, ids.length)
+    for (const id of ids) await shown(id)
+    const kinds = (await atBen()).map(({ kind }) => kind)
+    const count = (kind: string) => kinds.filter((one) => one === kind).length
+    assert.deepEqual([count('contactMessage'), count('locationMessage'), count('reactionMessage')], [4, 3, 2])
+    assert.deepEqual(await reactionsAtBen(question), [{ from: ANA, text: '🙏' }])
+    const find = async (id: unknown) => ((await post('/message/find', { id })).messages as Json[])[0]
+    assert.equal((await find(text))?.text, 'edited')
+    assert.equal((await find(wrong))?.status, 'deleted')
+    for (const id of ids)
+      await eventually(
+        () => find(id),
+        (one) => one?.status === 'delivered',
+      )
+    assert.deepEqual(await cluster.network('GET', `/phones/${BEN}/failures`), [])
+  })
+})
