@@ -23,6 +23,13 @@ it('a reaction is answered by the reduced record and by what was done', async (t
   assert.deepEqual([emoji, done], [null, 'removed'])
 })
 
+it('what a reaction cannot carry is named, and the reaction is sent', async (t) => {
+  const node = await startFakeNode(t)
+  const { status, body } = await node.call('/message/react', { json: { ...good, forward: true, mentions: 'all' } })
+  const named = ['mentions: a reaction cannot carry it, ignored', 'forward: a reaction cannot carry it, ignored']
+  assert.deepEqual([status, body.warnings, node.commands.length], [200, named, 1])
+})
+
 it('a reaction that is none is refused, and nothing is sent', async (t) => {
   await assertRefuses(t, '/message/react', good, [
     ...badSendFields,

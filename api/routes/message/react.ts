@@ -6,6 +6,9 @@ import { sendErrors } from '../send/options.js'
 import { isOneEmoji } from './emoji.js'
 import { asSendFailure, reducedRecord } from './reduced-record.js'
 
+/** What every send takes and the network's reactions have no field for. */
+const NO_PLACE = ['replyid', 'mentions', 'forward'] as const
+
 export const reactToMessage = instanceRoute<ReactRequest>({
   method: 'POST',
   path: '/message/react',
@@ -28,6 +31,8 @@ export const reactToMessage = instanceRoute<ReactRequest>({
     if (text !== '' && !isOneEmoji(text)) throw new GatewayError('INVALID_EMOJI')
     const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports.router).catch(asSendFailure)
     const isRemoved = text === ''
+    for (const field of NO_PLACE)
+      if (call.body[field]) call.warnings.push(`${field}: a reaction cannot carry it, ignored`)
     return {
       ...reducedRecord(record),
       success: true,
