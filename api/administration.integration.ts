@@ -191,6 +191,7 @@ describe('while PostgreSQL is away', () => {
     const answer = await node.call('/instance/status')
     assert.deepEqual([answer.status, answer.body.code], [503, 'STORE_UNAVAILABLE'])
     assert.equal(answer.headers.get('retry-after'), '1')
+    assert.equal(answer.headers.get('connection'), 'close')
     assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'error'])
     assert.equal((await node.call('/health')).status, 200)
   })

@@ -59,6 +59,8 @@ function write(ctx: ApiContext, error: GatewayError): void {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? 1 : undefined)
   if (retryAfter !== undefined) res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
+  // Behind a balancer of connections the next attempt should not be bound to this node: another may reach what this one cannot.
+  if (error.status === 503 || error.status === 504) res.setHeader('Connection', 'close')
 }
 
 function log(logger: Logger, ctx: ApiContext, told: GatewayError, error: unknown): void {
