@@ -30,7 +30,7 @@ import { createLogger, type Logger } from './runtime/logging.js'
 import { createMetrics } from './runtime/metrics.js'
 import { createOutgoing } from './runtime/outgoing/client.js'
 import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
-import { createQueueConnections } from './runtime/queues/connections.js'
+import { createQueueConnections, removeQueuesOf } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
 import { deadLetterStore, deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
@@ -312,6 +312,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
         shardOf,
         parkTimeoutMs: config.cluster.parkTimeoutMs,
         announce: () => hints.table(),
+        removeLeftOf: (node) => removeQueuesOf(connections, node),
         explain: (error) =>
           isStoreTrouble(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : undefined,
         observe: { ...calls, node: clusterMetrics.node },

@@ -1,6 +1,6 @@
 /**
  * What a cluster of three nodes does when one dies, leaves, comes, or is only asked: `npm run bench -- cluster [instances] [part …]`.
- * Parts: failover, moves, restart, detour, redis, paper; all of them unless some are named.
+ * Parts: failover, comeback, moves, restart, detour, redis, paper; all of them unless some are named.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
@@ -13,7 +13,7 @@ import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
 import { runBench } from './harness/processes.js'
 import { phoneNumbers, say, table } from './harness/report.js'
 
-const parts = ['failover', 'moves', 'restart', 'detour', 'redis', 'paper']
+const parts = ['failover', 'comeback', 'moves', 'restart', 'detour', 'redis', 'paper']
 const given = process.argv.slice(2)
 const instances = Number(given.find((one) => /^\d+$/.test(one)) ?? 300)
 const wanted = given.filter((one) => parts.includes(one))
@@ -42,6 +42,7 @@ await runBench(async () => {
     if (isWanted('detour')) await detour(cluster, tokens)
     if (isWanted('moves')) await moves(network, cluster)
     if (isWanted('failover')) await failover(network, cluster)
+    if (isWanted('comeback')) await comeback(network, cluster)
     if (isWanted('restart')) await restart(network, cluster, tokens)
   } finally {
     await cluster.close()
@@ -121,6 +122,41 @@ async function failover(network: BenchNetwork, cluster: BenchCluster): Promise<v
     `kill -9 of one of three nodes, from the kill to the new logins, ms; ${LOGIN_RATE} logins a second and node, with a burst of as many`,
     '',
     table(['killed', 'first login', 'first to last', 'at the rate', 'p50', 'p99', 'last'], rows),
+    '',
+  )
+}
+
+/** A node is killed and started again at once, as a supervisor does it. */
+async function comeback(network: BenchNetwork, cluster: BenchCluster): Promise<void> {
+  const rows: string[][] = []
+  for (const name of names) {
+    await allConnected(cluster)
+    const victim = cluster.nodes().find((node) => node.name === name) as BenchNode
+    const held = await victim.connected()
+    const killedMs = Date.now()
+    await cluster.end(victim, 'SIGKILL')
+    await cluster.start(name)
+    const upMs = Date.now()
+    while ((await loginsSince(network, killedMs)).length < held) await wait(50)
+    const logins = await loginsSince(network, killedMs)
+    const backMs = logins.map(({ atMs }) => atMs - upMs).toSorted((a, b) => a - b)
+    const elsewhere = logins.filter((login) => login.node !== name).length
+    const atRateMs = Math.max(0, ((held - LOGIN_RATE) / LOGIN_RATE) * 1_000)
+    rows.push([
+      `${name}, ${held} instances`,
+      ms(upMs - killedMs),
+      ms(backMs[0] ?? 0),
+      ms(at(backMs, 0.5)),
+      ms(backMs.at(-1) ?? 0),
+      ms(atRateMs),
+      String(elsewhere),
+    ])
+  }
+  say(
+    '',
+    'kill -9 of one of three nodes, started again at once; logins from when it took calls, ms',
+    '',
+    table(['killed', 'kill to up', 'first login', 'p50', 'last', 'of it at the rate', 'moved elsewhere'], rows),
     '',
   )
 }

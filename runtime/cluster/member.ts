@@ -52,6 +52,8 @@ export interface MemberParts {
   readonly parkTimeoutMs: number
   /** Tells all that the table has changed. */
   readonly announce: () => void
+  /** Removes what a node that died long ago has left in Redis. */
+  readonly removeLeftOf: (node: NodeId) => Promise<void>
   readonly explain: (error: unknown) => GatewayError | undefined
   readonly observe: {
     readonly router: RouterObserver
@@ -221,6 +223,9 @@ export function createMember(options: MemberOptions): Member {
       await settled(node, () => ended, parts.actors.isReady)
       const others = (): readonly NodeRow[] => livingOf(node).filter((other) => other.incarnation !== incarnation)
       await meetNeighbours(others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, log)
+      table
+        .forgetDead(parts.removeLeftOf)
+        .catch((err: unknown) => log.debug({ err }, 'Nodes of the past are forgotten another time.'))
       log.info({ incarnation, address, nodes: livingOf(node).length }, 'This node is a part of the cluster.')
 
       const takers = (): boolean => others().some(({ isDraining }) => !isDraining)

@@ -92,6 +92,27 @@ describe('the shard table', () => {
     assert.ok(deaths > 0, 'it never won')
   })
 
+  it('nodes that died long ago are forgotten, after what they have left; those that own or have come back leave it', async (t) => {
+    const { store, node } = await scene(t)
+    const own = await node('own')
+    for (const dead of ['gone', 'owner', 'former', 'yesterday']) await (await node(dead)).leave()
+    await node('again', 'former')
+    await store.rows("UPDATE node SET registered = now() - interval '2 days' WHERE incarnation <> 'yesterday'")
+    await store.rows("UPDATE shard_owner SET owner = 'owner' WHERE shard = 9")
+    await assert.rejects(
+      own.forgetDead(() => Promise.reject(new Error('Redis is away'))),
+      /away/,
+    )
+    const removed: string[] = []
+    await own.forgetDead(async (nodeId) => void removed.push(nodeId))
+    assert.deepEqual(removed, ['gone'])
+    const left = await store.rows<{ incarnation: string }>('SELECT incarnation FROM node ORDER BY 1')
+    assert.deepEqual(
+      left.map(({ incarnation }) => incarnation),
+      ['again', 'own', 'owner', 'yesterday'],
+    )
+  })
+
   it('shards of the living, under another epoch or for a dead claimer are not granted', async (t) => {
     const { node } = await scene(t)
     const [owner, taker] = [await node('one'), await node('two')]

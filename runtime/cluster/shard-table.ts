@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Incarnation, NodeRow, ShardRow } from './ownership/protocol.js'
+import type { Incarnation, NodeId, NodeRow, ShardRow } from './ownership/protocol.js'
 
 export interface ShardTableOptions {
   /**
@@ -19,7 +19,7 @@ export type AfterWrite =
 
 /**
  * Who owns what, in SQL: the statements of the ownership core (`ownership/protocol.ts` says what each has to do, docs/ownership.md why).
- * Each is executed once, without repeats. All but the last two throw what the database or the connection said.
+ * Each is executed once, without repeats. All but `handOver` and `raise` throw what the database or the connection said.
  */
 export interface ShardTable {
   read(): Promise<{ readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }>
@@ -35,15 +35,19 @@ export interface ShardTable {
   ): Promise<readonly { readonly shard: number; readonly epoch: number }[]>
   handOver(shard: number, epoch: number, to: Incarnation): Promise<AfterWrite>
   raise(shard: number, epoch: number): Promise<AfterWrite>
+  /** Forgets nodes that died long ago, when `remove` has removed what they have left elsewhere. Not needed for anything else to be right. */
+  forgetDead(remove: (node: NodeId) => Promise<void>): Promise<void>
 }
 
 const SHARDS = 'SELECT shard, owner, epoch FROM shard_owner ORDER BY shard'
 const NODES = `
   SELECT incarnation, node_id AS "nodeId", address, version, draining AS "isDraining", dead AS "isDead", revision FROM node`
 
-// Those who died a day ago and own nothing are of no use to anyone.
-const FORGET_DEAD = `
-  DELETE FROM node AS n WHERE n.dead AND n.registered < now() - interval '1 day'
+// The dead of yesterday that own nothing are of no use to anyone. With them goes what they have left elsewhere, unless they have come back.
+const FORGOTTEN = `
+  SELECT n.incarnation, n.node_id AS "nodeId",
+    EXISTS (SELECT FROM node AS l WHERE l.node_id = n.node_id AND NOT l.dead) AS "isBack"
+  FROM node AS n WHERE n.dead AND n.registered < now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM shard_owner AS s WHERE s.owner = n.incarnation)`
 
 // A former try may have landed: then this one is a sign of life.
@@ -111,7 +115,6 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
     },
 
     async register({ nodeId, address, version }) {
-      await pool.query(FORGET_DEAD)
       try {
         return await isDone(REGISTER, [incarnation, nodeId, address, version])
       } catch (error) {
@@ -147,6 +150,14 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
 
     handOver: (shard, epoch, to) => writeRow(shard, HAND_OVER, [shard, epoch, incarnation, to]),
     raise: (shard, epoch) => writeRow(shard, RAISE, [shard, epoch, incarnation]),
+
+    async forgetDead(remove) {
+      const { rows } = await pool.query<{ incarnation: Incarnation; nodeId: NodeId; isBack: boolean }>(FORGOTTEN)
+      for (const { incarnation: dead, nodeId, isBack } of rows) {
+        if (!isBack) await remove(nodeId)
+        await pool.query('DELETE FROM node WHERE incarnation = $1', [dead])
+      }
+    },
   }
 
   async function isDone(statement: string, values: readonly unknown[]): Promise<boolean> {

@@ -33,7 +33,7 @@ const BLOCKED_MS = 5000
 
 export function createQueueConnections({ redis, node, logger }: QueueConnectionOptions): QueueConnections {
   const log = logger.child({ part: 'queues' })
-  const prefix = `{posthorn:queues:${node}}`
+  const prefix = prefixOf(node)
   let isClosed = false
   let reason = ''
   const client = connect(0)
@@ -78,4 +78,27 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
     })
     return connection
   }
+}
+
+/** Removes the queues of a node that does not come back; Bull leaves a few keys of each for ever. */
+export async function removeQueuesOf(redis: RedisConnections, node: string): Promise<void> {
+  const prefix = prefixOf(node)
+  const connection = redis.toSlotOf(prefix, { maxRetriesPerRequest: 1, retryStrategy: () => RECONNECT_MAX_MS })
+  connection.on('error', () => {})
+  try {
+    const pattern = `${prefix.replaceAll(/[*?[\]\\^]/g, '\\$&')}:*`
+    let cursor = '0'
+    do {
+      const [next, keys] = await connection.scan(cursor, 'MATCH', pattern, 'COUNT', 1000)
+      if (keys.length > 0) await connection.unlink(...keys)
+      cursor = next
+    } while (cursor !== '0')
+  } finally {
+    connection.disconnect()
+  }
+}
+
+/** The hash tag keeps the keys of one node in one slot. */
+function prefixOf(node: string): string {
+  return `{posthorn:queues:${node}}`
 }

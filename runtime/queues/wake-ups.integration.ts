@@ -8,7 +8,7 @@ import { connectRedis } from '../connect/redis.js'
 import { redisAt } from '../connect/redis-place.js'
 import { startRedis } from '../embedded/redis.js'
 import { findRedis } from '../embedded/redis-binary.js'
-import { createQueueConnections } from './connections.js'
+import { createQueueConnections, removeQueuesOf } from './connections.js'
 import { createWakeUps, type WakeUpOptions } from './wake-ups.js'
 
 const logger = pino({ level: 'silent' })
@@ -213,5 +213,32 @@ describe('wake-ups', () => {
       keys.filter((key) => !/:(id|stalled-check)$/.test(key)),
       [],
     )
+  })
+
+  it('of a node that does not come back are removed, and those of others stay', async (t) => {
+    const server = await testRedis(t)
+    const redis = connectRedis(redisAt(server.url))
+    const bystander = connectRedis(redisAt(server.url)).toSlotOf('', {})
+    t.after(() => bystander.disconnect())
+    const nodes = ['a*', 'a*b', 'ab', 'a']
+    for (const node of nodes) {
+      const connections = createQueueConnections({ redis, node, logger })
+      const { wake, close } = connections.createWakeUps({
+        kind: 'test',
+        concurrency: 1,
+        sweep: async () => [],
+        logger,
+        handle: async () => {},
+      })
+      await eventually(() => connections.client.status === 'ready', 'Redis is reached')
+      wake('lane')
+      await close()
+      connections.close()
+    }
+    const left = async () => new Set((await bystander.keys('*')).map((key) => key.slice(0, key.indexOf('}') + 1)))
+    const of = (names: readonly string[]) => new Set(names.map((name) => `{posthorn:queues:${name}}`))
+    assert.deepEqual(await left(), of(nodes))
+    await removeQueuesOf(redis, 'a*')
+    assert.deepEqual(await left(), of(['a*b', 'ab', 'a']))
   })
 })
