@@ -110,7 +110,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       createMember({
         incarnation,
         nodeId,
-        version: packageVersion,
+        version: `${packageVersion}+${config.cluster.nodeRevision}`,
         timing: config.cluster.timing,
         address: config.cluster.nodeAddress,
         // On a laptop nobody needs to find it.
@@ -413,7 +413,9 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     'drain',
     () => {},
     async () => {
-      if (!isFatal) await cluster.drain(Math.max(0, config.cluster.shutdownTimeoutMs - AFTER_DRAIN_MS))
+      const { shutdownTimeoutMs, shutdownNoticeMs } = config.cluster
+      api.dismiss()
+      if (!isFatal) await cluster.drain(Math.max(0, shutdownTimeoutMs - AFTER_DRAIN_MS), shutdownNoticeMs)
     },
     { stopTimeoutMs: config.cluster.shutdownTimeoutMs },
   )

@@ -59,6 +59,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   return {
     app,
     listen: server.listen,
+    dismiss: server.dismiss,
     async close() {
       streams.end()
       await server.close()

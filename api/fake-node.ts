@@ -24,6 +24,7 @@ export interface FakeNode {
     path: string,
     init?: RequestInit & { json?: unknown },
   ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }>
+  dismiss(): void
   close(): Promise<void>
 }
 
@@ -47,6 +48,7 @@ export async function startFakeNode(
     commands,
     lookups,
     log,
+    dismiss: api.dismiss,
     close: api.close,
     async call(path, { json, ...init } = {}) {
       const answer = await fetch(url + path, {

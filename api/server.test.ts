@@ -72,6 +72,18 @@ describe('what is no HTTP', () => {
   })
 })
 
+describe('when the API is about to close', () => {
+  it('calls are taken still, on connections old and new, and each answer ends its connection', async (t) => {
+    const node = await startFakeNode(t)
+    const former = (await node.call('/health')).headers.get('connection')
+    node.dismiss()
+    for (let count = 0; count < 2; count += 1) {
+      const { status, headers } = await node.call('/health')
+      assert.deepEqual([status, former, headers.get('connection')], [200, 'keep-alive', 'close'])
+    }
+  })
+})
+
 describe('when the API closes', () => {
   it('open event streams end as complete answers, and nothing is left open', async (t) => {
     const node = await startFakeNode(t)

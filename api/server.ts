@@ -9,6 +9,8 @@ import type { ApiOptions } from './options.js'
 export interface ApiServer {
   /** Resolves with the port, once connections are taken. `port: 0` takes a free one. */
   listen(where: { host: string; port: number }): Promise<{ port: number }>
+  /** From now on each answer ends its connection: its client makes the next one, which a balancer leads elsewhere. */
+  dismiss(): void
   /** Takes no more connections, lets calls finish for `closeTimeoutMs`, then cuts what is left. */
   close(): Promise<void>
 }
@@ -18,14 +20,14 @@ const refusedLingerMs = 2_000
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export function createApiServer(handler: Handler, options: ApiOptions): ApiServer {
-  let closing = false
+  let isLeaving = false
   const sockets = new Set<Socket>()
   const busy = new Set<Socket>()
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     busy.add(socket)
     response.once('close', () => busy.delete(socket))
-    if (closing) response.setHeader('Connection', 'close')
+    if (isLeaving) response.setHeader('Connection', 'close')
     handler(request, response)
   }
   const server = createServer({ maxHeaderSize: options.headersBytesMax, connectionsCheckingInterval: 1_000 }, handle)
@@ -44,8 +46,11 @@ export function createApiServer(handler: Handler, options: ApiOptions): ApiServe
 
   return {
     listen: (where) => listen(server, where),
+    dismiss() {
+      isLeaving = true
+    },
     close() {
-      closing = true
+      isLeaving = true
       return close(server, options.closeTimeoutMs, () => {
         for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
       })

@@ -53,9 +53,11 @@ export interface GivenSecrets {
 
 export interface ClusterConfig {
   readonly nodeId: string | undefined
+  readonly nodeRevision: number
   readonly nodeAddress: string
   readonly peerPort: number
   readonly parkTimeoutMs: number
+  readonly shutdownNoticeMs: number
   readonly shutdownTimeoutMs: number
   readonly timing: Timing
 }
@@ -310,9 +312,11 @@ export function inSlices(read: SettingReader): Config {
     },
     cluster: {
       nodeId: read.optionalText('NODE_ID'),
+      nodeRevision: read.number('NODE_REVISION'),
       nodeAddress: read.text('NODE_ADDRESS'),
       peerPort: read.number('PEER_PORT'),
       parkTimeoutMs: read.number('PARK_TIMEOUT_MS'),
+      shutdownNoticeMs: read.number('SHUTDOWN_NOTICE_MS'),
       shutdownTimeoutMs: read.number('SHUTDOWN_TIMEOUT_MS'),
       timing: {
         leaseMs: read.number('CLUSTER_LEASE_MS'),

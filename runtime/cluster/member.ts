@@ -77,8 +77,8 @@ export interface Joined {
   readonly router: Router
   /** Calls that are served for other nodes. */
   served(): number
-  /** Gives everything to the others, within that time. At once false when there is nobody. */
-  drain(withinMs: number): Promise<boolean>
+  /** Gives everything to the others, within that time and, so that balancers notice, not before the other. At once false when there is nobody. */
+  drain(withinMs: number, notBeforeMs: number): Promise<boolean>
   /** Ends what is left here and says so to the others. */
   leave(): Promise<void>
   /** With the last breath: the sockets have ended; others need not wait. */
@@ -233,11 +233,13 @@ export function createMember(options: MemberOptions): Member {
         node,
         router,
         served: () => server.inFlight,
-        async drain(withinMs) {
+        async drain(withinMs, notBeforeMs) {
           const endMs = performance.now() + withinMs
           if (ended !== undefined || !takers()) return false
+          const noticed = pause(Math.min(withinMs, notBeforeMs))
           node.drain()
           while (ended === undefined && takers() && performance.now() < endMs) await pause(LOOK_MS)
+          await noticed
           return ended !== undefined
         },
         async leave() {

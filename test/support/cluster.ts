@@ -19,7 +19,7 @@ export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly balancer: Balancer
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
-  addNode(): Promise<ClusterNode>
+  addNode(env?: Readonly<Record<string, string>>): Promise<ClusterNode>
   /** All 256 shards are owned, by these nodes alone and evenly. */
   shared(nodes: readonly ClusterNode[], withinMs?: number): Promise<void>
   /** How many shards each node owns, by SQL. */
@@ -61,7 +61,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   }
   let started = 0
 
-  async function addNode(): Promise<ClusterNode> {
+  async function addNode(own: Readonly<Record<string, string>> = {}): Promise<ClusterNode> {
     started += 1
     const name = `n${started}`
     const peerPort = await lastingPort()
@@ -81,6 +81,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
       env: {
         LOGIN_RATE_PER_SECOND: '200',
         ...env,
+        ...own,
         NODE_ID: name,
         NODE_ADDRESS: `127.0.0.1:${links.peers.port}`,
         PEER_PORT: String(peerPort),
@@ -93,7 +94,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     return node
   }
 
-  await Promise.all(Array.from({ length: count }, addNode))
+  await Promise.all(Array.from({ length: count }, () => addNode()))
   nodes.sort((one, other) => one.name.localeCompare(other.name))
   const balancer = await startFront(t, () => nodes.filter(({ pid }) => pid > 0).map(({ url }) => url))
   const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken) }

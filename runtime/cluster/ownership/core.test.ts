@@ -81,6 +81,18 @@ describe('a node', () => {
     )
   })
 
+  it('of a lower revision is older', () => {
+    const rows: ShardRow[] = Array.from({ length: 4 }, () => ({ owner: 'b', epoch: 1 }))
+    const one = row('a', { version: '1.0.0+9' })
+    const pulls = (version: string) =>
+      member(rows, [one, row('b', { version, isDraining: true }), row('c', { version })])
+        .wait(10_000)
+        .includes('askPull')
+    assert.ok(!pulls('1.0.0+10'))
+    assert.ok(pulls('1.0.0+8'))
+    assert.ok(pulls('0.9.9+10'))
+  })
+
   it('that an administrator drained stays when it owns nothing more, and ends once it is asked to', () => {
     const nodes = [row('a', { isDraining: true }), row('b')]
     const node = member([{ owner: 'a', epoch: 1 }], nodes)

@@ -96,9 +96,9 @@ function isRollOut(state: CoreState): boolean {
   return isEmptying || new Set(staying.map((node) => node.version)).size > 1
 }
 
-/** Compares `1.2.3` part by part; what is no number counts as 0. */
+/** Compares `1.2.3+4`, the revision last, part by part; what is no number counts as 0. */
 function isOlder(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((version) => version.split('.').map((part) => Number.parseInt(part, 10) || 0))
+  const [left, right] = [a, b].map((version) => version.split(/[.+]/).map((part) => Number.parseInt(part, 10) || 0))
   for (let index = 0; index < Math.max(left!.length, right!.length); index++) {
     const difference = (left![index] ?? 0) - (right![index] ?? 0)
     if (difference !== 0) return difference < 0
