@@ -71,6 +71,7 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
 function runTests(files: readonly string[], timeoutMs: number, environment: NodeJS.ProcessEnv): Promise<number> {
   const options = [
     '--enable-source-maps',
+    `--import=${new URL('../test/support/end-at-once.js', import.meta.url).href}`,
     '--test',
     '--test-reporter=spec',
     '--test-concurrency=2',
