@@ -21,6 +21,8 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     (handle: (phone: Phone, request: ControlRequest) => unknown): Route['handle'] =>
     (request) =>
       handle(phones.get(request.parameters.number ?? ''), request)
+  const onCall = (act: (calls: Phone['calls'], id: string, body: Body) => void) =>
+    onPhone((phone, { body }) => act(phone.calls, requiredText(body, 'id'), body))
   return [
     { method: 'GET', path: '/phones', handle: () => phones.all().map(describe) },
     {
@@ -66,6 +68,21 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/delete', handle: onPhone(change('delete')) },
     { method: 'POST', path: '/phones/:number/read', handle: onPhone(read) },
     { method: 'POST', path: '/phones/:number/typing', handle: onPhone(typing) },
+    {
+      method: 'POST',
+      path: '/phones/:number/call',
+      handle: onPhone((phone, { body }) =>
+        phone.calls.call(requiredText(body, 'to'), optionalFlag(body, 'video') ?? false),
+      ),
+    },
+    { method: 'POST', path: '/phones/:number/answer', handle: onCall((calls, id) => calls.accept(id)) },
+    { method: 'POST', path: '/phones/:number/decline', handle: onCall((calls, id) => calls.reject(id)) },
+    {
+      method: 'POST',
+      path: '/phones/:number/hangup',
+      handle: onCall((calls, id, body) => calls.hangUp(id, optionalText(body, 'reason'))),
+    },
+    { method: 'GET', path: '/phones/:number/calls', handle: onPhone((phone) => [...phone.calls.all.values()]) },
     { method: 'POST', path: '/phones/:number/subscribe', handle: onPhone(subscribe) },
     {
       method: 'POST',

@@ -1,5 +1,6 @@
 /** Every stanza of a logged-in device (companion or phone) comes through here. */
 import type { Node } from '../wire/nodes.js'
+import { handleCall } from './calls.js'
 import type { Session } from './model.js'
 import type { Network } from './network.js'
 import { handleChatState, handlePresence } from './presence.js'
@@ -27,8 +28,11 @@ export function dispatch(network: Network, session: Session, stanza: Node): void
     case 'chatstate':
       handleChatState(network, session, stanza)
       break
+    case 'call':
+      handleCall(network, session, stanza)
+      break
     default:
-      // `ib` (telemetry) and `call` need no answer here.
+      // `ib` (telemetry) needs no answer here.
       break
   }
 }

@@ -2,6 +2,7 @@
 import { Faults } from '../faults.js'
 import { TrafficLog } from '../log.js'
 import { type Node, node } from '../wire/nodes.js'
+import type { Call } from './calls.js'
 import type { Group } from './groups-model.js'
 import { type Device, Directory, type Session } from './model.js'
 import type { Registration } from './registration.js'
@@ -14,6 +15,8 @@ export class Network {
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()
   readonly groups = new Map<string, Group>()
+  /** Calls that ring or are held, by their ids. */
+  readonly calls = new Map<string, Call>()
   readonly #held = new Map<Device, Node>()
   #nextId = 1
 

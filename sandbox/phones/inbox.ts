@@ -49,8 +49,11 @@ export class Inbox {
       case 'receipt':
         await this.#receipt(stanza)
         break
-      case 'notification':
       case 'call':
+        this.phone.calls.receive(stanza)
+        this.#acknowledge(stanza)
+        break
+      case 'notification':
         this.#acknowledge(stanza)
         break
       case 'ack':

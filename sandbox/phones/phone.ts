@@ -13,6 +13,7 @@ import {
 import type { Network } from '../network/network.js'
 import { becomeUnavailable } from '../network/presence.js'
 import { type Node, node } from '../wire/nodes.js'
+import { Calls } from './calls.js'
 import { greetCompanion, type History } from './greeting.js'
 import { Inbox } from './inbox.js'
 import { enterCode, type ScanResult, scanQr } from './linking.js'
@@ -38,6 +39,7 @@ export class Phone implements Primary {
   readonly signal: PhoneSignal
   readonly device: Device
   readonly inbox: Inbox
+  readonly calls = new Calls(this)
   readonly sent = new Map<string, SentMessage>()
   history: History = {}
   settings: PhoneSettings = {
