@@ -138,6 +138,8 @@ function replyTo(command: Command): unknown {
   switch (command.type) {
     case 'send':
       return { record: recordOf(command.messageid), warnings: [] }
+    case 'rejectCall':
+      return { id: command.id ?? 'RINGING' }
     case 'revise':
       return { messageid: command.id, timestampMs: 1, content: {} }
     case 'queueStatus':

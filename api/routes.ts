@@ -4,6 +4,7 @@ import { drainNode } from './routes/admin/drain.js'
 import { listNodes } from './routes/admin/nodes.js'
 import { tellPlacement } from './routes/admin/placement.js'
 import { listShards } from './routes/admin/shards.js'
+import { rejectCall } from './routes/call/reject.js'
 import { listGlobalDeadLetters } from './routes/globalwebhook/deadletters.js'
 import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   tellQueue,
   clearQueue,
   showPresence,
+  rejectCall,
   listWebhooks,
   setWebhook,
   listWebhookErrors,

@@ -67,6 +67,12 @@ export const errors = {
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
+  MISSING_CALL_ID: {
+    status: 400,
+    retry: 'never',
+    means: 'Missing call id: without one, exactly one call must be ringing.',
+  },
+  CALL_REJECT_FAILED: { status: 500, retry: 'safe', means: 'error rejecting call' },
   OUTCOME_UNKNOWN: {
     status: 504,
     retry: 'check',

@@ -1,12 +1,12 @@
 /* Made by `npm run generate` from the JSON files beside it; change those. */
 
 /**
- * A chat changed.
+ * Somebody rings, or what became of a call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "ChatsEvent".
+ * via the `definition` "CallEvent".
  */
-export type ChatsEvent = EventEnvelope & ChatsEvent1
+export type CallEvent = EventEnvelope & CallEvent1
 /**
  * A kind of event that webhooks and streams may subscribe to.
  *
@@ -27,6 +27,13 @@ export type EventKind =
   | 'chat_labels'
   | 'blocks'
   | 'leads'
+/**
+ * A chat changed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatsEvent".
+ */
+export type ChatsEvent = EventEnvelope & ChatsEvent1
 /**
  * The connection of an instance changed, or there is a new QR or pairing code.
  *
@@ -393,6 +400,38 @@ export interface ShardsReply {
   }[]
 }
 /**
+ * Which call. Without `id` it is the one that rings (from `number`, if that is given); when none or several do, the answer is an error.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RejectCallRequest".
+ */
+export interface RejectCallRequest {
+  /**
+   * Who rings: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`); of a call to a group also the group.
+   */
+  number?: string
+  /**
+   * The call, as `event.CallID` of the event `call` says.
+   */
+  id?: string
+}
+/**
+ * It was refused.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RejectCallReply".
+ */
+export interface RejectCallReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The call that was refused.
+   */
+  id?: string
+}
+/**
  * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -432,6 +471,95 @@ export interface EventEnvelope {
    * When the event was written, in milliseconds since 1970.
    */
   timestamp?: number
+}
+export interface CallEvent1 {
+  /**
+   * Always `call`.
+   */
+  EventType: 'call'
+  /**
+   * What happened.
+   */
+  type: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
+  /**
+   * What the call is now. `Elsewhere`: by another device of this account. `Ended`: who rang gave up, or a call that was held is over.
+   */
+  state: 'Ringing' | 'Accepted' | 'Rejected' | 'Timeout' | 'AcceptedElsewhere' | 'RejectedElsewhere' | 'Ended'
+  /**
+   * Which call, and who.
+   */
+  event: {
+    /**
+     * Whose device caused it; this account's own when it refused the call.
+     */
+    From: string
+    /**
+     * The number JID of who caused it.
+     */
+    sender_pn?: string
+    /**
+     * The LID of who caused it.
+     */
+    sender_lid?: string
+    /**
+     * When, in seconds since 1970.
+     */
+    Timestamp: number
+    /**
+     * Who rings, as the network names them: by number or by LID.
+     */
+    CallCreator: string
+    /**
+     * Their other address, when it was told.
+     */
+    CallCreatorAlt?: string
+    /**
+     * The call; `/call/reject` takes it as `id`.
+     */
+    CallID: string
+    /**
+     * The group that is called; empty else.
+     */
+    GroupJID?: string
+    /**
+     * Whether a group is called.
+     */
+    IsGroup?: boolean
+    /**
+     * Whether it is a video call; told when it begins.
+     */
+    IsVideo?: boolean
+    /**
+     * Why it ended, in the network's word.
+     */
+    Reason?: string
+    /**
+     * The caller's platform.
+     */
+    RemotePlatform?: string
+    /**
+     * The caller's version.
+     */
+    RemoteVersion?: string
+    /**
+     * What the network's stanza held.
+     */
+    Data?: {
+      /**
+       * Its name.
+       */
+      Tag?: string
+      /**
+       * Its attributes.
+       */
+      Attrs?: {
+        /**
+         * A value.
+         */
+        [k: string]: string
+      }
+    }
+  }
 }
 export interface ChatsEvent1 {
   /**

@@ -20,6 +20,8 @@ export type Command =
   /** Cancels the sends that are queued. */
   | { readonly type: 'queueClear' }
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
+  /** Without an id: the one call that rings, from `number` if that is given. */
+  | { readonly type: 'rejectCall'; readonly number?: string; readonly id?: string }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
@@ -158,13 +160,14 @@ export interface ReplyOf {
   readonly markRead: {
     readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
   }
+  readonly rejectCall: { readonly id: string }
   readonly presence: null
 }
 
 /**
  * Asks an instance to do something, wherever it lives. Resolves within the call's deadline. While the instance moves, the call waits.
  * @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, INVALID_NUMBER, NOT_ON_NETWORK, SEND_REFUSED,
- * OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED, NODE_BUSY, NODE_FAILED
+ * MISSING_CALL_ID, CALL_REJECT_FAILED, OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED, NODE_BUSY, NODE_FAILED
  */
 export interface CommandRouter {
   ask<C extends Command>(instance: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]>

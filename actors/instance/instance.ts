@@ -6,6 +6,7 @@ import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schem
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
+import { rejectCall } from './calls.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
 import type { Change, ConnectionStatus, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
@@ -163,6 +164,8 @@ export class Instance {
         return await this.#sends.clearQueue()
       case 'markRead':
         return await this.#markReadByIds(command.ids)
+      case 'rejectCall':
+        return await this.#rejectCall(command)
       case 'presence':
         return await this.#presence(command)
       default:
@@ -408,6 +411,22 @@ export class Instance {
         (chat) => ({ type: 'chat', chat, set: { wa_unreadCount: 0 }, announce: true }) as const,
       ),
     ])
+  }
+
+  #rejectCall(command: Extract<Command, { type: 'rejectCall' }>): Promise<ReplyOf['rejectCall']> {
+    const { journal, reader, timing } = this.#deps
+    return rejectCall(
+      {
+        instance: this.id,
+        journal,
+        reader,
+        connection: (waitMs) => this.#openConnection(waitMs),
+        own: () => this.#own,
+        parkTimeoutMs: timing.parkTimeoutMs,
+        ackTimeoutMs: timing.ackTimeoutMs,
+      },
+      command,
+    )
   }
 
   async #presence(command: Extract<Command, { type: 'presence' }>): Promise<null> {

@@ -205,6 +205,16 @@ export interface MessageForActor {
   readonly record: Readonly<Record<string, unknown>>
 }
 
+/** What an event `call` said. */
+export interface ToldCall {
+  readonly id: string
+  readonly state: string
+  /** Who rings, by the address that the network used for them, and the other when it was told. */
+  readonly creator: Jid
+  readonly creatorAlternative: Jid | null
+  readonly group: Jid | null
+}
+
 /** Reads of one node's store. A read sees what is durable, not what is still under way. */
 export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
@@ -221,6 +231,8 @@ export interface InstanceReader {
   queuedSends(instance: InstanceId, limit: number): Promise<readonly MessageForActor[]>
   /** The number of a LID and the reverse, when the mapping is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
+  /** The events `call` since a time, oldest first. */
+  calls(instance: InstanceId, sinceMs: number): Promise<readonly ToldCall[]>
   /** The chat record (specification's spelling), for placeholders; null when there is no such chat. */
   chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
 }

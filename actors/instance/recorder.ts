@@ -1,5 +1,6 @@
 import { chatIdOf } from '../../schemas/jid.js'
 import type { HistoryBatch, NetworkEvent, ReceiptEvent } from '../network/port.js'
+import { callChange } from './calls.js'
 import type { Change, InstanceJournal } from './ports.js'
 
 const STATE_OF_STATUS = { delivered: 'Delivered', read: 'Read', played: 'Played' } as const
@@ -38,6 +39,8 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       ]
     case 'receipt':
       return receiptChanges(event)
+    case 'call':
+      return [callChange(event)]
     case 'presence':
       return [
         {

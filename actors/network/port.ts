@@ -73,6 +73,7 @@ export type NetworkEvent =
   /** The network took (no error) or refused a message of ours. */
   | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
   | ReceiptEvent
+  | CallEvent
   | {
       readonly type: 'presence'
       readonly chat: ChatAddress
@@ -104,6 +105,40 @@ export interface ReceiptEvent {
   readonly byMe: boolean
   readonly timestampMs: number
 }
+
+/** Somebody rings, or what became of that. */
+export interface CallEvent {
+  readonly type: 'call'
+  readonly kind: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
+  readonly state: CallState
+  readonly id: string
+  /** Whose device caused it. */
+  readonly from: ChatAddress
+  /** Who rings, by the address that the network used for them. */
+  readonly creator: Jid
+  readonly creatorAlternative?: Jid
+  /** Of a call to a group. */
+  readonly group?: Jid
+  /** Told by offers alone; null else. */
+  readonly isVideo: boolean | null
+  /** Why it ended, in the network's word; null when it gave none. */
+  readonly reason: string | null
+  readonly platform: string
+  readonly version: string
+  readonly timestampMs: number
+  /** What the stanza held, bounded. */
+  readonly data: { readonly tag: string; readonly attributes: Readonly<Record<string, string>> }
+}
+
+/** `elsewhere`: by another device of this account. `ended`: who rang gave up, or a call that was held is over. */
+export type CallState =
+  | 'ringing'
+  | 'accepted'
+  | 'rejected'
+  | 'timeout'
+  | 'acceptedElsewhere'
+  | 'rejectedElsewhere'
+  | 'ended'
 
 export interface HistoryBatch {
   readonly chats: readonly { readonly chat: ChatAddress; readonly set: ChatFields }[]
@@ -152,6 +187,11 @@ export interface Connection {
   /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
   lookUp(address: ChatAddress): Promise<ChatAddress | null>
   presence(to: ChatAddress, presence: PresenceKind): Promise<void>
+  /**
+   * Refuses a call that rings; `to` is who rings. Resolves when the network has taken it.
+   * @throws GatewayError CALL_REJECT_FAILED
+   */
+  rejectCall(call: { readonly id: string; readonly to: Jid }, timeoutMs: number): Promise<void>
   markRead(messages: readonly MessageForActor[]): Promise<void>
   /** What passed over it so far. */
   health(): ConnectionHealth

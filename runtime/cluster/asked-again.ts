@@ -24,6 +24,9 @@ export function askedAgain(command: Command): Command | null {
     // A receipt for what was read already says nothing new.
     case 'markRead':
       return command
+    // Who rings hears of the first; of a call that is over nobody does.
+    case 'rejectCall':
+      return command
     // What was shown has ended with its owner.
     case 'presence':
       return command
@@ -51,6 +54,7 @@ export function ownWaitMs(command: Command): number {
     case 'reset':
     case 'markRead':
     case 'presence':
+    case 'rejectCall':
     case 'revise':
     case 'queueStatus':
     case 'queueClear':

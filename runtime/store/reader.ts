@@ -1,6 +1,6 @@
 /** What an instance reads back from the store; a read sees what is durable, not what is still under way. */
 import type pg from 'pg'
-import type { InstanceReader, MessageForActor, MessageStatus } from '../../actors/instance/ports.js'
+import type { InstanceReader, MessageForActor, MessageStatus, ToldCall } from '../../actors/instance/ports.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import { isLidJid, userOf } from '../../schemas/jid.js'
@@ -19,6 +19,9 @@ const CHAT_OF_ADDRESS = 'SELECT chat_id FROM chat_alias WHERE instance_id = $1 A
 
 /** So many of the newest received messages are looked at for unread ones. */
 const RECEIVED_LOOKED_AT = 200
+
+/** A client that rings without end is not read without end. */
+const CALLS_LOOKED_AT = 1_000
 
 type Row = MessageRow & {
   readonly proto: Buffer | null
@@ -98,6 +101,15 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
       return rows[0]?.jid ?? null
     },
 
+    async calls(instance, sinceMs) {
+      const { rows } = await pool.query<{ body: string }>(
+        `SELECT body FROM event WHERE instance_id = $1 AND kind = 'call' AND created >= to_timestamp($2::bigint / 1000.0)
+         ORDER BY sequence DESC LIMIT ${CALLS_LOOKED_AT}`,
+        [instance, sinceMs],
+      )
+      return rows.map(({ body }) => toldCall(body)).reverse()
+    },
+
     async chat(instance, chat) {
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(
         `SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id
@@ -128,6 +140,17 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
       requestHash: row.request_hash,
       record: messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid)),
     }
+  }
+}
+
+function toldCall(body: string): ToldCall {
+  const { state, event } = JSON.parse(body) as { state: string; event: Readonly<Record<string, string>> }
+  return {
+    id: event.CallID ?? '',
+    state,
+    creator: (event.CallCreator ?? '') as Jid,
+    creatorAlternative: (event.CallCreatorAlt || null) as Jid | null,
+    group: (event.GroupJID || null) as Jid | null,
   }
 }
 

@@ -58,10 +58,24 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
   }
   const reactionsAtBen = async (id: string) =>
     (await cluster.network<Shown[]>('GET', `/phones/${BEN}/sent`)).find((one) => one.id === id)?.reactions
+  const ring = async () => {
+    const { id } = await cluster.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
+    // The account's device has heard of it.
+    await eventually(
+      () => cluster.network<{ devices: { id: number; pending: number }[] }>('GET', `/phones/${ANA}`),
+      ({ devices }) => devices.every(({ id: device, pending }) => device === 0 || pending === 0),
+    )
+    return id
+  }
+  const endsAtBen = (id: string) =>
+    eventually(
+      async () => (await cluster.network<Json[]>('GET', `/phones/${BEN}/calls`)).find((one) => one.id === id),
+      (one) => one?.state === 'rejected',
+    )
   const card = { number: BEN, fullName: 'Eve', phoneNumber: '15550450003' }
   const place = { number: BEN, latitude: 1.5, longitude: 2.5, name: 'here' }
 
-  it('arrives: contacts, places, reactions, edits, deletions; and the queue is told', async () => {
+  it('arrives: contacts, places, reactions, edits, deletions, rejections of calls; and the queue is told', async () => {
     await shown((await post('/send/contact', card)).messageid, ({ kind }) => kind === 'contactMessage')
     await shown((await post('/send/location', place)).messageid, ({ kind }) => kind === 'locationMessage')
     const question = await ofBen('a question')
@@ -75,6 +89,9 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     await shown(text, (one) => one.text === 'before')
     await post('/message/delete', { id: text })
     await shown(text, ({ deleted }) => deleted)
+    const rings = await ring()
+    assert.equal((await post('/call/reject', { number: BEN, id: rings })).response, 'Call rejected')
+    await endsAtBen(rings)
     assert.equal(((await call('GET', '/message/async')).queue as Json).status, 'idle')
     assert.deepEqual((await call('DELETE', '/message/async')).stats, { canceled: 0 })
   })
@@ -83,6 +100,7 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     const question = await ofBen('another question')
     const { messageid: text } = await post('/send/text', { number: BEN, text: 'to be edited' })
     const { messageid: wrong } = await post('/send/text', { number: BEN, text: 'to be deleted' })
+    const rings = await ring()
     // Handed over, and not answered.
     const fault = await cluster.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA })
     const unanswered = [
@@ -104,6 +122,9 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     await cluster.network('DELETE', `/faults/${String(fault.id)}`)
     const sent = await Promise.all([...unanswered, ...delayed])
     await Promise.all(changes)
+    // What rang at the former owner is known to the new one.
+    assert.equal((await post('/call/reject', {})).id, rings)
+    await endsAtBen(rings)
     const ids = sent.map(({ messageid }) => messageid)
     assert.equal(new Set(ids).size, ids.length)
     for (const id of ids) await shown(id)

@@ -15,6 +15,7 @@ const FILES = {
   contacts: 'contacts',
   chats: 'chats',
   history: 'history',
+  call: 'call',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -42,6 +43,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   await ana.text(BEN, 'hello')
   await world.network('POST', `/phones/${BEN}/text`, { to: '15550800001', text: 'hello yourself' })
   await world.network('POST', `/phones/${BEN}/typing`, { to: '15550800001', state: 'composing' })
+  await world.network('POST', `/phones/${BEN}/call`, { to: '15550800001', video: true })
   await eventually(
     () => receiver.of('messages').length,
     (count) => count >= 2,

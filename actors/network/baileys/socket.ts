@@ -38,6 +38,7 @@ import {
   type SignalKeys,
 } from './auth-state.js'
 import { createNodeCaches } from './caches.js'
+import { rejection, translateCall } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
 import { mendGroupEncryption } from './group-encryption.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
@@ -278,6 +279,10 @@ class BaileysConnection implements Connection, Watched {
       const event = translateReceipt(node, this.#own())
       if (event !== null) this.#tell(event)
     })
+    first('CB:call', (node) => {
+      const event = translateCall(node)
+      if (event !== null) this.#tell(event)
+    })
     first('CB:ack,class:message', (node) => {
       const id = node.attrs.id
       const error = node.attrs.error
@@ -448,6 +453,24 @@ class BaileysConnection implements Connection, Watched {
     const jid = to.group ?? to.lid ?? chatIdOf(to)
     // Typing is shown only for one who is available; without a name the network takes no availability (Baileys `Socket/chats.ts`).
     await this.#whileOpen(socket.sendPresenceUpdate(presence, jid))
+  }
+
+  /** Not by the library's `rejectCall`: that resolves alike when the network took it, refused it and did not answer within a minute. */
+  async rejectCall(call: { readonly id: string; readonly to: Jid }, timeoutMs: number): Promise<void> {
+    const socket = this.#live()
+    const answer = await this.#whileOpen(
+      socket.query(rejection(this.#own().jid, call), Math.max(timeoutMs, 1_000)).catch((error: unknown) => {
+        if ((error as Partial<Boom>).output?.statusCode === 408) return undefined
+        throw error
+      }) as Promise<BinaryNode | undefined>,
+    )
+    if (answer === undefined) throw new GatewayError('CALL_REJECT_FAILED', { message: 'error rejecting call: timeout' })
+    const code = Number(answer.attrs.error ?? 0)
+    if (code === 0) return
+    throw new GatewayError('CALL_REJECT_FAILED', {
+      message: `error rejecting call: the network refused it with ${code}`,
+      fields: { provider_code: code },
+    })
   }
 
   async markRead(messages: readonly MessageForActor[]): Promise<void> {

@@ -1,0 +1,141 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import type { CallEvent, CallState, Connection } from '../network/port.js'
+import type { ReplyOf } from './commands.js'
+import type { Change, InstanceJournal, InstanceReader, ToldCall } from './ports.js'
+
+export interface CallsOptions {
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  /** The open connection; waits for one while the instance connects. @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING */
+  readonly connection: (waitMs: number) => Promise<Connection>
+  readonly own: () => ChatAddress | null
+  readonly parkTimeoutMs: number
+  readonly ackTimeoutMs: number
+}
+
+/** How a state is called in events. */
+const STATES: Readonly<Record<CallState, string>> = {
+  ringing: 'Ringing',
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  timeout: 'Timeout',
+  acceptedElsewhere: 'AcceptedElsewhere',
+  rejectedElsewhere: 'RejectedElsewhere',
+  ended: 'Ended',
+}
+
+/** Phones give up after a minute; one whose end was not told does not ring for ever. */
+const RINGS_MAX_MS = 2 * 60_000
+
+/** A call as an event `call`: its `type` is the name of whatsmeow's struct, `event` the struct, with both addresses beside it. */
+export function callChange(call: CallEvent): Change {
+  const { from, group, timestampMs } = call
+  return {
+    type: 'event',
+    kind: 'call',
+    chat: group === undefined ? from : { group },
+    body: {
+      type: call.kind,
+      state: STATES[call.state],
+      event: {
+        From: chatIdOf(from),
+        sender_pn: from.pn ?? '',
+        sender_lid: from.lid ?? '',
+        Timestamp: Math.floor(timestampMs / 1000),
+        CallCreator: call.creator,
+        CallCreatorAlt: call.creatorAlternative ?? '',
+        CallID: call.id,
+        GroupJID: group ?? '',
+        IsGroup: group !== undefined,
+        ...(call.isVideo === null ? {} : { IsVideo: call.isVideo }),
+        ...(call.reason === null ? {} : { Reason: call.reason }),
+        RemotePlatform: call.platform,
+        RemoteVersion: call.version,
+        Data: { Tag: call.data.tag, Attrs: call.data.attributes },
+      },
+    },
+  }
+}
+
+/**
+ * Refuses a call, and tells that it did. What rings is known from the events that were told, so that it is known on whichever node the
+ * instance lives now. One that is named by its id is refused whatever is known of it: the network says what comes of that.
+ * @throws GatewayError MISSING_CALL_ID, INVALID_NUMBER, CALL_REJECT_FAILED
+ */
+export async function rejectCall(
+  options: CallsOptions,
+  asked: { readonly number?: string; readonly id?: string },
+): Promise<ReplyOf['rejectCall']> {
+  const { instance, journal, reader, own, parkTimeoutMs, ackTimeoutMs } = options
+  const number = asked.number === undefined ? null : await bothAddresses(reader, instance, asked.number)
+  const connection = await options.connection(parkTimeoutMs)
+  await journal.settled()
+  const told = await reader.calls(instance, Date.now() - RINGS_MAX_MS)
+  const call = asked.id === undefined ? ringing(told, number) : named(told, asked.id, number)
+  await connection.rejectCall({ id: call.id, to: call.creator }, ackTimeoutMs)
+  await journal.write([
+    callChange({
+      type: 'call',
+      kind: 'CallReject',
+      state: 'rejected',
+      id: call.id,
+      from: own() ?? addressOf(call.creator),
+      creator: call.creator,
+      ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
+      ...(call.group === null ? {} : { group: call.group }),
+      isVideo: null,
+      reason: null,
+      platform: '',
+      version: '',
+      timestampMs: Date.now(),
+      data: { tag: 'reject', attributes: { 'call-id': call.id, 'call-creator': call.creator } },
+    }),
+  ])
+  return { id: call.id }
+}
+
+function ringing(told: readonly ToldCall[], number: ChatAddress | null): ToldCall {
+  const last = new Map(told.map((call) => [call.id, call]))
+  const all = [...last.values()].filter(
+    (call) => call.state === STATES.ringing && (number === null || isFrom(call, number)),
+  )
+  const [call] = all
+  if (call === undefined || all.length > 1)
+    throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: `${all.length} calls are ringing` }] })
+  return call
+}
+
+function named(told: readonly ToldCall[], id: string, number: ChatAddress | null): ToldCall {
+  const call = told.find((one) => one.id === id)
+  if (call === undefined) {
+    if (number !== null) return { id, state: '', creator: callerOf(number), creatorAlternative: null, group: null }
+    throw new GatewayError('INVALID_NUMBER', {
+      message: 'Invalid number: it is required, nothing is known of this call.',
+      details: [{ field: 'number', why: 'is required, nothing is known of this call' }],
+    })
+  }
+  if (number === null || isFrom(call, number)) return call
+  throw new GatewayError('INVALID_NUMBER', {
+    message: 'Invalid number: it is not the one that rings.',
+    details: [{ field: 'number', why: 'is not the one that rings' }],
+  })
+}
+
+function isFrom({ creator, creatorAlternative, group }: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean {
+  const names = [creator, creatorAlternative, group]
+  return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))
+}
+
+/** By the LID where it is known, as messages go. */
+function callerOf(number: ChatAddress): Jid {
+  return number.lid ?? chatIdOf(number)
+}
+
+async function bothAddresses(reader: InstanceReader, instance: InstanceId, number: string): Promise<ChatAddress> {
+  const one = parseAddress(number)
+  const other = one.group === undefined ? await reader.mapping(instance, chatIdOf(one)) : null
+  return other === null ? one : addressOf(chatIdOf(one), other)
+}

@@ -1,0 +1,38 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { RejectCallReply, RejectCallRequest } from '../../../schemas/generated.js'
+import { parseAddress } from '../../../schemas/jid.js'
+import { instanceRoute } from '../../route.js'
+
+export const rejectCall = instanceRoute<RejectCallRequest>({
+  method: 'POST',
+  path: '/call/reject',
+  name: 'rejectCall',
+  area: 'Call',
+  summary: 'Refuse a call that rings',
+  schema: 'call/reject.json',
+  errors: [
+    'INVALID_NUMBER',
+    'MISSING_CALL_ID',
+    'INSTANCE_NOT_FOUND',
+    'INSTANCE_NOT_CONNECTED',
+    'INSTANCE_MOVING',
+    'CALL_REJECT_FAILED',
+  ],
+  async handle({ instance, body: { number, id } }, { ports }): Promise<RejectCallReply> {
+    if (number !== undefined) parseAddress(number)
+    const rejected = await ports.router
+      .ask(instance.id, {
+        type: 'rejectCall',
+        ...(number === undefined ? {} : { number }),
+        ...(id === undefined ? {} : { id }),
+      })
+      .catch(asClientNotFound)
+    return { response: 'Call rejected', id: rejected.id }
+  },
+})
+
+/** The interface has its own text here for an instance without a session. */
+function asClientNotFound(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'INSTANCE_NOT_CONNECTED') throw error
+  throw new GatewayError('INSTANCE_NOT_CONNECTED', { message: 'client not found', cause: error })
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { visibleState } from './visible-state.js'
+
+type Json = Record<string, unknown>
+interface Shown {
+  id: string
+  with: string
+  direction: string
+  video: boolean
+  state: string
+  reason: string | null
+}
+
+const ANA = '15550710001'
+const BEN = '15550710002'
+const EVE = '15550710003'
+
+describe('calls', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '700' })
+    receiver = await startReceiver(cleanup)
+    await world.phone(BEN, 'Ben')
+    await world.phone(EVE, 'Eve', { addressing: 'lid' })
+    ana = await world.paired(ANA, 'Ana')
+    await ana.hook(receiver.url, { events: ['call'] })
+  })
+
+  const reject = (body: Json) => ana.call<Json>('POST', '/call/reject', body)
+  const act = (phone: string, what: string, body: Json) => world.network('POST', `/phones/${phone}/${what}`, body)
+  const call = (phone: string, id: string) =>
+    world.network<Shown[]>('GET', `/phones/${phone}/calls`).then((all) => all.find((one) => one.id === id))
+  const shows = (phone: string, id: string, state: string) =>
+    eventually(
+      () => call(phone, id),
+      (one) => one?.state === state,
+    )
+  const told = (id: string, state: string) =>
+    eventually(() =>
+      receiver.of('call').find(({ body }) => (body.event as Json).CallID === id && body.state === state),
+    ).then((event) => event?.body as unknown as { type: string; state: string; event: Json })
+  /** Rings, and is told to be ringing. */
+  const ring = async (phone: string, more: Json = {}) => {
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${phone}/call`, { to: ANA, ...more })
+    const { type, event } = await told(id, 'Ringing')
+    return { id, type, event }
+  }
+  const states = (id: string) =>
+    receiver
+      .of('call')
+      .filter(({ body }) => (body.event as Json).CallID === id)
+      .map(({ body }) => body.state)
+
+  it('that ring are told with who rings, and end for who rings when they are rejected', async () => {
+    for (const [phone, video] of [
+      [BEN, false],
+      [EVE, true],
+    ] as const) {
+      const { id, type, event } = await ring(phone, { video })
+      const { lid } = await world.network<{ lid: string }>('GET', `/phones/${phone}`)
+      const creator = phone === EVE ? lid : `${phone}@s.whatsapp.net`
+      assert.deepEqual(
+        [type, event.CallCreator, event.IsVideo, event.IsGroup, event.GroupJID, (event.Data as Json).Tag],
+        ['CallOffer', creator, video, false, '', 'offer'],
+      )
+      if (phone === EVE) assert.deepEqual([event.From, event.sender_lid], [`${EVE}@s.whatsapp.net`, lid])
+      assert.ok(Math.abs(Number(event.Timestamp) - Date.now() / 1000) < 60)
+      const { status, body } = await reject({ number: phone, id })
+      assert.deepEqual([status, body], [200, { response: 'Call rejected', id }])
+      await shows(phone, id, 'rejected')
+      // The account's own phone stops ringing.
+      assert.equal((await shows(ANA, id, 'ended'))?.reason, 'rejected_elsewhere')
+      const { type: last, event: end } = await told(id, 'Rejected')
+      assert.deepEqual([last, end.From, end.CallCreator], ['CallReject', `${ANA}@s.whatsapp.net`, creator])
+    }
+  })
+
+  it('are rejected without an id when one alone rings', async () => {
+    const first = await ring(BEN)
+    assert.equal((await reject({})).body.id, first.id)
+    await shows(BEN, first.id, 'rejected')
+    const [ben, eve] = [await ring(BEN), await ring(EVE)]
+    const both = await reject({})
+    assert.deepEqual([both.status, both.body.code], [400, 'MISSING_CALL_ID'])
+    assert.equal((await reject({ number: EVE })).body.id, eve.id)
+    await shows(EVE, eve.id, 'rejected')
+    assert.equal((await call(BEN, ben.id))?.state, 'ringing')
+    assert.equal((await reject({ number: `${BEN}@s.whatsapp.net` })).body.id, ben.id)
+    assert.deepEqual((await reject({})).body.error, 'Missing call id: without one, exactly one call must be ringing.')
+  })
+
+  it('that the phone accepts or rejects are told as ended elsewhere', async () => {
+    const accepted = await ring(BEN)
+    await act(ANA, 'answer', { id: accepted.id })
+    assert.equal((await told(accepted.id, 'AcceptedElsewhere')).event.Reason, 'accepted_elsewhere')
+    await shows(BEN, accepted.id, 'accepted')
+    assert.equal((await reject({})).status, 400)
+    await act(BEN, 'hangup', { id: accepted.id })
+    assert.equal((await told(accepted.id, 'Ended')).type, 'CallTerminate')
+    const rejected = await ring(BEN)
+    await act(ANA, 'decline', { id: rejected.id })
+    await told(rejected.id, 'RejectedElsewhere')
+    await shows(BEN, rejected.id, 'rejected')
+  })
+
+  it('that nobody takes are told as timed out or given up', async () => {
+    const long = await ring(BEN)
+    await act(BEN, 'hangup', { id: long.id, reason: 'timeout' })
+    assert.equal((await told(long.id, 'Timeout')).event.Reason, 'timeout')
+    const short = await ring(BEN)
+    await act(BEN, 'hangup', { id: short.id })
+    await told(short.id, 'Ended')
+    assert.deepEqual(states(short.id), ['Ringing', 'Ended'])
+    assert.equal((await reject({})).status, 400)
+  })
+
+  it('to a group are told as such, and are rejected', async () => {
+    const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
+    const jid = String(group.jid)
+    const { id, type, event } = await ring(BEN, { to: jid, video: true })
+    assert.deepEqual([type, event.IsGroup, event.GroupJID, event.IsVideo], ['CallOfferNotice', true, jid, true])
+    assert.equal((await reject({ number: jid })).body.id, id)
+    await shows(BEN, id, 'rejected')
+  })
+
+  it('that came and went while the instance was away are told when it is back', async () => {
+    await world.network('POST', '/faults/close', { phone: ANA, device: 1, abrupt: true })
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
+    await act(BEN, 'hangup', { id, reason: 'timeout' })
+    await told(id, 'Timeout')
+    assert.deepEqual([...new Set(states(id))], ['Ringing', 'Timeout'])
+  })
+
+  it('that the network refuses to reject, or does not answer, are errors that say so', async () => {
+    await ana.connected()
+    const unknown = await reject({ number: BEN, id: 'N0SUCHCA11' })
+    assert.deepEqual(
+      [unknown.status, unknown.body.error, unknown.body.code, unknown.body.provider_code],
+      [500, 'error rejecting call: the network refused it with 404', 'CALL_REJECT_FAILED', 404],
+    )
+    const { id } = await ring(BEN)
+    const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA, device: 1 })
+    const { status, body } = await reject({ number: BEN, id })
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    assert.deepEqual([status, body.error, body.code], [500, 'error rejecting call: timeout', 'CALL_REJECT_FAILED'])
+    assert.ok(!states(id).includes('Rejected'))
+  })
+
+  it('that are named wrongly are refused, and change nothing', async () => {
+    const { id } = await ring(BEN)
+    const before = await visibleState(world, ana)
+    for (const [body, error] of [
+      [{ number: EVE, id }, 'Invalid number: it is not the one that rings.'],
+      [{ id: 'N0SUCHCA11' }, 'Invalid number: it is required, nothing is known of this call.'],
+      [{ number: 'abc', id }, 'Invalid number: it is not a phone number with country code (6 to 15 digits).'],
+    ] as const) {
+      const answer = await reject(body)
+      assert.deepEqual([answer.status, answer.body.error], [400, error])
+    }
+    assert.equal(await visibleState(world, ana), before)
+    assert.equal((await call(BEN, id))?.state, 'ringing')
+    await act(BEN, 'hangup', { id })
+  })
+
+  it('of an instance that is not connected are answered with the words of the specification', async () => {
+    const idle = await world.instance('idle')
+    const answer = await idle.call<Json>('POST', '/call/reject', { number: BEN, id: 'CA11' })
+    assert.deepEqual([answer.status, answer.body.error], [409, 'client not found'])
+    const token = await world.gateway.call<Json>('POST', '/call/reject', { token: 'wrong', body: {} })
+    assert.deepEqual([token.status, token.body.error], [401, 'Invalid token'])
+  })
+})
