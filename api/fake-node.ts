@@ -76,6 +76,7 @@ const row: InstanceRow = {
   platform: '',
   lastDisconnect: null,
   lastDisconnectReason: '',
+  fieldsMap: {},
   created: new Date(0),
   updated: new Date(0),
 }
@@ -118,6 +119,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       all: async () => [row],
       rename: async () => row,
       setAdminFields: async () => row,
+      setFieldsMap: async () => row,
       async setDesired() {},
       async delete() {},
     },
@@ -138,6 +140,8 @@ function replyTo(command: Command): unknown {
   switch (command.type) {
     case 'send':
       return { record: recordOf(command.messageid), warnings: [] }
+    case 'editLead':
+      return { record: { id: 'r0000001', wa_chatid: command.id, owner: '5511999990001' } }
     case 'rejectCall':
       return { id: command.id ?? 'RINGING' }
     case 'revise':

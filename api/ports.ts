@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { CommandRouter, LinkPreview } from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
 import type { InstanceId } from '../schemas/ids.js'
+import type { FieldsMap } from '../schemas/lead-fields.js'
 
 /** An instance as stored: the row, without live parts. Times are UTC. */
 export interface InstanceRow {
@@ -22,6 +23,8 @@ export interface InstanceRow {
   readonly platform: string
   readonly lastDisconnect: Date | null
   readonly lastDisconnectReason: string
+  /** The names of custom lead fields. */
+  readonly fieldsMap: FieldsMap
   readonly created: Date
   readonly updated: Date
 }
@@ -39,6 +42,11 @@ export interface InstanceDirectory {
   all(): Promise<readonly InstanceRow[]>
   rename(id: InstanceId, name: string): Promise<InstanceRow>
   setAdminFields(id: InstanceId, fields: { adminField01?: string; adminField02?: string }): Promise<InstanceRow | null>
+  /**
+   * Names custom lead fields; an empty name takes one away, fields that are not given keep theirs.
+   * @throws GatewayError INVALID_REQUEST when a name is taken
+   */
+  setFieldsMap(id: InstanceId, set: FieldsMap): Promise<InstanceRow>
   /**
    * Stores that the instance should be connected (or not). Counts wanted connections in one statement.
    * @throws GatewayError INSTANCE_LIMIT when one more would be over `INSTANCES_MAX`

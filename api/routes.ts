@@ -5,6 +5,7 @@ import { listNodes } from './routes/admin/nodes.js'
 import { tellPlacement } from './routes/admin/placement.js'
 import { listShards } from './routes/admin/shards.js'
 import { rejectCall } from './routes/call/reject.js'
+import { editLead } from './routes/chat/edit-lead.js'
 import { listGlobalDeadLetters } from './routes/globalwebhook/deadletters.js'
 import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
@@ -19,6 +20,7 @@ import { showQrCode } from './routes/instance/qr-png.js'
 import { resetInstance } from './routes/instance/reset.js'
 import { showStatus } from './routes/instance/status.js'
 import { updateAdminFields } from './routes/instance/update-admin-fields.js'
+import { updateFieldsMap } from './routes/instance/update-fields-map.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
 import { deleteMessage } from './routes/message/delete.js'
 import { editMessage } from './routes/message/edit.js'
@@ -56,6 +58,7 @@ export const routes: readonly Route[] = [
   resetInstance,
   deleteInstance,
   updateInstanceName,
+  updateFieldsMap,
   sendText,
   sendContact,
   sendLocation,
@@ -68,6 +71,7 @@ export const routes: readonly Route[] = [
   clearQueue,
   showPresence,
   rejectCall,
+  editLead,
   listWebhooks,
   setWebhook,
   listWebhookErrors,

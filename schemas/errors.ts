@@ -45,6 +45,7 @@ export const errors = {
   METHOD_NOT_ALLOWED: { status: 405, retry: 'never', means: 'The path does not take this method.' },
   INSTANCE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such instance.' },
   MESSAGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Message not found' },
+  CHAT_NOT_FOUND: { status: 404, retry: 'never', means: 'Chat not found' },
   NODE_NOT_FOUND: { status: 404, retry: 'never', means: 'No living node has this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },

@@ -56,6 +56,13 @@ export type ContactsEvent = EventEnvelope & ContactsEvent1
  */
 export type HistoryEvent = EventEnvelope & HistoryEvent1
 /**
+ * What is known of the person behind a chat changed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LeadsEvent".
+ */
+export type LeadsEvent = EventEnvelope & LeadsEvent1
+/**
  * Messages changed: receipts, edits, deletions, failures.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -432,144 +439,150 @@ export interface RejectCallReply {
   id?: string
 }
 /**
- * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
+ * Which chat, and what is known.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "EventEnvelope".
+ * via the `definition` "EditLeadRequest".
  */
-export interface EventEnvelope {
+export interface EditLeadRequest {
   /**
-   * The address of this gateway.
+   * The chat, by `wa_chatid` or by `wa_fastid` (`<owner>:<number>`).
    */
-  BaseUrl?: string
-  EventType: EventKind
+  id: string
   /**
-   * The name of the instance.
+   * Name of the lead.
    */
-  instanceName: string
+  lead_name?: string
   /**
-   * The number of the account, in digits.
+   * Full name of the lead.
    */
-  owner: string
+  lead_fullName?: string
   /**
-   * The token of the instance, only where the installation says so; verify the signature instead.
+   * Mail address of the lead.
    */
-  token?: string
+  lead_email?: string
   /**
-   * The same for every delivery of one event; a receiver drops what it has already seen.
+   * Personal id of the lead.
    */
-  eventId: string
+  lead_personalid?: string
   /**
-   * The place of the event in the log of its instance; grows with each event.
+   * Status of the lead.
    */
-  sequence: number
+  lead_status?: string
   /**
-   * The version of these shapes.
+   * All tags of the lead; an empty list takes them away. Records tell them as one text, joined by commas.
+   *
+   * @maxItems 80
+   *
+   * Items: A tag.
    */
-  schemaVersion: number
+  lead_tags?: string[]
   /**
-   * When the event was written, in milliseconds since 1970.
+   * Notes about the lead.
    */
-  timestamp?: number
-}
-export interface CallEvent1 {
+  lead_notes?: string
   /**
-   * Always `call`.
+   * Whether a ticket is open.
    */
-  EventType: 'call'
+  lead_isTicketOpen?: boolean
   /**
-   * What happened.
+   * The attendant who has it.
    */
-  type: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
+  lead_assignedAttendant_id?: string
   /**
-   * What the call is now. `Elsewhere`: by another device of this account. `Ended`: who rang gave up, or a call that was held is over.
+   * Its place on the board.
    */
-  state: 'Ringing' | 'Accepted' | 'Rejected' | 'Timeout' | 'AcceptedElsewhere' | 'RejectedElsewhere' | 'Ended'
+  lead_kanbanOrder?: number
   /**
-   * Which call, and who.
+   * Until when the chatbot keeps out of this chat, in milliseconds since 1970; 0 lets it in.
    */
-  event: {
-    /**
-     * Whose device caused it; this account's own when it refused the call.
-     */
-    From: string
-    /**
-     * The number JID of who caused it.
-     */
-    sender_pn?: string
-    /**
-     * The LID of who caused it.
-     */
-    sender_lid?: string
-    /**
-     * When, in seconds since 1970.
-     */
-    Timestamp: number
-    /**
-     * Who rings, as the network names them: by number or by LID.
-     */
-    CallCreator: string
-    /**
-     * Their other address, when it was told.
-     */
-    CallCreatorAlt?: string
-    /**
-     * The call; `/call/reject` takes it as `id`.
-     */
-    CallID: string
-    /**
-     * The group that is called; empty else.
-     */
-    GroupJID?: string
-    /**
-     * Whether a group is called.
-     */
-    IsGroup?: boolean
-    /**
-     * Whether it is a video call; told when it begins.
-     */
-    IsVideo?: boolean
-    /**
-     * Why it ended, in the network's word.
-     */
-    Reason?: string
-    /**
-     * The caller's platform.
-     */
-    RemotePlatform?: string
-    /**
-     * The caller's version.
-     */
-    RemoteVersion?: string
-    /**
-     * What the network's stanza held.
-     */
-    Data?: {
-      /**
-       * Its name.
-       */
-      Tag?: string
-      /**
-       * Its attributes.
-       */
-      Attrs?: {
-        /**
-         * A value.
-         */
-        [k: string]: string
-      }
-    }
-  }
-}
-export interface ChatsEvent1 {
+  chatbot_disableUntil?: number
   /**
-   * Always `chats`.
+   * Custom lead field 1.
    */
-  EventType: 'chats'
-  chat: Chat
+  lead_field01?: string
+  /**
+   * Custom lead field 2.
+   */
+  lead_field02?: string
+  /**
+   * Custom lead field 3.
+   */
+  lead_field03?: string
+  /**
+   * Custom lead field 4.
+   */
+  lead_field04?: string
+  /**
+   * Custom lead field 5.
+   */
+  lead_field05?: string
+  /**
+   * Custom lead field 6.
+   */
+  lead_field06?: string
+  /**
+   * Custom lead field 7.
+   */
+  lead_field07?: string
+  /**
+   * Custom lead field 8.
+   */
+  lead_field08?: string
+  /**
+   * Custom lead field 9.
+   */
+  lead_field09?: string
+  /**
+   * Custom lead field 10.
+   */
+  lead_field10?: string
+  /**
+   * Custom lead field 11.
+   */
+  lead_field11?: string
+  /**
+   * Custom lead field 12.
+   */
+  lead_field12?: string
+  /**
+   * Custom lead field 13.
+   */
+  lead_field13?: string
+  /**
+   * Custom lead field 14.
+   */
+  lead_field14?: string
+  /**
+   * Custom lead field 15.
+   */
+  lead_field15?: string
+  /**
+   * Custom lead field 16.
+   */
+  lead_field16?: string
+  /**
+   * Custom lead field 17.
+   */
+  lead_field17?: string
+  /**
+   * Custom lead field 18.
+   */
+  lead_field18?: string
+  /**
+   * Custom lead field 19.
+   */
+  lead_field19?: string
+  /**
+   * Custom lead field 20.
+   */
+  lead_field20?: string
 }
 /**
  * A chat as stored, with what the network, the lead data and the chatbot know of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditLeadReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "Chat".
@@ -843,6 +856,143 @@ export interface Chat {
    * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
    */
   updated?: string
+}
+/**
+ * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EventEnvelope".
+ */
+export interface EventEnvelope {
+  /**
+   * The address of this gateway.
+   */
+  BaseUrl?: string
+  EventType: EventKind
+  /**
+   * The name of the instance.
+   */
+  instanceName: string
+  /**
+   * The number of the account, in digits.
+   */
+  owner: string
+  /**
+   * The token of the instance, only where the installation says so; verify the signature instead.
+   */
+  token?: string
+  /**
+   * The same for every delivery of one event; a receiver drops what it has already seen.
+   */
+  eventId: string
+  /**
+   * The place of the event in the log of its instance; grows with each event.
+   */
+  sequence: number
+  /**
+   * The version of these shapes.
+   */
+  schemaVersion: number
+  /**
+   * When the event was written, in milliseconds since 1970.
+   */
+  timestamp?: number
+}
+export interface CallEvent1 {
+  /**
+   * Always `call`.
+   */
+  EventType: 'call'
+  /**
+   * What happened.
+   */
+  type: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
+  /**
+   * What the call is now. `Elsewhere`: by another device of this account. `Ended`: who rang gave up, or a call that was held is over.
+   */
+  state: 'Ringing' | 'Accepted' | 'Rejected' | 'Timeout' | 'AcceptedElsewhere' | 'RejectedElsewhere' | 'Ended'
+  /**
+   * Which call, and who.
+   */
+  event: {
+    /**
+     * Whose device caused it; this account's own when it refused the call.
+     */
+    From: string
+    /**
+     * The number JID of who caused it.
+     */
+    sender_pn?: string
+    /**
+     * The LID of who caused it.
+     */
+    sender_lid?: string
+    /**
+     * When, in seconds since 1970.
+     */
+    Timestamp: number
+    /**
+     * Who rings, as the network names them: by number or by LID.
+     */
+    CallCreator: string
+    /**
+     * Their other address, when it was told.
+     */
+    CallCreatorAlt?: string
+    /**
+     * The call; `/call/reject` takes it as `id`.
+     */
+    CallID: string
+    /**
+     * The group that is called; empty else.
+     */
+    GroupJID?: string
+    /**
+     * Whether a group is called.
+     */
+    IsGroup?: boolean
+    /**
+     * Whether it is a video call; told when it begins.
+     */
+    IsVideo?: boolean
+    /**
+     * Why it ended, in the network's word.
+     */
+    Reason?: string
+    /**
+     * The caller's platform.
+     */
+    RemotePlatform?: string
+    /**
+     * The caller's version.
+     */
+    RemoteVersion?: string
+    /**
+     * What the network's stanza held.
+     */
+    Data?: {
+      /**
+       * Its name.
+       */
+      Tag?: string
+      /**
+       * Its attributes.
+       */
+      Attrs?: {
+        /**
+         * A value.
+         */
+        [k: string]: string
+      }
+    }
+  }
+}
+export interface ChatsEvent1 {
+  /**
+   * Always `chats`.
+   */
+  EventType: 'chats'
+  chat: Chat
 }
 export interface ConnectionEvent1 {
   /**
@@ -1190,6 +1340,13 @@ export interface Message {
    * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
    */
   updated?: string
+}
+export interface LeadsEvent1 {
+  /**
+   * Always `leads`.
+   */
+  EventType: 'leads'
+  chat: Chat
 }
 export interface MessagesUpdateEvent1 {
   /**
@@ -1628,6 +1785,9 @@ export interface SetGlobalWebhookRequest {
  * via the `definition` "UpdateAdminFieldsReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateFieldsMapReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateInstanceNameReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2011,6 +2171,94 @@ export interface UpdateAdminFieldsRequest {
    * A second note.
    */
   adminField02?: string
+}
+/**
+ * The names. No two fields have the same, and none that of another placeholder.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateFieldsMapRequest".
+ */
+export interface UpdateFieldsMapRequest {
+  /**
+   * The name of custom lead field 1; empty takes it away.
+   */
+  lead_field01?: string
+  /**
+   * The name of custom lead field 2; empty takes it away.
+   */
+  lead_field02?: string
+  /**
+   * The name of custom lead field 3; empty takes it away.
+   */
+  lead_field03?: string
+  /**
+   * The name of custom lead field 4; empty takes it away.
+   */
+  lead_field04?: string
+  /**
+   * The name of custom lead field 5; empty takes it away.
+   */
+  lead_field05?: string
+  /**
+   * The name of custom lead field 6; empty takes it away.
+   */
+  lead_field06?: string
+  /**
+   * The name of custom lead field 7; empty takes it away.
+   */
+  lead_field07?: string
+  /**
+   * The name of custom lead field 8; empty takes it away.
+   */
+  lead_field08?: string
+  /**
+   * The name of custom lead field 9; empty takes it away.
+   */
+  lead_field09?: string
+  /**
+   * The name of custom lead field 10; empty takes it away.
+   */
+  lead_field10?: string
+  /**
+   * The name of custom lead field 11; empty takes it away.
+   */
+  lead_field11?: string
+  /**
+   * The name of custom lead field 12; empty takes it away.
+   */
+  lead_field12?: string
+  /**
+   * The name of custom lead field 13; empty takes it away.
+   */
+  lead_field13?: string
+  /**
+   * The name of custom lead field 14; empty takes it away.
+   */
+  lead_field14?: string
+  /**
+   * The name of custom lead field 15; empty takes it away.
+   */
+  lead_field15?: string
+  /**
+   * The name of custom lead field 16; empty takes it away.
+   */
+  lead_field16?: string
+  /**
+   * The name of custom lead field 17; empty takes it away.
+   */
+  lead_field17?: string
+  /**
+   * The name of custom lead field 18; empty takes it away.
+   */
+  lead_field18?: string
+  /**
+   * The name of custom lead field 19; empty takes it away.
+   */
+  lead_field19?: string
+  /**
+   * The name of custom lead field 20; empty takes it away.
+   */
+  lead_field20?: string
 }
 /**
  * The new name.

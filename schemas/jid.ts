@@ -17,24 +17,25 @@ const OTHER_SERVERS = new Set(['g.us', 'newsletter', 'broadcast'])
 
 /**
  * What a caller gave as `number`: digits (with `+`, spaces, dots, dashes or brackets), or a JID.
+ * @param field the name of the field that holds it, for the error
  * @throws GatewayError INVALID_NUMBER
  */
-export function parseAddress(input: string): ChatAddress {
+export function parseAddress(input: string, field = 'number'): ChatAddress {
   const text = input.trim()
-  if (text.length > 100) throw invalidNumber('is longer than 100 characters')
+  if (text.length > 100) throw invalidNumber('is longer than 100 characters', field)
   const at = text.indexOf('@')
-  if (at < 0) return { pn: numberJid(text) }
+  if (at < 0) return { pn: numberJid(text, field) }
   const user = text.slice(0, at).replace(/:\d+$/, '')
   const server = text.slice(at + 1).toLowerCase()
-  if (server === NUMBER_SERVER || server === 'c.us') return { pn: numberJid(user) }
+  if (server === NUMBER_SERVER || server === 'c.us') return { pn: numberJid(user, field) }
   if (server === LID_SERVER) {
-    if (!/^\d{5,20}$/.test(user)) throw invalidNumber('is not a LID')
+    if (!/^\d{5,20}$/.test(user)) throw invalidNumber('is not a LID', field)
     return { lid: `${user}@lid` as Jid }
   }
-  if (server === 'g.us' && !/^\d{5,25}(-\d{5,15})?$/.test(user)) throw invalidNumber('is not a group id')
-  if (server === 'newsletter' && !/^\d{5,25}$/.test(user)) throw invalidNumber('is not a channel id')
-  if (server === 'broadcast' && !/^(status|\d{5,25})$/.test(user)) throw invalidNumber('is not a broadcast id')
-  if (!OTHER_SERVERS.has(server)) throw invalidNumber('ends in an unknown address')
+  if (server === 'g.us' && !/^\d{5,25}(-\d{5,15})?$/.test(user)) throw invalidNumber('is not a group id', field)
+  if (server === 'newsletter' && !/^\d{5,25}$/.test(user)) throw invalidNumber('is not a channel id', field)
+  if (server === 'broadcast' && !/^(status|\d{5,25})$/.test(user)) throw invalidNumber('is not a broadcast id', field)
+  if (!OTHER_SERVERS.has(server)) throw invalidNumber('ends in an unknown address', field)
   return { group: `${user}@${server}` as Jid }
 }
 
@@ -82,8 +83,8 @@ function splitJid(jid: string): { user: string; server: string } {
   return { user, server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
 }
 
-function numberJid(text: string): Jid {
-  return `${parseNumber(text)}@${NUMBER_SERVER}` as Jid
+function numberJid(text: string, field: string): Jid {
+  return `${parseNumber(text, field)}@${NUMBER_SERVER}` as Jid
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { CallContext } from '../../schemas/call-context.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { ConnectionHealth } from '../network/port.js'
-import type { ConnectionStatus } from './ports.js'
+import type { ConnectionStatus, LeadFields } from './ports.js'
 
 export type Command =
   /** Starts pairing or connecting; answers when there is a QR, a code, a connection, or after `waitMs`. */
@@ -22,6 +22,8 @@ export type Command =
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   /** Without an id: the one call that rings, from `number` if that is given. */
   | { readonly type: 'rejectCall'; readonly number?: string; readonly id?: string }
+  /** `id`: the chat by `wa_chatid` or `wa_fastid`. Needs no connection. */
+  | { readonly type: 'editLead'; readonly id: string; readonly set: LeadFields }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
@@ -77,6 +79,9 @@ export interface TextContent {
   readonly kind: 'text'
   readonly text: string
   readonly linkPreview?: LinkPreview
+  /** What the caller wants shown instead of what the page says; a text of theirs, with placeholders. */
+  readonly previewTitle?: string
+  readonly previewDescription?: string
 }
 
 export interface ContactContent {
@@ -108,7 +113,8 @@ export interface ReactionContent {
 /** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */
 export interface LinkPreview {
   readonly url: string
-  readonly title: string
+  /** As the page says it: nothing in it is a placeholder. Absent when the caller gives one. */
+  readonly title?: string
   readonly description?: string
   /** JPEG, base64. */
   readonly thumbnail?: string
@@ -161,13 +167,15 @@ export interface ReplyOf {
     readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
   }
   readonly rejectCall: { readonly id: string }
+  /** The chat record as it is now. */
+  readonly editLead: { readonly record: Readonly<Record<string, unknown>> }
   readonly presence: null
 }
 
 /**
  * Asks an instance to do something, wherever it lives. Resolves within the call's deadline. While the instance moves, the call waits.
  * @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, INVALID_NUMBER, NOT_ON_NETWORK, SEND_REFUSED,
- * MISSING_CALL_ID, CALL_REJECT_FAILED, OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED, NODE_BUSY, NODE_FAILED
+ * CHAT_NOT_FOUND, MISSING_CALL_ID, CALL_REJECT_FAILED, OUTCOME_UNKNOWN, STORE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, PAIRING_FAILED, NODE_BUSY, NODE_FAILED
  */
 export interface CommandRouter {
   ask<C extends Command>(instance: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]>

@@ -8,6 +8,7 @@ import { reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
 import { rejectCall } from './calls.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
+import { editLead } from './leads.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
 import type { Change, ConnectionStatus, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { presenceMachine } from './presence.js'
@@ -164,6 +165,8 @@ export class Instance {
         return await this.#sends.clearQueue()
       case 'markRead':
         return await this.#markReadByIds(command.ids)
+      case 'editLead':
+        return await editLead(this.id, this.#deps, command)
       case 'rejectCall':
         return await this.#rejectCall(command)
       case 'presence':

@@ -28,7 +28,15 @@ describe('placeholders in a text', () => {
     assert.equal(expandPlaceholders('{{lead_field01}}', chat), 'Lisbon {{name}}')
   })
 
+  it('cost no more than their length, whatever is between the braces', () => {
+    const text = `${'{{'.repeat(5_000)}${' '.repeat(50_000)}${'{{ name '.repeat(1_000)}`
+    const startMs = performance.now()
+    assert.equal(expandPlaceholders(text, chat), text)
+    // By trying each beginning of a name with each end, hours.
+    assert.ok(performance.now() - startMs < 5_000)
+  })
+
   it('know custom names of lead fields', () => {
-    assert.equal(expandPlaceholders('{{city}}', chat, { city: 'lead_field01' }), 'Lisbon {{name}}')
+    assert.equal(expandPlaceholders('{{city}}', { ...chat, fieldsMap: { lead_field01: 'city' } }), 'Lisbon {{name}}')
   })
 })

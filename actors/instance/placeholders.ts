@@ -1,37 +1,26 @@
-type Values = Readonly<Record<string, unknown>>
+import { type FieldsMap, placeholderFields } from '../../schemas/lead-fields.js'
 
-const PLACEHOLDER = /\{\{\s*([^{}]{1,64}?)\s*\}\}/g
+/** Fields of a chat record; `fieldsMap` holds the names that the instance gave to custom lead fields. */
+export type PlaceholderValues = Readonly<Record<string, unknown>>
 
-/** Chat fields that a text may name; the specification's list. */
-const FIELDS = new Set([
-  'wa_name',
-  'wa_contactName',
-  'lead_name',
-  'lead_fullName',
-  'lead_personalid',
-  'lead_email',
-  'lead_status',
-  'lead_notes',
-  'lead_assignedAttendant_id',
-  ...Array.from({ length: 20 }, (_, index) => `lead_field${String(index + 1).padStart(2, '0')}`),
-])
+/**
+ * What stands between the braces is looked at up to this length, which no name exceeds. A fixed bound, and no choice where the name
+ * begins: a text of braces and spaces costs no more than any other.
+ */
+const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g
 
 /**
  * A text with its placeholders filled from a chat record. Known ones without a value become empty; unknown ones stay as they are.
  * One pass: a value that holds `{{` is not expanded again.
- * @param customNames names of custom lead fields, to the field they stand for (`{ city: 'lead_field01' }`).
  */
-export function expandPlaceholders(
-  text: string,
-  chat: Values | null,
-  customNames: Readonly<Record<string, string>> = {},
-): string {
+export function expandPlaceholders(text: string, values: PlaceholderValues | null): string {
   if (!text.includes('{{')) return text
-  return text.replace(PLACEHOLDER, (whole, name: string) => {
-    if (name === 'name') return fullName(chat)
-    if (name === 'first_name') return firstName(chat)
-    const field = FIELDS.has(name) ? name : Object.hasOwn(customNames, name) ? customNames[name] : undefined
-    return field === undefined ? whole : textOf(chat, field)
+  return text.replace(PLACEHOLDER, (whole, inner: string) => {
+    const name = inner.trim()
+    if (name === 'name') return fullName(values)
+    if (name === 'first_name') return firstName(values)
+    const field = placeholderFields.has(name) ? name : fieldNamed(name, values)
+    return field === undefined ? whole : textOf(values, field)
   })
 }
 
@@ -40,21 +29,27 @@ export function hasPlaceholders(text: string): boolean {
   return text.includes('{{')
 }
 
-function fullName(chat: Values | null): string {
+/** The custom lead field of this name. */
+function fieldNamed(name: string, values: PlaceholderValues | null): string | undefined {
+  const map = (values?.fieldsMap ?? {}) as FieldsMap
+  return Object.keys(map).find((field) => map[field] === name)
+}
+
+function fullName(values: PlaceholderValues | null): string {
   for (const field of ['lead_name', 'lead_fullName', 'wa_contactName', 'wa_name']) {
-    const value = textOf(chat, field)
+    const value = textOf(values, field)
     if (value !== '') return value
   }
   return ''
 }
 
 /** The first word of at least two characters that has a letter in it: `J. Maria` is called Maria. */
-function firstName(chat: Values | null): string {
-  const words = fullName(chat).split(/\s+/)
+function firstName(values: PlaceholderValues | null): string {
+  const words = fullName(values).split(/\s+/)
   return words.find((word) => [...word].length >= 2 && /\p{L}.*\p{L}/u.test(word)) ?? ''
 }
 
-function textOf(chat: Values | null, field: string): string {
-  const value = chat?.[field]
+function textOf(values: PlaceholderValues | null, field: string): string {
+  const value = values?.[field]
   return value === null || value === undefined ? '' : String(value).trim()
 }

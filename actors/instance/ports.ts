@@ -76,6 +76,24 @@ export interface ChatFields {
   wa_label?: readonly string[]
 }
 
+/** Columns of the chat table that callers tell; names as in the specification. Only the given ones are written. */
+export interface LeadFields {
+  readonly lead_name?: string
+  readonly lead_fullName?: string
+  readonly lead_email?: string
+  readonly lead_personalid?: string
+  readonly lead_status?: string
+  /** Joined by commas. */
+  readonly lead_tags?: string
+  readonly lead_notes?: string
+  readonly lead_isTicketOpen?: boolean
+  readonly lead_assignedAttendant_id?: string
+  readonly lead_kanbanOrder?: number
+  /** Milliseconds since 1970. */
+  readonly chatbot_disableUntil?: number
+  readonly [customField: `lead_field${string}`]: string
+}
+
 /** Columns of the instance table that the actor writes. */
 export interface InstanceFields {
   status?: ConnectionStatus
@@ -113,6 +131,8 @@ export type Change =
   | { readonly type: 'contact'; readonly contact: ContactFields; readonly announce?: boolean }
   /** A LID and a number are one person: kept, and two chats become one. */
   | { readonly type: 'mapping'; readonly lid: Jid; readonly pn: Jid }
+  /** Lead fields of a known chat. Changed: an event `leads` with the record. */
+  | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
   /** An event that is no row of its own. `chat` chooses its lane; without one, the instance's own lane. */
   | {
       readonly type: 'event'
@@ -233,6 +253,11 @@ export interface InstanceReader {
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** The events `call` since a time, oldest first. */
   calls(instance: InstanceId, sinceMs: number): Promise<readonly ToldCall[]>
-  /** The chat record (specification's spelling), for placeholders; null when there is no such chat. */
+  /**
+   * What placeholders are filled from: the fields of the chat record, and in `fieldsMap` the names of custom lead fields.
+   * Without such a chat every field is empty. Read for each send, so that an edit of a lead is seen at once.
+   */
+  placeholderValues(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>>>
+  /** The chat record (specification's spelling); null when there is no such chat. */
   chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
 }

@@ -77,8 +77,8 @@ export class Revisions {
 
   async #filled(revision: AskedRevision, { chat }: MessageForActor): Promise<AskedRevision> {
     if (revision.kind === 'delete' || !hasPlaceholders(revision.text)) return revision
-    const record = await this.#options.reader.chat(this.#options.instance, chat)
-    return { kind: 'edit', text: expandPlaceholders(revision.text, record) }
+    const values = await this.#options.reader.placeholderValues(this.#options.instance, chat)
+    return { kind: 'edit', text: expandPlaceholders(revision.text, values) }
   }
 }
 

@@ -260,7 +260,7 @@ export class Sends {
   async #outgoing(content: SendContent, chat: ChatAddress): Promise<OutgoingContent> {
     const { reader, instance } = this.#options
     if (content.kind !== 'reaction')
-      return filled(content, needsChat(content) ? await reader.chat(instance, chat) : null)
+      return filled(content, needsChat(content) ? await reader.placeholderValues(instance, chat) : null)
     return { kind: 'reaction', emoji: content.emoji, target: await this.#target(content.id, chat) }
   }
 

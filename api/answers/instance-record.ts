@@ -39,7 +39,7 @@ export async function instanceRecord(
     chatbot_stopConversation: '',
     chatbot_stopMinutes: 0,
     chatbot_stopWhenYouSendMsg: 0,
-    fieldsMap: {},
+    fieldsMap: row.fieldsMap,
     currentTime: new Date().toISOString(),
     msg_delay_min: messageDelayMinSeconds,
     msg_delay_max: messageDelayMaxSeconds,

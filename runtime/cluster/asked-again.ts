@@ -24,6 +24,9 @@ export function askedAgain(command: Command): Command | null {
     // A receipt for what was read already says nothing new.
     case 'markRead':
       return command
+    // The second finds what the first wrote, and tells nothing.
+    case 'editLead':
+      return command
     // Who rings hears of the first; of a call that is over nobody does.
     case 'rejectCall':
       return command
@@ -55,6 +58,7 @@ export function ownWaitMs(command: Command): number {
     case 'markRead':
     case 'presence':
     case 'rejectCall':
+    case 'editLead':
     case 'revise':
     case 'queueStatus':
     case 'queueClear':

@@ -119,7 +119,7 @@ export function envelope(event: StoredEvent, publicUrl: string): Record<string, 
 /** The body without envelope, its records complete. */
 function eventBody(event: StoredEvent): Record<string, unknown> {
   const body = JSON.parse(event.body) as Record<string, unknown>
-  if (event.kind === 'messages' || event.kind === 'chats') {
+  if (event.kind === 'messages' || event.kind === 'chats' || event.kind === 'leads') {
     if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }
     if (isObject(body.message)) body.message = { ...messageDefaults, ...body.message }
   }

@@ -6,6 +6,7 @@ import type { InstanceDirectory, InstanceRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
+import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { Database } from './database.js'
 import { deleteInstance } from './instance-deletion.js'
 import { shardOf } from './shard.js'
@@ -43,6 +44,7 @@ const COLUMNS = [
   'platform',
   'last_disconnect',
   'last_disconnect_reason',
+  'fields_map',
   'created',
   'updated',
   'token_hash',
@@ -124,6 +126,23 @@ export function createInstances(database: Database, options: InstanceOptions): I
         ...(adminField01 === undefined ? {} : { admin_field_01: clean(adminField01) }),
         ...(adminField02 === undefined ? {} : { admin_field_02: clean(adminField02) }),
       }),
+
+    async setFieldsMap(id, set) {
+      // Two at once must not give one name to two fields.
+      const isKnown = await kysely.transaction().execute(async (transaction) => {
+        const instances = transaction.selectFrom('instance').select('fields_map').where('id', '=', id)
+        const row = await instances.forUpdate().executeTakeFirst()
+        if (row === undefined) return false
+        const after = changedFieldsMap(JSON.parse(row.fields_map) as FieldsMap, set)
+        const values = { fields_map: JSON.stringify(after), updated: new Date() }
+        await transaction.updateTable('instance').set(values).where('id', '=', id).execute()
+        return true
+      })
+      const instance = isKnown ? await byId(id) : null
+      if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+      noteWritten(id)
+      return instance
+    },
 
     async setDesired(id, connected) {
       const outcome = connected ? await wantConnected(id) : await wantDisconnected(id)
@@ -245,6 +264,7 @@ function toRow(row: Row, epoch: number): InstanceRow {
     platform: row.platform,
     lastDisconnect: row.last_disconnect,
     lastDisconnectReason: row.last_disconnect_reason,
+    fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
     created: row.created,
     updated: row.updated,
   }

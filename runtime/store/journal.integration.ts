@@ -79,6 +79,9 @@ describe('the journal', () => {
     await journal.write([received(early)])
     await journal.write([received(late)])
     assert.equal((await store.rows('SELECT FROM chat')).length, 2)
+    const set = { lead_status: 'new', lead_field20: 'x', lead_isTicketOpen: true, lead_kanbanOrder: 3 }
+    await journal.write([{ type: 'lead', chat: { lid }, set: { lead_name: 'the first' } }])
+    await journal.write([{ type: 'lead', chat: { pn }, set: { lead_name: 'the second', ...set } }])
 
     await journal.write([{ type: 'mapping', lid, pn }])
 
@@ -89,6 +92,7 @@ describe('the journal', () => {
     assert.equal(chat?.wa_unreadCount, 2)
     assert.equal(chat?.wa_lastMessageTextVote, 'later')
     assert.equal(chat?.phone, '+5511999990000')
+    for (const [field, value] of Object.entries({ lead_name: 'the first', ...set })) assert.equal(chat?.[field], value)
     assert.deepEqual(await reader.chat(instance, { pn }), chat)
     assert.equal(await reader.mapping(instance, lid), pn)
     assert.equal(await reader.mapping(instance, pn), lid)

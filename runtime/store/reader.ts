@@ -110,6 +110,16 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
       return rows.map(({ body }) => toldCall(body)).reverse()
     },
 
+    async placeholderValues(instance, chat) {
+      const { rows } = await pool.query<Record<string, unknown> & { fields_map: string }>(
+        `SELECT ${chatColumns}, i.fields_map FROM instance AS i
+         LEFT JOIN chat AS c ON c.instance_id = i.id AND c.id = (${CHAT_OF_ADDRESS}) WHERE i.id = $1`,
+        [instance, textArray(jidsOf(chat))],
+      )
+      const { fields_map = '{}', ...fields } = rows[0] ?? {}
+      return { ...fields, fieldsMap: JSON.parse(fields_map) as unknown }
+    },
+
     async chat(instance, chat) {
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(
         `SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id

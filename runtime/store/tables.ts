@@ -37,6 +37,8 @@ export interface InstanceTable {
   last_disconnect: Date | null
   last_disconnect_reason: Generated<string>
   last_activity_at: Date | null
+  /** JSON, from custom lead field to name. */
+  fields_map: Generated<string>
   created: Generated<Date>
   updated: Generated<Date>
 }

@@ -75,7 +75,7 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
   const card = { number: BEN, fullName: 'Eve', phoneNumber: '15550450003' }
   const place = { number: BEN, latitude: 1.5, longitude: 2.5, name: 'here' }
 
-  it('arrives: contacts, places, reactions, edits, deletions, rejections of calls; and the queue is told', async () => {
+  it('arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told', async () => {
     await shown((await post('/send/contact', card)).messageid, ({ kind }) => kind === 'contactMessage')
     await shown((await post('/send/location', place)).messageid, ({ kind }) => kind === 'locationMessage')
     const question = await ofBen('a question')
@@ -89,6 +89,19 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     await shown(text, (one) => one.text === 'before')
     await post('/message/delete', { id: text })
     await shown(text, ({ deleted }) => deleted)
+    const map = await post('/instance/updateFieldsMap', { lead_field05: 'colour' })
+    assert.deepEqual(map.fieldsMap, { lead_field05: 'colour' })
+    for (const lead_field05 of ['red', 'blue']) {
+      await post('/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_field05 })
+      // Asked of the one node, sent by the other.
+      for (const node of cluster.nodes) {
+        const { body } = await node.call<Json>('POST', '/send/text', {
+          token: ana.token,
+          body: { number: BEN, text: '{{colour}}' },
+        })
+        await shown(body.messageid, (one) => one.text === lead_field05)
+      }
+    }
     const rings = await ring()
     assert.equal((await post('/call/reject', { number: BEN, id: rings })).response, 'Call rejected')
     await endsAtBen(rings)

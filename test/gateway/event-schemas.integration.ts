@@ -16,6 +16,7 @@ const FILES = {
   chats: 'chats',
   history: 'history',
   call: 'call',
+  leads: 'leads',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -49,6 +50,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
     (count) => count >= 2,
   )
   await ana.text(BEN, 'and read', { readchat: true })
+  await ana.call('POST', '/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_tags: ['new'], lead_isTicketOpen: true })
 
   for (const [kind, file] of Object.entries(FILES)) {
     const events = await eventually(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
-import type { AskedRevision, LinkPreview } from '../../instance/commands.js'
+import type { AskedRevision, TextContent } from '../../instance/commands.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
 import { contentForCallers } from './content.js'
@@ -33,7 +33,7 @@ function partOf(
 ): proto.IMessage {
   switch (content.kind) {
     case 'text':
-      return { extendedTextMessage: { text: content.text, ...previewOf(content.linkPreview), ...context } }
+      return { extendedTextMessage: { text: content.text, ...previewOf(content), ...context } }
     case 'contact':
       return { contactMessage: { displayName: content.fullName, vcard: vcardOf(content), ...context } }
     case 'location': {
@@ -65,12 +65,13 @@ function keyOf({ messageid, chat, fromMe, isGroup, sender, record }: MessageForA
   }
 }
 
-function previewOf(preview: LinkPreview | undefined): proto.Message.IExtendedTextMessage {
+function previewOf(content: TextContent): proto.Message.IExtendedTextMessage {
+  const { linkPreview: preview, previewTitle, previewDescription } = content
   if (preview === undefined) return {}
   return {
     matchedText: preview.url,
-    title: preview.title,
-    description: preview.description ?? null,
+    title: previewTitle ?? preview.title ?? '',
+    description: previewDescription ?? preview.description ?? null,
     previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
     ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
   }

@@ -23,13 +23,11 @@ export async function linkPreviewOf(
   }
   if (body.linkPreviewImage !== undefined) warnings.push('linkPreviewImage: not supported yet, ignored')
   const found = body.linkPreviewTitle === undefined ? await fetched(url, previews, warnings) : null
-  const title = body.linkPreviewTitle ?? found?.title
-  if (title === undefined) return null
-  const description = body.linkPreviewDescription ?? found?.description
+  if (body.linkPreviewTitle === undefined && found === null) return null
   return {
     url,
-    title,
-    ...(description === undefined ? {} : { description }),
+    ...(found?.title === undefined ? {} : { title: found.title }),
+    ...(found?.description === undefined ? {} : { description: found.description }),
     ...(found?.thumbnail === undefined ? {} : { thumbnail: found.thumbnail }),
     ...(body.linkPreviewLarge === undefined ? {} : { large: body.linkPreviewLarge }),
   }

@@ -1,3 +1,4 @@
+import type { LinkPreview } from '../../../actors/instance/commands.js'
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
 import { parseAddress } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
@@ -20,7 +21,19 @@ export const sendText = instanceRoute<SendTextRequest>({
     // Before a page is fetched for it.
     parseAddress(body.number)
     const linkPreview = await linkPreviewOf(body, ports.linkPreviews, warnings)
-    const content = { kind: 'text', text: body.text, ...(linkPreview === null ? {} : { linkPreview }) } as const
+    const content = {
+      kind: 'text',
+      text: body.text,
+      ...(linkPreview === null ? {} : previewed(linkPreview, body)),
+    } as const
     return sendReply(await askSend(call, content, ports.router))
   },
 })
+
+function previewed(linkPreview: LinkPreview, { linkPreviewTitle, linkPreviewDescription }: SendTextRequest) {
+  return {
+    linkPreview,
+    ...(linkPreviewTitle === undefined ? {} : { previewTitle: linkPreviewTitle }),
+    ...(linkPreviewDescription === undefined ? {} : { previewDescription: linkPreviewDescription }),
+  }
+}

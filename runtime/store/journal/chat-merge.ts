@@ -2,6 +2,7 @@
 
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Statements } from './connection.js'
+import { MERGED_LEAD } from './lead-changes.js'
 
 // Each: $1 instance   $2 the chat that goes   $3 the chat that stays
 const STEPS = [
@@ -24,6 +25,7 @@ const STEPS = [
      "wa_isPinned" = kept."wa_isPinned" OR gone."wa_isPinned",
      "wa_muteEndTime" = GREATEST(kept."wa_muteEndTime", gone."wa_muteEndTime"),
      "wa_label" = CASE WHEN kept."wa_label" = '[]' THEN gone."wa_label" ELSE kept."wa_label" END,
+     ${MERGED_LEAD},
      "wa_unreadCount" = GREATEST(kept."wa_unreadCount", 0) + GREATEST(gone."wa_unreadCount", 0),
      "wa_lastMessageTextVote" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
        THEN gone."wa_lastMessageTextVote" ELSE kept."wa_lastMessageTextVote" END,

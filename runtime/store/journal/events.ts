@@ -9,6 +9,7 @@ import { keyOf } from './batch.js'
 import type { ChangedChat } from './chat-changes.js'
 import type { ChatResolver } from './chat-resolver.js'
 import type { ContactChanges, ContactRow } from './contact-changes.js'
+import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
 
@@ -16,6 +17,7 @@ import type { ChangedMessage, MessageUpdates } from './message-updates.js'
 export interface BatchRows {
   readonly chats: ChatResolver
   readonly contacts: ContactChanges
+  readonly leads: LeadChanges
   readonly updates: MessageUpdates
   readonly insertions: ReadonlyMap<object, Insertion>
   readonly changedChats: ReadonlyMap<string, ChangedChat>
@@ -70,6 +72,13 @@ export function composeEvents(writes: readonly Write[], rows: BatchRows): readon
           if (!change.announce || contact === undefined) break
           const chatId = rows.chats.chatOf(instance, change.contact.address)
           events.push({ instance, kind: 'contacts', chatId, flags: null, body: contactBody(contact) })
+          break
+        }
+        case 'lead': {
+          const chatId = rows.chats.chatOf(instance, change.chat)
+          const chat = chatId === null ? undefined : rows.changedChats.get(keyOf(instance, chatId))
+          if (chatId === null || chat === undefined || !rows.leads.hasChanged(instance, chatId)) break
+          events.push({ instance, kind: 'leads', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
           break
         }
         case 'event': {

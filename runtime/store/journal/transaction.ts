@@ -16,6 +16,7 @@ import { appendEvents, readWebhooks, type Webhooks } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, passFence } from './fence.js'
 import { InstanceChanges } from './instance-fields.js'
+import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
 import { MessageUpdates } from './message-updates.js'
 import { SecretChanges } from './secrets.js'
@@ -113,6 +114,9 @@ async function writeRows(
         case 'mapping':
           chats.map(instance, change.lid, change.pn)
           break
+        case 'lead':
+          chats.want(instance, change.chat, false)
+          break
         case 'event':
           if (change.chat !== undefined) chats.want(instance, change.chat, false)
           break
@@ -127,10 +131,15 @@ async function writeRows(
   const sent = [...secrets.send(client, encryption), ...deliveries.send(client)]
   await chats.resolve(client)
 
+  const leads = new LeadChanges()
   const inserts = new MessageInserts(makeRecordId)
   const insertions = new Map<object, Insertion>()
   for (const { instance, changes } of writes) {
     for (const change of changes) {
+      if (change.type === 'lead') {
+        const edited = chats.chatOf(instance, change.chat)
+        if (edited !== null) leads.add(instance, edited, change.set)
+      }
       if (change.type !== 'message') continue
       const chatId = chats.chatOf(instance, change.message.chat)
       if (chatId === null) throw new Error('A message has no chat.')
@@ -141,12 +150,13 @@ async function writeRows(
     contacts.apply(client),
     inserts.apply(client, encryption, now),
     updates.apply(client, encryption, now),
+    leads.apply(client),
   ])
 
-  const changedChats = await changeChats(client, writes, chats, contacts, insertions, now)
+  const changedChats = await changeChats(client, writes, chats, contacts, leads, insertions, now)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
-  return { chats, contacts, updates, insertions, changedChats, facts, instances, now }
+  return { chats, contacts, leads, updates, insertions, changedChats, facts, instances, now }
 }
 
 async function changeChats(
@@ -154,6 +164,7 @@ async function changeChats(
   writes: readonly Write[],
   chats: ChatResolver,
   contacts: ContactChanges,
+  leads: LeadChanges,
   insertions: ReadonlyMap<object, Insertion>,
   now: Date,
 ): Promise<ReadonlyMap<string, ChangedChat>> {
@@ -177,6 +188,8 @@ async function changeChats(
       }
     }
   }
+  // Nothing more is set of them: this reads their records.
+  for (const { instance, chatId } of leads.changed()) changes.set(instance, chatId, {})
   return changes.apply(client, now)
 }
 
@@ -199,6 +212,7 @@ async function sendEventsAndCommit(
 function isHeard(change: Write['changes'][number]): boolean {
   switch (change.type) {
     case 'event':
+    case 'lead':
       return true
     case 'message':
     case 'chat':

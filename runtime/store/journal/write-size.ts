@@ -24,6 +24,11 @@ function bytesOf(change: JournalChange): number {
       return MESSAGE_BYTES + change.message.text.length * 2 + (change.message.proto?.length ?? 0) * 2
     case 'message.update':
       return change.messageids.length * 100 + (change.set.text?.length ?? 0) * 2 + (change.set.proto?.length ?? 0)
+    case 'lead':
+      return Object.values(change.set).reduce(
+        (sum, value) => sum + (typeof value === 'string' ? value.length * 2 : 8),
+        0,
+      )
     case 'deliveries':
       return change.outcomes.length * 500
     default:

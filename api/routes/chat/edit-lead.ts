@@ -1,0 +1,25 @@
+import type { LeadFields } from '../../../actors/instance/ports.js'
+import type { Chat, EditLeadRequest } from '../../../schemas/generated.js'
+import { chatsNamed } from '../../../schemas/lead-chat.js'
+import { instanceRoute } from '../../route.js'
+
+export const editLead = instanceRoute<EditLeadRequest>({
+  method: 'POST',
+  path: '/chat/editLead',
+  name: 'editLead',
+  area: 'Chat',
+  summary: 'Write down what is known of the person behind a chat',
+  schema: 'chat/edit-lead.json',
+  errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
+  async handle({ instance, body }, { ports }): Promise<Chat> {
+    const { id, lead_tags: tags, ...fields } = body
+    chatsNamed(id)
+    const set: LeadFields = { ...fields, ...(tags === undefined ? {} : { lead_tags: listed(tags) }) }
+    const { record } = await ports.router.ask(instance.id, { type: 'editLead', id, set })
+    return record as unknown as Chat
+  },
+})
+
+function listed(tags: readonly string[]): string {
+  return [...new Set(tags.map((tag) => tag.trim()))].join(',')
+}
