@@ -130,7 +130,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       ready: async () => ({ ready: true, reasons: [] }),
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
     },
-    linkPreviews: { fetch: async () => null },
+    linkPreviews: { fetch: async () => null, picture: async () => null },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
     isAdminToken: (given) => given === adminToken,
   }

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { CommandRouter, LinkPreview } from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
+import type { MediaSource } from '../schemas/choices/menu.js'
 import type { InstanceId } from '../schemas/ids.js'
 import type { FieldsMap } from '../schemas/lead-fields.js'
 
@@ -250,6 +251,8 @@ export interface ClusterView {
 export interface LinkPreviews {
   /** Fetches through the guard; null when the page gives no title. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
   fetch(url: string): Promise<LinkPreview | null>
+  /** A small JPEG in base64 of what a caller gave; null when it is no picture. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
+  picture(source: MediaSource): Promise<string | null>
 }
 
 export interface ApiPorts {

@@ -2937,11 +2937,11 @@ export interface SendTextRequest1 {
    */
   linkPreviewDescription?: string
   /**
-   * The picture of the preview, as a URL or base64.
+   * The picture of the preview instead of the page's: a URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB. It is shown small.
    */
   linkPreviewImage?: string
   /**
-   * Show the preview large.
+   * Show the preview large; for now it is shown small, and a warning says so.
    */
   linkPreviewLarge?: boolean
 }

@@ -121,3 +121,41 @@ describe('a link preview', () => {
     await assert.rejects(previews.fetch(`${url}/gone`), { code: 'FETCH_FAILED' })
   })
 })
+
+describe('the picture that a caller gives for a preview', () => {
+  const picture = (format: 'png' | 'webp' | 'gif' | 'jpeg') =>
+    sharp({ create: { width: 400, height: 800, channels: 3, background: '#884400' } })
+      .toFormat(format)
+      .toBuffer()
+  const previewsFor = (t: TestContext, allowPrivateAddresses = true) => {
+    const outgoing = createOutgoing({ allowPrivateAddresses, userAgent: 'posthorn-test' })
+    t.after(() => outgoing.close())
+    return createLinkPreviews({ outgoing })
+  }
+
+  it('becomes a small JPEG, whatever its format', async (t) => {
+    const previews = previewsFor(t)
+    for (const format of ['png', 'webp', 'gif', 'jpeg'] as const) {
+      const small = await previews.picture({ from: 'base64', data: (await picture(format)).toString('base64') })
+      const { format: made, width, height } = await sharp(Buffer.from(small ?? '', 'base64')).metadata()
+      assert.deepEqual([made, width, height], ['jpeg', 96, 192], format)
+    }
+  })
+
+  it('is none when it is something else, broken or too large', async (t) => {
+    const previews = previewsFor(t)
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    const broken = (await picture('png')).subarray(0, 60)
+    for (const bytes of [svg, broken, Buffer.from('words, and some more words'), Buffer.alloc(5 * 2 ** 20 + 1)])
+      assert.equal(await previews.picture({ from: 'base64', data: bytes.toString('base64') }), null)
+  })
+
+  it('is fetched through the guard', async (t) => {
+    const previews = previewsFor(t, false)
+    for (const url of ['http://127.0.0.1:1/a.png', 'http://169.254.169.254/', 'http://[::1]/a.png'])
+      await assert.rejects(previews.picture({ from: 'url', url }), { code: 'URL_NOT_ALLOWED' })
+    await assert.rejects(previewsFor(t).picture({ from: 'url', url: 'http://127.0.0.1:1/a.png' }), {
+      code: 'FETCH_FAILED',
+    })
+  })
+})

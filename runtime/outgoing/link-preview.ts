@@ -3,6 +3,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import type { LinkPreview } from '../../actors/instance/commands.js'
+import type { MediaSource } from '../../schemas/choices/menu.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
 
@@ -19,6 +20,11 @@ export interface LinkPreviewFetcher {
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
   fetch(url: string): Promise<LinkPreview | null>
+  /**
+   * The small picture of what a caller gave, as JPEG in base64; null when it is none, or too large. Takes 8 s at most.
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
+   */
+  picture(source: MediaSource): Promise<string | null>
 }
 
 const PAGE_MAX_BYTES = 512 * 1024
@@ -37,23 +43,23 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
   const waiting: (() => void)[] = []
   let active = 0
 
-  return { fetch }
+  return { fetch, picture: (source) => bounded(() => pictureOf(source)) }
 
   async function fetch(url: string): Promise<LinkPreview | null> {
     const cached = known.get(url)
     if (cached !== undefined) return cached.preview
-    const started = underWay.get(url) ?? bounded(url).finally(() => underWay.delete(url))
+    const started = underWay.get(url) ?? bounded(() => make(url)).finally(() => underWay.delete(url))
     underWay.set(url, started)
-    return started
+    const preview = await started
+    known.set(url, { preview })
+    return preview
   }
 
-  async function bounded(url: string): Promise<LinkPreview | null> {
+  async function bounded<T>(work: () => Promise<T>): Promise<T> {
     if (active < FETCHES_MAX) active += 1
     else await new Promise<void>((go) => waiting.push(go))
     try {
-      const preview = await make(url)
-      known.set(url, { preview })
-      return preview
+      return await work()
     } finally {
       const next = waiting.shift()
       if (next === undefined) active -= 1
@@ -84,15 +90,26 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
   async function thumbnailOf(image: string, base: string): Promise<string | undefined> {
     if (!URL.canParse(image, base)) return undefined
     try {
-      const { body } = await outgoing.get(new URL(image, base).href, {
-        accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
-        sizeMaxBytes: IMAGE_MAX_BYTES,
-        timeoutMs: IMAGE_TIMEOUT_MS,
-      })
-      return await shrink(body)
+      return await shrink(await fetchImage(new URL(image, base).href))
     } catch {
       return undefined
     }
+  }
+
+  async function pictureOf(source: MediaSource): Promise<string | null> {
+    const image = source.from === 'url' ? await fetchImage(source.url) : Buffer.from(source.data, 'base64')
+    if (image.length > IMAGE_MAX_BYTES) return null
+    // What cannot be read is none.
+    return (await shrink(image).catch(() => undefined)) ?? null
+  }
+
+  async function fetchImage(url: string): Promise<Buffer> {
+    const { body } = await outgoing.get(url, {
+      accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
+      sizeMaxBytes: IMAGE_MAX_BYTES,
+      timeoutMs: IMAGE_TIMEOUT_MS,
+    })
+    return body
   }
 }
 

@@ -44,7 +44,11 @@ describe('a message id', () => {
 describe('a link preview', () => {
   const page = { url: 'https://example.com/a', title: 'A', description: 'About A' }
   const preview = (body: object, fetch: (url: string) => Promise<typeof page | null>, warnings: string[] = []) =>
-    linkPreviewOf({ number, linkPreview: true, text: 'see (https://example.com/a), ok', ...body }, { fetch }, warnings)
+    linkPreviewOf(
+      { number, linkPreview: true, text: 'see (https://example.com/a), ok', ...body },
+      { fetch, picture: async () => 'SMALL' },
+      warnings,
+    )
 
   it('is of the first link in the text', async () => {
     const asked: string[] = []

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { before, describe, it } from 'node:test'
+import sharp from 'sharp'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { visibleState } from './visible-state.js'
+
+type Json = Record<string, unknown>
+interface Shown {
+  id: string
+  message: { extendedTextMessage: Json }
+}
+
+const ANA = '15550730001'
+const BEN = '15550730002'
+
+/** A picture of one colour, so that it is known again after it was made small. */
+const coloured = (background: string) =>
+  sharp({ create: { width: 600, height: 300, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+describe('link previews', () => {
+  let world: World
+  let ana: TestInstance
+  let site: string
+  const asked: string[] = []
+  const cleanup = suiteCleanup()
+  before(async () => {
+    const pictures: Record<string, Buffer> = {
+      '/red.png': await coloured('#ff0000'),
+      '/blue.png': await coloured('#0000ff'),
+    }
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url)
+      const picture = pictures[url]
+      if (picture) response.end(picture)
+      else if (url === '/words.png') response.end('no picture')
+      else if (url !== '/page') response.writeHead(404).end()
+      else
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end('<title>A page for {{name}}</title><meta property="og:image" content="/red.png">')
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    cleanup.after(() => void server.close())
+    site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    world = await startWorld(cleanup, { ALLOW_PRIVATE_ADDRESSES: 'true' })
+    await world.phone(BEN, 'Ben')
+    ana = await world.paired(ANA, 'Ana')
+  })
+
+  const send = (more: Json) =>
+    ana.call<Json & { warnings?: string[] }>('POST', '/send/text', {
+      number: BEN,
+      text: `see ${site}/page`,
+      linkPreview: true,
+      ...more,
+    })
+  /** What Ben sees: title, description, and the picture's size and colour. */
+  const seen = async (more: Json) => {
+    const { status, body } = await send(more)
+    assert.equal(status, 200, JSON.stringify(body))
+    const shown = await eventually(
+      async () =>
+        (await world.network<Shown[]>('GET', `/phones/${BEN}/messages`)).find(({ id }) => id === body.messageid),
+      (one) => one !== undefined,
+    )
+    const { title, description, jpegThumbnail, matchedText } = shown?.message.extendedTextMessage ?? {}
+    return { title, description, matchedText, picture: await picture(jpegThumbnail), warnings: body.warnings }
+  }
+  async function picture(base64: unknown) {
+    if (!base64) return null
+    const image = sharp(Buffer.from(String(base64), 'base64'))
+    const { width, height, format } = await image.metadata()
+    const { dominant } = await image.stats()
+    const colour = dominant.r > 200 ? 'red' : dominant.b > 200 ? 'blue' : 'other'
+    return `${format} ${width}×${height} ${colour}`
+  }
+
+  it('show the title and the picture of the page, whose words are no placeholders', async () => {
+    const { warnings, ...shown } = await seen({})
+    assert.deepEqual(shown, {
+      title: 'A page for {{name}}',
+      description: undefined,
+      matchedText: `${site}/page`,
+      picture: 'jpeg 192×96 red',
+    })
+    assert.equal(warnings, undefined)
+  })
+
+  it('show the picture that is given instead, by its address or as base64', async () => {
+    const base64 = (await coloured('#0000ff')).toString('base64')
+    for (const linkPreviewImage of [`${site}/blue.png`, base64, `data:image/png;base64,${base64}`])
+      assert.equal((await seen({ linkPreviewImage })).picture, 'jpeg 192×96 blue')
+    asked.length = 0
+    const own = await seen({ linkPreviewImage: base64, linkPreviewTitle: 'Mine', linkPreviewDescription: 'all of it' })
+    assert.deepEqual([own.title, own.description, own.picture], ['Mine', 'all of it', 'jpeg 192×96 blue'])
+    assert.deepEqual(asked, [])
+  })
+
+  it('are sent without the picture when it cannot be had, and small when large ones are asked for', async () => {
+    for (const [linkPreviewImage, warning] of [
+      [`${site}/gone.png`, 'linkPreviewImage: it could not be fetched, so there is no picture'],
+      [`${site}/words.png`, 'linkPreviewImage: it leads to no picture, so there is none'],
+    ] as const) {
+      const { title, picture: none, warnings } = await seen({ linkPreviewImage })
+      assert.deepEqual([title, none, warnings], ['A page for {{name}}', null, [warning]])
+    }
+    const large = await seen({ linkPreviewLarge: true })
+    assert.equal(large.picture, 'jpeg 192×96 red')
+    assert.deepEqual(large.warnings, ['linkPreviewLarge: large previews are not there yet, it is shown small'])
+  })
+
+  it('are refused when the picture is none or its address is none, and nothing is sent', async () => {
+    // What was sent before must have come to rest.
+    await eventually(
+      () => ana.call<{ messages: Json[] }>('POST', '/message/find', {}),
+      ({ body }) => body.messages.every(({ status }) => status === 'delivered'),
+    )
+    const state = await visibleState(world, ana)
+    const words = Buffer.from('these words are no picture, however long').toString('base64')
+    for (const [linkPreviewImage, error] of [
+      ['ftp://example.org/a.png', 'Invalid request: linkPreviewImage must be a URL (http or https) or base64.'],
+      ['', 'Invalid request: linkPreviewImage must be a URL (http or https) or base64.'],
+      [words, 'Invalid request: linkPreviewImage is not a JPEG, PNG, WebP or GIF of at most 5 MiB.'],
+      [null, 'Invalid request: linkPreviewImage must be string.'],
+    ] as const) {
+      const { status, body } = await send({ linkPreviewImage })
+      assert.deepEqual([status, body.error], [400, error])
+    }
+    assert.equal(await visibleState(world, ana), state)
+  })
+})
