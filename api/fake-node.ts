@@ -16,6 +16,8 @@ export interface FakeNode {
   readonly port: number
   /** What was asked of the instance. */
   readonly commands: Command[]
+  /** Each call of a port, but for those that look at a token: `instances.rename`. */
+  readonly touched: string[]
   /** How often a token was looked up. */
   readonly lookups: { count: number }
   /** Lines of the log. */
@@ -30,15 +32,17 @@ export interface FakeNode {
 
 /** `parts` stand in for those of the fake. */
 export async function startFakeNode(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   options: Partial<ApiOptions> = {},
   parts: Partial<ApiPorts> = {},
 ): Promise<FakeNode> {
   const commands: Command[] = []
+  const touched: string[] = []
   const lookups = { count: 0 }
   const log: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) })
-  const api = createApi({ ...fakePorts(commands, lookups), ...parts }, { logger, checkReplies: true, ...options })
+  const ports = noting({ ...fakePorts(commands, lookups), ...parts }, touched)
+  const api = createApi(ports, { logger, checkReplies: true, ...options })
   const { port } = await api.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => api.close())
   const url = `http://127.0.0.1:${port}`
@@ -46,6 +50,7 @@ export async function startFakeNode(
     url,
     port,
     commands,
+    touched,
     lookups,
     log,
     dismiss: api.dismiss,
@@ -91,6 +96,26 @@ const live: LiveStatus = {
   paircode: null,
   reason: null,
   health: null,
+}
+
+/** The same ports, with each call noted. */
+function noting(ports: ApiPorts, touched: string[]): ApiPorts {
+  const noted = Object.entries(ports).map(([name, port]) => [
+    name,
+    typeof port !== 'object' || port === null
+      ? port
+      : new Proxy(port as object, {
+          get(target, method) {
+            const value: unknown = Reflect.get(target, method)
+            if (typeof value !== 'function' || method === 'byToken') return value
+            return (...given: unknown[]) => {
+              touched.push(`${name}.${String(method)}`)
+              return Reflect.apply(value, target, given) as unknown
+            }
+          },
+        }),
+  ])
+  return Object.fromEntries(noted) as ApiPorts
 }
 
 function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
