@@ -13,7 +13,11 @@ describe('placeholders in a text', () => {
 
   it('take the first name that is there, and its first real word', () => {
     assert.equal(expandPlaceholders('Hi {{name}}, or {{ first_name }}!', chat), 'Hi J. Maria Silva, or Maria!')
-    assert.equal(expandPlaceholders('{{name}}', { ...chat, lead_name: 'Ana' }), 'Ana')
+    const names = { wa_name: 'Own', wa_contactName: 'Book', lead_fullName: 'Full', lead_name: 'Short' }
+    const given = Object.entries(names)
+    for (const [index, [, name]] of given.entries())
+      assert.equal(expandPlaceholders('{{name}}', Object.fromEntries(given.slice(0, index + 1))), name)
+    assert.equal(expandPlaceholders('{{wa_name}} {{wa_contactName}}', names), 'Own Book')
   })
 
   it('leave unknown ones as they are and empty the known ones without a value', () => {

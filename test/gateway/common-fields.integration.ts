@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const ANA = '15550740001'
+const BEN = '15550740002'
+const EVE = '15550740003'
+
+describe('the fields that every send takes', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    await world.phone(BEN, 'Ben')
+    await world.phone(EVE, 'Eve')
+    ana = await world.paired(ANA, 'Ana')
+    await ana.hook(receiver.url, { events: ['messages', 'chats'] })
+  })
+
+  /** Texts of a phone, told before this returns. */
+  const written = async (phone: string, text: string, count: number) => {
+    const made = await world.network<{ id?: string; ids?: string[] }>('POST', `/phones/${phone}/text`, {
+      to: ANA,
+      text,
+      count,
+    })
+    const ids = made.ids ?? [String(made.id)]
+    await eventually(() => ids.every((id) => messageOf(id) !== undefined))
+    return ids
+  }
+  const messageOf = (id: string) =>
+    receiver
+      .of('messages')
+      .map(({ body }) => body.message as Json)
+      .find(({ messageid }) => messageid === id)
+  const readOf = async (phone: string, ids: readonly string[]) => {
+    const receipts = await world.network<{ id: string; type: string }[]>('GET', `/phones/${phone}/receipts`)
+    return ids.filter((id) => receipts.some((one) => one.id === id && one.type === 'read'))
+  }
+  const mentionsAt = async (phone: string, id: unknown) => {
+    const found = await eventually(
+      async () => (await world.network<Json[]>('GET', `/phones/${phone}/messages`)).find((one) => one.id === id),
+      (one) => one !== undefined,
+    )
+    assert.ok(found)
+    const { contextInfo } = (found.message as { extendedTextMessage: { contextInfo?: Json } }).extendedTextMessage
+    return contextInfo?.mentionedJid
+  }
+
+  it('readmessages marks the last ten that were received as read, and no more', async () => {
+    const ids = await written(BEN, 'one of many', 14)
+    const others = await written(EVE, 'another chat', 1)
+    await ana.text(BEN, 'our own, which nobody marks')
+    await ana.text(BEN, 'read them', { readmessages: true })
+    await eventually(
+      () => readOf(BEN, ids),
+      (read) => read.length >= 10,
+    )
+    // What comes after it at the phone says that nothing more came before.
+    await ana.text(BEN, 'afterwards')
+    assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
+    assert.deepEqual(await readOf(EVE, others), [])
+  })
+
+  it('readchat marks the chat read and clears its count, after the message is out', async () => {
+    const [id = ''] = await written(EVE, 'unread', 1)
+    const count = () => (receiver.of('chats').at(-1)?.body.chat as Json | undefined)?.wa_unreadCount
+    const { messageid } = await ana.text(EVE, 'read it', { readchat: true })
+    await eventually(
+      () => readOf(EVE, [id]),
+      (read) => read.length === 1,
+    )
+    await eventually(count, (unread) => unread === 0)
+    const frames = await world.network<{ tag: string; type?: string; id: string; sequence: number }[]>(
+      'GET',
+      `/log/frames?device=${ANA}:1&direction=in`,
+    )
+    const at = (is: (frame: (typeof frames)[number]) => boolean) => frames.find(is)?.sequence ?? 0
+    const sent = at((frame) => frame.tag === 'message' && frame.id === messageid)
+    assert.ok(sent > 0 && at((frame) => frame.tag === 'receipt' && frame.type === 'read' && frame.id === id) > sent)
+  })
+
+  it('mentions are numbers with commas, in groups only', async () => {
+    const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
+    const jid = String(group.jid)
+    const { messageid } = await ana.text(jid, 'you two', { mentions: `${BEN}, +1 555 074 0003` })
+    assert.deepEqual(await mentionsAt(EVE, messageid), [`${BEN}@s.whatsapp.net`, `${EVE}@s.whatsapp.net`])
+    const { messageid: alone } = await ana.text(BEN, 'you', { mentions: EVE })
+    assert.equal(await mentionsAt(BEN, alone), undefined)
+    const wrong = await ana.call<Json>('POST', '/send/text', { number: jid, text: 'nobody', mentions: `${BEN},abc` })
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'INVALID_NUMBER'])
+  })
+
+  it('a group is answered under the id that its events carry', async () => {
+    const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Back', members: [ANA] })
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: group.jid, text: 'hi all' })
+    const event = await eventually(
+      () => messageOf(id),
+      (message) => message !== undefined,
+    )
+    const { messageid } = await ana.text(String(event?.chatid), 'hi Ben')
+    const shown = await eventually(
+      async () => (await world.network<Json[]>('GET', `/phones/${BEN}/messages`)).find((one) => one.id === messageid),
+      (one) => one !== undefined,
+    )
+    assert.deepEqual([shown?.chat, event?.isGroup], [group.jid, true])
+  })
+
+  it('the record of a message has its id, times and status in the form that is written', async () => {
+    const sent = await ana.text(BEN, 'look at me', { track_id: 'twice' })
+    const again = await ana.text(BEN, 'and me', { track_id: 'twice' })
+    for (const record of [sent, again]) {
+      assert.match(String(record.id), /^r[0-9a-f]{7}$/)
+      for (const time of [record.created, record.updated])
+        assert.match(String(time), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/)
+      assert.ok(Math.abs(Date.parse(`${String(record.created).replace(' ', 'T')}Z`) - Date.now()) < 60_000)
+      assert.ok(Math.abs(Number(record.messageTimestamp) - Date.now()) < 60_000)
+      assert.deepEqual([record.status, record.messageType, record.fromMe, record.owner], ['sent', 'text', true, ANA])
+      assert.deepEqual(record.response && (record.response as Json).status, 'success')
+    }
+    const found = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { track_id: 'twice' })).body.messages
+    assert.deepEqual(new Set(found.map(({ id }) => id)), new Set([sent.id, again.id]))
+  })
+})
