@@ -1,0 +1,154 @@
+import { type Area, inFile } from './area.js'
+
+const calls = inFile('test/gateway/calls.integration.ts', 'calls')
+const callRoute = inFile('api/routes/call/reject.test.ts')
+const leads = inFile('test/gateway/leads.integration.ts', 'leads')
+const leadRoute = inFile('api/routes/chat/edit-lead.test.ts')
+const pairing = inFile('test/gateway/pairing.integration.ts', 'pairing')
+const disconnects = inFile('test/gateway/disconnects.integration.ts', 'when the network ends a connection')
+const limit = inFile('test/gateway/disconnects.integration.ts')
+const administration = inFile('api/administration.integration.ts', 'an instance')
+const records = inFile('schemas/records.test.ts', 'what the store tells')
+const inCluster = inFile(
+  'test/cluster/kinds.integration.ts',
+  'what is sent, of every kind, through a node that is not the owner',
+)
+
+export const instances: Area = {
+  title: 'Instances',
+  statements: {
+    states: [
+      'An instance is disconnected, connecting or connected, and says so.',
+      pairing('by code shows a code, the same when asked again, and an empty notice does not end it'),
+      disconnects(
+        'disconnect logs the device out at the network; reset brings the same device back; a disconnected one can be deleted',
+      ),
+    ],
+    'pair-qr': [
+      'Without a number it is paired by QR.',
+      pairing('by QR works without that, and the QR is also an image'),
+      pairing('by QR survives that the network retires the secret after the scan: a new QR is shown, and pairs'),
+    ],
+    'pair-code': [
+      'With a number it is paired by a code.',
+      pairing('by code shows a code, the same when asked again, and an empty notice does not end it'),
+    ],
+    limit: [
+      'Beyond the limit of connected instances a connect answers 429.',
+      limit('beyond INSTANCES_MAX a connect answers 429, until another one is disconnected'),
+    ],
+    token: [
+      'The token is told once, when the instance is made.',
+      administration('is told its token once, when it is made, and never again'),
+    ],
+  },
+}
+
+export const callReject: Area = {
+  title: 'POST /call/reject and the event call',
+  statements: {
+    reject: [
+      'A call that rings is rejected by its id and who rings, voice and video; who rings sees it.',
+      calls('that ring are told with who rings, and end for who rings when they are rejected'),
+      callRoute('a call is refused by its id, by who rings, or as the one that rings'),
+    ],
+    answer: [
+      'The answer is {response}.',
+      calls('that ring are told with who rings, and end for who rings when they are rejected'),
+    ],
+    'missing-id': [
+      'A missing call id is 400, unless exactly one call rings: that one is rejected.',
+      calls('are rejected without an id when one alone rings'),
+    ],
+    'invalid-number': ['An invalid number is 400.', calls('that are named wrongly are refused, and change nothing')],
+    'client-not-found': [
+      'Without a session: `client not found`.',
+      calls('of an instance that is not connected are answered with the words of the specification'),
+    ],
+    token: [
+      'A wrong token is 401.',
+      calls('of an instance that is not connected are answered with the words of the specification'),
+    ],
+    timeout: [
+      'What the network does not answer is 500 `error rejecting call: timeout`.',
+      calls('that the network refuses to reject, or does not answer, are errors that say so'),
+    ],
+    failure: [
+      'What it refuses is 500.',
+      calls('that the network refuses to reject, or does not answer, are errors that say so'),
+    ],
+    'event-offer': [
+      'Ringing is told as an event.',
+      calls('that ring are told with who rings, and end for who rings when they are rejected'),
+    ],
+    'event-timeout': [
+      'A call that nobody takes is told as timed out, or as given up.',
+      calls('that nobody takes are told as timed out or given up'),
+    ],
+    'event-elsewhere': [
+      'A call that another device takes or rejects is told as such.',
+      calls('that the phone accepts or rejects are told as ended elsewhere'),
+    ],
+    'event-group': ['A call to a group is told as such.', calls('to a group are told as such, and are rejected')],
+    'event-away': [
+      'What rang while the instance was away is told when it is back.',
+      calls('that came and went while the instance was away are told when it is back'),
+    ],
+    'every-node': [
+      'Any node rejects it, also after the owner died while it rang.',
+      inCluster('is sent once, and answered, when the owner is killed in the middle of it'),
+    ],
+  },
+}
+
+export const leadsAndChats: Area = {
+  title: 'POST /chat/editLead, /instance/updateFieldsMap; the chat record',
+  statements: {
+    record: [
+      'The chat record has every field of the list.',
+      records('of a chat fits its schema, and every field of it is declared'),
+    ],
+    edit: [
+      'Every lead field is edited, tags, ticket and place on the board among them; what is not given stays.',
+      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+      leadRoute('an edit of a lead goes to the owner of the instance, with its tags as one text'),
+    ],
+    id: ['The chat is named by `wa_chatid` or `wa_fastid`.', leads('are found by number, LID and short name')],
+    tags: [
+      'An empty list takes all tags away.',
+      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+    ],
+    event: [
+      'An edit that changes something is an event `leads` with the chat.',
+      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+    ],
+    unknown: [
+      'An unknown chat: 404 `Chat not found`.',
+      leads('that cannot be edited or named so are refused, and stay as they are'),
+    ],
+    names: [
+      'The 20 custom fields take names of at most 255 characters, told as `fieldsMap` with the instance.',
+      leads('have custom fields with names of their own, which are placeholders too'),
+    ],
+    'names-refused': [
+      'A name that is taken or means something else is refused.',
+      leads('that cannot be edited or named so are refused, and stay as they are'),
+    ],
+    find: ['`/chat/find` searches chats by any field, with operators, sorting and pages.'],
+    archive: ['`/chat/archive` archives and brings back, on all linked devices.'],
+    labels: ['`/chat/labels` sets, adds and removes labels; unknown ones are refused.'],
+  },
+}
+
+export const otherOperations: Area = {
+  title: 'Groups, profile, labels, contacts, agents',
+  statements: {
+    'group-join': ['`/group/join` joins by a code of 10 to 50 characters or its URL.'],
+    'group-announce': ['`/group/updateAnnounce` restricts who may send, for admins.'],
+    'profile-name': ['`/profile/name` takes at most 25 characters.'],
+    'label-edit': ['`/label/edit` edits and deletes labels.'],
+    contacts: ['`/contacts/list` lists contacts in pages.'],
+    knowledge: ['`/knowledge/list` lists what the agent knows.'],
+    functions: ['`/function/edit` creates, edits and deletes functions, and switches off those that are wrong.'],
+  },
+}

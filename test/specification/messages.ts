@@ -1,0 +1,164 @@
+import { type Area, inFile } from './area.js'
+
+const messages = inFile('test/gateway/messages.integration.ts', 'messages')
+const reactions = inFile('test/gateway/reactions.integration.ts', 'reactions')
+const revisions = inFile('test/gateway/edits-and-deletions.integration.ts', 'edits and deletions')
+const common = inFile('test/gateway/common-fields.integration.ts', 'the fields that every send takes')
+const presence = inFile('actors/instance/presence.test.ts', 'a presence')
+const presenceRoute = inFile('api/routes/message/presence.test.ts')
+const records = inFile('schemas/records.test.ts', 'what the store tells')
+const recordId = inFile('runtime/store/events.integration.ts', 'a record id')
+const age = inFile('actors/instance/reaction-target.test.ts')
+const emoji = inFile('api/routes/message/emoji.test.ts')
+
+export const messageRecord: Area = {
+  title: 'The message record',
+  statements: {
+    fields: [
+      'It has every field of the list, and each that is told is declared.',
+      records('of a message fits its schema, and every field of it is declared'),
+    ],
+    id: [
+      '`id` is r and 7 hex characters.',
+      common('the record of a message has its id, times and status in the form that is written'),
+    ],
+    times: [
+      '`created` and `updated` are `YYYY-MM-DD HH:MM:SS.FFF`, `messageTimestamp` is in milliseconds.',
+      common('the record of a message has its id, times and status in the form that is written'),
+    ],
+    status: [
+      '`status` goes pending, sent, delivered, read and never back; failed and deleted end it.',
+      messages('go through sent, delivered, read and never back'),
+      messages('that the network refuses are answered with its code, and failed'),
+      revisions('of ours take a message from the other phone, once, whatever its kind'),
+    ],
+    edited: [
+      '`edited` and `text` say what an edited message says now.',
+      revisions('of ours change the text that the other phone shows, as often as we like, and keep what it answers'),
+      revisions('of others change what we have of theirs'),
+    ],
+    kinds: [
+      '`messageType` says the kind of what comes, `source` the platform, `senderName` who wrote.',
+      messages(
+        'of other kinds are told by what they are: pictures, places, reactions, taps; edits and deletions change them',
+      ),
+    ],
+    unique: ['Ids are unique in an instance.', recordId('that is taken is replaced by another')],
+    fileURL: ['`fileURL` leads to the file of a message.'],
+    votes: ['`vote` and `buttonOrListid` say what was chosen.'],
+  },
+}
+
+export const messageOperations: Area = {
+  title: 'Finding, marking, editing, deleting',
+  statements: {
+    find: [
+      'Messages are found by id, chat, tracking and status, newest first, in pages.',
+      messages('are found page by page, newest first'),
+    ],
+    markread: [
+      'Marking read tells the sender, one result for each id.',
+      messages('are marked read for the sender, one result each'),
+    ],
+    edit: [
+      'A text of ours is edited on the other phone.',
+      revisions('of ours change the text that the other phone shows, as often as we like, and keep what it answers'),
+    ],
+    delete: [
+      'A message of ours is deleted for everyone; its status becomes `deleted` and `messages_update` tells it.',
+      revisions('of ours take a message from the other phone, once, whatever its kind'),
+    ],
+    'edit-refused': [
+      'What cannot be edited or deleted is refused with a reason.',
+      revisions('that cannot be are refused with a reason, and change nothing'),
+    ],
+  },
+}
+
+export const react: Area = {
+  title: 'POST /message/react',
+  statements: {
+    shown: [
+      'One emoji appears on the message at the other side; an empty text takes it back.',
+      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+    ],
+    one: [
+      'A user has one reaction on a message at a time.',
+      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+    ],
+    record: [
+      'The answer is the reduced record: `<owner>:<messageid>`, messageid, content, messageTimestamp, `reaction`, `Pending`, owner.',
+      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+    ],
+    alternative: [
+      'It also says success, message, and the reaction with its emoji (null when removed) and status.',
+      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+    ],
+    group: [
+      'A reaction in a group names who wrote the message.',
+      reactions('of ours in a group name who wrote the message'),
+    ],
+    'others-only': [
+      'Only messages of others can be reacted to.',
+      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+    ],
+    'seven-days': [
+      'None older than 7 days.',
+      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+      age('a message can be reacted to for seven days and no longer'),
+    ],
+    emoji: [
+      'What is no emoji, or more than one, is 400.',
+      emoji('one emoji is what people count as one, however many code points it has'),
+      emoji('two emojis, letters, digits, blanks and what is joined to an emoji are not one'),
+    ],
+    'missing-id': [
+      'Without an id: 400 `Missing Id in Payload`.',
+      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+    ],
+    'not-found': [
+      'An unknown message: 404 `Message not found`.',
+      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+    ],
+    'no-session': [
+      'Without a session: `No session`.',
+      reactions('of an instance that is not connected are answered with No session'),
+    ],
+    failed: [
+      'What the network refuses: 500 `Error sending message`.',
+      reactions('that the network refuses are errors with its code'),
+    ],
+    event: [
+      'Reactions of others are told as messages about ours.',
+      reactions('of others are told as messages about ours, and count as nothing unread'),
+    ],
+  },
+}
+
+export const presenceOperation: Area = {
+  title: 'POST /message/presence',
+  statements: {
+    shown: [
+      'Composing and recording are shown at once and go on in the background; the call returns at once.',
+      messages('a presence is shown at once and again until it ends, and a message to the chat cancels it'),
+    ],
+    refresh: [
+      'It is shown again every 10 s until its time is over.',
+      presence('is shown at once, again every 10 s, and ended by a pause when its time is over'),
+    ],
+    limit: [
+      'Without `delay`, or above it, it lasts 300000 ms.',
+      presenceRoute('a presence lasts as long as is asked, five minutes when nothing or more is asked'),
+    ],
+    paused: ['`paused` ends it.', presence('is ended by a pause when asked')],
+    cancelled: [
+      'Any message to the same chat ends it.',
+      presence('is cancelled by a message without a word more'),
+      messages('a presence is shown at once and again until it ends, and a message to the chat cancels it'),
+    ],
+    'bad-input': [
+      'A wrong number or kind is an error.',
+      presenceRoute('a presence that is none is refused, and nothing is shown'),
+    ],
+  },
+}

@@ -1,0 +1,212 @@
+import { type Area, inFile } from './area.js'
+
+const messages = inFile('test/gateway/messages.integration.ts', 'messages')
+const common = inFile('test/gateway/common-fields.integration.ts', 'the fields that every send takes')
+const cards = inFile('test/gateway/contacts-and-places.integration.ts', 'contacts and places')
+const leads = inFile('test/gateway/leads.integration.ts', 'leads')
+const queue = inFile('test/gateway/queue.integration.ts', 'the queue of asynchronous sends')
+const previews = inFile('test/gateway/link-previews.integration.ts', 'link previews')
+const placeholders = inFile('actors/instance/placeholders.test.ts', 'placeholders in a text')
+const inCluster = inFile(
+  'test/cluster/kinds.integration.ts',
+  'what is sent, of every kind, through a node that is not the owner',
+)
+
+export const commonFields: Area = {
+  title: 'Fields that every send takes',
+  statements: {
+    'number-person': [
+      '`number` is a phone number in international format, or a JID.',
+      messages('go to a number in any spelling, to a JID, to a LID, to oneself and to a group'),
+    ],
+    'number-group': [
+      '`number` with a group id ending in `@g.us` sends to the group; the `chatid` of a received event is such an id.',
+      messages('go to a number in any spelling, to a JID, to a LID, to oneself and to a group'),
+      common('a group is answered under the id that its events carry'),
+    ],
+    delay: [
+      '`delay` is how many milliseconds the send waits; typing is shown meanwhile.',
+      messages('with a delay show typing first and hold back that chat only, in order'),
+    ],
+    readchat: [
+      '`readchat` marks the chat read once the message is out: its unread count is 0 and the sender sees it.',
+      common('readchat marks the chat read and clears its count, after the message is out'),
+    ],
+    readmessages: [
+      '`readmessages` marks the last 10 messages received in the chat as read, and none that was sent.',
+      common('readmessages marks the last ten that were received as read, and no more'),
+    ],
+    replyid: [
+      '`replyid` makes the message a reply, by `owner:messageid` or the bare id.',
+      messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
+      cards('a … takes what every send takes: replies, forwards, delays, tracking and the queue'),
+    ],
+    'mentions-all': [
+      '`mentions: all` mentions every member of the group.',
+      messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
+    ],
+    'mentions-numbers': [
+      '`mentions` is a list of numbers with commas; it counts in groups only.',
+      common('mentions are numbers with commas, in groups only'),
+    ],
+    forward: [
+      '`forward` marks the message as forwarded.',
+      messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
+    ],
+    tracking: [
+      '`track_source` and `track_id` are kept with the message and found by; the same `track_id` may be used again.',
+      messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
+    ],
+    async: [
+      '`async` queues the send; queued ones go out in their order.',
+      messages('sent asynchronously are queued at once and go out in their order, whatever happens to one of them'),
+      messages('queued before a kill -9 are sent once each, in order'),
+    ],
+    'every-node': [
+      'A send is taken by every node of a cluster, and sent once when its owner dies in the middle of it.',
+      inCluster(
+        'arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told',
+      ),
+      inCluster('is sent once, and answered, when the owner is killed in the middle of it'),
+    ],
+  },
+}
+
+export const placeholdersInTexts: Area = {
+  title: 'Placeholders',
+  statements: {
+    name: [
+      '`{{name}}` is the first there is of lead_name, lead_fullName, wa_contactName, wa_name.',
+      placeholders('take the first name that is there, and its first real word'),
+      leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
+    ],
+    'first-name': [
+      '`{{first_name}}` is the first word of that name with at least two characters.',
+      placeholders('take the first name that is there, and its first real word'),
+    ],
+    fields: [
+      'The profile name, the name as a contact, and the lead fields of the list stand for themselves.',
+      placeholders('take the first name that is there, and its first real word'),
+      leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
+    ],
+    custom: [
+      '`{{lead_field01}}` to `{{lead_field20}}` are the custom fields; a name from the field map means the same.',
+      leads('have custom fields with names of their own, which are placeholders too'),
+    ],
+    unknown: [
+      'What is no placeholder stays as it is.',
+      placeholders('leave unknown ones as they are and empty the known ones without a value'),
+      leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
+    ],
+    once: ['What a value holds is not filled in again.', placeholders('do not expand what a value holds')],
+    'every-text': [
+      'They work in texts, contacts, places, previews and edits.',
+      leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
+    ],
+    'in-menus': ['They work in every text of a menu, a carousel and a payment button.'],
+    'in-captions': ['They work in the caption of a file.'],
+    fresh: [
+      'A lead that was edited fills the next message, on every node and in sends that were queued before.',
+      leads('are seen by sends that were queued before the edit'),
+      inCluster(
+        'arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told',
+      ),
+    ],
+  },
+}
+
+export const sending: Area = {
+  title: 'Texts, contacts, places and the queue',
+  statements: {
+    text: [
+      'A text arrives as it was sent, once, and is answered with the message record after the network has taken it.',
+      messages('go to a number in any spelling, to a JID, to a LID, to oneself and to a group'),
+      messages('go through sent, delivered, read and never back'),
+    ],
+    'no-account': [
+      'A number without an account is an error that names it.',
+      messages('to a number without an account are refused, and the answer names it'),
+    ],
+    refused: [
+      'What the network refuses is an error with its code, and the message is `failed`.',
+      messages('that the network refuses are answered with its code, and failed'),
+    ],
+    unanswered: [
+      'What the network does not answer in time is `pending`; the truth follows as an event, and the message is sent once.',
+      messages(
+        'that the network does not acknowledge are answered as pending, and sent once when the connection is new',
+      ),
+    ],
+    idempotency: [
+      'The same `Idempotency-Key` sends once; another body under it is refused.',
+      messages('asked again under the same Idempotency-Key are sent once; another body under it is refused'),
+    ],
+    contact: [
+      'A contact is a card with its numbers, organisation, mail address and page.',
+      cards('a contact is a card on the other phone, and its record tells what is on it'),
+    ],
+    location: ['A place is shown with its name and address.', cards('a place is a place on the other phone')],
+    'preview-page': [
+      '`linkPreview` shows title, description and picture of the first linked page.',
+      previews('show the title and the picture of the page, whose words are no placeholders'),
+    ],
+    'preview-own': [
+      'Title, description and picture (URL or base64) of a preview can be given.',
+      previews('show the picture that is given instead, by its address or as base64'),
+      messages('show a link preview that the caller gives'),
+    ],
+    'preview-fails': [
+      'A page or picture that cannot be had costs the preview, not the text; a picture that is none is refused.',
+      previews('are sent without the picture when it cannot be had, and small when large ones are asked for'),
+      previews('are refused when the picture is none or its address is none, and nothing is sent'),
+    ],
+    'preview-large': ['`linkPreviewLarge` shows the preview large.'],
+    'queue-status': [
+      'The queue tells how many wait and whether one is being sent.',
+      queue('is idle when there is nothing in it'),
+    ],
+    'queue-clear': [
+      'Emptying the queue cancels what waits, tells so, and lets the one that is under way go out.',
+      queue('is emptied behind the send that is under way: the rest is canceled, told so, and never sent'),
+    ],
+  },
+}
+
+export const menus: Area = {
+  title: 'POST /send/menu, /send/carousel, /send/pix-button',
+  statements: {
+    'button-reply': ['`<text>` and `<text>|<id>` are reply buttons; without an id it is the text.'],
+    'button-copy': ['`<text>|copy:<code>` copies.'],
+    'button-call': ['`<text>|call:<phone>` calls.'],
+    'button-url': ['`<text>|<url>` and `<text>|url:<url>` open an address.'],
+    'line-break': ['A line break separates like `|`.'],
+    'button-image': ['`imageButton` shows an image, by URL or base64.'],
+    'button-mixed': ['Reply buttons beside others give a warning: the web client then points to the phone.'],
+    'list-section': ['`[<title>]` begins a section of a list.'],
+    'list-item': ['`<text>|<id>|<description>` is an item; id and description may be left out.'],
+    'list-button': ['`listButton` is the label that opens the list.'],
+    footer: ['`footerText` stands below buttons and lists.'],
+    poll: ['Each choice of a poll is an option; `selectableCount` is 1 unless it is given.'],
+    carousel: ['`[<text>]` begins a card, `{<image>}` follows it, buttons follow that.'],
+    migrates: ['The same choices under another `type` become that type.'],
+    taps: ['A tap comes back with `buttonOrListid`, a vote with `vote`, both with `quoted`.'],
+    'carousel-objects': ['`/send/carousel` says the same in objects.'],
+    'pix-types': [
+      '`pixType` is CPF, CNPJ, PHONE, EMAIL or EVP, in any case; another is `Invalid keyType. Allowed: CPF, CNPJ, PHONE, EMAIL, EVP`.',
+    ],
+    'pix-name': ['`pixName` is `Pix` when it is empty.'],
+    'pix-shown': ['The recipient sees the name of the receiver and the key.'],
+    'pix-answer': ['The answer is the message record with `response` {status `success`, message}.'],
+    'pix-token': ['A wrong token is `Invalid token`.'],
+    'pix-failed': ['What the network refuses is `Failed to send PIX button`.'],
+  },
+}
+
+export const media: Area = {
+  title: 'Files',
+  statements: {
+    send: ['`/send/media` sends images, videos, documents, sound, voice notes and stickers, by URL or base64.'],
+    fileURL: ['A received file can be fetched at `fileURL`.'],
+    download: ['`/message/download` gives the file of a message.'],
+  },
+}

@@ -1,0 +1,85 @@
+import { type Area, inFile } from './area.js'
+
+const api = inFile('test/gateway/service.integration.ts', 'the API')
+const noToken = inFile('api/bad-input.test.ts', 'a call without the right token')
+const spelling = inFile('api/bad-input.test.ts', 'a body with keys in another spelling')
+const everyField = inFile('api/every-field.test.ts', 'a field that is wrong')
+const webhooks = inFile('test/gateway/webhooks.integration.ts', 'webhooks')
+const filters = inFile('test/gateway/events.integration.ts', 'events')
+const urls = inFile('runtime/delivery/signature.test.ts', 'the URL of a delivery')
+const streams = inFile('test/gateway/stream.integration.ts', 'streams of events')
+const configuration = inFile('api/administration.integration.ts', 'webhooks of an instance')
+const kinds = inFile('test/gateway/event-schemas.integration.ts')
+const messages = inFile('test/gateway/messages.integration.ts', 'messages')
+
+export const authentication: Area = {
+  title: 'Authentication',
+  statements: {
+    token: [
+      'Operations of an instance ask for the header `token`.',
+      api('answers 401 on every route that needs a token, without one, with a wrong one and with that of another door'),
+    ],
+    admintoken: [
+      'Administrative ones ask for `admintoken`.',
+      noToken('is answered with 401 before its body is looked at'),
+    ],
+    invalid: ['A wrong one is 401 with `Invalid token`.', noToken('is answered with 401 before its body is looked at')],
+  },
+}
+
+export const errorsAndInput: Area = {
+  title: 'Errors and input',
+  statements: {
+    body: [
+      'An error is {error}, with fields beside it.',
+      api('answers what is no JSON object, or of another content type, with a 4xx on every route, and does nothing'),
+    ],
+    fields: [
+      'Every field of every operation that is missing, of another type, too long or out of range is refused by name, and nothing is done.',
+      everyField('in the body of … is refused by name, and nothing is done'),
+      everyField('in the query of … is refused by name, and nothing is done'),
+    ],
+    covered: ['No operation is left out of that.', everyField('is looked for in every operation that takes one')],
+    case: ['Keys are taken in any case.', spelling('is understood without regard to case')],
+    unknown: ['Unknown ones are ignored and named in `warnings`.', spelling('has its unknown keys ignored and named')],
+  },
+}
+
+export const events: Area = {
+  title: 'Webhooks and streams',
+  statements: {
+    read: ['`GET /webhook` is an array of configurations.', configuration('can be several, each told its secret once')],
+    kinds: [
+      'Kinds that are told: connection, history, messages, messages_update, call, contacts, presence, chats, leads; each as its schema says.',
+      kinds('every kind of event is delivered, with the envelope and the shape that its schema says'),
+    ],
+    'kinds-open': ['Kinds groups, labels, chat_labels and blocks are told.'],
+    filters: [
+      'Each filter of `excludeMessages` leaves out what it names, in both spellings of the last.',
+      webhooks('leave out exactly the messages that each filter names'),
+    ],
+    suffixes: [
+      '`addUrlEvents` and `addUrlTypesMessages` put the event and the type of message behind the URL.',
+      urls('is the configured one, with the event and the message type behind it when asked for'),
+      filters('go to several webhooks, each with its own filters and suffixes; simple mode keeps one'),
+    ],
+    enabled: [
+      'A webhook that is not enabled is told nothing.',
+      webhooks('are changed and deleted by their id, and say nothing while they are not enabled'),
+    ],
+    required: [
+      '`url` is required, and must be one.',
+      configuration('are refused when the URL, an event or the secret is none'),
+    ],
+    received: [
+      'A received message is told once, with who wrote.',
+      messages('that others write are told with who wrote, once, also when the network doubles them'),
+    ],
+    stream: [
+      'Events can be followed as a stream, with filters, for one instance or all.',
+      streams('tell every event of the instance with its sequence as the id, without gaps, and none of another'),
+      streams('leave out what their filters name'),
+      streams('of the administrator tell the events of all instances, and resume without loss or doubling'),
+    ],
+  },
+}
