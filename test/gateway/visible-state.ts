@@ -7,6 +7,6 @@ export async function visibleState(world: World, instance: TestInstance): Promis
     (await instance.call('POST', '/message/find', {})).body,
     (await instance.call('GET', '/webhook')).body,
     (await instance.status()).status.jid,
-    all.body.map(({ id, name, status }) => [id, name, status]),
+    all.body.map(({ id, name, status, fieldsMap }) => [id, name, status, fieldsMap]),
   ])
 }
