@@ -37,6 +37,8 @@ export function callChange(call: CallEvent): Change {
     type: 'event',
     kind: 'call',
     chat: group === undefined ? from : { group },
+    // The network tells it again to a connection that follows one which did not say that it knows.
+    once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(from)}`,
     body: {
       type: call.kind,
       state: STATES[call.state],

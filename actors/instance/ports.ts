@@ -133,12 +133,16 @@ export type Change =
   | { readonly type: 'mapping'; readonly lid: Jid; readonly pn: Jid }
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
   | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
-  /** An event that is no row of its own. `chat` chooses its lane; without one, the instance's own lane. */
+  /**
+   * An event that is no row of its own. `chat` chooses its lane; without one, the instance's own lane.
+   * `once`: of those of calls that are written with the same text, one is told.
+   */
   | {
       readonly type: 'event'
       readonly kind: EventKind
       readonly chat?: ChatAddress
       readonly body: Readonly<Record<string, unknown>>
+      readonly once?: string
     }
 
 export interface KeyEntry {

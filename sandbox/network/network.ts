@@ -32,6 +32,7 @@ export class Network {
     if (!session?.active) return
     if (stanza.tag !== 'message') {
       session.send(stanza)
+      if (stanza.tag === 'call' && this.faults.duplicates(device)) session.send(stanza)
       return
     }
     const held = this.#held.get(device)

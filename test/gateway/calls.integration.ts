@@ -136,7 +136,19 @@ describe('calls', () => {
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
     await act(BEN, 'hangup', { id, reason: 'timeout' })
     await told(id, 'Timeout')
-    assert.deepEqual([...new Set(states(id))], ['Ringing', 'Timeout'])
+    assert.deepEqual(states(id), ['Ringing', 'Timeout'])
+  })
+
+  it('that the network doubles are told once', async () => {
+    await ana.connected()
+    const fault = await world.network('POST', '/faults', { kind: 'duplicate', phone: ANA, device: 1 })
+    const { id } = await ring(BEN)
+    await act(BEN, 'hangup', { id })
+    await told(id, 'Ended')
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    // Of another call, so that what came before it was told.
+    await act(BEN, 'hangup', { id: (await ring(BEN)).id })
+    assert.deepEqual(states(id), ['Ringing', 'Ended'])
   })
 
   it('that the network refuses to reject, or does not answer, are errors that say so', async () => {

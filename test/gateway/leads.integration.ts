@@ -187,6 +187,12 @@ describe('leads', () => {
     )
     assert.equal((await edited({ id: `${ANA}:${MIA}`, lead_status: 'one' })).lead_name, 'Mia of the LID')
     assert.equal(await arrives('{{lead_name}} {{lead_status}}', {}, MIA), 'Mia of the LID one')
+    const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA] })
+    const jid = String(group.jid)
+    const { messageid } = await ana.text(jid, 'hello all')
+    await atPhone(BEN, messageid)
+    const short = `${ANA}:${jid.split('@')[0]}`
+    assert.equal((await edited({ id: short, lead_status: 'a group' })).wa_chatid, jid)
   })
 
   it('that cannot be edited or named so are refused, and stay as they are', async () => {

@@ -94,6 +94,7 @@ export const callReject: Area = {
       'What rang while the instance was away is told when it is back.',
       calls('that came and went while the instance was away are told when it is back'),
     ],
+    'event-once': ['What the network tells twice is told once.', calls('that the network doubles are told once')],
     'every-node': [
       'Any node rejects it, also after the owner died while it rang.',
       inCluster('is sent once, and answered, when the owner is killed in the middle of it'),

@@ -123,6 +123,10 @@ export const sending: Area = {
       messages('go to a number in any spelling, to a JID, to a LID, to oneself and to a group'),
       messages('go through sent, delivered, read and never back'),
     ],
+    response: [
+      'The answer holds `response` with status `success`.',
+      common('the record of a message has its id, times and status in the form that is written'),
+    ],
     'no-account': [
       'A number without an account is an error that names it.',
       messages('to a number without an account are refused, and the answer names it'),

@@ -10,6 +10,7 @@ const urls = inFile('runtime/delivery/signature.test.ts', 'the URL of a delivery
 const streams = inFile('test/gateway/stream.integration.ts', 'streams of events')
 const configuration = inFile('api/administration.integration.ts', 'webhooks of an instance')
 const kinds = inFile('test/gateway/event-schemas.integration.ts')
+const reactions = inFile('test/gateway/reactions.integration.ts', 'reactions')
 const messages = inFile('test/gateway/messages.integration.ts', 'messages')
 
 export const authentication: Area = {
@@ -18,6 +19,10 @@ export const authentication: Area = {
     token: [
       'Operations of an instance ask for the header `token`.',
       api('answers 401 on every route that needs a token, without one, with a wrong one and with that of another door'),
+    ],
+    'no-session': [
+      'Without a session an operation that needs one is `No session`.',
+      reactions('of an instance that is not connected are answered with No session'),
     ],
     admintoken: [
       'Administrative ones ask for `admintoken`.',

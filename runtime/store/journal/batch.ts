@@ -31,6 +31,8 @@ export interface NewEvent {
   readonly flags: number | null
   /** JSON without envelope. */
   readonly body: string
+  /** A new one when absent. */
+  readonly eventId?: string
 }
 
 export interface CommittedEvent {

@@ -89,7 +89,7 @@ export async function appendEvents(
     bigintArray([...counts.values()]),
     textArray(events.map((one) => one.instance)),
     bigintArray(ordinals),
-    textArray(events.map(() => randomUUID())),
+    textArray(events.map((one) => one.eventId ?? randomUUID())),
     textArray(events.map((one) => one.kind)),
     bigintArray(events.map((one) => one.chatId)),
     intArray(events.map((one) => one.flags)),

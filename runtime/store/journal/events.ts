@@ -12,12 +12,14 @@ import type { ContactChanges, ContactRow } from './contact-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
+import type { ToldOnce } from './told-once.js'
 
 /** What a batch wrote, by change. */
 export interface BatchRows {
   readonly chats: ChatResolver
   readonly contacts: ContactChanges
   readonly leads: LeadChanges
+  readonly toldOnce: ToldOnce
   readonly updates: MessageUpdates
   readonly insertions: ReadonlyMap<object, Insertion>
   readonly changedChats: ReadonlyMap<string, ChangedChat>
@@ -82,8 +84,12 @@ export function composeEvents(writes: readonly Write[], rows: BatchRows): readon
           break
         }
         case 'event': {
+          const eventId = rows.toldOnce.tell(instance, change)
+          if (eventId === null) break
           const chatId = change.chat === undefined ? null : rows.chats.chatOf(instance, change.chat)
-          events.push({ instance, kind: change.kind, chatId, flags: null, body: JSON.stringify(change.body) })
+          const body = JSON.stringify(change.body)
+          const id = eventId === undefined ? {} : { eventId }
+          events.push({ instance, kind: change.kind, chatId, flags: null, body, ...id })
           break
         }
         default:

@@ -20,6 +20,7 @@ import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
 import { MessageUpdates } from './message-updates.js'
 import { SecretChanges } from './secrets.js'
+import { ToldOnce } from './told-once.js'
 
 export interface TransactionContext {
   readonly encryption: Encryption
@@ -84,6 +85,7 @@ async function writeRows(
   const contacts = new ContactChanges()
   const updates = new MessageUpdates()
   const deliveries = new DeliveryChanges()
+  const toldOnce = new ToldOnce()
   for (const write of writes) {
     const instance = write.instance
     for (const change of write.changes) {
@@ -119,6 +121,7 @@ async function writeRows(
           break
         case 'event':
           if (change.chat !== undefined) chats.want(instance, change.chat, false)
+          toldOnce.add(instance, change)
           break
         case 'deliveries':
           deliveries.add(instance, change.outcomes)
@@ -151,12 +154,13 @@ async function writeRows(
     inserts.apply(client, encryption, now),
     updates.apply(client, encryption, now),
     leads.apply(client),
+    toldOnce.apply(client),
   ])
 
   const changedChats = await changeChats(client, writes, chats, contacts, leads, insertions, now)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
-  return { chats, contacts, leads, updates, insertions, changedChats, facts, instances, now }
+  return { chats, contacts, leads, toldOnce, updates, insertions, changedChats, facts, instances, now }
 }
 
 async function changeChats(
