@@ -240,6 +240,18 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['baileys/session-decryption.test'],
   },
   {
+    guarantee: 'G3',
+    what: 'A call that the network tells again is told once.',
+    switches: [
+      {
+        file: 'runtime/store/journal/told-once.js',
+        on: 'if (this.#told.has(key))',
+        off: 'if (false && this.#told.has(key))',
+      },
+    ],
+    tests: ['gateway/calls.integration'],
+  },
+  {
     guarantee: 'G4',
     what: 'Sends to one chat stand in a lane.',
     switches: [
