@@ -6,10 +6,14 @@ import type { AddressSpace } from '../network/model.js'
 import type { Network } from '../network/network.js'
 import { type Change, sendChange } from '../phones/changes.js'
 import type { History } from '../phones/greeting.js'
+import { type AnswerForm, tap } from '../phones/menus.js'
 import { findRecipient } from '../phones/outbox.js'
 import type { Phone, PhoneSettings } from '../phones/phone.js'
 import { PhoneError } from '../phones/phone-error.js'
+import { pollMessage } from '../phones/polls.js'
+import { quoteOf } from '../phones/quote.js'
 import type { Roster } from '../phones/roster.js'
+import { vote } from '../phones/votes.js'
 import { node } from '../wire/nodes.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText, textList } from './fields.js'
 import type { ControlRequest, Route } from './server.js'
@@ -66,6 +70,15 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/react', handle: onPhone(change('react')) },
     { method: 'POST', path: '/phones/:number/edit', handle: onPhone(change('edit')) },
     { method: 'POST', path: '/phones/:number/delete', handle: onPhone(change('delete')) },
+    { method: 'POST', path: '/phones/:number/tap', handle: onPhone(tapMenu) },
+    { method: 'POST', path: '/phones/:number/poll', handle: onPhone(makePoll) },
+    {
+      method: 'POST',
+      path: '/phones/:number/vote',
+      handle: onPhone(async (phone, { body }) => ({
+        id: await vote(phone, requiredText(body, 'id'), textList(body, 'options'), addressingOf(body)),
+      })),
+    },
     { method: 'POST', path: '/phones/:number/read', handle: onPhone(read) },
     { method: 'POST', path: '/phones/:number/typing', handle: onPhone(typing) },
     {
@@ -196,7 +209,7 @@ async function sendText(phone: Phone, { body }: ControlRequest) {
   const text = requiredText(body, 'text')
   const quotedId = optionalText(body, 'quotedId')
   const message: proto.IMessage = quotedId
-    ? { extendedTextMessage: { text, contextInfo: quote(phone, quotedId) } }
+    ? { extendedTextMessage: { text, contextInfo: quoteOf(phone, quotedId) } }
     : { conversation: text }
   return transmit(phone, body, message)
 }
@@ -227,15 +240,18 @@ function change(kind: Change['kind']) {
   }
 }
 
-function quote(phone: Phone, quotedId: string): proto.IContextInfo {
-  const received = phone.inbox.messages.get(quotedId)
-  if (received) {
-    const participant = `${received.from}@s.whatsapp.net`
-    return { stanzaId: quotedId, participant, quotedMessage: received.message as proto.IMessage }
-  }
-  const sent = phone.sent.get(quotedId)
-  if (!sent) throw new PhoneError(404, `No message ${quotedId} is known to this phone.`)
-  return { stanzaId: quotedId, participant: phone.account.jid('pn'), quotedMessage: sent.message }
+function tapMenu(phone: Phone, { body }: ControlRequest) {
+  const form = optionalText(body, 'form')
+  if (form !== undefined && !['interactive', 'buttons', 'template'].includes(form))
+    throw new PhoneError(400, 'The field form is interactive, buttons or template.')
+  const choice = optionalText(body, 'choice') ?? ''
+  return tap(phone, requiredText(body, 'id'), { choice, ...(form && { form: form as AnswerForm }) })
+}
+
+async function makePoll(phone: Phone, { body }: ControlRequest) {
+  const selectableCount = optionalNumber(body, 'selectableCount') ?? 1
+  const message = pollMessage(requiredText(body, 'question'), textList(body, 'options'), selectableCount)
+  return transmit(phone, body, message)
 }
 
 function read(phone: Phone, { body }: ControlRequest) {

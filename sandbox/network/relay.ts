@@ -1,6 +1,7 @@
 /** Messages: the ack to the sender, and each device's own ciphertext to that device. The server never reads them. */
 import { child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Group } from './groups-model.js'
+import { menuRefusal } from './menu-nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
@@ -12,7 +13,7 @@ export function handleMessage(network: Network, session: Session, stanza: Node):
   const { to } = stanza.attrs
   const group = to === undefined ? undefined : network.groups.get(to)
   const recipient = network.directory.resolve(to)?.account
-  const error = refusal(network, sender, group, recipient, to)
+  const error = refusal(network, sender, group, recipient, stanza)
   if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error))
   if (error !== undefined) return
   if (group) relayToGroup(network, sender, group, stanza)
@@ -24,12 +25,12 @@ function refusal(
   sender: Device,
   group: Group | undefined,
   recipient: Account | undefined,
-  to: string | undefined,
+  stanza: Node,
 ): number | undefined {
-  if (to === 'status@broadcast') return undefined
+  if (stanza.attrs.to === 'status@broadcast') return undefined
   if (group && !group.members.has(sender.account)) return 403
   if (!group && !recipient) return 404
-  return network.faults.ackError(sender, recipient)
+  return network.faults.ackError(sender, recipient) ?? menuRefusal(stanza)
 }
 
 function ackOf(stanza: Node, error: number | undefined): Node {

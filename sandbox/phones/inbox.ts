@@ -154,7 +154,7 @@ export class Inbox {
       from: author.account.phoneNumber,
       fromDevice: author.id,
       own,
-      ...asWritten(message),
+      ...asWritten(message, stanza),
       kind: kindOf(message),
       quotedId: quotedIdOf(message),
       pushName: notify ?? null,

@@ -147,7 +147,7 @@ function editOf({ protocolMessage }: proto.IMessage): string | undefined {
 
 function stanzaType(message: proto.IMessage): string {
   if (message.reactionMessage) return 'reaction'
-  if (message.pollCreationMessageV3 || message.pollUpdateMessage) return 'poll'
+  if (message.pollCreationMessage || message.pollCreationMessageV3 || message.pollUpdateMessage) return 'poll'
   const isMedia = message.imageMessage || message.videoMessage || message.audioMessage || message.documentMessage
   return isMedia || message.stickerMessage ? 'media' : 'text'
 }

@@ -1,5 +1,8 @@
 /** What a phone remembers of messages and receipts, as the control API shows it. */
 import { type proto, toNumber } from '@whiskeysockets/baileys'
+import type { Node } from '../wire/nodes.js'
+import { drawnMenu, isMenu, type ShownMenu } from './menus.js'
+import { drawnPoll, type ShownPoll } from './polls.js'
 
 /** A message as its readers see it, after all that was done to it. */
 export interface Shown {
@@ -9,6 +12,11 @@ export interface Shown {
   deleted: boolean
   /** One for each person at most. */
   reactions: { from: string; text: string }[]
+  /** Buttons, a list, a carousel or a payment key, when it is drawn. */
+  menu: ShownMenu | null
+  poll: ShownPoll | null
+  /** It came, and the phone draws nothing of it. */
+  hidden: boolean
 }
 
 export interface ReceivedMessage extends Shown {
@@ -33,7 +41,7 @@ export interface ReceivedMessage extends Shown {
   /** Number of its first arrival among all messages of this phone. */
   order: number
   /** The whole decoded message. */
-  message: unknown
+  message: proto.IMessage
 }
 
 export interface DecryptFailure {
@@ -62,9 +70,23 @@ export interface SentMessage extends Shown {
   peer: boolean
 }
 
-/** What a message shows when it has just been written. */
-export function asWritten(message: proto.IMessage): Shown {
-  return { text: textOf(message), edited: false, deleted: false, reactions: [] }
+/** What a message shows when it has just been written. Of one that came, `stanza` is what it came in. */
+export function asWritten(message: proto.IMessage, stanza?: Node): Shown {
+  const menu = stanza === undefined ? null : drawnMenu(message, stanza)
+  const poll = drawnPoll(message)
+  return {
+    text: menu === null ? (poll?.question ?? textOf(message)) : textOfMenu(menu),
+    edited: false,
+    deleted: false,
+    reactions: [],
+    menu,
+    poll,
+    hidden: stanza !== undefined && menu === null && isMenu(message),
+  }
+}
+
+function textOfMenu(menu: ShownMenu): string {
+  return menu.type === 'payment' ? menu.name : menu.text
 }
 
 export function kindOf(message: proto.IMessage): string {
@@ -81,6 +103,10 @@ export function textOf(message: proto.IMessage): string | null {
     inner.videoMessage?.caption ??
     inner.documentMessage?.caption ??
     inner.reactionMessage?.text ??
+    inner.buttonsResponseMessage?.selectedDisplayText ??
+    inner.templateButtonReplyMessage?.selectedDisplayText ??
+    inner.interactiveResponseMessage?.body?.text ??
+    inner.listResponseMessage?.title ??
     inner.protocolMessage?.editedMessage?.conversation ??
     inner.protocolMessage?.editedMessage?.extendedTextMessage?.text ??
     null

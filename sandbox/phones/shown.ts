@@ -1,7 +1,8 @@
-/** What reactions, edits and deletions do to the messages that a phone shows. */
+/** What reactions, edits, deletions and votes do to the messages that a phone shows. */
 import { proto } from '@whiskeysockets/baileys'
 import type { Account } from '../network/model.js'
 import type { Phone } from './phone.js'
+import { countVote } from './polls.js'
 import { type Shown, textOf } from './records.js'
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
@@ -10,11 +11,17 @@ interface Target {
   /** A number, or the JID of a group. */
   readonly chat: string
   readonly author: Account
-  readonly shown: Shown
+  readonly shown: Shown & { readonly message: proto.IMessage }
 }
 
 /** What a message of `author` does to one that was there before; real phones too heed only those who may. */
 export function applyChange(phone: Phone, author: Account, message: proto.IMessage): void {
+  const { pollUpdateMessage: vote } = message
+  const poll = vote ? findTarget(phone, vote.pollCreationMessageKey?.id ?? '') : undefined
+  if (vote && poll?.shown.poll) {
+    countVote(poll.shown.poll, poll.shown.message, { creator: poll.author, voter: author }, vote)
+    return
+  }
   const { reactionMessage: reaction } = message
   // The library sends edits bare; the network's own clients wrap them.
   const protocol = message.protocolMessage ?? message.editedMessage?.message?.protocolMessage
