@@ -395,6 +395,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       connectWaitMs: config.instances.connectWaitMs,
       messageDelayMinSeconds: config.sends.delayMinMs / 1000,
       messageDelayMaxSeconds: config.sends.delayMaxMs / 1000,
+      menuTextFallback: config.sends.menuTextFallback,
       ...(config.metrics.token === undefined ? {} : { metricsToken: config.metrics.token }),
       observe: metrics.request,
     },

@@ -40,6 +40,8 @@ export interface ApiOptions {
   /** Told in instance records; the pause between two queued sends. */
   readonly messageDelayMinSeconds: number
   readonly messageDelayMaxSeconds: number
+  /** Menus that the network refuses are sent as texts, where the request does not say. */
+  readonly menuTextFallback: boolean
   /** Also hold our own answers against their schemas; one that does not fit becomes an error of ours. For tests. */
   readonly checkReplies: boolean
   /** `/metrics` asks for it as a bearer token; undefined: it is open. */
@@ -70,5 +72,6 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   connectionsMax: 10_000,
   messageDelayMinSeconds: 2,
   messageDelayMaxSeconds: 4,
+  menuTextFallback: false,
   checkReplies: false,
 }

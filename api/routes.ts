@@ -30,8 +30,11 @@ import { showPresence } from './routes/message/presence.js'
 import { clearQueue } from './routes/message/queue-clear.js'
 import { tellQueue } from './routes/message/queue-status.js'
 import { reactToMessage } from './routes/message/react.js'
+import { sendCarousel } from './routes/send/carousel.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
+import { sendMenu } from './routes/send/menu.js'
+import { sendPixButton } from './routes/send/pix-button.js'
 import { sendText } from './routes/send/text.js'
 import { showDocumentation, showDocumentationFile } from './routes/service/docs.js'
 import { tellHealth } from './routes/service/health.js'
@@ -62,6 +65,9 @@ export const routes: readonly Route[] = [
   sendText,
   sendContact,
   sendLocation,
+  sendMenu,
+  sendCarousel,
+  sendPixButton,
   findMessages,
   markRead,
   reactToMessage,

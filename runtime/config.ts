@@ -92,6 +92,7 @@ export interface SendsConfig {
   readonly delayMinMs: number
   readonly delayMaxMs: number
   readonly queueMax: number
+  readonly menuTextFallback: boolean
 }
 
 export interface WebhooksConfig {
@@ -365,6 +366,7 @@ export function inSlices(read: SettingReader): Config {
       delayMinMs: read.number('SEND_DELAY_MIN_MS'),
       delayMaxMs: read.number('SEND_DELAY_MAX_MS'),
       queueMax: read.number('SEND_QUEUE_MAX'),
+      menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),
     },
     webhooks: {
       timeoutMs: read.number('WEBHOOK_TIMEOUT_MS'),

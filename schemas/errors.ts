@@ -66,6 +66,11 @@ export const errors = {
   URL_NOT_ALLOWED: { status: 400, retry: 'never', means: 'The URL does not lead to a public http or https address.' },
   FETCH_FAILED: { status: 502, retry: 'later', means: 'The URL could not be fetched.' },
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
+  MEDIA_NOT_SUPPORTED: {
+    status: 501,
+    retry: 'never',
+    means: 'Menus and carousels with images, videos or documents cannot be sent yet; nothing was sent.',
+  },
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
   MISSING_CALL_ID: {

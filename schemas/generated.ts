@@ -63,7 +63,7 @@ export type HistoryEvent = EventEnvelope & HistoryEvent1
  */
 export type LeadsEvent = EventEnvelope & LeadsEvent1
 /**
- * Messages changed: receipts, edits, deletions, failures.
+ * Messages changed: receipts, edits, deletions, votes in polls, failures.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "MessagesUpdateEvent".
@@ -1197,7 +1197,7 @@ export interface Message {
    */
   text?: string
   /**
-   * The chosen options of a poll or list.
+   * What was chosen of a poll, a list or buttons, joined by `, `. Of a poll itself what it has come to, as JSON: `[{"option":"Red","votes":2}]`; who takes what is in `content.votes`.
    */
   vote?: string
   /**
@@ -1354,11 +1354,11 @@ export interface MessagesUpdateEvent1 {
    */
   EventType: 'messages_update'
   /**
-   * What happened, such as `ReadReceipt`.
+   * What happened: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`.
    */
   type: string
   /**
-   * The new state, such as `Delivered`, `Read`, `Played`, `Edited`, `Deleted`.
+   * The new state, such as `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`.
    */
   state?: string
   /**
@@ -1406,9 +1406,34 @@ export interface MessagesUpdateEvent1 {
      */
     Type?: string
     /**
-     * What an edited message says now.
+     * What an edited message says now, or the text that was sent in place of a menu.
      */
     Text?: string
+    /**
+     * What a poll has come to: each option, in the order of the poll.
+     *
+     * @maxItems 1000
+     *
+     * Items: An option.
+     */
+    Votes?: {
+      /**
+       * Its text.
+       */
+      Option: string
+      /**
+       * How many take it.
+       */
+      Count: number
+      /**
+       * Who takes it: the JID of the number of each, or the LID.
+       *
+       * @maxItems 1000000
+       *
+       * Items: A JID.
+       */
+      Voters: string[]
+    }[]
   }
 }
 export interface MessagesEvent1 {
@@ -2809,6 +2834,10 @@ export interface SendCarouselRequest1 {
       type: 'REPLY' | 'URL' | 'COPY' | 'CALL'
     }[]
   }[]
+  /**
+   * Send it as a text with numbered choices when the network refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides.
+   */
+  fallback?: boolean
 }
 export interface SendContactRequest1 {
   /**
@@ -2896,6 +2925,10 @@ export interface SendMenuRequest1 {
    * An image above the text, as a URL or base64; buttons only.
    */
   imageButton?: string
+  /**
+   * Send it as a text with numbered choices when the network refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides.
+   */
+  fallback?: boolean
 }
 export interface SendPixButtonRequest1 {
   /**

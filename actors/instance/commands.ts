@@ -1,6 +1,8 @@
 /** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
 import type { CallContext } from '../../schemas/call-context.js'
+import type { Menu } from '../../schemas/choices/menu.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { PixKey } from '../../schemas/pix-key.js'
 import type { ConnectionHealth } from '../network/port.js'
 import type { ConnectionStatus, LeadFields } from './ports.js'
 
@@ -73,7 +75,7 @@ export type AskedRevision =
   { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
 
 /** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
-export type SendContent = TextContent | ContactContent | LocationContent | ReactionContent
+export type SendContent = TextContent | ContactContent | LocationContent | ReactionContent | MenuContent | PixContent
 
 export interface TextContent {
   readonly kind: 'text'
@@ -108,6 +110,19 @@ export interface ReactionContent {
   readonly id: string
   /** Empty: the reaction is taken back. */
   readonly emoji: string
+}
+
+export interface MenuContent {
+  /** The operation that asked for it. */
+  readonly kind: 'menu' | 'carousel'
+  readonly menu: Menu
+  /** When the network refuses it, it is sent as a text with numbered choices. */
+  readonly textFallback?: boolean
+}
+
+export interface PixContent {
+  readonly kind: 'pix'
+  readonly key: PixKey
 }
 
 /** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */

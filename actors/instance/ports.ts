@@ -52,7 +52,7 @@ export interface NewMessage {
   readonly trackId?: string
   readonly wasSentByApi?: boolean
   readonly sendFunction?: string
-  /** Only on `queued`: what the caller asked, to be carried out by the lane. */
+  /** On `queued`: what the caller asked, to be carried out by the lane. On others: what may be sent in its place (`fallbacks.ts`). */
   readonly queuedRequest?: unknown
   readonly idempotencyKey?: string
   readonly requestHash?: string
@@ -176,7 +176,11 @@ export interface MessageUpdateChange {
     readonly content?: unknown
     readonly proto?: Uint8Array
     readonly messageType?: string
-    readonly queuedRequest?: null
+    readonly type?: string
+    readonly vote?: string
+    readonly convertOptions?: string
+    /** Null forgets it. */
+    readonly queuedRequest?: unknown
     readonly messageTimestampMs?: number
   }
   /** The body of an event `messages_update` (without envelope), written for those that changed; `event.MessageIDs` is filled in. */
@@ -239,12 +243,23 @@ export interface ToldCall {
   readonly group: Jid | null
 }
 
+/** What a person takes of the options of a poll, from the row of a vote. */
+export interface StoredVote {
+  readonly messageid: MessageId
+  readonly voter: ChatAddress
+  /** JSON, as it is told to callers. */
+  readonly content: unknown
+  readonly messageTimestampMs: number
+}
+
 /** Reads of one node's store. A read sees what is durable, not what is still under way. */
 export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
   messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>
+  /** The votes that were read of a poll, in the order in which they came. */
+  pollVotes(instance: InstanceId, poll: MessageId): Promise<readonly StoredVote[]>
   /** The newest received messages of a chat that are not read yet, newest first. */
   lastReceived(instance: InstanceId, chat: ChatAddress, count: number): Promise<readonly MessageForActor[]>
   /** Sent messages with status `pending` (relayed or about to be when the former owner ended), oldest first. */

@@ -37,6 +37,8 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
           },
         },
       ]
+    case 'tallied':
+      return [tallyChange(event)]
     case 'receipt':
       return receiptChanges(event)
     case 'call':
@@ -68,6 +70,34 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return [{ type: 'instance', set: { profileName: event.name } }]
     default:
       return []
+  }
+}
+
+/** The poll's own row tells what it comes to: how many take each option in `vote`, and who in `content`. */
+function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): Change {
+  const { tally, voter } = event
+  return {
+    type: 'message.update',
+    messageids: [event.messageid],
+    fromMe: event.fromMe,
+    set: {
+      vote: JSON.stringify(tally.map(({ option, voters }) => ({ option, votes: voters.length }))),
+      content: { ...(event.content as object), votes: tally },
+    },
+    announce: {
+      type: 'PollVote',
+      state: 'Voted',
+      event: {
+        Chat: chatIdOf(event.chat),
+        Sender: chatIdOf(voter),
+        sender_pn: voter.pn ?? '',
+        sender_lid: voter.lid ?? '',
+        IsFromMe: event.byMe,
+        IsGroup: event.chat.group !== undefined,
+        Timestamp: Math.floor(event.timestampMs / 1000),
+        Votes: tally.map(({ option, voters }) => ({ Option: option, Count: voters.length, Voters: voters })),
+      },
+    },
   }
 }
 

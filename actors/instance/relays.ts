@@ -110,6 +110,28 @@ export class Relays {
     })
   }
 
+  /**
+   * Another message under the id of one that the network has refused; whoever waits for its answer waits on. Not in a lane: what stands
+   * behind it in the chat has waited for nothing but the frame of the first one.
+   */
+  async sendInstead(
+    messageid: MessageId,
+    chat: ChatAddress,
+    message: OutgoingMessage,
+    stored: Promise<unknown>,
+  ): Promise<void> {
+    const generation = this.#generation
+    const connection = await this.#options.connection(0)
+    this.#noteHandedOver(messageid)
+    try {
+      await connection.relay(messageid, chat, message)
+    } catch (error) {
+      this.#handedOver.delete(messageid)
+      await stored
+      await this.#handOver(messageid, chat, message, generation, error)
+    }
+  }
+
   async #sendNow<M extends OutgoingMessage, S>({ messageid, chat, compose, store }: Relay<M, S>): Promise<Relayed<S>> {
     const { connection, generation, message } = await this.#composeOnCurrent(chat, compose)
     const { outcome } = this.#awaitAck(messageid)

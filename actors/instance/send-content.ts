@@ -1,6 +1,8 @@
 /** What is sent, as its row tells it and as it leaves; and what older versions left in rows. */
+import { fillMenu } from '../../schemas/choices/fill.js'
+import { checkFilledMenu } from '../../schemas/choices/limits.js'
 import type { MessageId } from '../../schemas/ids.js'
-import type { SendCommand, SendContent, TextContent } from './commands.js'
+import type { ReactionContent, SendCommand, SendContent, TextContent } from './commands.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import type { NewMessage } from './ports.js'
 
@@ -11,24 +13,57 @@ const KINDS: Readonly<Record<SendContent['kind'], Kind>> = {
   contact: { messageType: 'contact', type: 'media', mediaType: 'vcard', sendFunction: 'contact' },
   location: { messageType: 'location', type: 'media', mediaType: 'location', sendFunction: 'location' },
   reaction: { messageType: 'reaction', type: 'reaction', sendFunction: 'react' },
+  menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
+  carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
+  pix: { messageType: 'button', type: 'text', sendFunction: 'pix-button' },
 }
 
 /** The columns of a row that say what kind of message it is and which operation sent it; `text` until the message is made. */
 export function rowFieldsOf(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction'> {
   const about = content.kind === 'reaction' ? { reaction: bareMessageId(content.id) } : {}
-  return { ...KINDS[content.kind], ...about, text: textOf(content) }
+  return { ...KINDS[content.kind], ...menuKind(content), ...about, text: textOf(content) }
+}
+
+function menuKind(content: SendContent): Partial<Kind> {
+  if (content.kind !== 'menu') return {}
+  const { type } = content.menu
+  return type === 'list' ? { messageType: 'list' } : type === 'poll' ? { messageType: 'poll', type: 'poll' } : {}
 }
 
 /** Whether any text of it needs the chat record. */
 export function needsChat(content: SendContent): boolean {
-  return Object.values(content).some((value) => typeof value === 'string' && hasPlaceholders(value))
+  let isNeeded = false
+  withTexts(content, (text) => {
+    isNeeded ||= hasPlaceholders(text)
+    return text
+  })
+  return isNeeded
 }
 
-/** The same with every placeholder filled in. */
-export function filled<C extends SendContent>(content: C, chat: Readonly<Record<string, unknown>> | null): C {
+/** What can be sent when its placeholders are filled in. */
+export type FillableContent = Exclude<SendContent, ReactionContent>
+
+/**
+ * The same with every placeholder filled in, and sentences for the caller about what became too long by it.
+ * @throws GatewayError INVALID_REQUEST when a menu is none any more
+ */
+export function filled<C extends FillableContent>(
+  content: C,
+  chat: Readonly<Record<string, unknown>> | null,
+): { readonly content: C; readonly warnings: readonly string[] } {
+  if (!needsChat(content)) return { content, warnings: [] }
+  const whole = withTexts(content, (text) => expandPlaceholders(text, chat))
+  return { content: whole, warnings: 'menu' in whole ? checkFilledMenu(whole.menu) : [] }
+}
+
+/** The same with each text that a reader sees passed through `fill`. */
+function withTexts<C extends SendContent>(content: C, fill: (text: string) => string): C {
+  if (content.kind === 'menu' || content.kind === 'carousel')
+    return { ...content, menu: fillMenu(content.menu, fill) } as C
+  if (content.kind === 'pix') return { ...content, key: { ...content.key, name: fill(content.key.name) } } as C
   const entries = Object.entries(content).map(([field, value]) => [
     field,
-    typeof value === 'string' ? expandPlaceholders(value, chat) : (value as unknown),
+    typeof value === 'string' ? fill(value) : (value as unknown),
   ])
   return Object.fromEntries(entries) as C
 }
@@ -55,5 +90,10 @@ function textOf(content: SendContent): string {
       return content.name ?? ''
     case 'reaction':
       return content.emoji
+    case 'menu':
+    case 'carousel':
+      return content.menu.text
+    case 'pix':
+      return content.key.name
   }
 }

@@ -1,10 +1,12 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { fallbackText } from '../../schemas/choices/fallback.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage } from '../network/port.js'
 import type { ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
+import { Fallbacks, fallbackRequest } from './fallbacks.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
 import { reactionTarget } from './reaction-target.js'
 import { refusal, refused } from './refusals.js'
@@ -27,6 +29,8 @@ export interface SendTiming {
 
 /** What no later try can send. */
 const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
+  // A menu whose placeholders made it one that nobody could be shown.
+  'INVALID_REQUEST',
   'INVALID_NUMBER',
   'NOT_ON_NETWORK',
   'MESSAGE_NOT_FOUND',
@@ -67,6 +71,7 @@ export class Sends {
   readonly #options: SendsOptions
   readonly #relays: Relays
   readonly #revisions: Revisions
+  readonly #fallbacks: Fallbacks
   readonly #queue: SendQueue
   readonly #running = new Map<string, Promise<SendReply>>()
 
@@ -74,6 +79,7 @@ export class Sends {
     this.#options = options
     this.#relays = new Relays({ ...options, ...options.timing })
     this.#revisions = new Revisions({ ...options, ...options.timing, relays: this.#relays })
+    this.#fallbacks = new Fallbacks({ ...options, relays: this.#relays })
     this.#queue = new SendQueue({
       ...options,
       ...options.timing,
@@ -109,6 +115,16 @@ export class Sends {
 
   /** The network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
+    if (error === null || !this.#fallbacks.mayHelp(error)) this.#settled(messageid, error)
+    else
+      this.#note(
+        this.#fallbacks.send(messageid, error).then((isSent) => {
+          if (!isSent) this.#settled(messageid, error)
+        }),
+      )
+  }
+
+  #settled(messageid: MessageId, error: number | null): void {
     const status: MessageStatus = error === null ? 'sent' : 'failed'
     // Whoever waits is told by the answer; else the truth follows as an event.
     const isTold = error === null && this.#relays.isAwaited(messageid)
@@ -117,7 +133,11 @@ export class Sends {
         type: 'message.update',
         messageids: [messageid],
         fromMe: true,
-        set: { status, ...(error === null ? {} : { error: refusal(error), providerCode: error }) },
+        set: {
+          status,
+          queuedRequest: null,
+          ...(error === null ? {} : { error: refusal(error), providerCode: error }),
+        },
         ...(isTold
           ? {}
           : {
@@ -210,15 +230,20 @@ export class Sends {
   async #deliver(
     command: SendCommand,
     known: KnownChat,
-    store: (message: OutgoingMessage) => Promise<Readonly<Record<string, unknown>>>,
+    store: (message: SentMessage) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<SendReply> {
     const { address } = known
     const { showTyping, endTyping } = this.#options
+    let warnings: readonly string[] = []
     const relayed = await this.#relays.send(
       {
         messageid: command.messageid,
         chat: address,
-        compose: (connection) => this.#compose(connection, command, known),
+        compose: async (connection) => {
+          const composed = await this.#compose(connection, command, known)
+          warnings = composed.warnings
+          return composed.message
+        },
         store: (message) => {
           endTyping(address)
           return store(message)
@@ -235,33 +260,54 @@ export class Sends {
     const outcome = await relayed.outcome
     this.#afterwards(command, address)
     if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
-    return { record: { ...record, status: outcome.status }, warnings: [] }
+    const instead = this.#fallbacks.taken(command.messageid)
+    return {
+      record: { ...record, ...instead?.fields, status: outcome.status },
+      warnings: instead === undefined ? warnings : [...warnings, instead.warning],
+    }
   }
 
   async #compose(
     connection: Connection,
     { content, options }: SendCommand,
     known: KnownChat,
-  ): Promise<OutgoingMessage> {
+  ): Promise<{ readonly message: SentMessage; readonly warnings: readonly string[] }> {
     const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
         : await this.#mentions(connection, known.address.group, options.mentions)
-    return connection.compose({
-      content: await this.#outgoing(content, known.address),
+    const { outgoing, fallback, warnings } = await this.#outgoing(content, known.address)
+    const about = {
       ...(quoted === undefined ? {} : { quoted }),
       ...(mentions.length === 0 ? {} : { mentions }),
       ...(options.forward ? { forwarded: true } : {}),
       ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
-    })
+    }
+    const message = connection.compose({ content: outgoing, ...about })
+    if (fallback === undefined) return { message, warnings }
+    const instead = connection.compose({ content: { kind: 'text', text: fallback }, ...about })
+    return { message: { ...message, instead: instead.proto }, warnings }
   }
 
-  async #outgoing(content: SendContent, chat: ChatAddress): Promise<OutgoingContent> {
+  async #outgoing(
+    content: SendContent,
+    chat: ChatAddress,
+  ): Promise<{
+    readonly outgoing: OutgoingContent
+    /** The text that may be sent in its place. */
+    readonly fallback?: string
+    readonly warnings: readonly string[]
+  }> {
     const { reader, instance } = this.#options
-    if (content.kind !== 'reaction')
-      return filled(content, needsChat(content) ? await reader.placeholderValues(instance, chat) : null)
-    return { kind: 'reaction', emoji: content.emoji, target: await this.#target(content.id, chat) }
+    if (content.kind === 'reaction')
+      return {
+        outgoing: { kind: 'reaction', emoji: content.emoji, target: await this.#target(content.id, chat) },
+        warnings: [],
+      }
+    const { content: whole, warnings } = filled(content, needsChat(content) ? await reader.placeholderValues(instance, chat) : null)
+    const hasFallback = (whole.kind === 'menu' || whole.kind === 'carousel') && whole.textFallback === true
+    return { outgoing: whole, warnings, ...(hasFallback ? { fallback: fallbackText(whole.menu) } : {}) }
   }
 
   async #target(id: string, chat: ChatAddress): Promise<MessageForActor> {
@@ -287,11 +333,11 @@ export class Sends {
   async #store(
     command: SendCommand,
     { address }: KnownChat,
-    { text, content, proto }: OutgoingMessage,
+    message: SentMessage,
   ): Promise<Readonly<Record<string, unknown>>> {
     const row = this.#row(command, address, 'pending')
     const { messages } = await this.#options.journal.write([
-      { type: 'message', message: { ...row, text, content, proto }, announce: true },
+      { type: 'message', message: { ...row, ...storedPart(message) }, announce: true },
     ])
     return messages.get(command.messageid)?.record ?? {}
   }
@@ -401,10 +447,8 @@ export class Sends {
             fromMe: true,
             set: {
               status: 'pending',
-              text: message.text,
-              content: message.content,
-              proto: message.proto,
               queuedRequest: null,
+              ...storedPart(message),
               messageTimestampMs: Date.now(),
             },
             announce: { type: 'Status', state: 'Pending', event: { IsFromMe: true } },
@@ -441,6 +485,20 @@ export class Sends {
     work.catch((error: unknown) =>
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
     )
+  }
+}
+
+/** A message with the one that may be sent in its place, encoded. */
+type SentMessage = OutgoingMessage & { readonly instead?: Uint8Array }
+
+/** What its row keeps of it. */
+function storedPart({ text, content, proto, convertOptions, instead }: SentMessage) {
+  return {
+    text,
+    content,
+    proto,
+    ...(convertOptions === undefined ? {} : { convertOptions }),
+    ...(instead === undefined ? {} : { queuedRequest: fallbackRequest(instead) }),
   }
 }
 

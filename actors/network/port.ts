@@ -70,6 +70,21 @@ export type NetworkEvent =
       readonly timestampMs: number
       readonly change: Revision
     }
+  /** Somebody voted in a poll: what all who voted take now, and by whom it changed. */
+  | {
+      readonly type: 'tallied'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      /** Whether the poll is ours. */
+      readonly fromMe: boolean
+      readonly voter: ChatAddress
+      readonly byMe: boolean
+      readonly timestampMs: number
+      /** In the order of the poll. */
+      readonly tally: readonly PollOption[]
+      /** Of the poll, as its row tells it. */
+      readonly content: unknown
+    }
   /** The network took (no error) or refused a message of ours. */
   | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
   | ReceiptEvent
@@ -88,6 +103,12 @@ export type NetworkEvent =
   | { readonly type: 'profileName'; readonly name: string }
   /** An inbound message that could not be decrypted; the network was asked to send it again. */
   | { readonly type: 'undecryptable'; readonly messageid: string; readonly chat: ChatAddress; readonly reason: string }
+
+export interface PollOption {
+  readonly option: string
+  /** The number's JID of each where it is known, else the LID. */
+  readonly voters: readonly Jid[]
+}
 
 export type Revision =
   | { readonly kind: 'edited'; readonly text: string; readonly content: unknown }
@@ -235,6 +256,8 @@ export interface OutgoingMessage {
   readonly text: string
   /** JSON for callers. */
   readonly content: unknown
+  /** The labels of what it offers, joined. */
+  readonly convertOptions?: string
   /** The library's own object, opaque to everyone else. */
   readonly native: unknown
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { InstanceReader, MessageForActor, MessageStatus, ToldCall } from '../../actors/instance/ports.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import { isLidJid, userOf } from '../../schemas/jid.js'
+import { addressOf, isLidJid, userOf } from '../../schemas/jid.js'
 import { textArray } from './arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from './chat-record.js'
 import type { Encryption } from './encryption.js'
@@ -29,6 +29,8 @@ type Row = MessageRow & {
   readonly request_hash: string | null
   readonly owner_jid: string | null
 }
+
+type VoteRow = Pick<MessageRow, 'messageid' | 'sender' | 'sender_pn' | 'sender_lid' | 'content' | 'messageTimestamp'>
 
 export function createReader(pool: pg.Pool, encryption: Encryption): InstanceReader {
   return {
@@ -65,6 +67,20 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
         [key],
       )
       return found[0] ?? null
+    },
+
+    async pollVotes(instance, poll) {
+      const { rows } = await pool.query<VoteRow>(
+        `SELECT "messageid", "sender", "sender_pn", "sender_lid", "content", "messageTimestamp" FROM message
+         WHERE instance_id = $1 AND "messageType" = 'poll' AND "quoted" = $2 ORDER BY position`,
+        [instance, poll],
+      )
+      return rows.map((row) => ({
+        messageid: row.messageid as MessageId,
+        voter: { ...addressOf(row.sender), ...numberAndLid(row) },
+        content: JSON.parse(row.content) as unknown,
+        messageTimestampMs: Number(row.messageTimestamp),
+      }))
     },
 
     lastReceived: (instance, chat, count) =>
@@ -162,6 +178,10 @@ function toldCall(body: string): ToldCall {
     creatorAlternative: (event.CallCreatorAlt || null) as Jid | null,
     group: (event.GroupJID || null) as Jid | null,
   }
+}
+
+function numberAndLid({ sender_pn: pn, sender_lid: lid }: VoteRow): ChatAddress {
+  return { ...(pn === '' ? {} : { pn: pn as Jid }), ...(lid === '' ? {} : { lid: lid as Jid }) }
 }
 
 function jidsOf({ pn, lid, group }: ChatAddress): Jid[] {

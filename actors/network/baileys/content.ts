@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { type Answer, answerOf, offeredBy } from './interactive-content.js'
+import { type Answer, answerOf, offeredBy, paymentText } from './interactive-content.js'
 import { summaryOf } from './vcard.js'
 
 export interface DescribedContent {
@@ -104,7 +104,8 @@ function describe(name: string, message: proto.IMessage): Described {
       }
     case 'pollCreationMessage':
     case 'pollCreationMessageV2':
-    case 'pollCreationMessageV3': {
+    case 'pollCreationMessageV3':
+    case 'pollCreationMessageV5': {
       const poll = message[name]
       return {
         messageType: 'poll',
@@ -125,7 +126,12 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'buttonsMessage':
       return { messageType: 'button', type: 'text', text: message.buttonsMessage?.contentText, ...offered(message) }
     case 'interactiveMessage':
-      return { messageType: 'button', type: 'text', text: message.interactiveMessage?.body?.text, ...offered(message) }
+      return {
+        messageType: 'button',
+        type: 'text',
+        text: message.interactiveMessage?.body?.text || paymentText(message),
+        ...offered(message),
+      }
     case 'listMessage': {
       const list = message.listMessage
       return { messageType: 'list', type: 'text', text: list?.description ?? list?.title, ...offered(message) }

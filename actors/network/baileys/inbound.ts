@@ -2,11 +2,12 @@ import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } f
 import type { LRUCache } from 'lru-cache'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
-import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import type { InstanceJournal, InstanceReader, NewMessage } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
 import { translateContact } from './history.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'
+import { readVote, voteIn } from './poll-inbox.js'
 import { PendingMessages, type Stuck } from './watchdog.js'
 
 export interface InboundOptions {
@@ -19,6 +20,8 @@ export interface InboundOptions {
   readonly hasSenderKey: (group: string, sender: string) => Promise<boolean>
   /** What was told of names and mappings, for all connections of the node. */
   readonly told: LRUCache<string, string>
+  /** The store could not be asked what a message means: it must come again. */
+  readonly fail: (error: unknown) => void
 }
 
 /** These go through the Signal repository, so we hear what became of them. */
@@ -79,25 +82,46 @@ export class Inbound {
     }
   }
 
-  /** A plaintext is there: it is told, and so written, in the same write as the ratchet step that made it. */
-  decrypted(ciphertext: Uint8Array, plaintext: Uint8Array): void {
+  /**
+   * A plaintext is there. What this answers with is called in the write of the ratchet step that made it, so that it is told, and so
+   * written, with that. Of a vote it is first found out what it takes.
+   */
+  decrypted(ciphertext: Uint8Array, plaintext: Uint8Array): (() => void) | Promise<() => void> {
     const known = this.#envelopes.get(ciphertext)
-    if (known === undefined) return
+    if (known === undefined) return () => {}
     const { envelope } = known
     this.#unhandled.done(envelope.id)
-    let event: NetworkEvent | null
     try {
-      event = translateMessage(envelope, proto.Message.decode(withoutPadding(plaintext)), this.#own())
+      const message = proto.Message.decode(withoutPadding(plaintext))
+      const event = translateMessage(envelope, message, this.#own())
+      const vote = event?.type === 'message' ? voteIn(message) : null
+      if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
+      return () => this.#tellOf(envelope, event === null ? [] : [event])
     } catch (error) {
       // The ratchet step must be written all the same.
       const chat = addressOf(envelope.chat, envelope.chatAlternative)
       const reason = error instanceof Error ? error.message : String(error)
-      event = { type: 'undecryptable', messageid: envelope.id, chat, reason }
+      return () => this.#tellOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
     }
+  }
+
+  async #vote(envelope: MessageEnvelope, message: NewMessage, vote: proto.Message.IPollUpdateMessage) {
+    try {
+      const events = await readVote(message, vote, this.#own(), this.#options)
+      return () => this.#tellOf(envelope, events)
+    } catch (error) {
+      // Nothing is written any more, the ratchet step neither: the network sends the vote again.
+      this.#options.fail(error)
+      return () => {}
+    }
+  }
+
+  #tellOf(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
+    const { tell } = this.#options
     const mapping = mappingOf(envelope)
     if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
-      this.#options.tell({ type: 'mappings', mappings: [mapping] })
-    if (event !== null) this.#options.tell(event)
+      tell({ type: 'mappings', mappings: [mapping] })
+    for (const event of events) tell(event)
   }
 
   /** A ciphertext that does not decrypt: the padded plaintext as it was stored before, or null, and then it is told. */

@@ -49,6 +49,19 @@ export function offeredBy(message: proto.IMessage): readonly string[] | null {
   )
 }
 
+/** The name and the key that a payment button shows, as lines; empty when it shows none. */
+export function paymentText({ interactiveMessage }: proto.IMessage): string {
+  const buttons = interactiveMessage?.nativeFlowMessage?.buttons ?? []
+  const payment = buttons.find(({ name }) => name === 'payment_info')
+  const settings = record(payment?.buttonParamsJson).payment_settings
+  for (const setting of Array.isArray(settings) ? (settings as unknown[]) : []) {
+    const { merchant_name: name, key } = ((setting as { pix_static_code?: unknown } | null)?.pix_static_code ??
+      {}) as Readonly<Record<string, unknown>>
+    if (typeof key === 'string') return [textOf(name), key].filter((line) => line !== '').join('\n')
+  }
+  return ''
+}
+
 function answer(
   kind: Answer['kind'],
   id: string | null | undefined,

@@ -6,6 +6,7 @@ import type { MessageForActor } from '../../instance/ports.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
+import { composeMenu, composePixButton } from './interactive.js'
 import { vcardOf } from './vcard.js'
 
 /** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
@@ -14,7 +15,8 @@ export function composeMessage(input: MessageInput): OutgoingMessage {
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content) })
   const context = contextInfo(input)
   const part = partOf(content, context === null ? {} : { contextInfo: context })
-  return outgoing({ ...part, messageContextInfo: { messageSecret: randomBytes(32) } })
+  // A menu has one already, and votes are encrypted under it.
+  return outgoing({ ...part, messageContextInfo: { messageSecret: randomBytes(32), ...part.messageContextInfo } })
 }
 
 function outgoing(message: proto.IMessage): OutgoingMessage {
@@ -23,6 +25,7 @@ function outgoing(message: proto.IMessage): OutgoingMessage {
     proto: proto.Message.encode(message as proto.Message).finish(),
     text: described?.text ?? '',
     content: described?.content ?? null,
+    ...(described?.convertOptions === undefined ? {} : { convertOptions: described.convertOptions }),
     native: message,
   }
 }
@@ -48,6 +51,11 @@ function partOf(
         },
       }
     }
+    case 'menu':
+    case 'carousel':
+      return composeMenu(content.menu, context)
+    case 'pix':
+      return composePixButton(content.key, context.contextInfo)
   }
 }
 

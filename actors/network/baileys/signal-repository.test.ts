@@ -35,7 +35,7 @@ it('the ratchet step of each message is in the write of that message, also when 
           meaning?.()
           writes.push({ keys: entries.filter(isSession).map(({ id }) => id), texts })
         },
-        onDecrypted: (_, plaintext) => void texts.push(Buffer.from(plaintext).toString()),
+        onDecrypted: (_, plaintext) => () => void texts.push(Buffer.from(plaintext).toString()),
         recall: async () => null,
       },
     )

@@ -11,12 +11,17 @@ import type { SignalKeys } from './auth-state.js'
 /** A ratchet step must be seen by the next one, whatever transaction either runs in. */
 const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
 
+type Meaning = () => void
+
 export interface RepositoryOptions {
   readonly keys: SignalKeys
   /** Writes changed keys together with what `decrypted` adds; called once per Signal operation that changed something. */
-  readonly write: (entries: ReturnType<SignalKeys['release']>, decrypted: (() => void) | undefined) => void
-  /** What a plaintext means; called inside the write, so that key and message are one transaction. */
-  readonly onDecrypted: (ciphertext: Uint8Array, plaintext: Uint8Array) => void
+  readonly write: (entries: ReturnType<SignalKeys['release']>, decrypted: Meaning | undefined) => void
+  /**
+   * What a plaintext means: what it answers with is called inside the write, so that key and message are one transaction. Until then
+   * every other operation of the account waits. Never rejects.
+   */
+  readonly onDecrypted: (ciphertext: Uint8Array, plaintext: Uint8Array) => Meaning | Promise<Meaning>
   /**
    * A ciphertext that does not decrypt: perhaps we had it before a crash and the network sent it again, since it never got the
    * receipt. Answers with the padded plaintext as we had it, or null.
@@ -53,13 +58,14 @@ export function wrapSignalRepository(
   const inner = makeLibSignalRepository({ creds: auth.creds, keys: direct }, logger, pnToLid)
 
   let tail: Promise<unknown> = Promise.resolve()
-  function inTurn<T>(work: () => Promise<T>, finish?: (result: T) => () => void): Promise<T> {
+  function inTurn<T>(work: () => Promise<T>, finish?: (result: T) => Meaning | Promise<Meaning>): Promise<T> {
     const run = async (): Promise<T> => {
       keys.hold()
-      let meaning: (() => void) | undefined
+      let meaning: Meaning | undefined
       try {
         const result = await work()
-        meaning = finish?.(result)
+        const found = finish?.(result)
+        meaning = found instanceof Promise ? await found : found
         return result
       } finally {
         write(keys.release(), meaning)
@@ -72,7 +78,7 @@ export function wrapSignalRepository(
 
   async function decrypt(ciphertext: Uint8Array, type: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {
-      return await inTurn(work, (plaintext) => () => onDecrypted(ciphertext, plaintext))
+      return await inTurn(work, (plaintext) => onDecrypted(ciphertext, plaintext))
     } catch (error) {
       const known = await recall(ciphertext, type)
       if (known === null) throw error

@@ -43,6 +43,7 @@ import { connectionJournal } from './connection-journal.js'
 import { mendGroupEncryption } from './group-encryption.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
+import { extraNodes } from './interactive.js'
 import { libraryLogger } from './library-logger.js'
 import { messageIdOf } from './message-id.js'
 import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from './outgoing.js'
@@ -161,6 +162,7 @@ class BaileysConnection implements Connection, Watched {
       hasSenderKey: async (group, meId) =>
         (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
       told: shared.told,
+      fail: (error) => this.#fail(error),
     })
     this.#start().catch((error: unknown) => this.#fail(error))
   }
@@ -397,7 +399,9 @@ class BaileysConnection implements Connection, Watched {
     try {
       const native = message.native as proto.IMessage
       const additionalAttributes = stanzaAttributes(native)
-      await this.#whileOpen(socket.relayMessage(jid, native, { messageId: messageid, additionalAttributes }))
+      const additionalNodes = extraNodes(native)
+      const options = { messageId: messageid, additionalAttributes, additionalNodes }
+      await this.#whileOpen(socket.relayMessage(jid, native, options))
     } catch (error) {
       this.#unacknowledged.done(messageid)
       throw error

@@ -15,7 +15,8 @@ export function reducedRecord(record: Readonly<Record<string, unknown>>) {
 }
 
 /** These operations have one text for whatever the network did not take; what it said stands beside it. */
-export function asSendFailure(error: unknown): never {
+export function asSendFailure(error: unknown, message = 'Error sending message'): never {
   if (!(error instanceof GatewayError) || error.code !== 'SEND_REFUSED') throw error
-  throw new GatewayError('SEND_FAILED', { fields: { ...error.fields, provider_message: error.message }, cause: error })
+  const fields = { ...error.fields, provider_message: error.message }
+  throw new GatewayError('SEND_FAILED', { message, fields, cause: error })
 }

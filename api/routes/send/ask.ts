@@ -7,7 +7,7 @@ import { idempotencyOf } from './idempotency.js'
 import { newMessageId } from './message-id.js'
 import { sendOptionsOf } from './options.js'
 
-interface SendCall {
+export interface SendCall {
   readonly instance: InstanceRow
   readonly body: SendOptions & { readonly number: string }
   readonly headers: IncomingHttpHeaders
@@ -29,6 +29,7 @@ export async function askSend(
     options: sendOptionsOf(body),
     ...idempotencyOf(headers, body),
   })
-  warnings.push(...sent.warnings)
+  // With its placeholders filled in a menu is looked at again.
+  for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)
   return sent.record
 }

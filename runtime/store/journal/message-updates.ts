@@ -19,12 +19,16 @@ const UPDATE = `
     proto = COALESCE(u.proto, m.proto),
     "messageType" = COALESCE(u.message_type, m."messageType"),
     "messageTimestamp" = COALESCE(u.timestamp_ms, m."messageTimestamp"),
-    queued_request = CASE WHEN u.forget_request THEN NULL ELSE m.queued_request END,
+    "type" = COALESCE(u.type, m."type"),
+    "vote" = COALESCE(u.vote, m."vote"),
+    "convertOptions" = COALESCE(u.convert_options, m."convertOptions"),
+    queued_request = CASE WHEN u.sets_request THEN u.queued_request ELSE m.queued_request END,
     updated = to_timestamp($15::bigint / 1000.0)
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
-    $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[])
+    $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[], $18::text[], $19::text[],
+    $20::text[], $21::text[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
-      timestamp_ms, forget_request, sender_pn, sender_lid)
+      timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
     AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))
     AND (message_status_rank(u.status) > message_status_rank(m."status") AND u.status IS NOT NULL
@@ -32,7 +36,8 @@ const UPDATE = `
       OR u.provider_code IS NOT NULL AND m."provider_code" IS NULL
       OR u.text <> m."text" OR u.edited <> m."edited" OR u.content <> m."content" OR u.proto IS NOT NULL
       OR u.message_type <> m."messageType" OR u.timestamp_ms <> m."messageTimestamp"
-      OR u.forget_request AND m.queued_request IS NOT NULL)
+      OR u.type <> m."type" OR u.vote <> m."vote" OR u.convert_options <> m."convertOptions"
+      OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status"`
 
 /** A message that an update really changed. */
@@ -110,9 +115,13 @@ function toArrays(round: readonly Row[], encryption: Encryption, now: Date): unk
     ),
     textArray(sets.map((set) => set.messageType)),
     bigintArray(sets.map((set) => set.messageTimestampMs)),
-    boolArray(sets.map((set) => set.queuedRequest === null)),
+    boolArray(sets.map((set) => set.queuedRequest !== undefined)),
     now.getTime(),
     textArray(round.map((row) => row.change.sender?.pn)),
     textArray(round.map((row) => row.change.sender?.lid)),
+    textArray(sets.map((set) => set.type)),
+    textArray(sets.map((set) => set.vote)),
+    textArray(sets.map((set) => set.convertOptions)),
+    textArray(sets.map(({ queuedRequest }) => (queuedRequest == null ? null : JSON.stringify(queuedRequest)))),
   ]
 }

@@ -1,0 +1,20 @@
+import { parseCarousel } from '../../../schemas/choices/carousel.js'
+import type { SendCarouselReply, SendCarouselRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { askMenu } from './ask-menu.js'
+import { menuErrors } from './options.js'
+import { sendReply } from './reply.js'
+
+export const sendCarousel = instanceRoute<SendCarouselRequest>({
+  method: 'POST',
+  path: '/send/carousel',
+  name: 'sendCarousel',
+  area: 'Send',
+  summary: 'Send a carousel of cards',
+  schema: 'send/carousel.json',
+  idempotent: true,
+  errors: menuErrors,
+  async handle(call, room): Promise<SendCarouselReply> {
+    return sendReply(await askMenu(call, 'carousel', parseCarousel(call.body), room))
+  },
+})

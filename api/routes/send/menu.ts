@@ -1,0 +1,20 @@
+import { parseMenu } from '../../../schemas/choices/parse.js'
+import type { SendMenuReply, SendMenuRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { askMenu } from './ask-menu.js'
+import { menuErrors } from './options.js'
+import { sendReply } from './reply.js'
+
+export const sendMenu = instanceRoute<SendMenuRequest>({
+  method: 'POST',
+  path: '/send/menu',
+  name: 'sendMenu',
+  area: 'Send',
+  summary: 'Send buttons, a list, a poll or a carousel',
+  schema: 'send/menu.json',
+  idempotent: true,
+  errors: menuErrors,
+  async handle(call, room): Promise<SendMenuReply> {
+    return sendReply(await askMenu(call, 'menu', parseMenu(call.body), room))
+  },
+})

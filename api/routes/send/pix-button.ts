@@ -1,0 +1,25 @@
+import type { SendPixButtonReply, SendPixButtonRequest } from '../../../schemas/generated.js'
+import { parsePixKey } from '../../../schemas/pix-key.js'
+import { instanceRoute } from '../../route.js'
+import { asSendFailure } from '../message/reduced-record.js'
+import { askSend } from './ask.js'
+import { sendErrors } from './options.js'
+import { sendReply } from './reply.js'
+
+export const sendPixButton = instanceRoute<SendPixButtonRequest>({
+  method: 'POST',
+  path: '/send/pix-button',
+  name: 'sendPixButton',
+  area: 'Send',
+  summary: 'Send a button that shows a payment key',
+  schema: 'send/pix-button.json',
+  idempotent: true,
+  errors: [...sendErrors.filter((code) => code !== 'SEND_REFUSED'), 'SEND_FAILED'],
+  async handle(call, { ports }): Promise<SendPixButtonReply> {
+    const content = { kind: 'pix', key: parsePixKey(call.body) } as const
+    const record = await askSend(call, content, ports.router).catch((error: unknown) =>
+      asSendFailure(error, 'Failed to send PIX button'),
+    )
+    return sendReply(record)
+  },
+})

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { visibleState } from './visible-state.js'
+
+type Json = Record<string, unknown>
+interface Shown {
+  id: string
+  kind: string
+  own: boolean
+  text: string | null
+  menu: Json | null
+  hidden: boolean
+  arrivals: number
+  quotedId: string | null
+  message: Record<string, Json>
+}
+
+const [ANA, BEN, EVE] = ['15550460001', '15550460002', '15550460003']
+
+const reply = (text: string, value = text) => ({ text, does: 'reply', value })
+const MENUS = {
+  button: { type: 'button', text: 'Which?', footerText: 'Small', choices: ['Yes|y1', 'No'] },
+  list: {
+    type: 'list',
+    text: 'Choose',
+    listButton: 'Open',
+    choices: ['Before', '[Phones]', 'One|p1|The small one', '[Books]', 'Two|b1'],
+  },
+  poll: { type: 'poll', text: 'Colour?', choices: ['Red', 'Blue', 'Green'], selectableCount: 2 },
+  carousel: { type: 'carousel', text: 'Look', choices: ['[First\ncard]', 'Buy|buy-1', '[Second]', 'Buy|buy-2'] },
+} as const
+const CARDS = [
+  { text: 'A', buttons: [{ text: 'Take A', id: 'a', type: 'REPLY' }] },
+  { text: 'B', buttons: [{ text: 'Read', id: 'https://example.com/b', type: 'URL' }] },
+]
+const PIX = { pixType: 'email', pixKey: 'Pay@Example.com', pixName: '' }
+/** Each operation, and the `messageType` of what it sends. */
+const SENDS: readonly [path: string, body: Json, messageType: string][] = [
+  ...Object.values(MENUS).map((menu): [string, Json, string] => [
+    '/send/menu',
+    menu,
+    menu.type === 'carousel' ? 'button' : menu.type,
+  ]),
+  ['/send/carousel', { text: 'Look', carousel: CARDS }, 'button'],
+  ['/send/pix-button', PIX, 'button'],
+]
+
+describe('menus', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    ana = await world.paired(ANA, 'Ana')
+    await world.phone(BEN, 'Ben Silva')
+    await world.phone(EVE, 'Eve')
+    await ana.hook(receiver.url, { events: ['messages', 'messages_update'] })
+  })
+
+  const ask = (path: string, body: Json, headers: Record<string, string> = {}) =>
+    ana.call<Json>('POST', path, { number: BEN, ...body }, headers)
+  const send = async (path: string, body: Json, headers: Record<string, string> = {}) => {
+    const answer = await ask(path, body, headers)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const at = async (phone: string, id: unknown) => {
+    const [message] = await eventually(
+      () => world.network<Shown[]>('GET', `/phones/${phone}/messages?id=${String(id)}`),
+      (all) => all.length > 0,
+    )
+    return message as Shown
+  }
+  const told = async (id: unknown) => {
+    const event = await eventually(() =>
+      receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id),
+    )
+    return event?.body.message as Json
+  }
+  const find = async (query: Json) =>
+    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const tap = (id: unknown, choice: string, more: Json = {}) =>
+    world.network<Json>('POST', `/phones/${BEN}/tap`, { id, choice, ...more })
+  const refuse = (code: number, times = 1) =>
+    world.network('POST', '/faults', { kind: 'ack-error', code, phone: ANA, recipient: BEN, times })
+
+  it('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id', async () => {
+    const choices = ['Yes|y1', 'No', 'Code|copy:A|B', 'Ring|call:+1 555', 'Site|url:example.com/?a=1']
+    const sent = await send('/send/menu', { ...MENUS.button, choices })
+    assert.deepEqual(
+      [sent.messageType, sent.text, sent.convertOptions, sent.status, sent.sendFunction],
+      ['button', 'Which?', 'Yes|No|Code|Ring|Site', 'sent', 'menu'],
+    )
+    assert.match(String((sent.warnings as string[])[0]), /can only be viewed on the phone/)
+    const menu = {
+      type: 'buttons',
+      text: 'Which?',
+      footer: 'Small',
+      image: false,
+      buttons: [
+        reply('Yes', 'y1'),
+        reply('No'),
+        { text: 'Code', does: 'copy', value: 'A|B' },
+        { text: 'Ring', does: 'call', value: '+1555' },
+        { text: 'Site', does: 'open', value: 'https://example.com/?a=1' },
+      ],
+    }
+    assert.deepEqual((await at(BEN, sent.messageid)).menu, menu)
+    assert.deepEqual((await at(ANA, sent.messageid)).menu, menu)
+    assert.deepEqual((await told(sent.messageid)).convertOptions, sent.convertOptions)
+    assert.deepEqual(await tap(sent.messageid, 'Code'), { copy: 'A|B' })
+    for (const [form, choice, id] of [
+      ['interactive', 'Yes', 'y1'],
+      ['buttons', 'No', 'No'],
+      ['template', 'y1', 'y1'],
+    ]) {
+      const answer = await told((await tap(sent.messageid, choice as string, { form })).id)
+      assert.deepEqual(
+        [answer.messageType, answer.buttonOrListid, answer.vote, answer.text, answer.quoted, answer.fromMe],
+        ['button', id, id === 'y1' ? 'Yes' : 'No', '', sent.messageid, false],
+        form,
+      )
+    }
+  })
+
+  it('a list is drawn with its sections, and a pick comes back with the id of its row', async () => {
+    const sent = await send('/send/menu', MENUS.list)
+    assert.deepEqual([sent.messageType, sent.text, sent.convertOptions], ['list', 'Choose', 'Before|One|Two'])
+    const row = (text: string, id = text, description = '') => ({ text, description, id })
+    assert.deepEqual((await at(BEN, sent.messageid)).menu, {
+      type: 'list',
+      text: 'Choose',
+      footer: '',
+      button: 'Open',
+      sections: [
+        { title: '', rows: [row('Before')] },
+        { title: 'Phones', rows: [row('One', 'p1', 'The small one')] },
+        { title: 'Books', rows: [row('Two', 'b1')] },
+      ],
+    })
+    const answer = await told((await tap(sent.messageid, 'One')).id)
+    assert.deepEqual(
+      [answer.messageType, answer.mediaType, answer.buttonOrListid, answer.vote, answer.text, answer.quoted],
+      ['list', 'list_response', 'p1', 'One', '', sent.messageid],
+    )
+  })
+
+  it('a carousel is drawn, from either operation; a card alone is drawn as buttons', async () => {
+    const sent = await send('/send/menu', MENUS.carousel)
+    const cards = [
+      { text: 'First\ncard', image: false, buttons: [reply('Buy', 'buy-1')] },
+      { text: 'Second', image: false, buttons: [reply('Buy', 'buy-2')] },
+    ]
+    assert.deepEqual((await at(BEN, sent.messageid)).menu, { type: 'carousel', text: 'Look', cards })
+    const answer = await told((await tap(sent.messageid, 'buy-2')).id)
+    assert.deepEqual([answer.buttonOrListid, answer.vote, answer.quoted], ['buy-2', 'Buy', sent.messageid])
+    const other = await send('/send/carousel', { text: 'Look', carousel: CARDS })
+    assert.deepEqual([other.sendFunction, other.convertOptions], ['carousel', 'Take A|Read'])
+    assert.deepEqual((await at(BEN, other.messageid)).menu?.cards, [
+      { text: 'A', image: false, buttons: [reply('Take A', 'a')] },
+      { text: 'B', image: false, buttons: [{ text: 'Read', does: 'open', value: 'https://example.com/b' }] },
+    ])
+    const alone = await send('/send/carousel', { text: 'Look', carousel: CARDS.slice(0, 1) })
+    assert.deepEqual((await at(BEN, alone.messageid)).menu?.buttons, [reply('Take A', 'a')])
+  })
+
+  it('a payment key is drawn with the name of who receives', async () => {
+    const sent = await send('/send/pix-button', PIX)
+    assert.deepEqual((sent.response as Json).status, 'success')
+    assert.deepEqual([sent.text, sent.messageType, sent.sendFunction], ['Pix\npay@example.com', 'button', 'pix-button'])
+    const key = { type: 'payment', name: 'Pix', key: 'pay@example.com', keyType: 'EMAIL' }
+    assert.deepEqual((await at(BEN, sent.messageid)).menu, key)
+  })
+
+  it('in a group everyone is shown the menu, and a tap says whose it is', async () => {
+    const body = { owner: BEN, subject: 'Trip', members: [ANA, EVE] }
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', body)
+    const sent = await send('/send/menu', { ...MENUS.button, number: jid, mentions: EVE })
+    for (const phone of [BEN, EVE]) assert.equal((await at(phone, sent.messageid)).menu?.type, 'buttons', phone)
+    const { id } = await world.network('POST', `/phones/${EVE}/tap`, { id: sent.messageid, choice: 'No' })
+    const answer = await told(id)
+    assert.deepEqual(
+      [answer.buttonOrListid, answer.chatid, answer.sender_pn, answer.quoted],
+      ['No', jid, `${EVE}@s.whatsapp.net`, sent.messageid],
+    )
+  })
+
+  it('placeholders are filled in every text, and not in what a tap brings back unless the text is the id', async () => {
+    await world.network('POST', `/phones/${BEN}/text`, { to: ANA, text: 'it is me' })
+    await eventually(() => receiver.of('messages').some(({ body }) => (body.message as Json).text === 'it is me'))
+    const p = '{{first_name}}'
+    const buttons = await send('/send/menu', {
+      type: 'button',
+      text: `Hi ${p}`,
+      footerText: `F ${p}`,
+      choices: [`Yes ${p}`, `No ${p}|no-${p}`, `Code ${p}|copy:C-${p}`],
+    })
+    assert.deepEqual((await at(BEN, buttons.messageid)).menu, {
+      type: 'buttons',
+      text: 'Hi Ben',
+      footer: 'F Ben',
+      image: false,
+      buttons: [reply('Yes Ben'), reply('No Ben', `no-${p}`), { text: 'Code Ben', does: 'copy', value: 'C-Ben' }],
+    })
+    const list = await send('/send/menu', {
+      type: 'list',
+      text: p,
+      listButton: `Open ${p}`,
+      choices: [`[S ${p}]`, `One ${p}|1|D ${p}`],
+    })
+    const drawn = (await at(BEN, list.messageid)).menu
+    assert.doesNotMatch(JSON.stringify(drawn), /\{\{/)
+    assert.match(JSON.stringify(drawn), /"Open Ben".*"S Ben".*"One Ben".*"D Ben"/)
+    const carousel = await send('/send/carousel', { text: p, carousel: [{ ...CARDS[0], text: p }, CARDS[1]] })
+    assert.deepEqual([carousel.text, (await at(BEN, carousel.messageid)).menu?.text], ['Ben', 'Ben'])
+    const pix = await send('/send/pix-button', { ...PIX, pixName: `For ${p}` })
+    assert.equal((await at(BEN, pix.messageid)).menu?.name, 'For Ben')
+    const unknown = await send('/send/menu', { ...MENUS.button, text: '{{nothing}}' })
+    assert.equal((await at(BEN, unknown.messageid)).text, '{{nothing}}')
+    // What is no menu any more when they are filled is refused, and a queued one fails.
+    const same = { type: 'poll', text: 'Who?', choices: ['Ben', p] }
+    const refused = await ask('/send/menu', same)
+    assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(refused.body))
+    const queued = await send('/send/menu', { ...same, async: true })
+    const failed = await eventually(
+      async () => (await find({ id: queued.messageid }))[0],
+      (one) => one?.status === 'failed',
+    )
+    assert.match(String(failed?.error), /choices\[1\]/)
+  })
+
+  for (const [path, body, messageType] of SENDS) {
+    const what = `${path} ${String(body.type ?? '')}`
+    it(`${what} takes what every send takes: replies, forwards, delays, tracking and the queue`, async () => {
+      const { id: question } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, {
+        to: ANA,
+        text: what,
+      })
+      await told(question)
+      const started = Date.now()
+      const common = { replyid: question, forward: true, track_source: 'crm', track_id: what, readchat: true }
+      const direct = await send(path, { ...body, ...common, delay: 200 })
+      assert.ok(Date.now() - started >= 200)
+      const queued = await send(path, { ...body, ...common, async: true })
+      assert.deepEqual([queued.status, queued.messageType, queued.track_id], ['queued', messageType, what])
+      for (const { messageid } of [direct, queued]) {
+        const got = await at(BEN, messageid)
+        assert.deepEqual([got.quotedId, got.hidden], [question, false])
+        const part = got.message[got.kind] as Json
+        assert.equal((part.contextInfo as Json).isForwarded, true)
+      }
+      const found = await eventually(
+        () => find({ track_id: what }),
+        (all) => all.length === 2 && all.every(({ status }) => status === 'delivered'),
+      )
+      for (const field of ['messageType', 'sendFunction', 'quoted', 'text', 'convertOptions', 'type', 'track_source'])
+        assert.deepEqual(found[0]?.[field], found[1]?.[field], field)
+      assert.deepEqual([found[0]?.messageType, found[0]?.quoted], [messageType, question])
+    })
+  }
+
+  it('asked again under the same Idempotency-Key is sent once', async () => {
+    for (const [index, [path, body]] of SENDS.entries()) {
+      const key = { 'idempotency-key': `menu-${index}` }
+      const answers = await Promise.all([1, 2, 3].map(() => send(path, body, key)))
+      const ids = new Set(answers.map(({ messageid }) => messageid))
+      assert.equal(ids.size, 1, path)
+      assert.equal((await at(BEN, [...ids][0])).arrivals, 1)
+      assert.equal((await ask(path, { ...body, track_id: 'other' }, key)).status, 409)
+    }
+  })
+
+  it('refused by the network is an error with its code', async () => {
+    for (const [code, path, body, status, error] of [
+      [405, '/send/menu', MENUS.button, 502, /\(405\)/],
+      [463, '/send/menu', MENUS.list, 502, /\(463\)/],
+      [429, '/send/carousel', { text: 'Look', carousel: CARDS }, 502, /\(429\)/],
+      [479, '/send/pix-button', PIX, 500, /^Failed to send PIX button$/],
+    ] as const) {
+      await refuse(code)
+      const answer = await ask(path, body)
+      assert.deepEqual([answer.status, answer.body.provider_code], [status, code], JSON.stringify(answer.body))
+      assert.match(String(answer.body.error), error)
+      await eventually(
+        () => find({ id: answer.body.messageid }),
+        ([stored]) => stored?.status === 'failed' && stored.provider_code === code,
+      )
+    }
+  })
+
+  it('refused for its form becomes a numbered text where that is asked for, under the same id', async () => {
+    await refuse(405)
+    const direct = await send('/send/menu', { ...MENUS.list, fallback: true, footerText: 'Small' })
+    const text = 'Choose\n\n1. Before\n\n*Phones*\n2. One: The small one\n\n*Books*\n3. Two\n\n_Small_'
+    assert.deepEqual(
+      [direct.text, direct.messageType, direct.convertOptions, direct.status],
+      [text, 'text', '', 'sent'],
+    )
+    assert.match(String((direct.warnings as string[]).at(-1)), /refused the menu \(405\).*numbered choices/)
+    await refuse(479)
+    const queued = await send('/send/carousel', { text: 'Look', carousel: CARDS, fallback: true, async: true })
+    for (const { messageid } of [direct, queued]) {
+      const got = await at(BEN, messageid)
+      assert.deepEqual([got.kind, got.hidden, got.arrivals], ['extendedTextMessage', false, 1])
+      await eventually(() =>
+        receiver
+          .of('messages_update')
+          .some(
+            ({ body: { type, event } }) =>
+              type === 'Fallback' && ((event as Json).MessageIDs as string[])[0] === messageid,
+          ),
+      )
+    }
+    assert.equal((await at(BEN, direct.messageid)).text, text)
+    // The text too, and a refusal that says nothing of the form.
+    await refuse(405, 2)
+    assert.equal((await ask('/send/menu', { ...MENUS.button, fallback: true })).body.provider_code, 405)
+    await refuse(463)
+    assert.equal((await ask('/send/menu', { ...MENUS.button, fallback: true })).body.provider_code, 463)
+  })
+
+  it('that needs a picture is refused as what cannot be sent yet, and nothing else happens', async () => {
+    const before = await visibleState(world, ana)
+    const image = 'https://example.com/a.png'
+    for (const [path, body] of [
+      ['/send/menu', { ...MENUS.button, imageButton: image }],
+      ['/send/menu', { type: 'carousel', text: 'Look', choices: ['[A]', `{${image}}`, 'Yes'] }],
+      ['/send/carousel', { text: 'Look', carousel: [{ ...CARDS[0], image }] }],
+    ] as const) {
+      const answer = await ask(path, body)
+      assert.deepEqual([answer.status, answer.body.code], [501, 'MEDIA_NOT_SUPPORTED'])
+    }
+    assert.equal(await visibleState(world, ana), before)
+  })
+
+  it('of an instance that is not connected are answered with No session', async () => {
+    const idle = await world.instance('idle')
+    for (const [path, body] of SENDS) {
+      const answer = await idle.call<Json>('POST', path, { number: BEN, ...body })
+      assert.deepEqual([answer.status, answer.body.error], [409, 'No session'])
+    }
+  })
+
+  it('and all of it left nothing undecryptable and nothing that a phone does not show', async () => {
+    assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
+    const all = await world.network<Shown[]>('GET', `/phones/${BEN}/messages`)
+    assert.deepEqual(
+      all.filter(({ hidden }) => hidden),
+      [],
+    )
+  })
+})
