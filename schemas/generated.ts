@@ -2936,9 +2936,9 @@ export interface SendPixButtonRequest1 {
    */
   number: string
   /**
-   * The kind of the key: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`, in capitals or not.
+   * The kind of the key: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`, in capitals or not. Without it the answer is 400.
    */
-  pixType: string
+  pixType?: string
   /**
    * The key. Check digits and forms are checked; points, dashes and spaces do not count.
    */

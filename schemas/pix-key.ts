@@ -19,8 +19,8 @@ const DEFAULT_NAME = 'Pix'
 const EMAIL_LENGTH_MAX = 77
 
 /** @throws GatewayError INVALID_REQUEST with `details: [{ field, why }]` */
-export function parsePixKey(request: { pixType: string; pixKey: string; pixName?: string }): PixKey {
-  const wanted = request.pixType.trim().toUpperCase()
+export function parsePixKey(request: { pixType?: string; pixKey: string; pixName?: string }): PixKey {
+  const wanted = request.pixType?.trim().toUpperCase()
   const type = types.find((one) => one === wanted)
   if (type === undefined) {
     throw new GatewayError('INVALID_REQUEST', {

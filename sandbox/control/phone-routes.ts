@@ -109,6 +109,11 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     },
     { method: 'POST', path: '/phones/:number/online', handle: onPhone((phone) => phone.goOnline()) },
     {
+      method: 'DELETE',
+      path: '/phones/:number/sessions',
+      handle: onPhone((phone) => phone.queue(() => phone.signal.forgetSessions())),
+    },
+    {
       method: 'PUT',
       path: '/phones/:number/history',
       handle: onPhone((phone, { body }) => {

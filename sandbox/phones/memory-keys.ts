@@ -22,6 +22,11 @@ export class MemoryKeys implements SignalKeyStoreWithTransaction {
     }
   }
 
+  /** Loses all values of a type. */
+  forget(type: keyof SignalDataTypeMap): void {
+    for (const key of [...this.#values.keys()]) if (key.startsWith(`${type}.`)) this.#values.delete(key)
+  }
+
   isInTransaction(): boolean {
     return false
   }

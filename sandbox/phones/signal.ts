@@ -101,6 +101,11 @@ export class PhoneSignal {
     await this.#repository.injectE2ESession({ jid: device.jid('lid'), session })
   }
 
+  /** What others write in the sessions of before cannot be read any more, as after a restored backup; it is asked for again. */
+  forgetSessions(): void {
+    this.#keys.forget('session')
+  }
+
   close(): void {
     this.#repository.close?.()
   }

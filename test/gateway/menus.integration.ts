@@ -355,4 +355,19 @@ describe('menus', () => {
       [],
     )
   })
+
+  it('a phone that could not decrypt one draws it when it was sent again', async () => {
+    for (const [path, body] of SENDS) {
+      // From a session in which both have written, so that only the keys of the other side open what is written.
+      const { id: word } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text: 'word' })
+      await told(word)
+      await ana.text(BEN, 'read before')
+      await world.network('DELETE', `/phones/${BEN}/sessions`)
+      const before = (await world.network<Json[]>('GET', `/phones/${BEN}/failures`)).length
+      const { messageid } = await send(path, body)
+      const got = await at(BEN, messageid)
+      assert.deepEqual([got.hidden, got.menu === null], [false, body.type === 'poll'], path)
+      assert.equal((await world.network<Json[]>('GET', `/phones/${BEN}/failures`)).length, before + 1)
+    }
+  })
 })

@@ -51,6 +51,7 @@ import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
 import { translateReceipt } from './receipts.js'
+import { answerRetries } from './retries.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { inSharedContext } from './shared-context.js'
 import { wrapSignalRepository } from './signal-repository.js'
@@ -257,6 +258,13 @@ class BaileysConnection implements Connection, Watched {
           this.destroy()
         },
       })
+    answerRetries({
+      socket,
+      counts: this.#shared.caches.msgRetryCounterCache,
+      own: () => this.#own(),
+      message: (id) => this.#storedMessage(id),
+      failed: (error) => this.#logger.warn({ error: messageOf(error) }, 'A message was not sent again to a device.'),
+    })
     this.#listenToStanzas(socket)
     this.#listenToEvents(socket)
   }

@@ -1,0 +1,88 @@
+/** Messages that a device could not decrypt and asks for again, where the library would send them without the nodes beside them. */
+import type { EventEmitter } from 'node:events'
+import {
+  areJidsSameUser,
+  type BinaryNode,
+  type CacheStore,
+  extractE2ESessionFromRetryReceipt,
+  isJidGroup,
+  isLidUser,
+  type proto,
+  type WASocket,
+} from '@whiskeysockets/baileys'
+import { extraNodes } from './interactive.js'
+
+export interface RetriesOptions {
+  readonly socket: Pick<WASocket, 'ws' | 'relayMessage' | 'assertSessions' | 'sendMessageAck' | 'signalRepository'>
+  /** The library's own count of what was sent again, by `id:device`. */
+  readonly counts: CacheStore
+  readonly own: () => { readonly jid: string; readonly lid: string | null }
+  /** The message with this id, as it was sent. */
+  readonly message: (id: string) => Promise<proto.IMessage | undefined>
+  readonly failed: (error: unknown) => void
+}
+
+/** As the library has it (`maxMsgRetryCount`). */
+const RETRIES_MAX = 5
+
+/**
+ * The library sends a message again from its own copy of `relayMessage`, past all that is handed over with it (`sendMessagesAgain` in
+ * `Socket/messages-recv.js` of 7.0.0-rc14): a menu would arrive and be shown by no client. So retry receipts of messages that have such
+ * nodes do not reach it and are answered here, in the same steps; all others do.
+ */
+export function answerRetries(options: RetriesOptions): void {
+  const ws = options.socket.ws as unknown as EventEmitter
+  const listeners = ws.listeners('CB:receipt') as ((receipt: BinaryNode) => void)[]
+  ws.removeAllListeners('CB:receipt')
+  ws.on('CB:receipt', (receipt: BinaryNode) => {
+    const pass = (): void => {
+      for (const listener of listeners) listener(receipt)
+    }
+    if (receipt.attrs.type !== 'retry') pass()
+    else
+      void answered(receipt, options).then(
+        (isDone) => {
+          if (!isDone) pass()
+        },
+        (error: unknown) => options.failed(error),
+      )
+  })
+}
+
+async function answered(receipt: BinaryNode, { socket, counts, own, message, failed }: RetriesOptions) {
+  const { id = '', from = '', participant = from, recipient } = receipt.attrs
+  const sent = await message(id).catch(() => undefined)
+  const additionalNodes = sent === undefined ? [] : extraNodes(sent)
+  if (sent === undefined || additionalNodes.length === 0) return false
+  try {
+    const key = `${id}:${participant}`
+    const count = Number(await counts.get(key)) || 0
+    if (count >= RETRIES_MAX) return true
+    await counts.set(key, count + 1)
+    const session = extractE2ESessionFromRetryReceipt(receipt)
+    if (session !== null) await socket.signalRepository.injectE2ESession({ jid: participant, session: whole(session) })
+    else await socket.assertSessions([participant], true)
+    const { jid, lid } = own()
+    const isOwn = areJidsSameUser(participant, (isLidUser(participant) ? lid : jid) ?? undefined)
+    const chat = isOwn && !isJidGroup(from) ? (recipient ?? from) : from
+    await socket.relayMessage(chat, sent, {
+      messageId: id,
+      participant: { jid: participant, count: retryCountOf(receipt) },
+      additionalNodes,
+    })
+  } catch (error) {
+    failed(error)
+  } finally {
+    await socket.sendMessageAck(receipt).catch(failed)
+  }
+  return true
+}
+
+function whole<T extends { preKey?: unknown }>({ preKey, ...rest }: T) {
+  return preKey === undefined ? rest : { ...rest, preKey }
+}
+
+function retryCountOf({ content }: BinaryNode): number {
+  const retry = Array.isArray(content) ? content.find(({ tag }) => tag === 'retry') : undefined
+  return Number(retry?.attrs.count) || 1
+}
