@@ -14,7 +14,10 @@ interface Shown {
   edited: boolean
   kind: string
   arrivals: number
+  hidden: boolean
   reactions: { from: string; text: string }[]
+  menu: { type: string } | null
+  poll: { options: { text: string; voters: string[] }[] } | null
 }
 
 const ANA = '15550450001'
@@ -74,6 +77,20 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     )
   const card = { number: BEN, fullName: 'Eve', phoneNumber: '15550450003' }
   const place = { number: BEN, latitude: 1.5, longitude: 2.5, name: 'here' }
+  const poll = { number: BEN, type: 'poll', text: 'Colour?', choices: ['Red', 'Blue'] }
+  const menus: readonly [path: string, body: Json, drawn: string][] = [
+    ['/send/menu', { ...poll, type: 'button' }, 'buttons'],
+    ['/send/menu', { ...poll, type: 'list' }, 'list'],
+    ['/send/menu', { ...poll, type: 'carousel', choices: ['[A]', 'Red', '[B]', 'Blue'] }, 'carousel'],
+    ['/send/pix-button', { number: BEN, pixType: 'evp', pixKey: '123e4567-e89b-12d3-a456-426655440000' }, 'payment'],
+  ]
+  const find = async (id: unknown) => ((await post('/message/find', { id })).messages as Json[])[0]
+  const asBen = (path: string, body: Json) => cluster.network<{ id: string }>('POST', `/phones/${BEN}/${path}`, body)
+  const comesTo = (id: unknown, votes: readonly number[]) =>
+    eventually(
+      async () => JSON.parse(String((await find(id))?.vote || '[]')) as { votes: number }[],
+      (tally) => JSON.stringify(tally.map((one) => one.votes)) === JSON.stringify(votes),
+    )
 
   it('arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told', async () => {
     await shown((await post('/send/contact', card)).messageid, ({ kind }) => kind === 'contactMessage')
@@ -105,6 +122,19 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     const rings = await ring()
     assert.equal((await post('/call/reject', { number: BEN, id: rings })).response, 'Call rejected')
     await endsAtBen(rings)
+    for (const [path, body, drawn] of menus)
+      await shown((await post(path, body)).messageid, ({ menu }) => menu?.type === drawn)
+    const { messageid: buttons } = await post('/send/menu', { ...poll, type: 'button' })
+    await shown(buttons)
+    const { id: tap } = await asBen('tap', { id: buttons, choice: 'Blue' })
+    await eventually(
+      () => find(tap),
+      (one) => one?.buttonOrListid === 'Blue' && one.quoted === buttons,
+    )
+    const { messageid: choice } = await post('/send/menu', poll)
+    await shown(choice, (one) => one.poll !== null)
+    await asBen('vote', { id: choice, options: ['Blue'] })
+    await comesTo(choice, [0, 1])
     assert.equal(((await call('GET', '/message/async')).queue as Json).status, 'idle')
     assert.deepEqual((await call('DELETE', '/message/async')).stats, { canceled: 0 })
   })
@@ -114,24 +144,34 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     const { messageid: text } = await post('/send/text', { number: BEN, text: 'to be edited' })
     const { messageid: wrong } = await post('/send/text', { number: BEN, text: 'to be deleted' })
     const rings = await ring()
+    const { messageid: colour } = await post('/send/menu', poll)
+    await shown(colour)
+    await asBen('vote', { id: colour, options: ['Blue'] })
+    await comesTo(colour, [0, 1])
     // Handed over, and not answered.
     const fault = await cluster.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA })
     const unanswered = [
       post('/send/contact', card),
       post('/send/location', place),
       post('/message/react', { number: BEN, id: question, text: '🙏' }),
+      post('/send/menu', poll),
+      ...menus.map(([path, body]) => post(path, body)),
     ]
+    const before = (await atBen()).length
     const changes = [post('/message/edit', { id: text, text: 'edited' }), post('/message/delete', { id: wrong })]
     await shown(text, ({ edited }) => edited)
     await shown(wrong, ({ deleted }) => deleted)
+    await eventually(atBen, (all) => all.length >= before + unanswered.length + changes.length)
     // Not begun: they wait for their time.
     const delayed = [
       post('/send/contact', { ...card, delay: 1_500 }),
       post('/send/location', { ...place, delay: 200 }),
       post('/send/contact', { ...card, async: true }),
+      ...menus.map(([path, body]) => post(path, { ...body, async: true })),
     ]
-    await delayed[2]
+    await Promise.all(delayed.slice(2))
     await owner.kill('SIGKILL')
+    await asBen('vote', { id: colour, options: ['Red'] })
     await cluster.network('DELETE', `/faults/${String(fault.id)}`)
     const sent = await Promise.all([...unanswered, ...delayed])
     await Promise.all(changes)
@@ -145,7 +185,8 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     const count = (kind: string) => kinds.filter((one) => one === kind).length
     assert.deepEqual([count('contactMessage'), count('locationMessage'), count('reactionMessage')], [4, 3, 2])
     assert.deepEqual(await reactionsAtBen(question), [{ from: ANA, text: '🙏' }])
-    const find = async (id: unknown) => ((await post('/message/find', { id })).messages as Json[])[0]
+    assert.ok((await atBen()).every(({ hidden }) => !hidden))
+    await comesTo(colour, [1, 0])
     assert.equal((await find(text))?.text, 'edited')
     assert.equal((await find(wrong))?.status, 'deleted')
     for (const id of ids)

@@ -370,4 +370,27 @@ describe('menus', () => {
       assert.equal((await world.network<Json[]>('GET', `/phones/${BEN}/failures`)).length, before + 1)
     }
   })
+
+  it('a menu that is refused to a gateway which is killed then becomes a text all the same', async () => {
+    // From now on nothing must be asked of the network before one is sent.
+    await ana.text(BEN, 'a session')
+    const refusal = await refuse(405, 2)
+    const delay = await world.network('POST', '/faults', { kind: 'delay', delayMs: 60_000, phone: ANA, device: 1 })
+    const track_id = 'refused-before-the-end'
+    const unanswered = ask('/send/menu', { ...MENUS.button, fallback: true, track_id }).catch(() => null)
+    await eventually(
+      () => world.network<{ rules: { id: number; applied: number }[] }>('GET', '/faults'),
+      ({ rules }) => rules.some(({ id, applied }) => id === refusal.id && applied === 1),
+    )
+    await world.gateway.kill('SIGKILL')
+    await unanswered
+    await world.network('DELETE', `/faults/${String(delay.id)}`)
+    await world.gateway.start()
+    const [stored] = await eventually(
+      () => find({ track_id }),
+      ([one]) => one?.status === 'delivered',
+    )
+    const got = await at(BEN, stored?.messageid)
+    assert.deepEqual([got.text, got.arrivals], ['Which?\n\n1. Yes\n2. No\n\n_Small_', 1])
+  })
 })

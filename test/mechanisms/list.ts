@@ -387,6 +387,12 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['durability/redis-killed.integration'],
   },
   {
+    guarantee: 'G2',
+    what: 'A vote counts beside all that were received before it.',
+    switches: [{ file: 'actors/network/baileys/poll-inbox.js', on: 'await journal.settled();', off: '' }],
+    tests: ['gateway/polls.integration'],
+  },
+  {
     guarantee: 'secrets',
     what: 'Credentials and keys are encrypted in the store.',
     switches: [
