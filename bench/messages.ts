@@ -5,9 +5,10 @@
  */
 import { dataFolder, startGateway } from './harness/gateway.js'
 import { forEach, startNetwork } from './harness/network.js'
-import { cpuMs, type Part, runBench, startPart } from './harness/processes.js'
+import { runBench, startPart } from './harness/processes.js'
 import { startTextReceiver } from './harness/receiver.js'
-import { median, phoneNumbers, say, table } from './harness/report.js'
+import { phoneNumbers, say } from './harness/report.js'
+import { comparison, inRounds, measure, type Row } from './harness/rounds.js'
 
 const rounds = Number(process.argv[3] ?? 3)
 const others = Number(process.argv[4] ?? 0)
@@ -22,17 +23,6 @@ const ONE_TO_ONE: Size = { texts: Number(process.argv[2] ?? 2_000), warmUp: 5 }
 /** Bare needs 40 ms a text. */
 const GROUP: Size = { texts: ONE_TO_ONE.texts / 4, warmUp: 1 }
 const [GATEWAY_PHONE, BARE_PHONE, FRIEND] = ['15550900001', '15550900002', '15550900003']
-
-interface Figure {
-  readonly cpuMs: number
-  readonly perSecond: number
-}
-
-interface Row {
-  readonly what: string
-  readonly gateway: Figure[]
-  readonly bare: Figure[]
-}
 
 await runBench(async () => {
   const network = await startNetwork()
@@ -59,7 +49,7 @@ await runBench(async () => {
         gateway.call('POST', '/send/text', token, { number: fromGatewayTo, text: `text ${index}` }),
       )
     const byBare = () => bare.ask({ send: { to: fromBareTo, count: texts, atOnce: AT_ONCE } })
-    await inRounds(warmUp, async (isWarm) => {
+    await inRounds(warmUp, rounds, async (isWarm) => {
       const [ours, theirs] = [await measure(gateway, texts, byGateway), await measure(bare, texts, byBare)]
       if (isWarm) row.gateway.push(ours)
       if (isWarm) row.bare.push(theirs)
@@ -73,7 +63,7 @@ await runBench(async () => {
   async function receipts({ texts, warmUp }: Size, what: string, toGateway: string, toBare: string): Promise<Row> {
     const row: Row = { what, gateway: [], bare: [] }
     const flood = (to: string) => network.control('POST', `/phones/${FRIEND}/text`, { to, text: 'flood', count: texts })
-    await inRounds(warmUp, async (isWarm) => {
+    await inRounds(warmUp, rounds, async (isWarm) => {
       receiver.texts.length = 0
       const ours = await measure(gateway, texts, async () => {
         await flood(toGateway)
@@ -111,26 +101,9 @@ await runBench(async () => {
   print(rows, lost, inverted)
 })
 
-async function inRounds(warmUp: number, round: (isWarm: boolean) => Promise<void>): Promise<void> {
-  for (let index = 0; index < warmUp + rounds; index += 1) await round(index >= warmUp)
-}
-
-async function measure({ pid }: Part, texts: number, work: () => Promise<unknown>): Promise<Figure> {
-  const [cpuBefore, before] = [cpuMs(pid), performance.now()]
-  await work()
-  const elapsedMs = performance.now() - before
-  return { cpuMs: (cpuMs(pid) - cpuBefore) / texts, perSecond: (texts * 1000) / elapsedMs }
-}
-
 function print(rows: readonly Row[], lost: number, inverted: number): void {
-  const lines = rows.map(({ what, gateway, bare }) => {
-    const [ours, theirs] = [gateway, bare].map((figures) => median(figures.map((figure) => figure.cpuMs)))
-    const rates = [gateway, bare].map((figures) => median(figures.map((figure) => figure.perSecond)).toFixed(0))
-    const ratio = (ours ?? 0) / (theirs ?? 0)
-    return [what, (ours ?? 0).toFixed(2), (theirs ?? 0).toFixed(2), ratio.toFixed(2), ...rates]
-  })
   say(
-    table(['', 'gateway, CPU ms', 'bare, CPU ms', 'ratio', 'gateway, per second', 'bare, per second'], lines),
+    comparison(rows),
     '',
     `${rounds} rounds of ${ONE_TO_ONE.texts}, in groups of ${GROUP.texts}, medians${others > 0 ? `, beside ${others} idle instances in the gateway` : ''}; received: ${lost} lost, ${inverted} out of order. Node.js ${process.version}.`,
   )

@@ -1,5 +1,7 @@
 /** A bare Baileys client with keys in memory, as a process: told by lines of JSON what to do. */
+import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
+import { generateMessageIDV2 } from '@whiskeysockets/baileys'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
 
@@ -9,23 +11,63 @@ await client.pairByQr(process.env.BENCH_PHONE ?? '', false)
 process.stdout.write('ready\n')
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const order = JSON.parse(line) as { send?: { to: string; count: number; atOnce: number }; received?: number }
+  const order = JSON.parse(line) as { send?: Sending; received?: number }
   const done = (answer: unknown): void => void process.stdout.write(`${JSON.stringify({ answer })}\n`)
   if (order.send !== undefined) void sendAll(order.send).then(done)
   if (order.received !== undefined) void untilReceived(order.received).then(done)
 })
 
+interface Sending {
+  readonly to: string
+  readonly count: number
+  readonly atOnce: number
+  /** Buttons to send instead of texts: `label|id`. */
+  readonly menu?: readonly string[]
+}
+
 /** Each send counts when the network has acknowledged it, as it does for the gateway. */
-async function sendAll({ to, count, atOnce }: { to: string; count: number; atOnce: number }): Promise<number> {
+async function sendAll({ to, count, atOnce, menu }: Sending): Promise<number> {
   const target = client.acks.length + count
   const jid = to.includes('@') ? to : `${to}@s.whatsapp.net`
   let next = 0
   const lane = async (): Promise<void> => {
-    while (next < count) await client.sendText(jid, `text ${next++}`)
+    while (next < count) {
+      const text = `text ${next++}`
+      await (menu === undefined ? client.sendText(jid, text) : sendMenu(jid, text, menu))
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
   while (client.acks.length < target) await new Promise((resolve) => setTimeout(resolve, 2))
   return count
+}
+
+/** With the nodes without which no client draws it. */
+async function sendMenu(jid: string, text: string, choices: readonly string[]): Promise<void> {
+  const buttons = choices.map((choice) => {
+    const [display_text, id] = choice.split('|')
+    return { name: 'quick_reply', buttonParamsJson: JSON.stringify({ display_text, id }) }
+  })
+  const message = {
+    messageContextInfo: { messageSecret: randomBytes(32) },
+    interactiveMessage: {
+      header: { title: '', hasMediaAttachment: false },
+      body: { text },
+      footer: { text: 'Choose' },
+      nativeFlowMessage: { buttons, messageParamsJson: '{}', messageVersion: 1 },
+    },
+  }
+  const flow = { tag: 'native_flow', attrs: { v: '9', name: 'mixed' } }
+  const quality = {
+    tag: 'quality_control',
+    attrs: { decision_id: randomBytes(20).toString('hex'), source_type: 'third_party' },
+    content: [{ tag: 'decision_source', attrs: { value: 'df' } }],
+  }
+  const biz = {
+    tag: 'biz',
+    attrs: { actual_actors: '2', host_storage: '2', privacy_mode_ts: String(Math.floor(Date.now() / 1000)) },
+    content: [{ tag: 'interactive', attrs: { type: 'native_flow', v: '1' }, content: [flow] }, quality],
+  }
+  await client.socket.relayMessage(jid, message, { messageId: generateMessageIDV2(), additionalNodes: [biz] })
 }
 
 let looked = 0

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createMessages } from './messages.js'
 import { createReader } from './reader.js'
@@ -75,6 +75,51 @@ describe('messages', () => {
     const [pending] = await reader.pendingSends(instance)
     assert.deepEqual([pending?.queuedRequest, pending?.proto], [null, Buffer.from('p')])
     assert.equal((await reader.queuedSends(instance, 10)).length, 2)
+  })
+
+  it('are changed in what they come to, with what may be sent in their place, and told once', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const reader = createReader(store.database.pool, store.encryption)
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const poll = aMessage({ chat, fromMe: true, messageType: 'poll', type: 'poll', status: 'sent' })
+    const change = {
+      type: 'message.update' as const,
+      messageids: [poll.messageid],
+      set: { type: 'text', vote: '[]', convertOptions: 'A|B', queuedRequest: { fallback: 'x' } },
+      announce: { type: 'PollVote', state: 'Voted', event: {} },
+    }
+    await journal.write([received(poll)])
+    await journal.write([change])
+    await journal.write([change])
+    const [row] = await reader.messagesById(instance, [poll.messageid])
+    const { type, vote, convertOptions } = row?.record ?? {}
+    assert.deepEqual([type, vote, convertOptions, row?.queuedRequest], ['text', '[]', 'A|B', { fallback: 'x' }])
+    const told = await store.rows("SELECT FROM event WHERE kind = 'messages_update'")
+    assert.equal(told.length, 1)
+    await journal.write([{ ...change, set: { queuedRequest: null } }])
+    assert.equal((await reader.messagesById(instance, [poll.messageid]))[0]?.queuedRequest, null)
+  })
+
+  it('that are votes of a poll are read in their order, with both addresses of who voted', async (t) => {
+    const store = await openTestStore(t)
+    const [instance, other] = [await store.newInstance(), await store.newInstance()]
+    const reader = createReader(store.database.pool, store.encryption)
+    const content = { selectedOptions: ['A'] }
+    const vote = { chat, messageType: 'poll', quoted: 'POLL', content, messageTimestampMs: 1_000 }
+    const votes = [
+      aMessage({ ...vote, sender: chat.pn, senderPn: chat.pn, senderLid: chat.lid }),
+      aMessage({ ...vote, sender: chat.lid, senderPn: '' as Jid, senderLid: chat.lid }),
+    ]
+    for (const [owner, messages] of [
+      [instance, [...votes, aMessage({ ...vote, quoted: 'OTHER' }), aMessage({ ...vote, messageType: 'text' })]],
+      [other, [aMessage(vote)]],
+    ] as const)
+      await store.journal.forInstance(owner, store.epochOf(owner)).write(messages.map((message) => received(message)))
+    assert.deepEqual(await reader.pollVotes(instance, 'POLL' as MessageId), [
+      { messageid: votes[0]?.messageid, voter: chat, content, messageTimestampMs: 1_000 },
+      { messageid: votes[1]?.messageid, voter: { lid: chat.lid }, content, messageTimestampMs: 1_000 },
+    ])
   })
 
   it('older than the retention go, but not those that are still to be sent, nor events still to be delivered', async (t) => {
