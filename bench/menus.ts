@@ -18,8 +18,8 @@ import { comparison, inRounds, measure, type Row } from './harness/rounds.js'
 const menus = Number(process.argv[2] ?? 1_000)
 const rounds = Number(process.argv[3] ?? 5)
 const AT_ONCE = 20
-/** As in the bench of messages, the two rows together: before that V8 is still compiling. */
-const WARM_UP = Math.ceil(5_000 / menus)
+/** As in the bench of messages: before that V8 is still compiling, and more for the gateway. */
+const WARM_UP = Math.ceil(10_000 / menus)
 const [GATEWAY_PHONE, BARE_PHONE, FRIEND] = ['15550910001', '15550910002', '15550910003']
 
 const CHOICES = ['Yes|yes', 'No|no', 'Later|later']
@@ -35,33 +35,31 @@ await runBench(async () => {
     { BENCH_SANDBOX: JSON.stringify(network.addresses), BENCH_PHONE: BARE_PHONE },
     /^ready$/,
   )
-  async function sends(what: string, path: string, body: (text: string) => object, menu?: string[]): Promise<Row> {
-    const row: Row = { what, gateway: [], bare: [] }
-    const numbers = Array.from({ length: menus }, (_, index) => index)
-    const byGateway = () =>
-      forEach(numbers, AT_ONCE, (index) =>
-        gateway.call('POST', path, token, { number: FRIEND, ...body(`text ${index}`) }),
-      )
-    const byBare = () => bare.ask({ send: { to: FRIEND, count: menus, atOnce: AT_ONCE, menu } })
-    await inRounds(WARM_UP, rounds, async (isWarm) => {
+  const numbers = Array.from({ length: menus }, (_, index) => index)
+  const send = (path: string, body: (text: string) => object) => () =>
+    forEach(numbers, AT_ONCE, (index) =>
+      gateway.call('POST', path, token, { number: FRIEND, ...body(`text ${index}`) }),
+    )
+  const sendBare = (menu?: readonly string[]) => () =>
+    bare.ask({ send: { to: FRIEND, count: menus, atOnce: AT_ONCE, ...(menu === undefined ? {} : { menu }) } })
+  const rows = [
+    { what: '`/send/text`, for comparison', ours: send('/send/text', (text) => ({ text })), theirs: sendBare() },
+    {
+      what: '`/send/menu`, three buttons',
+      ours: send('/send/menu', (text) => ({ type: 'button', text, footerText: 'Choose', choices: CHOICES })),
+      theirs: sendBare(CHOICES),
+    },
+  ].map((row) => ({ ...row, gateway: [] as Row['gateway'], bare: [] as Row['bare'] }))
+  // In turns, so that whatever else the machine does is the same for all.
+  await inRounds(WARM_UP, rounds, async (isWarm) => {
+    for (const { ours, theirs, gateway: figures, bare: bareFigures } of rows) {
       // The phone keeps all that it got.
       await network.control('DELETE', `/phones/${FRIEND}/messages`)
-      const [ours, theirs] = [await measure(gateway, menus, byGateway), await measure(bare, menus, byBare)]
-      if (isWarm) row.gateway.push(ours)
-      if (isWarm) row.bare.push(theirs)
-    })
-    return row
-  }
-
-  const rows = [
-    await sends('`/send/text`, for comparison', '/send/text', (text) => ({ text })),
-    await sends(
-      '`/send/menu`, three buttons',
-      '/send/menu',
-      (text) => ({ type: 'button', text, footerText: 'Choose', choices: CHOICES }),
-      CHOICES,
-    ),
-  ]
+      const [one, other] = [await measure(gateway, menus, ours), await measure(bare, menus, theirs)]
+      if (isWarm) figures.push(one)
+      if (isWarm) bareFigures.push(other)
+    }
+  })
   const drawn = await network.control<{ menu: object | null }[]>('GET', `/phones/${FRIEND}/messages`)
   if (drawn.some(({ menu }) => menu === null)) throw new Error('A menu was not drawn.')
   say(

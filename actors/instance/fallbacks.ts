@@ -72,7 +72,12 @@ export class Fallbacks {
         announce: { type: 'Fallback', state: 'Pending', event: { IsFromMe: true, provider_code: error, Text: text } },
       },
     ])
-    await relays.sendInstead(messageid, row.chat, message, stored)
+    stored.catch(() => {
+      // The row is still that of the menu, which the next connection relays again.
+      this.#sent.delete(messageid)
+      live.destroy('storeFailed')
+    })
+    await relays.sendInstead(live, { messageid, chat: row.chat, message, stored })
     return true
   }
 

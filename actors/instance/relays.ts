@@ -115,13 +115,15 @@ export class Relays {
    * behind it in the chat has waited for nothing but the frame of the first one.
    */
   async sendInstead(
-    messageid: MessageId,
-    chat: ChatAddress,
-    message: OutgoingMessage,
-    stored: Promise<unknown>,
+    connection: Connection,
+    {
+      messageid,
+      chat,
+      message,
+      stored,
+    }: { messageid: MessageId; chat: ChatAddress; message: OutgoingMessage; stored: Promise<unknown> },
   ): Promise<void> {
     const generation = this.#generation
-    const connection = await this.#options.connection(0)
     this.#noteHandedOver(messageid)
     try {
       await connection.relay(messageid, chat, message)

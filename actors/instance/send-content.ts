@@ -31,33 +31,32 @@ function menuKind(content: SendContent): Partial<Kind> {
 }
 
 /** Whether any text of it needs the chat record. */
-export function needsChat(content: SendContent): boolean {
-  let isNeeded = false
-  withTexts(content, (text) => {
-    isNeeded ||= hasPlaceholders(text)
-    return text
-  })
-  return isNeeded
+function needsChat(content: FillableContent): boolean {
+  if (content.kind === 'menu' || content.kind === 'carousel') return hasPlaceholders(JSON.stringify(content.menu))
+  if (content.kind === 'pix') return hasPlaceholders(content.key.name)
+  return Object.values(content).some((value) => typeof value === 'string' && hasPlaceholders(value))
 }
 
 /** What can be sent when its placeholders are filled in. */
 export type FillableContent = Exclude<SendContent, ReactionContent>
 
 /**
- * The same with every placeholder filled in, and sentences for the caller about what became too long by it.
+ * The same with every placeholder filled in from the chat record, which is asked for when there is one, and sentences for the caller
+ * about what became too long by it.
  * @throws GatewayError INVALID_REQUEST when a menu is none any more
  */
-export function filled<C extends FillableContent>(
+export async function filled<C extends FillableContent>(
   content: C,
-  chat: Readonly<Record<string, unknown>> | null,
-): { readonly content: C; readonly warnings: readonly string[] } {
+  chatRecord: () => Promise<Readonly<Record<string, unknown>> | null>,
+): Promise<{ readonly content: C; readonly warnings: readonly string[] }> {
   if (!needsChat(content)) return { content, warnings: [] }
+  const chat = await chatRecord()
   const whole = withTexts(content, (text) => expandPlaceholders(text, chat))
   return { content: whole, warnings: 'menu' in whole ? checkFilledMenu(whole.menu) : [] }
 }
 
 /** The same with each text that a reader sees passed through `fill`. */
-function withTexts<C extends SendContent>(content: C, fill: (text: string) => string): C {
+function withTexts<C extends FillableContent>(content: C, fill: (text: string) => string): C {
   if (content.kind === 'menu' || content.kind === 'carousel')
     return { ...content, menu: fillMenu(content.menu, fill) } as C
   if (content.kind === 'pix') return { ...content, key: { ...content.key, name: fill(content.key.name) } } as C

@@ -12,7 +12,7 @@ import { reactionTarget } from './reaction-target.js'
 import { refusal, refused } from './refusals.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
 import { Revisions } from './revisions.js'
-import { bareMessageId, filled, needsChat, queuedSend, rowFieldsOf } from './send-content.js'
+import { bareMessageId, filled, queuedSend, rowFieldsOf } from './send-content.js'
 import { SendQueue } from './send-queue.js'
 
 type SendReply = ReplyOf['send']
@@ -305,7 +305,7 @@ export class Sends {
         outgoing: { kind: 'reaction', emoji: content.emoji, target: await this.#target(content.id, chat) },
         warnings: [],
       }
-    const { content: whole, warnings } = filled(content, needsChat(content) ? await reader.placeholderValues(instance, chat) : null)
+    const { content: whole, warnings } = await filled(content, () => reader.placeholderValues(instance, chat))
     const hasFallback = (whole.kind === 'menu' || whole.kind === 'carousel') && whole.textFallback === true
     return { outgoing: whole, warnings, ...(hasFallback ? { fallback: fallbackText(whole.menu) } : {}) }
   }

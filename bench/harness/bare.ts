@@ -1,7 +1,7 @@
 /** A bare Baileys client with keys in memory, as a process: told by lines of JSON what to do. */
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { generateMessageIDV2 } from '@whiskeysockets/baileys'
+import { generateWAMessageFromContent } from '@whiskeysockets/baileys'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
 
@@ -41,7 +41,7 @@ async function sendAll({ to, count, atOnce, menu }: Sending): Promise<number> {
   return count
 }
 
-/** With the nodes without which no client draws it. */
+/** As programs on Baileys do it, which has no content of that kind: with the nodes without which no client draws it. */
 async function sendMenu(jid: string, text: string, choices: readonly string[]): Promise<void> {
   const buttons = choices.map((choice) => {
     const [display_text, id] = choice.split('|')
@@ -67,7 +67,8 @@ async function sendMenu(jid: string, text: string, choices: readonly string[]): 
     attrs: { actual_actors: '2', host_storage: '2', privacy_mode_ts: String(Math.floor(Date.now() / 1000)) },
     content: [{ tag: 'interactive', attrs: { type: 'native_flow', v: '1' }, content: [flow] }, quality],
   }
-  await client.socket.relayMessage(jid, message, { messageId: generateMessageIDV2(), additionalNodes: [biz] })
+  const { key, message: whole } = generateWAMessageFromContent(jid, message, { userJid: client.socket.user?.id ?? '' })
+  await client.socket.relayMessage(jid, whole ?? message, { messageId: key.id ?? '', additionalNodes: [biz] })
 }
 
 let looked = 0

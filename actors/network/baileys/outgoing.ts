@@ -15,8 +15,8 @@ export function composeMessage(input: MessageInput): OutgoingMessage {
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content) })
   const context = contextInfo(input)
   const part = partOf(content, context === null ? {} : { contextInfo: context })
-  // A menu has one already, and votes are encrypted under it.
-  return outgoing({ ...part, messageContextInfo: { messageSecret: randomBytes(32), ...part.messageContextInfo } })
+  // A menu has its secret already, under which votes are encrypted.
+  return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBytes(32) } })
 }
 
 function outgoing(message: proto.IMessage): OutgoingMessage {
