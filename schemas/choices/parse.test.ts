@@ -62,7 +62,8 @@ describe('a choice of buttons', () => {
     ['{a, b}', { at, text: '{a, b}', kind: 'reply', id: '{a, b}' }],
   ]
   for (const [choice, button] of rows) {
-    it(`${JSON.stringify(choice)} is a ${(button as { kind: string }).kind} button`, () => {
+    const { kind } = button as { kind: string }
+    it(`${JSON.stringify(choice)} is a ${kind} button`, () => {
       assert.deepEqual(buttons([choice]), [button])
     })
   }

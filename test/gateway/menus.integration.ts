@@ -326,6 +326,11 @@ describe('menus', () => {
   })
 
   it('that needs a picture is refused as what cannot be sent yet, and nothing else happens', async () => {
+    // What was refused before is told before its row says so.
+    await eventually(
+      () => find({}),
+      (all) => all.every(({ status }) => status !== 'pending'),
+    )
     const before = await visibleState(world, ana)
     const image = 'https://example.com/a.png'
     for (const [path, body] of [

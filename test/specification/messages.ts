@@ -1,6 +1,8 @@
 import { type Area, inFile } from './area.js'
 
 const messages = inFile('test/gateway/messages.integration.ts', 'messages')
+const menus = inFile('test/gateway/menus.integration.ts', 'menus')
+const polls = inFile('test/gateway/polls.integration.ts', 'polls')
 const reactions = inFile('test/gateway/reactions.integration.ts', 'reactions')
 const revisions = inFile('test/gateway/edits-and-deletions.integration.ts', 'edits and deletions')
 const common = inFile('test/gateway/common-fields.integration.ts', 'the fields that every send takes')
@@ -45,7 +47,11 @@ export const messageRecord: Area = {
     ],
     unique: ['Ids are unique in an instance.', recordId('that is taken is replaced by another')],
     fileURL: ['`fileURL` leads to the file of a message.'],
-    votes: ['`vote` and `buttonOrListid` say what was chosen.'],
+    votes: [
+      '`vote` and `buttonOrListid` say what was chosen.',
+      menus('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+    ],
   },
 }
 

@@ -7,6 +7,13 @@ const leads = inFile('test/gateway/leads.integration.ts', 'leads')
 const queue = inFile('test/gateway/queue.integration.ts', 'the queue of asynchronous sends')
 const previews = inFile('test/gateway/link-previews.integration.ts', 'link previews')
 const placeholders = inFile('actors/instance/placeholders.test.ts', 'placeholders in a text')
+const menusSent = inFile('test/gateway/menus.integration.ts', 'menus')
+const polls = inFile('test/gateway/polls.integration.ts', 'polls')
+const choices = inFile('schemas/choices/parse.test.ts', 'a choice of buttons')
+const poll = inFile('schemas/choices/parse.test.ts', 'a choice of a poll')
+const cardsOfMenu = inFile('schemas/choices/parse.test.ts', 'the choices of a carousel')
+const migration = inFile('schemas/choices/parse.test.ts', 'the same choices under another type')
+const pix = inFile('api/routes/send/pix-button.test.ts')
 const inCluster = inFile(
   'test/cluster/kinds.integration.ts',
   'what is sent, of every kind, through a node that is not the owner',
@@ -103,7 +110,10 @@ export const placeholdersInTexts: Area = {
       'They work in texts, contacts, places, previews and edits.',
       leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
     ],
-    'in-menus': ['They work in every text of a menu, a carousel and a payment button.'],
+    'in-menus': [
+      'They work in every text of a menu, a carousel and a payment button.',
+      menusSent('placeholders are filled in every text, and not in what a tap brings back unless the text is the id'),
+    ],
     'in-captions': ['They work in the caption of a file.'],
     fresh: [
       'A lead that was edited fills the next message, on every node and in sends that were queued before.',
@@ -179,30 +189,94 @@ export const sending: Area = {
 export const menus: Area = {
   title: 'POST /send/menu, /send/carousel, /send/pix-button',
   statements: {
-    'button-reply': ['`<text>` and `<text>|<id>` are reply buttons; without an id it is the text.'],
-    'button-copy': ['`<text>|copy:<code>` copies.'],
-    'button-call': ['`<text>|call:<phone>` calls.'],
-    'button-url': ['`<text>|<url>` and `<text>|url:<url>` open an address.'],
-    'line-break': ['A line break separates like `|`.'],
+    'button-reply': [
+      '`<text>` and `<text>|<id>` are reply buttons; without an id it is the text.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+    ],
+    'button-copy': [
+      '`<text>|copy:<code>` copies.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+    ],
+    'button-call': [
+      '`<text>|call:<phone>` calls.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+    ],
+    'button-url': [
+      '`<text>|<url>` and `<text>|url:<url>` open an address.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      choices('… is a … button'),
+    ],
+    'line-break': ['A line break separates like `|`.', choices('… is a … button')],
     'button-image': ['`imageButton` shows an image, by URL or base64.'],
-    'button-mixed': ['Reply buttons beside others give a warning: the web client then points to the phone.'],
-    'list-section': ['`[<title>]` begins a section of a list.'],
-    'list-item': ['`<text>|<id>|<description>` is an item; id and description may be left out.'],
-    'list-button': ['`listButton` is the label that opens the list.'],
-    footer: ['`footerText` stands below buttons and lists.'],
-    poll: ['Each choice of a poll is an option; `selectableCount` is 1 unless it is given.'],
-    carousel: ['`[<text>]` begins a card, `{<image>}` follows it, buttons follow that.'],
-    migrates: ['The same choices under another `type` become that type.'],
-    taps: ['A tap comes back with `buttonOrListid`, a vote with `vote`, both with `quoted`.'],
-    'carousel-objects': ['`/send/carousel` says the same in objects.'],
+    'button-mixed': [
+      'Reply buttons beside others give a warning: the web client then points to the phone.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+    ],
+    'list-section': [
+      '`[<title>]` begins a section of a list.',
+      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+    ],
+    'list-item': [
+      '`<text>|<id>|<description>` is an item; id and description may be left out.',
+      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+    ],
+    'list-button': [
+      '`listButton` is the label that opens the list.',
+      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+    ],
+    footer: [
+      '`footerText` stands below buttons and lists.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+    ],
+    poll: [
+      'Each choice of a poll is an option; `selectableCount` is 1 unless it is given.',
+      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+      poll('is an option, of which one may be taken unless more are allowed'),
+    ],
+    carousel: [
+      '`[<text>]` begins a card, `{<image>}` follows it, buttons follow that.',
+      menusSent('a carousel is drawn, from either operation; a card alone is drawn as buttons'),
+      cardsOfMenu('are cards with their images and buttons'),
+    ],
+    migrates: [
+      'The same choices under another `type` become that type.',
+      migration('keep labels and ids, and what has no place is left out with a warning'),
+    ],
+    taps: [
+      'A tap comes back with `buttonOrListid`, a vote with `vote`, both with `quoted`.',
+      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+    ],
+    'carousel-objects': [
+      '`/send/carousel` says the same in objects.',
+      menusSent('a carousel is drawn, from either operation; a card alone is drawn as buttons'),
+    ],
     'pix-types': [
       '`pixType` is CPF, CNPJ, PHONE, EMAIL or EVP, in any case; another is `Invalid keyType. Allowed: CPF, CNPJ, PHONE, EMAIL, EVP`.',
+      pix('a payment key is taken in any case and spelling, under the name Pix unless one is given'),
+      pix('a payment key that is none is refused, and nothing is sent'),
     ],
-    'pix-name': ['`pixName` is `Pix` when it is empty.'],
-    'pix-shown': ['The recipient sees the name of the receiver and the key.'],
-    'pix-answer': ['The answer is the message record with `response` {status `success`, message}.'],
-    'pix-token': ['A wrong token is `Invalid token`.'],
-    'pix-failed': ['What the network refuses is `Failed to send PIX button`.'],
+    'pix-name': [
+      '`pixName` is `Pix` when it is empty.',
+      menusSent('a payment key is drawn with the name of who receives'),
+    ],
+    'pix-shown': [
+      'The recipient sees the name of the receiver and the key.',
+      menusSent('a payment key is drawn with the name of who receives'),
+    ],
+    'pix-answer': [
+      'The answer is the message record with `response` {status `success`, message}.',
+      menusSent('a payment key is drawn with the name of who receives'),
+    ],
+    'pix-token': [
+      'A wrong token is `Invalid token`.',
+      pix('a payment key without the right token is answered with Invalid token'),
+    ],
+    'pix-failed': [
+      'What the network refuses is `Failed to send PIX button`.',
+      menusSent('refused by the network is an error with its code'),
+    ],
   },
 }
 

@@ -45,3 +45,10 @@ it('a payment key that is none is refused, and nothing is sent', async (t) => {
     ['pixName', 'x'.repeat(101), /^Invalid request: pixName must not/],
   ])
 })
+
+it('a payment key without the right token is answered with Invalid token', async (t) => {
+  const node = await startFakeNode(t)
+  const answer = await node.call('/send/pix-button', { json: good, headers: { token: 'wrong' } })
+  assert.deepEqual([answer.status, answer.body.error], [401, 'Invalid token'])
+  assert.deepEqual(node.commands, [])
+})
