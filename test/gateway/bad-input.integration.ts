@@ -20,7 +20,14 @@ describe('bad input', () => {
   let ana: TestInstance
   const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(cleanup, { ALLOW_PRIVATE_ADDRESSES: 'false', RATE_LIMIT_REFUSED_PER_MINUTE: '0' })
+    world = await startWorld(cleanup, {
+      ALLOW_PRIVATE_ADDRESSES: 'false',
+      RATE_LIMIT_REFUSED_PER_MINUTE: '0',
+      // There are more wrong bodies than calls in a second.
+      RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+      RATE_LIMIT_TOKEN_PER_SECOND: '0',
+      RATE_LIMIT_INSTANCE_PER_SECOND: '0',
+    })
     ana = await world.paired('15550600001', 'Ana')
     await world.phone('15550600002')
   })
