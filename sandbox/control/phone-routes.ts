@@ -1,13 +1,22 @@
 /** `/phones…` and `/groups`: driving the simulated phones. */
 import { proto } from '@whiskeysockets/baileys'
 import { removeDevice } from '../network/device-list.js'
+import { changeGroup } from '../network/group-changes.js'
 import { announceGroup, createGroup } from '../network/groups.js'
 import type { AddressSpace } from '../network/model.js'
 import type { Network } from '../network/network.js'
+import {
+  type ChatSetting,
+  chatLabelMutation,
+  chatMutations,
+  contactMutation,
+  labelMutation,
+  type Mutation,
+} from '../phones/app-state.js'
 import { type Change, sendChange } from '../phones/changes.js'
 import type { History } from '../phones/greeting.js'
 import { type AnswerForm, tap } from '../phones/menus.js'
-import { findRecipient } from '../phones/outbox.js'
+import { findRecipient, makeMessageId } from '../phones/outbox.js'
 import type { Phone, PhoneSettings } from '../phones/phone.js'
 import { PhoneError } from '../phones/phone-error.js'
 import { pollMessage } from '../phones/polls.js'
@@ -108,6 +117,16 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
       handle: onPhone((phone) => phone.queue(() => phone.goOffline())),
     },
     { method: 'POST', path: '/phones/:number/online', handle: onPhone((phone) => phone.goOnline()) },
+    { method: 'POST', path: '/phones/:number/chats', handle: onPhone(setChat) },
+    { method: 'POST', path: '/phones/:number/labels', handle: onPhone(setLabel) },
+    { method: 'POST', path: '/phones/:number/chat-labels', handle: onPhone(labelChat) },
+    { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
+    { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
+    {
+      method: 'GET',
+      path: '/phones/:number/app-state',
+      handle: onPhone((phone) => phone.queue(() => phone.appState.read())),
+    },
     {
       method: 'DELETE',
       path: '/phones/:number/sessions',
@@ -145,6 +164,26 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
         if (!device || device.id === 0) throw new PhoneError(404, 'There is no such linked device.')
         removeDevice(network, device)
       }),
+    },
+    {
+      method: 'PATCH',
+      path: '/groups/:jid',
+      handle({ parameters, body }) {
+        const author = phones.get(requiredText(body, 'by'))
+        const group = network.groups.get(parameters.jid ?? '')
+        if (!group?.members.has(author.account)) throw new PhoneError(404, 'The phone is in no such group.')
+        const accounts = (field: string) => textList(body, field).map((number) => findRecipient(author, number))
+        changeGroup(network, group, author.account, {
+          subject: optionalText(body, 'subject'),
+          announcement: optionalFlag(body, 'announce'),
+          ephemeralSeconds: optionalNumber(body, 'ephemeralSeconds'),
+          add: accounts('add'),
+          remove: accounts('remove'),
+          promote: accounts('promote'),
+          demote: accounts('demote'),
+        })
+        return describeGroup(group)
+      },
     },
     { method: 'GET', path: '/groups', handle: () => [...network.groups.values()].map(describeGroup) },
     {
@@ -278,6 +317,57 @@ function typing(phone: Phone, { body }: ControlRequest): void {
   const jid = to.endsWith('@g.us') ? to : findRecipient(phone, to).jid(addressingOf(body) ?? phone.settings.addressing)
   const inner = state === 'recording' ? node('composing', { media: 'audio' }) : node(state, {})
   phone.transmit(node('chatstate', { to: jid }, [inner]))
+}
+
+/** The chat as the phone names it: groups by their JID, people by the number or the LID. */
+function chatJid(phone: Phone, body: Body, field: string): string {
+  const to = requiredText(body, field)
+  if (to.endsWith('@g.us')) return to
+  return findRecipient(phone, to).jid(addressingOf(body) ?? (to.endsWith('@lid') ? 'lid' : phone.settings.addressing))
+}
+
+function setChat(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const setting = Object.fromEntries(
+    [
+      ...(['archived', 'pinned', 'unread', 'deleted'] as const).map((field) => [field, optionalFlag(body, field)]),
+      ['muteEndTime', optionalNumber(body, 'muteEndTime')],
+    ].filter(([, value]) => value !== undefined),
+  ) as ChatSetting
+  return writeAll(phone, chatMutations(chatJid(phone, body, 'chat'), setting))
+}
+
+function setLabel(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const label = {
+    name: optionalText(body, 'name') ?? '',
+    color: optionalNumber(body, 'color') ?? 0,
+    deleted: optionalFlag(body, 'deleted') ?? false,
+  }
+  return writeAll(phone, [labelMutation(requiredText(body, 'id'), label)])
+}
+
+function labelChat(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const labeled = optionalFlag(body, 'labeled') ?? true
+  return writeAll(phone, [chatLabelMutation(requiredText(body, 'label'), chatJid(phone, body, 'chat'), labeled)])
+}
+
+function setContact(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const number = requiredText(body, 'number')
+  const [fullName, firstName] = [optionalText(body, 'name'), optionalText(body, 'firstName')]
+  const lidJid = phone.network.directory.accounts.get(number)?.jid('lid')
+  const contact = { ...(fullName && { fullName }), ...(firstName && { firstName }), ...(lidJid && { lidJid }) }
+  return writeAll(phone, [contactMutation(`${number}@s.whatsapp.net`, contact)])
+}
+
+function writeAll(phone: Phone, mutations: readonly Mutation[]): Promise<void> {
+  return phone.queue(async () => {
+    for (const mutation of mutations) await phone.appState.write(mutation)
+  })
+}
+
+function block(phone: Phone, { body }: ControlRequest): void {
+  const action = (optionalFlag(body, 'blocked') ?? true) ? 'block' : 'unblock'
+  const item = node('item', { action, jid: findRecipient(phone, requiredText(body, 'number')).jid('lid') })
+  phone.transmit(node('iq', { id: makeMessageId(), type: 'set', xmlns: 'blocklist', to: '@s.whatsapp.net' }, [item]))
 }
 
 function subscribe(phone: Phone, { body }: ControlRequest): void {

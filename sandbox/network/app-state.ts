@@ -38,6 +38,13 @@ export function addPatch(network: Network, author: Device, name: string, encoded
   }
 }
 
+/** The patches after a version, with the versions to which they lead; for the phone, which lives in this process. */
+export function patchesSince(account: Account, name: string, version: number): proto.SyncdPatch[] {
+  return collectionOf(account, name)
+    .slice(version)
+    .map((patch) => proto.SyncdPatch.decode(patch))
+}
+
 function collectionOf(account: Account, name: string): Collection {
   let all = collections.get(account)
   if (!all) {

@@ -1,7 +1,6 @@
 /** What a phone sends a companion after its first login: app-state key, the account's name, history. */
 import { deflateSync } from 'node:zlib'
-import { encodeSyncdPatch, proto } from '@whiskeysockets/baileys'
-import { addPatch } from '../network/app-state.js'
+import { proto } from '@whiskeysockets/baileys'
 import type { Account, Device } from '../network/model.js'
 import { makeMessageId, sendPeer } from './outbox.js'
 import type { Phone } from './phone.js'
@@ -61,20 +60,12 @@ async function shareKey(phone: Phone, device: Device): Promise<void> {
 async function shareName(phone: Phone): Promise<void> {
   if (phone.namedCompanions.done) return
   phone.namedCompanions.done = true
-  const { id, data } = phone.appStateKey
-  const { patch } = await encodeSyncdPatch(
-    {
-      type: 'critical_block',
-      index: ['setting_pushName'],
-      syncAction: { pushNameSetting: { name: phone.account.name } },
-      apiVersion: 1,
-      operation: proto.SyncdMutation.SyncdOperation.SET,
-    },
-    id.toString('base64'),
-    { version: 0, hash: Buffer.alloc(128), indexValueMap: {} },
-    async () => ({ keyData: data }),
-  )
-  addPatch(phone.network, phone.device, 'critical_block', proto.SyncdPatch.encode(patch).finish())
+  await phone.appState.write({
+    collection: 'critical_block',
+    index: ['setting_pushName'],
+    value: { pushNameSetting: { name: phone.account.name } },
+    version: 1,
+  })
 }
 
 async function sendHistory(phone: Phone, device: Device): Promise<void> {

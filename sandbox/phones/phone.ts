@@ -14,6 +14,7 @@ import type { Network } from '../network/network.js'
 import { becomeUnavailable } from '../network/presence.js'
 import { type Node, node } from '../wire/nodes.js'
 import { Calls } from './calls.js'
+import { PhoneAppState } from './app-state.js'
 import { greetCompanion, type History } from './greeting.js'
 import { Inbox } from './inbox.js'
 import { enterCode, type ScanResult, scanQr } from './linking.js'
@@ -49,8 +50,9 @@ export class Phone implements Primary {
     refreshOnScan: true,
     greetCompanions: true,
   }
-  /** State of the app-state collections that this phone writes itself. */
+  /** The one under which it writes app state; companions get it when they are greeted. */
   readonly appStateKey = { id: randomBytes(6), data: randomBytes(32) }
+  readonly appState = new PhoneAppState(this)
   readonly namedCompanions = { done: false }
   #work: Promise<unknown> = Promise.resolve()
 
