@@ -37,6 +37,9 @@ export interface InstanceDependencies {
 
 const FINISH_LOOK_MS = 5
 
+/** Facts of which a history speaks too. */
+const STANDS_IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label'])
+
 interface WrittenStatus {
   readonly status: ConnectionStatus
   readonly qr: string | null
@@ -62,6 +65,8 @@ export class Instance {
   #written: WrittenStatus | null = null
   #statusWrites: Promise<void> = Promise.resolve()
   #historyWrites: Promise<void> = Promise.resolve()
+  /** Parts of the history that are not stored yet. */
+  #historyParts = 0
   #isStopped = false
   #isFinishing = false
   /** Someone waits for the next connection; those that come back by themselves stand behind it. */
@@ -281,11 +286,15 @@ export class Instance {
         this.#sends.acknowledged(event.messageid, event.error)
         return
       case 'history':
+        this.#historyParts += 1
         this.#historyWrites = this.#historyWrites
           .then(() => recordHistory(this.#deps.journal, event.batch))
           .catch((error: unknown) =>
             this.#logger.warn({ error: messageOf(error) }, 'A part of the history was not stored.'),
           )
+          .finally(() => {
+            this.#historyParts -= 1
+          })
         return
       case 'undecryptable':
         this.#deps.count('undecryptable')
@@ -302,7 +311,10 @@ export class Instance {
         break
       default:
     }
-    this.#write(changesOf(event))
+    // What is newer than the history is written after it, so that it is not overwritten.
+    if (this.#historyParts > 0 && STANDS_IN_HISTORY.has(event.type))
+      this.#historyWrites = this.#historyWrites.then(() => this.#write(changesOf(event)))
+    else this.#write(changesOf(event))
   }
 
   async #connect(command: Extract<Command, { type: 'connect' }>): Promise<LiveStatus> {

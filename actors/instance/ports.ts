@@ -69,6 +69,10 @@ export interface ChatFields {
   wa_ephemeralExpiration?: number
   wa_isBlocked?: boolean
   wa_isGroup?: boolean
+  wa_isGroup_admin?: boolean
+  wa_isGroup_announce?: boolean
+  wa_isGroup_community?: boolean
+  wa_isGroup_member?: boolean
   wa_isPinned?: boolean
   wa_muteEndTime?: number
   wa_unreadCount?: number
@@ -117,8 +121,25 @@ export type Change =
   /** Signal keys by kind and id. A function is called when its batch is written, so that only the last value of a batch is encoded. */
   | { readonly type: 'keys'; readonly entries: readonly KeyEntry[] }
   | { readonly type: 'instance'; readonly set: InstanceFields }
-  /** Creates the chat when it is new. `announce`: an event `chats` with the record. */
-  | { readonly type: 'chat'; readonly chat: ChatAddress; readonly set: ChatFields; readonly announce?: boolean }
+  /** Creates the chat when it is new, unless it is `known`. `announce`: an event `chats` with the record. */
+  | {
+      readonly type: 'chat'
+      readonly chat: ChatAddress
+      readonly set: ChatFields
+      readonly announce?: boolean
+      readonly known?: boolean
+    }
+  /** A label is put on a chat or taken off; creates the chat for it. Changed: an event `chat_labels` with the record. */
+  | {
+      readonly type: 'chat.label'
+      readonly chat: ChatAddress
+      readonly labelid: string
+      readonly isSet: boolean
+    }
+  /** A label as the phone has it; a deleted one leaves its chats too. Changed: an event `labels`. */
+  | { readonly type: 'label'; readonly label: LabelFields }
+  /** Who is blocked. Each chat that it changes: an event `chats` with the record. */
+  | BlockChange
   /**
    * Inserts once per (instance, chat, messageid, fromMe); a known one changes nothing and announces nothing. A new one also
    * moves its chat: last message, unread count (+1 when not from me and not history), names.
@@ -151,9 +172,24 @@ export interface KeyEntry {
   readonly value: Uint8Array | (() => Uint8Array) | null
 }
 
+export interface BlockChange {
+  readonly type: 'blocked'
+  /** `list`: these and nobody else. */
+  readonly kind: 'block' | 'unblock' | 'list'
+  readonly people: readonly ChatAddress[]
+}
+
+export interface LabelFields {
+  readonly labelid: string
+  readonly name: string
+  /** 0 to 19, of the network's palette. */
+  readonly color: number
+  readonly isDeleted: boolean
+}
+
 export interface ContactFields {
   readonly address: ChatAddress
-  /** As in the phone's address book. */
+  /** As in the phone's address book; '' is not in it any more. */
   readonly contactName?: string
   readonly firstName?: string
   /** As the person calls themselves. */

@@ -63,7 +63,29 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
     case 'contacts':
       return event.contacts.map((contact) => ({ type: 'contact', contact, announce: true }))
     case 'chats':
-      return event.chats.map(({ chat, set }) => ({ type: 'chat', chat, set, announce: true }))
+      return event.chats.map((change) => ({ type: 'chat', ...change, announce: true }))
+    case 'chatLabel':
+      return [{ type: 'chat.label', chat: event.chat, labelid: event.labelid, isSet: event.isSet }]
+    case 'label':
+      return [{ type: 'label', label: event.label }]
+    case 'blocklist':
+      return [{ type: 'blocked', kind: 'list', people: event.blocked }]
+    case 'blocked':
+      return [
+        { type: 'blocked', kind: event.isBlocked ? 'block' : 'unblock', people: [event.person] },
+        {
+          type: 'event',
+          kind: 'blocks',
+          chat: event.person,
+          body: {
+            event: {
+              JID: chatIdOf(event.person),
+              LID: event.person.lid ?? '',
+              Action: event.isBlocked ? 'block' : 'unblock',
+            },
+          },
+        },
+      ]
     case 'mappings':
       return event.mappings.map(({ lid, pn }) => ({ type: 'mapping', lid, pn }))
     case 'profileName':

@@ -7,6 +7,7 @@ import type {
   ContactFields,
   InstanceJournal,
   InstanceReader,
+  LabelFields,
   MessageForActor,
   NewMessage,
 } from '../instance/ports.js'
@@ -97,7 +98,12 @@ export type NetworkEvent =
       readonly lastSeen?: number
     }
   | { readonly type: 'contacts'; readonly contacts: readonly ContactFields[] }
-  | { readonly type: 'chats'; readonly chats: readonly { readonly chat: ChatAddress; readonly set: ChatFields }[] }
+  | { readonly type: 'chats'; readonly chats: readonly ChatChange[] }
+  | { readonly type: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
+  | { readonly type: 'label'; readonly label: LabelFields }
+  /** All who are blocked, as the network says after a login. */
+  | { readonly type: 'blocklist'; readonly blocked: readonly ChatAddress[] }
+  | { readonly type: 'blocked'; readonly person: ChatAddress; readonly isBlocked: boolean }
   | { readonly type: 'mappings'; readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[] }
   | { readonly type: 'history'; readonly batch: HistoryBatch }
   | { readonly type: 'profileName'; readonly name: string }
@@ -108,6 +114,13 @@ export interface PollOption {
   readonly option: string
   /** The number's JID of each where it is known, else the LID. */
   readonly voters: readonly Jid[]
+}
+
+export interface ChatChange {
+  readonly chat: ChatAddress
+  readonly set: ChatFields
+  /** Nothing that makes a chat which is not known. */
+  readonly known?: boolean
 }
 
 export type Revision =
@@ -162,7 +175,7 @@ export type CallState =
   | 'ended'
 
 export interface HistoryBatch {
-  readonly chats: readonly { readonly chat: ChatAddress; readonly set: ChatFields }[]
+  readonly chats: readonly ChatChange[]
   readonly contacts: readonly ContactFields[]
   readonly messages: readonly NewMessage[]
   readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[]

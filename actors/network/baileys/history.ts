@@ -1,8 +1,9 @@
 import { type BaileysEventMap, type Chat, type Contact, proto, type WAMessage } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields, ContactFields, NewMessage } from '../../instance/ports.js'
 import type { HistoryBatch } from '../port.js'
+import { muteEnd } from './app-state.js'
 import { translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'
 
@@ -11,7 +12,9 @@ type Own = { jid: string; lid: string | null }
 /** A chunk of history as the phone sends it after a first login. */
 export function translateHistory(set: BaileysEventMap['messaging-history.set'], own: Own): HistoryBatch {
   return {
-    chats: set.chats.flatMap((chat) => (chat.id ? [{ chat: chatAddress(chat), set: chatFields(chat, true) }] : [])),
+    chats: set.chats.flatMap((chat) =>
+      chat.id ? [{ chat: chatAddress(chat), set: { ...chatFields(chat, true), ...groupFields(chat, own) } }] : [],
+    ),
     contacts: set.contacts.flatMap(translateContact),
     messages: set.messages.flatMap((message) => historyMessage(message, own)),
     mappings: (set.lidPnMappings ?? []).map(({ lid, pn }) => ({ lid: bareJid(lid), pn: bareJid(pn) })),
@@ -31,20 +34,38 @@ export function translateContact(contact: Partial<Contact>): ContactFields[] {
 
 /**
  * What the network says of a chat. Unread counts and last messages of the live stream are ours to count (a message is counted when it
- * is stored), so they are taken only from history and from `read` marks made on another device.
+ * is stored), so they are taken only from history; what other devices do to chats comes as app state.
  */
 export function chatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
   const fields: ChatFields = {}
   if (chat.name) fields.name = chat.name
   if (chat.archived != null) fields.wa_archived = chat.archived
-  if (chat.pinned !== undefined) fields.wa_isPinned = Number(chat.pinned ?? 0) > 0
-  if (chat.muteEndTime !== undefined) fields.wa_muteEndTime = toNumber(chat.muteEndTime)
+  if (isHistory && chat.pinned != null) fields.wa_isPinned = Number(chat.pinned) > 0
+  if (isHistory && chat.muteEndTime != null) fields.wa_muteEndTime = muteEnd(chat.muteEndTime, 1_000)
   if (chat.ephemeralExpiration != null) fields.wa_ephemeralExpiration = chat.ephemeralExpiration
   if (isHistory && chat.conversationTimestamp != null)
     fields.wa_lastMsgTimestamp = toNumber(chat.conversationTimestamp) * 1000
   if (isHistory && chat.unreadCount != null) fields.wa_unreadCount = Math.max(0, chat.unreadCount)
-  if (!isHistory && chat.unreadCount === 0) fields.wa_unreadCount = 0
   return fields
+}
+
+/** What the history says of a group and our place in it. */
+function groupFields(chat: Partial<Chat>, own: Own): ChatFields {
+  if (!isGroupJid(chat.id ?? '')) return {}
+  const { participant, isParentGroup } = chat
+  const users = new Set([userOf(own.jid), ...(own.lid === null ? [] : [userOf(own.lid)])])
+  const us = participant?.find(({ userJid }) => users.has(userOf(userJid ?? '')))
+  const Rank = proto.GroupParticipant.Rank
+  return {
+    wa_isGroup: true,
+    ...(isParentGroup == null ? {} : { wa_isGroup_community: isParentGroup }),
+    ...(participant == null || participant.length === 0
+      ? {}
+      : {
+          wa_isGroup_member: us !== undefined,
+          wa_isGroup_admin: us !== undefined && us.rank != null && us.rank !== Rank.REGULAR,
+        }),
+  }
 }
 
 export function chatAddress(chat: Partial<Chat>): ChatAddress {

@@ -1,11 +1,19 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { Logger } from 'pino'
+import type { SyncAction } from './app-state.js'
+
+// What `processSyncAction` says of each change of app state before it makes an event of it (`Utils/chat-utils.js` of 7.0.0-rc14): the only
+// place where the whole of it can be seen.
+const SYNC_ACTION = 'processing sync action'
 
 /**
  * The library's log lines hold stanzas, keys and texts. Of warnings and errors the sentence and the error's own message are kept, at
  * debug level; the rest is dropped.
  */
-export function libraryLogger(logger: Logger): ILogger {
+export function libraryLogger(
+  logger: Logger,
+  onSyncAction: (action: SyncAction, isFirst: boolean) => void = () => {},
+): ILogger {
   const told = (details: unknown, sentence?: string): void => {
     if (!logger.isLevelEnabled('debug')) return
     const text = typeof details === 'string' ? details : sentence
@@ -16,7 +24,11 @@ export function libraryLogger(logger: Logger): ILogger {
   const quiet: ILogger = {
     level: 'warn',
     child: () => quiet,
-    trace: () => {},
+    trace: (details: unknown, sentence?: string) => {
+      if (sentence !== SYNC_ACTION) return
+      const { syncAction, initialSync } = details as { syncAction: SyncAction; initialSync: boolean }
+      onSyncAction(syncAction, initialSync)
+    },
     debug: () => {},
     info: () => {},
     warn: told,

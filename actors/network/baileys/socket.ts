@@ -28,6 +28,7 @@ import type {
   OutputGuard,
   PresenceState,
 } from '../port.js'
+import { translateSyncAction } from './app-state.js'
 import {
   createSignalKeys,
   decodeCredentials,
@@ -37,9 +38,11 @@ import {
   type KeyCache,
   type SignalKeys,
 } from './auth-state.js'
+import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { createNodeCaches } from './caches.js'
 import { rejection, translateCall } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
+import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
@@ -207,7 +210,10 @@ class BaileysConnection implements Connection, Watched {
       ...(version === undefined ? {} : { version: [...version] as WAVersion }),
       auth: { creds: credentials, keys },
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
-      logger: libraryLogger(this.#logger),
+      logger: libraryLogger(this.#logger, (action, isFirst) => {
+        const event = translateSyncAction(action, isFirst)
+        if (event !== null) this.#tell(event)
+      }),
       ...this.#shared.caches,
       // Its time limit costs two stack traces for each frame (`promiseTimeout`); the watchdog looks at the opening as well.
       connectTimeoutMs: 0,
@@ -301,6 +307,18 @@ class BaileysConnection implements Connection, Watched {
       this.#unacknowledged.done(id)
       this.#tell({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
     })
+    // The library asks for it at each login.
+    first('CB:iq,,list', (node) => {
+      const blocked = readBlocklist(node)
+      if (blocked !== null) this.#tell({ type: 'blocklist', blocked })
+    })
+    first('CB:notification,type:account_sync', (node) => {
+      for (const { person, isBlocked } of readBlockChanges(node)) this.#tell({ type: 'blocked', person, isBlocked })
+    })
+    first('CB:notification,type:w:gp2', (node) => {
+      const change = translateGroupChange(node, this.#own())
+      if (change !== null) this.#tell({ type: 'chats', chats: [change] })
+    })
     first('CB:notification,type:companion_reg_refresh', (node) => this.#offer?.refreshSecret(node))
   }
 
@@ -328,7 +346,6 @@ class BaileysConnection implements Connection, Watched {
       }
     })
     ev.on('messaging-history.set', (set) => this.#tell({ type: 'history', batch: translateHistory(set, this.#own()) }))
-    ev.on('contacts.upsert', (contacts) => this.#inbound.contacts(contacts))
     ev.on('contacts.update', (contacts) => this.#inbound.contacts(contacts))
     ev.on('chats.upsert', (chats) => this.#tellChats(chats))
     ev.on('chats.update', (chats) => this.#tellChats(chats))

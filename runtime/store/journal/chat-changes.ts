@@ -11,6 +11,8 @@ interface Movement {
   readonly instance: InstanceId
   readonly chatId: number
   readonly set: ChatFields
+  readonly labelsAdded: Set<string>
+  readonly labelsRemoved: Set<string>
   /** Set by the network in this batch; null keeps what is stored. */
   unreadSet: number | null
   unreadAdded: number
@@ -22,7 +24,8 @@ interface Movement {
 const UPDATE_CHATS = `
   UPDATE chat AS c SET
     "name" = COALESCE(NULLIF(u.name, ''), NULLIF(u.contact_name, ''),
-      CASE WHEN o."wa_contactName" = '' AND NOT o."wa_isGroup" THEN NULLIF(u.own_name, '') END, o."name"),
+      CASE WHEN COALESCE(u.contact_name, o."wa_contactName") = '' AND NOT o."wa_isGroup"
+        THEN NULLIF(COALESCE(u.own_name, CASE WHEN u.contact_name = '' THEN o."wa_name" END), '') END, o."name"),
     "image" = COALESCE(u.image, o."image"),
     "imagePreview" = COALESCE(u.image_preview, o."imagePreview"),
     "wa_archived" = COALESCE(u.archived, o."wa_archived"),
@@ -31,9 +34,14 @@ const UPDATE_CHATS = `
     "wa_ephemeralExpiration" = COALESCE(u.expiration, o."wa_ephemeralExpiration"),
     "wa_isBlocked" = COALESCE(u.blocked, o."wa_isBlocked"),
     "wa_isGroup" = COALESCE(u.is_group, o."wa_isGroup"),
+    "wa_isGroup_admin" = COALESCE(u.admin, o."wa_isGroup_admin"),
+    "wa_isGroup_announce" = COALESCE(u.announce, o."wa_isGroup_announce"),
+    "wa_isGroup_community" = COALESCE(u.community, o."wa_isGroup_community"),
+    "wa_isGroup_member" = COALESCE(u.member, o."wa_isGroup_member"),
     "wa_isPinned" = COALESCE(u.pinned, o."wa_isPinned"),
     "wa_muteEndTime" = COALESCE(u.mute_end, o."wa_muteEndTime"),
-    "wa_label" = COALESCE(u.label, o."wa_label"),
+    "wa_label" = CASE WHEN u.labels_added IS NULL AND u.labels_removed IS NULL THEN COALESCE(u.label, o."wa_label")
+      ELSE list_with(COALESCE(u.label, o."wa_label"), u.labels_added, u.labels_removed) END,
     "wa_unreadCount" = CASE WHEN u.unread_added > 0 THEN GREATEST(COALESCE(u.unread_set, o."wa_unreadCount"), 0) + u.unread_added
       ELSE COALESCE(u.unread_set, o."wa_unreadCount") END,
     "wa_lastMsgTimestamp" = GREATEST(u.last_timestamp, o."wa_lastMsgTimestamp"),
@@ -46,17 +54,20 @@ const UPDATE_CHATS = `
     updated = to_timestamp($22::bigint / 1000.0)
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
     $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
-    $18::text[], $19::text[], $20::text[], $21::bool[])
+    $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[])
     AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
-      mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created)
+      mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created, admin, announce, community, member,
+      labels_added, labels_removed)
   JOIN chat AS o ON o.instance_id = u.instance_id AND o.id = u.id
   WHERE c.instance_id = u.instance_id AND c.id = u.id
   RETURNING ${chatColumns}, (u.created OR
     (c."name", c."image", c."imagePreview", c."wa_archived", c."wa_contactName", c."wa_name", c."wa_ephemeralExpiration",
-      c."wa_isBlocked", c."wa_isGroup", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp")
+      c."wa_isBlocked", c."wa_isGroup", c."wa_isGroup_admin", c."wa_isGroup_announce", c."wa_isGroup_community",
+      c."wa_isGroup_member", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp")
     IS DISTINCT FROM
     (o."name", o."image", o."imagePreview", o."wa_archived", o."wa_contactName", o."wa_name", o."wa_ephemeralExpiration",
-      o."wa_isBlocked", o."wa_isGroup", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp")
+      o."wa_isBlocked", o."wa_isGroup", o."wa_isGroup_admin", o."wa_isGroup_announce", o."wa_isGroup_community",
+      o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp")
     ) AS changed`
 
 export type ChangedChat = ChatRow & { readonly changed: boolean }
@@ -78,6 +89,17 @@ export class ChatChanges {
       movement.unreadSet = fields.wa_unreadCount
       movement.unreadAdded = 0
     }
+    if (fields.wa_label !== undefined) {
+      movement.labelsAdded.clear()
+      movement.labelsRemoved.clear()
+    }
+  }
+
+  label(instance: InstanceId, chatId: number, labelid: string, isSet: boolean): void {
+    const { labelsAdded, labelsRemoved } = this.#movement(instance, chatId)
+    const [into, outOf] = isSet ? [labelsAdded, labelsRemoved] : [labelsRemoved, labelsAdded]
+    into.add(labelid)
+    outOf.delete(labelid)
   }
 
   /** A message that was not known before. */
@@ -123,6 +145,12 @@ export class ChatChanges {
       textArray(all.map(({ last }) => last?.sender)),
       boolArray(all.map((one) => this.#created.has(one.chatId))),
       now.getTime(),
+      boolArray(all.map(({ set }) => set.wa_isGroup_admin)),
+      boolArray(all.map(({ set }) => set.wa_isGroup_announce)),
+      boolArray(all.map(({ set }) => set.wa_isGroup_community)),
+      boolArray(all.map(({ set }) => set.wa_isGroup_member)),
+      textArray(all.map(({ labelsAdded }) => listOf(labelsAdded))),
+      textArray(all.map(({ labelsRemoved }) => listOf(labelsRemoved))),
     ])
     return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
   }
@@ -131,9 +159,22 @@ export class ChatChanges {
     const key = keyOf(instance, chatId)
     let movement = this.#movements.get(key)
     if (movement === undefined) {
-      movement = { instance, chatId, set: {}, unreadSet: null, unreadAdded: 0, last: null }
+      movement = {
+        instance,
+        chatId,
+        set: {},
+        labelsAdded: new Set(),
+        labelsRemoved: new Set(),
+        unreadSet: null,
+        unreadAdded: 0,
+        last: null,
+      }
       this.#movements.set(key, movement)
     }
     return movement
   }
+}
+
+function listOf(labels: ReadonlySet<string>): string | null {
+  return labels.size === 0 ? null : JSON.stringify([...labels])
 }

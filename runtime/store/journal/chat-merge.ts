@@ -24,7 +24,7 @@ const STEPS = [
      "wa_isBlocked" = kept."wa_isBlocked" OR gone."wa_isBlocked",
      "wa_isPinned" = kept."wa_isPinned" OR gone."wa_isPinned",
      "wa_muteEndTime" = GREATEST(kept."wa_muteEndTime", gone."wa_muteEndTime"),
-     "wa_label" = CASE WHEN kept."wa_label" = '[]' THEN gone."wa_label" ELSE kept."wa_label" END,
+     "wa_label" = list_with(kept."wa_label", gone."wa_label", NULL),
      ${MERGED_LEAD},
      "wa_unreadCount" = GREATEST(kept."wa_unreadCount", 0) + GREATEST(gone."wa_unreadCount", 0),
      "wa_lastMessageTextVote" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"

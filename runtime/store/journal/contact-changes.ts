@@ -6,20 +6,29 @@ import { textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 
-// '' keeps what is known.
+// Null keeps what is known; '' in the address book's names takes it out. A contact of whom nothing is said is not made.
 // $1 instances   $2 JIDs   $3 LIDs   $4 names in the address book   $5 first names   $6 own names
 const UPSERT = `
   INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+  SELECT u.instance_id, u.jid, COALESCE(NULLIF(u.lid, ''), o.lid, ''), COALESCE(u.contact_name, o."contact_name", ''),
+    COALESCE(u.first_name, o."contact_FirstName", ''), COALESCE(NULLIF(u.push_name, ''), o.push_name, '')
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    AS u(instance_id, jid, lid, contact_name, first_name, push_name)
+  LEFT JOIN contact AS o ON o.instance_id = u.instance_id AND o.jid = u.jid
+  WHERE o.jid IS NOT NULL OR COALESCE(u.contact_name, '') <> '' OR COALESCE(u.push_name, '') <> ''
   ON CONFLICT (instance_id, jid) DO UPDATE SET
-    lid = COALESCE(NULLIF(EXCLUDED.lid, ''), k.lid),
-    "contact_name" = COALESCE(NULLIF(EXCLUDED."contact_name", ''), k."contact_name"),
-    "contact_FirstName" = COALESCE(NULLIF(EXCLUDED."contact_FirstName", ''), k."contact_FirstName"),
-    push_name = COALESCE(NULLIF(EXCLUDED.push_name, ''), k.push_name),
+    lid = EXCLUDED.lid,
+    "contact_name" = EXCLUDED."contact_name",
+    "contact_FirstName" = EXCLUDED."contact_FirstName",
+    push_name = EXCLUDED.push_name,
     updated = now()
-  WHERE EXCLUDED.lid NOT IN ('', k.lid) OR EXCLUDED."contact_name" NOT IN ('', k."contact_name")
-    OR EXCLUDED."contact_FirstName" NOT IN ('', k."contact_FirstName") OR EXCLUDED.push_name NOT IN ('', k.push_name)
+  WHERE (EXCLUDED.lid, EXCLUDED."contact_name", EXCLUDED."contact_FirstName", EXCLUDED.push_name)
+    IS DISTINCT FROM (k.lid, k."contact_name", k."contact_FirstName", k.push_name)
   RETURNING instance_id, jid, lid, "contact_name", "contact_FirstName", push_name`
+// $1 instances   $2 LIDs
+const FIND_NUMBERS = `
+  SELECT m.instance_id, m.lid, m.pn FROM unnest($1::text[], $2::text[]) AS u(instance_id, lid)
+  JOIN lid_mapping AS m ON m.instance_id = u.instance_id AND m.lid = u.lid`
 
 export interface ContactRow {
   readonly instance_id: string
@@ -30,32 +39,64 @@ export interface ContactRow {
   readonly push_name: string
 }
 
+interface Known {
+  readonly instance: InstanceId
+  readonly contact: ContactFields
+}
+
 export class ContactChanges {
-  readonly #all = new Map<string, { instance: InstanceId; jid: Jid; contact: ContactFields }>()
+  readonly #all = new Map<string, Known>()
+  readonly #numbers = new Map<string, Jid>()
   #changed: ReadonlyMap<string, ContactRow> = new Map()
 
   add(instance: InstanceId, contact: ContactFields): void {
-    const jid = chatIdOf(contact.address)
-    const key = keyOf(instance, jid)
-    const known = this.#all.get(key)
-    this.#all.set(key, { instance, jid, contact: { ...known?.contact, ...contact } })
+    const key = keyOf(instance, chatIdOf(contact.address))
+    this.#all.set(key, { instance, contact: merged(this.#all.get(key)?.contact, contact) })
   }
 
+  /** After the mappings of the batch are written: one who is told of under the LID is the contact of the number. */
   async apply(client: Statements): Promise<void> {
-    const all = [...this.#all.values()]
-    if (all.length === 0) return
+    if (this.#all.size === 0) return
+    await this.#findNumbers(client)
+    const byJid = new Map<string, Known & { readonly jid: Jid }>()
+    for (const { instance, contact } of this.#all.values()) {
+      const jid = this.#jidOf(instance, contact)
+      const key = keyOf(instance, jid)
+      byJid.set(key, { instance, jid, contact: merged(byJid.get(key)?.contact, contact) })
+    }
+    const all = [...byJid.values()]
     const { rows } = await client.query<ContactRow>(UPSERT, [
       textArray(all.map((one) => one.instance)),
       textArray(all.map((one) => one.jid)),
       textArray(all.map(({ contact, jid }) => (contact.address.lid === jid ? '' : (contact.address.lid ?? '')))),
-      textArray(all.map(({ contact }) => contact.contactName ?? '')),
-      textArray(all.map(({ contact }) => contact.firstName ?? '')),
-      textArray(all.map(({ contact }) => contact.pushName ?? '')),
+      textArray(all.map(({ contact }) => contact.contactName)),
+      textArray(all.map(({ contact }) => contact.firstName)),
+      textArray(all.map(({ contact }) => contact.pushName)),
     ])
     this.#changed = new Map(rows.map((row) => [keyOf(row.instance_id, row.jid), row]))
   }
 
   changedRow(instance: InstanceId, contact: ContactFields): ContactRow | undefined {
-    return this.#changed.get(keyOf(instance, chatIdOf(contact.address)))
+    return this.#changed.get(keyOf(instance, this.#jidOf(instance, contact)))
   }
+
+  async #findNumbers(client: Statements): Promise<void> {
+    const unknown = [...this.#all.values()].filter(({ contact }) => contact.address.pn === undefined)
+    if (unknown.length === 0) return
+    const { rows } = await client.query<{ instance_id: string; lid: string; pn: Jid }>(FIND_NUMBERS, [
+      textArray(unknown.map((one) => one.instance)),
+      textArray(unknown.map(({ contact }) => contact.address.lid)),
+    ])
+    for (const { instance_id, lid, pn } of rows) this.#numbers.set(keyOf(instance_id, lid), pn)
+  }
+
+  #jidOf(instance: InstanceId, { address }: ContactFields): Jid {
+    const { lid, pn } = address
+    return (pn === undefined && lid !== undefined ? this.#numbers.get(keyOf(instance, lid)) : pn) ?? chatIdOf(address)
+  }
+}
+
+/** What the later one says counts. */
+function merged(known: ContactFields | undefined, contact: ContactFields): ContactFields {
+  return { ...known, ...contact, address: { ...known?.address, ...contact.address } }
 }

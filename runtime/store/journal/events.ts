@@ -1,14 +1,16 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
-import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
+import type { LabelFields, MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageRecord } from '../message-record.js'
 import type { InstanceFacts, NewEvent, Write } from './batch.js'
 import { keyOf } from './batch.js'
+import { type BlockedChats, blockedBy } from './blocklist-changes.js'
 import type { ChangedChat } from './chat-changes.js'
 import type { ChatResolver } from './chat-resolver.js'
 import type { ContactChanges, ContactRow } from './contact-changes.js'
+import type { LabelChanges } from './label-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
@@ -20,6 +22,8 @@ export interface BatchRows {
   readonly contacts: ContactChanges
   readonly leads: LeadChanges
   readonly toldOnce: ToldOnce
+  readonly labels: LabelChanges
+  readonly blockedChats: BlockedChats
   readonly updates: MessageUpdates
   readonly insertions: ReadonlyMap<object, Insertion>
   readonly changedChats: ReadonlyMap<string, ChangedChat>
@@ -83,6 +87,25 @@ export function composeEvents(writes: readonly Write[], rows: BatchRows): readon
           events.push({ instance, kind: 'leads', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
           break
         }
+        case 'chat.label': {
+          const chatId = rows.chats.chatOf(instance, change.chat)
+          const chat = chatId === null ? undefined : rows.changedChats.get(keyOf(instance, chatId))
+          if (!chat?.changed) break
+          const text = chatText(chat, instance)
+          events.push({ instance, kind: 'chat_labels', chatId, flags: null, body: `{"chat":${text}}` })
+          break
+        }
+        case 'label':
+          if (!rows.labels.hasChanged(instance, change.label)) break
+          events.push({ instance, kind: 'labels', chatId: null, flags: null, body: labelBody(change.label) })
+          break
+        case 'blocked':
+          for (const { chatId } of blockedBy(change, instance, rows.chats, rows.blockedChats)) {
+            const chat = rows.changedChats.get(keyOf(instance, chatId))
+            if (!chat?.changed) continue
+            events.push({ instance, kind: 'chats', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
+          }
+          break
         case 'event': {
           const eventId = rows.toldOnce.tell(instance, change)
           if (eventId === null) break
@@ -136,6 +159,10 @@ function* updateEvents(
     }
     yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body) }
   }
+}
+
+function labelBody({ labelid, name, color, isDeleted }: LabelFields): string {
+  return JSON.stringify({ label: { id: labelid, labelid, name, color, deleted: isDeleted } })
 }
 
 function contactBody({ jid, lid, contact_name, contact_FirstName, push_name }: ContactRow): string {

@@ -7,6 +7,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
 import { messageRecord } from '../message-record.js'
 import type { Committed, InstanceFacts, NewEvent, Write } from './batch.js'
+import { blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
 import { type ChangedChat, ChatChanges } from './chat-changes.js'
 import { type AliasCache, ChatResolver } from './chat-resolver.js'
 import type { Statements } from './connection.js'
@@ -16,6 +17,7 @@ import { appendEvents, readWebhooks, type Webhooks } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, passFence } from './fence.js'
 import { InstanceChanges } from './instance-fields.js'
+import { LabelChanges } from './label-changes.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
 import { MessageUpdates } from './message-updates.js'
@@ -83,6 +85,7 @@ async function writeRows(
   const secrets = new SecretChanges()
   const instances = new InstanceChanges()
   const contacts = new ContactChanges()
+  const labels = new LabelChanges()
   const updates = new MessageUpdates()
   const deliveries = new DeliveryChanges()
   const toldOnce = new ToldOnce()
@@ -100,7 +103,16 @@ async function writeRows(
           break
         }
         case 'chat':
-          chats.want(instance, change.chat, true)
+          chats.want(instance, change.chat, change.known !== true)
+          break
+        case 'chat.label':
+          chats.want(instance, change.chat, change.isSet)
+          break
+        case 'label':
+          labels.add(instance, change.label)
+          break
+        case 'blocked':
+          for (const address of change.people) chats.want(instance, address, false)
           break
         case 'message':
           chats.want(instance, change.message.chat, true)
@@ -131,7 +143,7 @@ async function writeRows(
       }
     }
   }
-  const sent = [...secrets.send(client, encryption), ...deliveries.send(client)]
+  const sent = [...secrets.send(client, encryption), ...deliveries.send(client), ...sendBlocklists(client, writes)]
   await chats.resolve(client)
 
   const leads = new LeadChanges()
@@ -151,25 +163,43 @@ async function writeRows(
   }
   await Promise.all([
     contacts.apply(client),
+    labels.apply(client),
     inserts.apply(client, encryption, now),
     updates.apply(client, encryption, now),
     leads.apply(client),
     toldOnce.apply(client),
   ])
 
-  const changedChats = await changeChats(client, writes, chats, contacts, leads, insertions, now)
+  const blockedChats = await readBlockedChats(client, writes)
+  const changedChats = await changeChats(client, writes, { chats, contacts, leads, insertions, blockedChats }, now)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
-  return { chats, contacts, leads, toldOnce, updates, insertions, changedChats, facts, instances, now }
+  return {
+    chats,
+    contacts,
+    labels,
+    leads,
+    toldOnce,
+    updates,
+    insertions,
+    blockedChats,
+    changedChats,
+    facts,
+    instances,
+    now,
+  }
 }
 
 async function changeChats(
   client: Statements,
   writes: readonly Write[],
-  chats: ChatResolver,
-  contacts: ContactChanges,
-  leads: LeadChanges,
-  insertions: ReadonlyMap<object, Insertion>,
+  {
+    chats,
+    contacts,
+    leads,
+    insertions,
+    blockedChats,
+  }: Pick<BatchRows, 'chats' | 'contacts' | 'leads' | 'insertions' | 'blockedChats'>,
   now: Date,
 ): Promise<ReadonlyMap<string, ChangedChat>> {
   const changes = new ChatChanges(chats.created)
@@ -181,12 +211,18 @@ async function changeChats(
       } else if (change.type === 'chat') {
         const chatId = chats.chatOf(instance, change.chat)
         if (chatId !== null) changes.set(instance, chatId, change.set)
+      } else if (change.type === 'chat.label') {
+        const chatId = chats.chatOf(instance, change.chat)
+        if (chatId !== null) changes.label(instance, chatId, change.labelid, change.isSet)
+      } else if (change.type === 'blocked') {
+        for (const { chatId, isBlocked } of blockedBy(change, instance, chats, blockedChats))
+          changes.set(instance, chatId, { wa_isBlocked: isBlocked })
       } else if (change.type === 'contact') {
         const chatId = chats.chatOf(instance, change.contact.address)
         if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) continue
         const { contactName, pushName } = change.contact
         changes.set(instance, chatId, {
-          ...(contactName ? { wa_contactName: contactName } : {}),
+          ...(contactName === undefined ? {} : { wa_contactName: contactName }),
           ...(pushName ? { wa_name: pushName } : {}),
         })
       }
@@ -217,6 +253,9 @@ function isHeard(change: Write['changes'][number]): boolean {
   switch (change.type) {
     case 'event':
     case 'lead':
+    case 'label':
+    case 'chat.label':
+    case 'blocked':
       return true
     case 'message':
     case 'chat':

@@ -1,0 +1,73 @@
+import type { proto } from '@whiskeysockets/baileys'
+import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
+import type { ChatFields } from '../../instance/ports.js'
+import type { NetworkEvent } from '../port.js'
+
+/** A change of app state as the library has decrypted it. */
+export interface SyncAction {
+  /** What it is about: the kind of action, then mostly a JID. */
+  readonly index: readonly string[]
+  readonly syncAction: proto.ISyncActionData
+}
+
+/**
+ * What another device of the account did to chats, labels and contacts. Read from the changes themselves and not from the library's events:
+ * of a contact these lack the first name, and of a first login they are held back until the chat is in the history, which may be never
+ * (`conditional` in `Utils/chat-utils.js` of 7.0.0-rc14). Kinds of actions as there, and in `appstate/` of whatsmeow.
+ */
+export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: boolean): NetworkEvent | null {
+  const [kind, id = ''] = index
+  const value = syncAction.value ?? {}
+  const { muteAction, archiveChatAction, markChatAsReadAction, pinAction, contactAction, lidContactAction } = value
+  if (archiveChatAction) return chatChange(id, { wa_archived: archiveChatAction.archived === true })
+  if (pinAction) return chatChange(id, { wa_isPinned: pinAction.pinned === true })
+  if (muteAction)
+    return chatChange(id, { wa_muteEndTime: muteAction.muted ? muteEnd(muteAction.muteEndTimestamp, 1) : 0 })
+  if (markChatAsReadAction) {
+    // Chats are read by default: at a first login the history knows better how many are unread.
+    if (markChatAsReadAction.read && isFirst) return null
+    return chatChange(id, { wa_unreadCount: markChatAsReadAction.read ? 0 : -1 })
+  }
+  if (contactAction ?? lidContactAction) return contactChange(id, contactAction ?? lidContactAction ?? {})
+  if (value.labelEditAction) {
+    const { name, color, deleted } = value.labelEditAction
+    return { type: 'label', label: { labelid: id, name: name ?? '', color: color ?? 0, isDeleted: deleted === true } }
+  }
+  const jid = index[2]
+  if (kind === 'label_jid' && value.labelAssociationAction && jid !== undefined)
+    return {
+      type: 'chatLabel',
+      chat: addressOf(jid),
+      labelid: id,
+      isSet: value.labelAssociationAction.labeled === true,
+    }
+  return null
+}
+
+/**
+ * Milliseconds; -1 is for good. Real ends come in milliseconds here and in seconds in the history (`muteEndTimestamp` and `muteEndTime`
+ * in whatsmeow's `appstate` and mautrix' `historysync.go`).
+ */
+export function muteEnd(end: unknown, unitMs: number): number {
+  const value = end == null ? 0 : Number(end)
+  return value < 0 ? -1 : value * unitMs
+}
+
+/** A chat of which only the ordinary is said need not be made for it. */
+function chatChange(jid: string, set: ChatFields): NetworkEvent {
+  const isOrdinary = Object.values(set).every((value) => value === false || value === 0)
+  return { type: 'chats', chats: [{ chat: addressOf(jid), set, ...(isOrdinary ? { known: true } : {}) }] }
+}
+
+/** Without a name it is out of the address book: a removal carries none, and the library does not tell that it is one. */
+function contactChange(
+  jid: string,
+  contact: { fullName?: string | null; firstName?: string | null; lidJid?: string | null; pnJid?: string | null },
+): NetworkEvent {
+  const { fullName, firstName } = contact
+  const address: ChatAddress = addressOf(jid, isLidJid(jid) ? (contact.pnJid ?? null) : (contact.lidJid ?? null))
+  return {
+    type: 'contacts',
+    contacts: [{ address, contactName: fullName || firstName || '', firstName: firstName ?? '' }],
+  }
+}

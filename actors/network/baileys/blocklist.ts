@@ -1,0 +1,32 @@
+import type { BinaryNode } from '@whiskeysockets/baileys'
+import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
+
+/** The answer to the question who is blocked; null when it answers something else. Its form: `blocklist.go` of whatsmeow. */
+export function readBlocklist(answer: BinaryNode): readonly ChatAddress[] | null {
+  const list = childOf(answer, 'list')
+  if (list === undefined || answer.attrs.type !== 'result') return null
+  const items = children(list)
+  if (items.some(({ tag, attrs }) => tag !== 'item' || attrs.jid === undefined)) return null
+  return items.map(personOf)
+}
+
+/** What another device of the account changed, as a notification says. */
+export function readBlockChanges(notification: BinaryNode): readonly { person: ChatAddress; isBlocked: boolean }[] {
+  const list = childOf(notification, 'blocklist')
+  if (list === undefined) return []
+  return children(list)
+    .filter(({ tag, attrs }) => tag === 'item' && attrs.jid !== undefined)
+    .map((item) => ({ person: personOf(item), isBlocked: item.attrs.action === 'block' }))
+}
+
+function personOf({ attrs }: BinaryNode): ChatAddress {
+  return addressOf(attrs.jid ?? '', attrs.pn_jid ?? null)
+}
+
+function childOf(node: BinaryNode, tag: string): BinaryNode | undefined {
+  return children(node).find((child) => child.tag === tag)
+}
+
+function children({ content }: BinaryNode): BinaryNode[] {
+  return Array.isArray(content) ? content : []
+}
