@@ -32,6 +32,8 @@ import { createOutgoing } from './runtime/outgoing/client.js'
 import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
 import { createQueueConnections, removeQueuesOf } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
+import { createChats } from './runtime/store/chats.js'
+import { createContacts } from './runtime/store/contacts.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
 import { deadLetterStore, deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
 import { createEncryption } from './runtime/store/encryption.js'
@@ -365,6 +367,8 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       router: cluster.router,
       instances,
       messages: createMessages(database.pool),
+      chats: createChats(database.pool),
+      contacts: createContacts(database.pool),
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),

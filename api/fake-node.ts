@@ -118,6 +118,17 @@ function noting(ports: ApiPorts, touched: string[]): ApiPorts {
   return Object.fromEntries(noted) as ApiPorts
 }
 
+const noChats = {
+  total_chats: 0,
+  unread_chats: 0,
+  archived_chats: 0,
+  pinned_chats: 0,
+  blocked_chats: 0,
+  groups: 0,
+  admin_groups: 0,
+  member_groups: 0,
+}
+
 function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
   const nothing = {
     async list() {
@@ -149,6 +160,11 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async delete() {},
     },
     messages: { find: async () => ({ messages: [], hasMore: false }) },
+    chats: { find: async () => ({ chats: [], total: 0, stats: noChats }) },
+    contacts: {
+      page: async () => ({ contacts: [], total: 0, inBook: 0 }),
+      async *all() {},
+    },
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
     health: {
@@ -182,6 +198,12 @@ function replyTo(command: Command): unknown {
       }
     case 'queueClear':
       return { canceled: 0 }
+    case 'checkNumbers':
+      return command.numbers.map((query) => ({ query, address: null, groupName: '', error: '' }))
+    case 'saveContact':
+      return { jid: '5511999990002@s.whatsapp.net' }
+    case 'chatDetails':
+      return { id: 'r1', wa_chatid: '5511999990002@s.whatsapp.net' }
     default:
       return live
   }

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { CommandRouter, LinkPreview } from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
+import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { MediaSource } from '../schemas/choices/menu.js'
 import type { InstanceId } from '../schemas/ids.js'
 import type { FieldsMap } from '../schemas/lead-fields.js'
@@ -74,6 +75,46 @@ export interface MessageDirectory {
     instance: InstanceId,
     query: MessageQuery,
   ): Promise<{ messages: readonly Readonly<Record<string, unknown>>[]; hasMore: boolean }>
+}
+
+export interface ChatQuery {
+  readonly filters: readonly ChatFilter[]
+  readonly operator: 'AND' | 'OR'
+  readonly sort: ChatSort
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface ChatDirectory {
+  /** Records in the specification's spelling; `total`: how many match; `stats`: how many of several kinds the instance has. */
+  find(
+    instance: Pick<InstanceRow, 'id' | 'owner'>,
+    query: ChatQuery,
+  ): Promise<{
+    chats: readonly Readonly<Record<string, unknown>>[]
+    total: number
+    stats: Readonly<Record<string, number>>
+  }>
+}
+
+export type ContactScope = 'address_book' | 'outside_address_book' | 'all'
+
+export interface ContactRecord {
+  readonly jid: string
+  readonly contact_name: string
+  readonly contact_FirstName: string
+  readonly lid: string
+  readonly push_name: string
+}
+
+export interface ContactDirectory {
+  /** In the order of the JIDs. `total`: of the scope; `inBook`: of the address book. */
+  page(
+    instance: InstanceId,
+    query: { readonly scope: ContactScope; readonly limit: number; readonly offset: number },
+  ): Promise<{ contacts: readonly ContactRecord[]; total: number; inBook: number }>
+  /** All, some thousand at a time. */
+  all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>
 }
 
 /** `instance: null` is the global webhook's scope. */
@@ -259,6 +300,8 @@ export interface ApiPorts {
   readonly router: CommandRouter
   readonly instances: InstanceDirectory
   readonly messages: MessageDirectory
+  readonly chats: ChatDirectory
+  readonly contacts: ContactDirectory
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams
   readonly health: Health

@@ -5,7 +5,15 @@ import { listNodes } from './routes/admin/nodes.js'
 import { tellPlacement } from './routes/admin/placement.js'
 import { listShards } from './routes/admin/shards.js'
 import { rejectCall } from './routes/call/reject.js'
+import { checkNumbers } from './routes/chat/check.js'
+import { tellChatDetails } from './routes/chat/details.js'
 import { editLead } from './routes/chat/edit-lead.js'
+import { findChats } from './routes/chat/find.js'
+import { readChat } from './routes/chat/read.js'
+import { addContact } from './routes/contact/add.js'
+import { removeContact } from './routes/contact/remove.js'
+import { listAllContacts } from './routes/contacts/all.js'
+import { listContacts } from './routes/contacts/list.js'
 import { listGlobalDeadLetters } from './routes/globalwebhook/deadletters.js'
 import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
@@ -78,6 +86,14 @@ export const routes: readonly Route[] = [
   showPresence,
   rejectCall,
   editLead,
+  findChats,
+  tellChatDetails,
+  checkNumbers,
+  readChat,
+  listContacts,
+  listAllContacts,
+  addContact,
+  removeContact,
   listWebhooks,
   setWebhook,
   listWebhookErrors,

@@ -1,12 +1,61 @@
 /* Made by `npm run generate` from the JSON files beside it; change those. */
 
 /**
- * Somebody rings, or what became of a call.
+ * One for each, in the order asked.
+ *
+ * @maxItems 500
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "CallEvent".
+ * via the `definition` "CheckNumbersReply".
+ *
+ * Items: What is known of one.
  */
-export type CallEvent = EventEnvelope & CallEvent1
+export type CheckNumbersReply = {
+  /**
+   * As asked.
+   */
+  query: string
+  /**
+   * Its JID; empty when it has no account.
+   */
+  jid: string
+  /**
+   * Its LID, when it is known.
+   */
+  lid: string
+  /**
+   * Whether it has an account. Of groups and LIDs: whether they are known here.
+   */
+  isInWhatsapp: boolean
+  /**
+   * Always empty: the network is not asked for it.
+   */
+  verifiedName: string
+  /**
+   * The name of a group that is known here.
+   */
+  groupName: string
+  /**
+   * Why it cannot be a number.
+   */
+  error: string
+}[]
+/**
+ * In the order of the JIDs.
+ *
+ * @maxItems 10000000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AllContactsReply".
+ */
+export type AllContactsReply = Contact[]
+/**
+ * Somebody was blocked or unblocked on another device.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BlocksEvent".
+ */
+export type BlocksEvent = EventEnvelope & BlocksEvent1
 /**
  * A kind of event that webhooks and streams may subscribe to.
  *
@@ -27,6 +76,20 @@ export type EventKind =
   | 'chat_labels'
   | 'blocks'
   | 'leads'
+/**
+ * Somebody rings, or what became of a call.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CallEvent".
+ */
+export type CallEvent = EventEnvelope & CallEvent1
+/**
+ * The labels of a chat changed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatLabelsEvent".
+ */
+export type ChatLabelsEvent = EventEnvelope & ChatLabelsEvent1
 /**
  * A chat changed.
  *
@@ -55,6 +118,13 @@ export type ContactsEvent = EventEnvelope & ContactsEvent1
  * via the `definition` "HistoryEvent".
  */
 export type HistoryEvent = EventEnvelope & HistoryEvent1
+/**
+ * A label was made, changed or deleted.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LabelsEvent".
+ */
+export type LabelsEvent = EventEnvelope & LabelsEvent1
 /**
  * What is known of the person behind a chat changed.
  *
@@ -439,147 +509,43 @@ export interface RejectCallReply {
   id?: string
 }
 /**
- * Which chat, and what is known.
+ * Which numbers.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "EditLeadRequest".
+ * via the `definition` "CheckNumbersRequest".
  */
-export interface EditLeadRequest {
+export interface CheckNumbersRequest {
   /**
-   * The chat, by `wa_chatid` or by `wa_fastid` (`<owner>:<number>`).
-   */
-  id: string
-  /**
-   * Name of the lead.
-   */
-  lead_name?: string
-  /**
-   * Full name of the lead.
-   */
-  lead_fullName?: string
-  /**
-   * Mail address of the lead.
-   */
-  lead_email?: string
-  /**
-   * Personal id of the lead.
-   */
-  lead_personalid?: string
-  /**
-   * Status of the lead.
-   */
-  lead_status?: string
-  /**
-   * All tags of the lead; an empty list takes them away. Records tell them as one text, joined by commas.
+   * Numbers with country code, or JIDs.
    *
-   * @maxItems 80
+   * @minItems 1
+   * @maxItems 500
    *
-   * Items: A tag.
+   * Items: A number.
    */
-  lead_tags?: string[]
+  numbers: string[]
+}
+/**
+ * Which chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatDetailsRequest".
+ */
+export interface ChatDetailsRequest {
   /**
-   * Notes about the lead.
+   * The chat, as a number or JID.
    */
-  lead_notes?: string
+  number: string
   /**
-   * Whether a ticket is open.
+   * The small picture, in `imagePreview`; else the large one, in `image`.
    */
-  lead_isTicketOpen?: boolean
-  /**
-   * The attendant who has it.
-   */
-  lead_assignedAttendant_id?: string
-  /**
-   * Its place on the board.
-   */
-  lead_kanbanOrder?: number
-  /**
-   * Until when the chatbot keeps out of this chat, in milliseconds since 1970; 0 lets it in.
-   */
-  chatbot_disableUntil?: number
-  /**
-   * Custom lead field 1.
-   */
-  lead_field01?: string
-  /**
-   * Custom lead field 2.
-   */
-  lead_field02?: string
-  /**
-   * Custom lead field 3.
-   */
-  lead_field03?: string
-  /**
-   * Custom lead field 4.
-   */
-  lead_field04?: string
-  /**
-   * Custom lead field 5.
-   */
-  lead_field05?: string
-  /**
-   * Custom lead field 6.
-   */
-  lead_field06?: string
-  /**
-   * Custom lead field 7.
-   */
-  lead_field07?: string
-  /**
-   * Custom lead field 8.
-   */
-  lead_field08?: string
-  /**
-   * Custom lead field 9.
-   */
-  lead_field09?: string
-  /**
-   * Custom lead field 10.
-   */
-  lead_field10?: string
-  /**
-   * Custom lead field 11.
-   */
-  lead_field11?: string
-  /**
-   * Custom lead field 12.
-   */
-  lead_field12?: string
-  /**
-   * Custom lead field 13.
-   */
-  lead_field13?: string
-  /**
-   * Custom lead field 14.
-   */
-  lead_field14?: string
-  /**
-   * Custom lead field 15.
-   */
-  lead_field15?: string
-  /**
-   * Custom lead field 16.
-   */
-  lead_field16?: string
-  /**
-   * Custom lead field 17.
-   */
-  lead_field17?: string
-  /**
-   * Custom lead field 18.
-   */
-  lead_field18?: string
-  /**
-   * Custom lead field 19.
-   */
-  lead_field19?: string
-  /**
-   * Custom lead field 20.
-   */
-  lead_field20?: string
+  preview?: boolean
 }
 /**
  * A chat as stored, with what the network, the lead data and the chatbot know of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatDetailsReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditLeadReply".
@@ -858,6 +824,750 @@ export interface Chat {
   updated?: string
 }
 /**
+ * Which chat, and what is known.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditLeadRequest".
+ */
+export interface EditLeadRequest {
+  /**
+   * The chat, by `wa_chatid` or by `wa_fastid` (`<owner>:<number>`).
+   */
+  id: string
+  /**
+   * Name of the lead.
+   */
+  lead_name?: string
+  /**
+   * Full name of the lead.
+   */
+  lead_fullName?: string
+  /**
+   * Mail address of the lead.
+   */
+  lead_email?: string
+  /**
+   * Personal id of the lead.
+   */
+  lead_personalid?: string
+  /**
+   * Status of the lead.
+   */
+  lead_status?: string
+  /**
+   * All tags of the lead; an empty list takes them away. Records tell them as one text, joined by commas.
+   *
+   * @maxItems 80
+   *
+   * Items: A tag.
+   */
+  lead_tags?: string[]
+  /**
+   * Notes about the lead.
+   */
+  lead_notes?: string
+  /**
+   * Whether a ticket is open.
+   */
+  lead_isTicketOpen?: boolean
+  /**
+   * The attendant who has it.
+   */
+  lead_assignedAttendant_id?: string
+  /**
+   * Its place on the board.
+   */
+  lead_kanbanOrder?: number
+  /**
+   * Until when the chatbot keeps out of this chat, in milliseconds since 1970; 0 lets it in.
+   */
+  chatbot_disableUntil?: number
+  /**
+   * Custom lead field 1.
+   */
+  lead_field01?: string
+  /**
+   * Custom lead field 2.
+   */
+  lead_field02?: string
+  /**
+   * Custom lead field 3.
+   */
+  lead_field03?: string
+  /**
+   * Custom lead field 4.
+   */
+  lead_field04?: string
+  /**
+   * Custom lead field 5.
+   */
+  lead_field05?: string
+  /**
+   * Custom lead field 6.
+   */
+  lead_field06?: string
+  /**
+   * Custom lead field 7.
+   */
+  lead_field07?: string
+  /**
+   * Custom lead field 8.
+   */
+  lead_field08?: string
+  /**
+   * Custom lead field 9.
+   */
+  lead_field09?: string
+  /**
+   * Custom lead field 10.
+   */
+  lead_field10?: string
+  /**
+   * Custom lead field 11.
+   */
+  lead_field11?: string
+  /**
+   * Custom lead field 12.
+   */
+  lead_field12?: string
+  /**
+   * Custom lead field 13.
+   */
+  lead_field13?: string
+  /**
+   * Custom lead field 14.
+   */
+  lead_field14?: string
+  /**
+   * Custom lead field 15.
+   */
+  lead_field15?: string
+  /**
+   * Custom lead field 16.
+   */
+  lead_field16?: string
+  /**
+   * Custom lead field 17.
+   */
+  lead_field17?: string
+  /**
+   * Custom lead field 18.
+   */
+  lead_field18?: string
+  /**
+   * Custom lead field 19.
+   */
+  lead_field19?: string
+  /**
+   * Custom lead field 20.
+   */
+  lead_field20?: string
+}
+/**
+ * Filters by any field of the chat record, each with an operator before its value if need be. Other fields are refused.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindChatsRequest".
+ */
+export interface FindChatsRequest {
+  /**
+   * How the filters are joined.
+   */
+  operator?: 'AND' | 'OR'
+  /**
+   * `+` or `-` and a field of the chat.
+   */
+  sort?: string
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * How many to pass over.
+   */
+  offset?: number
+  /**
+   * The page, from 1; instead of `offset`.
+   */
+  page?: number
+  /**
+   * As `limit`.
+   */
+  pageSize?: number
+  /**
+   * The internal id of the chat. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  id?: string | number
+  /**
+   * `<owner>:<number>`, a short name of the chat. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_fastid?: string | number
+  /**
+   * The chat: the JID of the number when it is known, else the LID, or the group id. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_chatid?: string | number
+  /**
+   * The LID of the chat, when it is known. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_chatlid?: string | number
+  /**
+   * The name to show. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  name?: string | number
+  /**
+   * Where its picture is. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  image?: string | number
+  /**
+   * Where its small picture is. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  imagePreview?: string | number
+  /**
+   * The number, written for people. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  phone?: string | number
+  /**
+   * The number of the account, in digits. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  owner?: string | number
+  /**
+   * Whether it is archived. true or false; `!=` and other operators before it are taken.
+   */
+  wa_archived?: boolean | string | number
+  /**
+   * The name as saved as a contact. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_contactName?: string | number
+  /**
+   * The profile name. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_name?: string | number
+  /**
+   * After how many seconds its messages disappear; 0 is never. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_ephemeralExpiration?: number | string
+  /**
+   * Whether it is blocked. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isBlocked?: boolean | string | number
+  /**
+   * Whether it is a group. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isGroup?: boolean | string | number
+  /**
+   * Whether the account is an admin of the group. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isGroup_admin?: boolean | string | number
+  /**
+   * Whether only admins may send. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isGroup_announce?: boolean | string | number
+  /**
+   * Whether it is a community. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isGroup_community?: boolean | string | number
+  /**
+   * Whether the account is a member. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isGroup_member?: boolean | string | number
+  /**
+   * Whether it is pinned. true or false; `!=` and other operators before it are taken.
+   */
+  wa_isPinned?: boolean | string | number
+  /**
+   * Its labels, as a list. Has it as an element, or all elements of a list; or `~`, `!~`, `!=` before it. `[]`: is empty.
+   *
+   * @maxItems 100
+   */
+  wa_label?: string | string[] | number
+  /**
+   * The text or vote of the last message. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_lastMessageTextVote?: string | number
+  /**
+   * The kind of the last message. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_lastMessageType?: string | number
+  /**
+   * When the last message was written, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_lastMsgTimestamp?: number | string
+  /**
+   * Who wrote the last message. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_lastMessageSender?: string | number
+  /**
+   * Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_muteEndTime?: number | string
+  /**
+   * How many messages are unread; -1 is marked as unread. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_unreadCount?: number | string
+  /**
+   * Groups in common: `<group_name>(<group_id>)`, separated by commas. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_common_groups?: string | number
+  /**
+   * Name of the lead. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_name?: string | number
+  /**
+   * Full name of the lead. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_fullName?: string | number
+  /**
+   * Mail address of the lead. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_email?: string | number
+  /**
+   * Personal id of the lead. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_personalid?: string | number
+  /**
+   * Status of the lead. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_status?: string | number
+  /**
+   * Tags of the lead. Has it as an element, or all elements of a list; or `~`, `!~`, `!=` before it. `[]`: is empty.
+   *
+   * @maxItems 100
+   */
+  lead_tags?: string | string[] | number
+  /**
+   * Notes about the lead. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_notes?: string | number
+  /**
+   * Whether a ticket is open. true or false; `!=` and other operators before it are taken.
+   */
+  lead_isTicketOpen?: boolean | string | number
+  /**
+   * The attendant who has it. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_assignedAttendant_id?: string | number
+  /**
+   * Its place on the board. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_kanbanOrder?: number | string
+  /**
+   * Custom lead field 1. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field01?: string | number
+  /**
+   * Custom lead field 2. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field02?: string | number
+  /**
+   * Custom lead field 3. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field03?: string | number
+  /**
+   * Custom lead field 4. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field04?: string | number
+  /**
+   * Custom lead field 5. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field05?: string | number
+  /**
+   * Custom lead field 6. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field06?: string | number
+  /**
+   * Custom lead field 7. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field07?: string | number
+  /**
+   * Custom lead field 8. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field08?: string | number
+  /**
+   * Custom lead field 9. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field09?: string | number
+  /**
+   * Custom lead field 10. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field10?: string | number
+  /**
+   * Custom lead field 11. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field11?: string | number
+  /**
+   * Custom lead field 12. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field12?: string | number
+  /**
+   * Custom lead field 13. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field13?: string | number
+  /**
+   * Custom lead field 14. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field14?: string | number
+  /**
+   * Custom lead field 15. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field15?: string | number
+  /**
+   * Custom lead field 16. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field16?: string | number
+  /**
+   * Custom lead field 17. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field17?: string | number
+  /**
+   * Custom lead field 18. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field18?: string | number
+  /**
+   * Custom lead field 19. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field19?: string | number
+  /**
+   * Custom lead field 20. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_field20?: string | number
+  /**
+   * Since when the agent remembers, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  chatbot_agentResetMemoryAt?: number | string
+  /**
+   * The trigger that fired last. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  chatbot_lastTrigger_id?: string | number
+  /**
+   * When it fired, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  chatbot_lastTriggerAt?: number | string
+  /**
+   * Until when the chatbot is quiet, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  chatbot_disableUntil?: number | string
+  /**
+   * When it was stored, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`. Contains it, as the record writes it; or `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  created?: string
+  /**
+   * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`. Contains it, as the record writes it; or `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  updated?: string
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindChatsReply".
+ */
+export interface FindChatsReply {
+  /**
+   * The chats.
+   *
+   * @maxItems 1000
+   */
+  chats: Chat[]
+  /**
+   * How many chats the instance has.
+   */
+  totalChatsStats: {
+    /**
+     * All.
+     */
+    total_chats: number
+    /**
+     * With unread messages, or marked as unread.
+     */
+    unread_chats: number
+    /**
+     * Archived.
+     */
+    archived_chats: number
+    /**
+     * Pinned.
+     */
+    pinned_chats: number
+    /**
+     * Blocked.
+     */
+    blocked_chats: number
+    /**
+     * Groups.
+     */
+    groups: number
+    /**
+     * Groups of which the account is an admin.
+     */
+    admin_groups: number
+    /**
+     * Groups of which the account is a member.
+     */
+    member_groups: number
+  }
+  /**
+   * Where this page stands.
+   */
+  pagination: {
+    /**
+     * How many match.
+     */
+    totalRecords: number
+    /**
+     * How many a page has at most.
+     */
+    pageSize: number
+    /**
+     * The page, from 1.
+     */
+    currentPage: number
+    /**
+     * How many pages there are.
+     */
+    totalPages: number
+    /**
+     * Whether there is a page after it.
+     */
+    hasNextPage: boolean
+    /**
+     * Whether there is a page before it.
+     */
+    hasPreviousPage: boolean
+  }
+}
+/**
+ * Which chat, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReadChatRequest".
+ */
+export interface ReadChatRequest {
+  /**
+   * The chat, as a number or JID.
+   */
+  number: string
+  /**
+   * false: as unread.
+   */
+  read: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReadChatReply".
+ */
+export interface ReadChatReply {
+  /**
+   * What was done.
+   */
+  response: string
+}
+/**
+ * Who, and under which name.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AddContactRequest".
+ */
+export interface AddContactRequest {
+  /**
+   * The number, or `number`.
+   */
+  phone?: string
+  /**
+   * The number, or `phone`.
+   */
+  number?: string
+  /**
+   * The name.
+   */
+  name: string
+}
+/**
+ * It is saved.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AddContactReply".
+ */
+export interface AddContactReply {
+  /**
+   * Whether it is done.
+   */
+  success: boolean
+  /**
+   * What was done.
+   */
+  message: string
+  /**
+   * The contact.
+   */
+  contact: {
+    /**
+     * Its JID.
+     */
+    jid: string
+    /**
+     * As saved.
+     */
+    name: string
+    /**
+     * As asked.
+     */
+    phone: string
+  }
+}
+/**
+ * Who.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveContactRequest".
+ */
+export interface RemoveContactRequest {
+  /**
+   * The number, or `number`.
+   */
+  phone?: string
+  /**
+   * The number, or `phone`.
+   */
+  number?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveContactReply".
+ */
+export interface RemoveContactReply {
+  /**
+   * Whether it is done.
+   */
+  success: boolean
+  /**
+   * What was done.
+   */
+  message: string
+  /**
+   * The JID.
+   */
+  removed_contact: string
+}
+/**
+ * Which of them.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AllContactsQuery".
+ */
+export interface AllContactsQuery {
+  /**
+   * Those of the phone's address book, the others, or all.
+   */
+  contactScope?: 'address_book' | 'outside_address_book' | 'all'
+}
+/**
+ * A contact of the account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Contact".
+ */
+export interface Contact {
+  /**
+   * Its JID.
+   */
+  jid: string
+  /**
+   * The name as saved; empty when it is not in the address book.
+   */
+  contact_name?: string
+  /**
+   * The first name as saved.
+   */
+  contact_FirstName?: string
+  /**
+   * Its LID, when it is known.
+   */
+  lid?: string
+  /**
+   * As the person calls themselves.
+   */
+  push_name?: string
+}
+/**
+ * Which page: `page` and `pageSize`, or `limit` and `offset`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListContactsRequest".
+ */
+export interface ListContactsRequest {
+  /**
+   * The page, from 1; instead of `offset`.
+   */
+  page?: number
+  /**
+   * How many a page has.
+   */
+  pageSize?: number
+  /**
+   * As `pageSize`.
+   */
+  limit?: number
+  /**
+   * How many to pass over.
+   */
+  offset?: number
+  /**
+   * Those of the phone's address book, the others, or all.
+   */
+  contactScope?: 'address_book' | 'outside_address_book' | 'all'
+}
+/**
+ * One page, in the order of the JIDs.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListContactsReply".
+ */
+export interface ListContactsReply {
+  /**
+   * The contacts.
+   *
+   * @maxItems 1000
+   */
+  contacts: Contact[]
+  /**
+   * Where this page stands.
+   */
+  pagination: {
+    /**
+     * How many match.
+     */
+    totalRecords: number
+    /**
+     * How many the phone's address book has.
+     */
+    totalDeviceContacts: number
+    /**
+     * How many a page has at most.
+     */
+    pageSize: number
+    /**
+     * The page, from 1.
+     */
+    currentPage: number
+    /**
+     * How many pages there are.
+     */
+    totalPages: number
+    /**
+     * Whether there is a page after it.
+     */
+    hasNextPage: boolean
+    /**
+     * Whether there is a page before it.
+     */
+    hasPreviousPage: boolean
+  }
+}
+/**
  * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -897,6 +1607,29 @@ export interface EventEnvelope {
    * When the event was written, in milliseconds since 1970.
    */
   timestamp?: number
+}
+export interface BlocksEvent1 {
+  /**
+   * Always `blocks`.
+   */
+  EventType: 'blocks'
+  /**
+   * Who, and what was done.
+   */
+  event: {
+    /**
+     * The person.
+     */
+    JID: string
+    /**
+     * Their LID, when it is known.
+     */
+    LID: string
+    /**
+     * What was done.
+     */
+    Action: 'block' | 'unblock'
+  }
 }
 export interface CallEvent1 {
   /**
@@ -986,6 +1719,13 @@ export interface CallEvent1 {
       }
     }
   }
+}
+export interface ChatLabelsEvent1 {
+  /**
+   * Always `chat_labels`.
+   */
+  EventType: 'chat_labels'
+  chat: Chat
 }
 export interface ChatsEvent1 {
   /**
@@ -1340,6 +2080,37 @@ export interface Message {
    * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
    */
   updated?: string
+}
+export interface LabelsEvent1 {
+  /**
+   * Always `labels`.
+   */
+  EventType: 'labels'
+  /**
+   * The label as it is now.
+   */
+  label: {
+    /**
+     * Its id.
+     */
+    id: string
+    /**
+     * Its id.
+     */
+    labelid: string
+    /**
+     * Its name.
+     */
+    name: string
+    /**
+     * Of the network's palette, 0 to 19.
+     */
+    color: number
+    /**
+     * Whether it is gone.
+     */
+    deleted: boolean
+  }
 }
 export interface LeadsEvent1 {
   /**
@@ -2699,26 +3470,6 @@ export interface ReactReply1 {
    * Items: A sentence.
    */
   warnings?: string[]
-}
-/**
- * A contact of the account.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "Contact".
- */
-export interface Contact {
-  /**
-   * Its JID.
-   */
-  jid: string
-  /**
-   * The name as saved.
-   */
-  contact_name?: string
-  /**
-   * The first name as saved.
-   */
-  contact_FirstName?: string
 }
 /**
  * What every failed call answers. Further fields may stand beside these, such as `provider_code`.

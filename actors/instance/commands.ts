@@ -1,7 +1,8 @@
 /** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
 import type { CallContext } from '../../schemas/call-context.js'
 import type { Menu } from '../../schemas/choices/menu.js'
-import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
 import type { PixKey } from '../../schemas/pix-key.js'
 import type { ConnectionHealth } from '../network/port.js'
 import type { ConnectionStatus, LeadFields } from './ports.js'
@@ -26,6 +27,14 @@ export type Command =
   | { readonly type: 'rejectCall'; readonly number?: string; readonly id?: string }
   /** `id`: the chat by `wa_chatid` or `wa_fastid`. Needs no connection. */
   | { readonly type: 'editLead'; readonly id: string; readonly set: LeadFields }
+  /** Which of these have an account. */
+  | { readonly type: 'checkNumbers'; readonly numbers: readonly string[] }
+  /** What is known of a chat, after a look at its picture. */
+  | { readonly type: 'chatDetails'; readonly number: string; readonly preview: boolean }
+  /** Marks a chat as read, or as unread. */
+  | { readonly type: 'readChat'; readonly number: string; readonly read: boolean }
+  /** Saves a contact in the address book; without a name it is taken out. */
+  | { readonly type: 'saveContact'; readonly number: string; readonly name: string | null }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
@@ -154,6 +163,17 @@ export interface LiveStatus {
   readonly health: ConnectionHealth | null
 }
 
+export interface CheckedNumber {
+  /** As asked. */
+  readonly query: string
+  /** Null when it has no account, or cannot be a number. */
+  readonly address: ChatAddress | null
+  /** Of a group with a chat here; else empty. */
+  readonly groupName: string
+  /** Why it cannot be a number; empty when it can. */
+  readonly error: string
+}
+
 /** The asynchronous sends of an instance. */
 export interface QueueStatus {
   readonly status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
@@ -184,6 +204,11 @@ export interface ReplyOf {
   readonly rejectCall: { readonly id: string }
   /** The chat record as it is now. */
   readonly editLead: { readonly record: Readonly<Record<string, unknown>> }
+  readonly checkNumbers: readonly CheckedNumber[]
+  /** The record; of one who has no chat yet, as far as it is known. */
+  readonly chatDetails: Readonly<Record<string, unknown>>
+  readonly readChat: null
+  readonly saveContact: { readonly jid: Jid }
   readonly presence: null
 }
 

@@ -7,6 +7,7 @@ import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
 import { rejectCall } from './calls.js'
+import { Chats } from './chats.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
 import { editLead } from './leads.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
@@ -54,6 +55,7 @@ export class Instance {
   readonly #logger: Logger
   readonly #actor: Actor<typeof instanceMachine>
   readonly #sends: Sends
+  readonly #chats: Chats
   readonly #presences = new Map<string, Actor<typeof presenceMachine>>()
   readonly #watchers = new Set<() => void>()
   /** Ends each call that is not answered yet. */
@@ -93,6 +95,13 @@ export class Instance {
       endTyping: (chat) => this.#endPresence(chat, 'cancel'),
       markRead: (messages) => this.#markRead(messages),
       queued: deps.queued,
+    })
+    this.#chats = new Chats({
+      instance: id,
+      journal: deps.journal,
+      reader: deps.reader,
+      connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
+      markRead: (messages) => this.#markRead(messages),
     })
     const machine = instanceMachine.provide({
       actors: {
@@ -174,6 +183,14 @@ export class Instance {
         return await editLead(this.id, this.#deps, command)
       case 'rejectCall':
         return await this.#rejectCall(command)
+      case 'checkNumbers':
+        return await this.#chats.check(command.numbers)
+      case 'chatDetails':
+        return await this.#chats.details(command.number, command.preview)
+      case 'readChat':
+        return await this.#chats.read(command.number, command.read)
+      case 'saveContact':
+        return await this.#chats.save(command.number, command.name)
       case 'presence':
         return await this.#presence(command)
       default:

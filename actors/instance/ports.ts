@@ -298,6 +298,8 @@ export interface InstanceReader {
   pollVotes(instance: InstanceId, poll: MessageId): Promise<readonly StoredVote[]>
   /** The newest received messages of a chat that are not read yet, newest first. */
   lastReceived(instance: InstanceId, chat: ChatAddress, count: number): Promise<readonly MessageForActor[]>
+  /** The newest message of a chat. */
+  lastMessage(instance: InstanceId, chat: ChatAddress): Promise<MessageForActor | null>
   /** Sent messages with status `pending` (relayed or about to be when the former owner ended), oldest first. */
   pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
   /** How many messages have status `queued`. */

@@ -220,6 +220,14 @@ export interface Connection {
   recall(proto: Uint8Array): OutgoingMessage
   /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
   lookUp(address: ChatAddress): Promise<ChatAddress | null>
+  /** Both addresses of the numbers that have an account, by number. */
+  lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>>
+  /** Where the picture of a person or group is; null when there is none, or it is not shown to us. */
+  picture(of: ChatAddress, isPreview: boolean): Promise<string | null>
+  /** Shows a chat as read or unread on all devices; `last`: its newest message. */
+  markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void>
+  /** Saves a person in the account's address book, on all devices; null takes them out. */
+  saveContact(person: ChatAddress, names: { fullName: string; firstName: string } | null): Promise<void>
   presence(to: ChatAddress, presence: PresenceKind): Promise<void>
   /**
    * Refuses a call that rings; `to` is who rings. Resolves when the network has taken it.

@@ -121,6 +121,8 @@ function explain(errors: readonly ErrorObject[]): { field: string; why: string }
 function fieldOf(error: ErrorObject): string {
   const keys = error.instancePath.split('/').slice(1)
   if (error.keyword === 'required') keys.push((error.params as { missingProperty: string }).missingProperty)
+  if (error.keyword === 'additionalProperties')
+    keys.push((error.params as { additionalProperty: string }).additionalProperty)
   return printable(keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join(''))
 }
 
@@ -128,6 +130,8 @@ function whyOf({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required'
+    case 'additionalProperties':
+      return 'is not a field of this'
     case 'type':
       return `must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}`
     case 'enum':

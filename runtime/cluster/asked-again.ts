@@ -11,6 +11,8 @@ export function askedAgain(command: Command): Command | null {
     // Changes nothing.
     case 'status':
     case 'queueStatus':
+    case 'checkNumbers':
+    case 'chatDetails':
       return command
     // Each leads to a state; the second finds it reached, or begun.
     case 'connect':
@@ -23,12 +25,15 @@ export function askedAgain(command: Command): Command | null {
       return command
     // A receipt for what was read already says nothing new.
     case 'markRead':
+    case 'readChat':
       return command
     // The second finds what the first wrote, and tells nothing.
     case 'editLead':
       return command
     // Who rings hears of the first; of a call that is over nobody does.
     case 'rejectCall':
+    // Saved twice it is as saved once.
+    case 'saveContact':
       return command
     // What was shown has ended with its owner.
     case 'presence':
@@ -56,6 +61,10 @@ export function ownWaitMs(command: Command): number {
     case 'delete':
     case 'reset':
     case 'markRead':
+    case 'checkNumbers':
+    case 'chatDetails':
+    case 'readChat':
+    case 'saveContact':
     case 'presence':
     case 'rejectCall':
     case 'editLead':

@@ -76,17 +76,25 @@ export function sparseChatRecord(row: ChatRow, owner: string): Record<string, un
     const value = row[field]
     if (value !== undefined && value !== chatDefaults[field]) record[field] = value
   }
-  record.id = chatRecordId(row.id)
-  record.wa_fastid = `${owner}:${userOf(String(row.wa_chatid))}`
-  if (owner !== '') record.owner = owner
-  record.created = recordTime(row.created)
-  record.updated = recordTime(row.updated)
-  return record
+  return Object.assign(record, madeFields(row, owner))
 }
 
 /** All fields. */
 export function chatRecord(row: ChatRow, owner: string): Record<string, unknown> {
-  return { ...chatDefaults, ...sparseChatRecord(row, owner) }
+  const record: Record<string, unknown> = {}
+  for (const field of fields) record[field] = row[field] ?? chatDefaults[field]
+  return { ...record, ...madeFields(row, owner) }
+}
+
+/** What is made of columns. */
+function madeFields(row: ChatRow, owner: string): Record<string, unknown> {
+  return {
+    id: chatRecordId(row.id),
+    wa_fastid: `${owner}:${userOf(String(row.wa_chatid))}`,
+    owner,
+    created: recordTime(row.created),
+    updated: recordTime(row.updated),
+  }
 }
 
 /** `r` and at least 7 hex digits, as everywhere in records; made of the internal id, so that it survives merges too. */

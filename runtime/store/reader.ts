@@ -96,6 +96,15 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
         [textArray(jidsOf(chat)), count],
       ),
 
+    async lastMessage(instance, chat) {
+      const [last] = await read(
+        instance,
+        `${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT 1`,
+        [textArray(jidsOf(chat))],
+      )
+      return last ?? null
+    },
+
     pendingSends: (instance) => read(instance, `${MESSAGES} AND m.outbox = 2 ORDER BY m.position`, []),
 
     async queuedCount(instance) {

@@ -235,6 +235,7 @@ function applySettings(phone: Phone, body: Body): void {
   for (const flag of ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions'] as const)
     settings[flag] = optionalFlag(body, flag) ?? settings[flag]
   settings.addressing = addressingOf(body) ?? settings.addressing
+  phone.account.picture = optionalText(body, 'picture') ?? phone.account.picture
   phone.settings = settings
 }
 

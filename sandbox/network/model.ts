@@ -79,6 +79,8 @@ export class Account {
   readonly acquaintances = new Set<Account>()
   primary: Primary | undefined
   about = ''
+  /** Where it is; only told, never served. */
+  picture: string | undefined
   lastSeenSeconds = 0
   nextDeviceId = 1
   nextKeyIndex = 1

@@ -78,7 +78,10 @@ export function handleDisappearingMode(): Node[] {
   return []
 }
 
-/** Nobody here has a picture yet: the answer of the real network for an account without one. */
-export function handlePicture(): Node[] {
-  throw new IqError(404, 'item-not-found')
+/** Where the picture of a person is. */
+export function handlePicture(network: Network, _session: Session, iq: Node): Node[] {
+  const picture = network.directory.resolve(iq.attrs.target)?.account.picture
+  if (picture === undefined) throw new IqError(404, 'item-not-found')
+  const { type = 'image' } = child(iq, 'picture')?.attrs ?? {}
+  return [node('picture', { id: '1', type, url: `${picture}?${type}` })]
 }

@@ -18,6 +18,8 @@ export interface HistoryChat {
   unreadCount?: number
   archived?: boolean
   pinned?: boolean
+  /** Seconds, as histories have it; -1 is for good. */
+  muteEndTime?: number
   messages?: HistoryMessage[]
 }
 
@@ -70,14 +72,15 @@ async function shareName(phone: Phone): Promise<void> {
 
 async function sendHistory(phone: Phone, device: Device): Promise<void> {
   const { HistorySyncType } = proto.HistorySync
-  const chats = phone.history.chats ?? []
-  await sendPart(phone, device, {
-    syncType: HistorySyncType.INITIAL_BOOTSTRAP,
-    chunkOrder: 1,
-    progress: 100,
-    conversations: chats.map((chat) => conversation(phone, chat)),
-    phoneNumberToLidMappings: mappings(phone),
-  })
+  const parts = partsOf(phone.history.chats ?? [])
+  for (const [index, chats] of parts.entries())
+    await sendPart(phone, device, {
+      syncType: index === 0 ? HistorySyncType.INITIAL_BOOTSTRAP : HistorySyncType.RECENT,
+      chunkOrder: index + 1,
+      progress: Math.round((100 * (index + 1)) / parts.length),
+      conversations: chats.map((chat) => conversation(phone, chat)),
+      ...(index === 0 && { phoneNumberToLidMappings: mappings(phone) }),
+    })
   const contacts = phone.history.contacts ?? []
   await sendPart(phone, device, {
     syncType: HistorySyncType.PUSH_NAME,
@@ -85,6 +88,23 @@ async function sendHistory(phone: Phone, device: Device): Promise<void> {
     progress: 100,
     pushnames: contacts.map(({ number, name }) => ({ id: `${number}@s.whatsapp.net`, pushname: name })),
   })
+}
+
+const MESSAGES_OF_PART = 1_000
+
+/** Whole chats, so many that a part has about that many messages; at least one part. */
+function partsOf(chats: readonly HistoryChat[]): HistoryChat[][] {
+  const parts: HistoryChat[][] = [[]]
+  let messages = 0
+  for (const chat of chats) {
+    if (messages >= MESSAGES_OF_PART) {
+      parts.push([])
+      messages = 0
+    }
+    parts.at(-1)?.push(chat)
+    messages += chat.messages?.length ?? 0
+  }
+  return parts
 }
 
 async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync): Promise<void> {
@@ -131,6 +151,7 @@ function conversation(phone: Phone, chat: HistoryChat): proto.IConversation {
     unreadCount: chat.unreadCount ?? 0,
     archived: chat.archived ?? false,
     ...(chat.pinned && { pinned: Math.floor(Date.now() / 1000) }),
+    ...(chat.muteEndTime !== undefined && { muteEndTime: chat.muteEndTime }),
     ...(chat.name !== undefined && { name: chat.name }),
     ...(account && { lidJid: account.jid('lid') }),
     conversationTimestamp: last?.timestamp ?? Math.floor(Date.now() / 1000),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { suiteCleanup } from '../support/cleanup.js'
-import { type Cluster, startCluster } from '../support/cluster.js'
+import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import type { TestInstance } from '../support/world.js'
@@ -57,6 +57,41 @@ describe('any node answers for any instance', () => {
       () => receiver.of('messages').map(({ body }) => (body.message as { text: string }).text),
       (told) => instances.every(({ number }) => told.includes(`to ${number}`)),
     )
+  })
+
+  it('with its chats and contacts, which follow the phone', async () => {
+    const [owned, friend] = ['15550001500', '15550002500']
+    await cluster.phone(friend, 'Dan')
+    const instance = await cluster.paired(owned, 'searched')
+    await cluster.network('POST', `/phones/${friend}/text`, { to: owned, text: 'hello' })
+    const ask = async (node: ClusterNode, path: string, body: object) =>
+      (await node.call<Record<string, Record<string, unknown>[]>>('POST', path, { token: instance.token, body })).body
+    const find = (node: ClusterNode) => ask(node, '/chat/find', { wa_unreadCount: '>0', wa_chatid: friend })
+    for (const node of cluster.nodes)
+      await eventually(
+        () => find(node),
+        ({ chats }) => chats?.length === 1,
+      )
+    await cluster.network('POST', `/phones/${owned}/chats`, { chat: friend, archived: true })
+    await cluster.network('POST', `/phones/${owned}/contacts`, { number: friend, name: 'Dan Brown' })
+    for (const node of cluster.nodes) {
+      const found = await eventually(
+        () => find(node),
+        ({ chats }) => chats?.[0]?.wa_archived === true && chats[0].name === 'Dan Brown',
+      )
+      const { body: checked } = await node.call<Record<string, unknown>[]>('POST', '/chat/check', {
+        token: instance.token,
+        body: { numbers: [friend] },
+      })
+      assert.equal(checked[0]?.isInWhatsapp, true, node.name)
+      assert.equal((found.totalChatsStats as unknown as Record<string, number>).archived_chats, 1, node.name)
+      const { contacts } = await ask(node, '/contacts/list', { contactScope: 'address_book' })
+      assert.deepEqual(
+        contacts?.map(({ contact_name }) => contact_name),
+        ['Dan Brown'],
+        node.name,
+      )
+    }
   })
 
   it('with its events, as a stream on each node', async () => {

@@ -17,6 +17,9 @@ const FILES = {
   history: 'history',
   call: 'call',
   leads: 'leads',
+  labels: 'labels',
+  chat_labels: 'chat-labels',
+  blocks: 'blocks',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -51,6 +54,10 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   )
   await ana.text(BEN, 'and read', { readchat: true })
   await ana.call('POST', '/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_tags: ['new'], lead_isTicketOpen: true })
+  const onPhone = (what: string, how: object) => world.network('POST', `/phones/15550800001/${what}`, how)
+  await onPhone('labels', { id: '1', name: 'Friends', color: 2 })
+  await onPhone('chat-labels', { chat: BEN, label: '1' })
+  await onPhone('block', { number: BEN })
 
   for (const [kind, file] of Object.entries(FILES)) {
     const events = await eventually(

@@ -14,7 +14,7 @@ export interface World<Front extends Pick<Gateway, 'call' | 'url'> = Gateway> {
   /** A phone on the network. */
   phone(number: string, name?: string, settings?: Json): Promise<void>
   /** An instance that is not paired. */
-  instance(name?: string): Promise<TestInstance>
+  instance(name?: string, number?: string): Promise<TestInstance>
   /** An instance paired with a new phone. */
   paired(number: string, name?: string): Promise<TestInstance>
 }

@@ -477,6 +477,56 @@ class BaileysConnection implements Connection, Watched {
     return { pn, ...(lid ? { lid: bareJid(lid) } : {}) }
   }
 
+  async lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>> {
+    const socket = this.#live()
+    const found = (await this.#whileOpen(socket.onWhatsApp(...numbers))) ?? []
+    const existing = found.filter(({ exists }) => exists).map(({ jid }) => bareJid(jid))
+    const lids = await socket.signalRepository.lidMapping.getLIDsForPNs(existing)
+    const lidOf = new Map((lids ?? []).map(({ pn, lid }) => [bareJid(pn), bareJid(lid)]))
+    return new Map(existing.map((pn) => [pn, addressOf(pn, lidOf.get(pn) ?? null)]))
+  }
+
+  async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {
+    const jid = of.group ?? of.lid ?? chatIdOf(of)
+    const socket = this.#live()
+    try {
+      return (await this.#whileOpen(socket.profilePictureUrl(jid, isPreview ? 'preview' : 'image'))) ?? null
+    } catch (error) {
+      const code = (error as Boom | undefined)?.data as unknown
+      // None, or hidden from us, as the network's own clients are told.
+      if (code === 404 || code === 401 || code === 403) return null
+      throw error
+    }
+  }
+
+  async markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void> {
+    const socket = this.#live()
+    const jid = chat.group ?? chat.lid ?? chatIdOf(chat)
+    const lastMessages =
+      last === null
+        ? []
+        : [
+            {
+              key: {
+                remoteJid: jid,
+                id: last.messageid,
+                fromMe: last.fromMe,
+                ...(last.isGroup && !last.fromMe ? { participant: last.sender } : {}),
+              },
+              messageTimestamp: Math.floor(last.messageTimestampMs / 1000),
+            },
+          ]
+    await this.#whileOpen(socket.chatModify({ markRead: isRead, lastMessages }, jid))
+  }
+
+  async saveContact(person: ChatAddress, names: { fullName: string; firstName: string } | null): Promise<void> {
+    const contact =
+      names === null
+        ? null
+        : { ...names, saveOnPrimaryAddressbook: true, ...(person.lid === undefined ? {} : { lidJid: person.lid }) }
+    await this.#whileOpen(this.#live().chatModify({ contact }, chatIdOf(person)))
+  }
+
   async presence(to: ChatAddress, presence: PresenceKind): Promise<void> {
     const socket = this.#live()
     const jid = to.group ?? to.lid ?? chatIdOf(to)

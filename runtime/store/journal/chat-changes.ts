@@ -20,8 +20,9 @@ interface Movement {
 }
 
 // The name shown is, in this order: what was set (groups), the address book's, the person's own, what it was.
-// Null keeps a column. `changed` compares before and after.
+// Null keeps a column. `changed` compares before and after. The place in the order of the last message follows.
 const UPDATE_CHATS = `
+  WITH written AS (
   UPDATE chat AS c SET
     "name" = COALESCE(NULLIF(u.name, ''), NULLIF(u.contact_name, ''),
       CASE WHEN COALESCE(u.contact_name, o."wa_contactName") = '' AND NOT o."wa_isGroup"
@@ -68,7 +69,14 @@ const UPDATE_CHATS = `
     (o."name", o."image", o."imagePreview", o."wa_archived", o."wa_contactName", o."wa_name", o."wa_ephemeralExpiration",
       o."wa_isBlocked", o."wa_isGroup", o."wa_isGroup_admin", o."wa_isGroup_announce", o."wa_isGroup_community",
       o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp")
-    ) AS changed`
+    ) AS changed
+  ), placed AS (
+    UPDATE chat_activity AS a SET "wa_lastMsgTimestamp" = w."wa_lastMsgTimestamp", is_unread = w."wa_unreadCount" <> 0
+    FROM written AS w
+    WHERE a.instance_id = w.instance_id AND a.chat_id = w.id
+      AND (a."wa_lastMsgTimestamp", a.is_unread) IS DISTINCT FROM (w."wa_lastMsgTimestamp", w."wa_unreadCount" <> 0)
+  )
+  SELECT * FROM written`
 
 export type ChangedChat = ChatRow & { readonly changed: boolean }
 

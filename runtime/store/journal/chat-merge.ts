@@ -37,6 +37,10 @@ const STEPS = [
      updated = now()
    FROM chat AS gone
    WHERE kept.instance_id = $1::text AND kept.id = $3::bigint AND gone.instance_id = $1::text AND gone.id = $2::bigint`,
+  `UPDATE chat_activity AS a SET "wa_lastMsgTimestamp" = kept."wa_lastMsgTimestamp", is_unread = kept."wa_unreadCount" <> 0
+   FROM chat AS kept
+   WHERE kept.instance_id = $1::text AND kept.id = $3::bigint AND $2::bigint <> $3::bigint
+     AND a.instance_id = $1::text AND a.chat_id = $3::bigint`,
   'UPDATE chat_alias SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
   'DELETE FROM chat WHERE instance_id = $1::text AND id = $2::bigint AND id <> $3::bigint',
 ]

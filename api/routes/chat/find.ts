@@ -1,0 +1,32 @@
+import { parseChatFilter, parseChatSort } from '../../../schemas/chat-filter.js'
+import type { Chat, FindChatsReply, FindChatsRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { pageOf, paginationOf } from '../pages.js'
+
+const PAGE_SIZE = 20
+
+export const findChats = instanceRoute<FindChatsRequest>({
+  method: 'POST',
+  path: '/chat/find',
+  name: 'findChats',
+  area: 'Chat',
+  summary: 'Search the chats by any of their fields',
+  schema: 'chat/find.json',
+  errors: [],
+  async handle({ instance, body }, { ports }): Promise<FindChatsReply> {
+    const { operator = 'AND', sort = '-wa_lastMsgTimestamp', limit, offset, page, pageSize, ...fields } = body
+    const filters = Object.entries(fields).map(([field, value]) => parseChatFilter(field, value))
+    const asked = pageOf({ limit, offset, page, pageSize }, PAGE_SIZE)
+    const { chats, total, stats } = await ports.chats.find(instance, {
+      filters,
+      operator,
+      sort: parseChatSort(sort),
+      ...asked,
+    })
+    return {
+      chats: chats as unknown as Chat[],
+      totalChatsStats: stats as FindChatsReply['totalChatsStats'],
+      pagination: paginationOf(total, asked),
+    }
+  },
+})

@@ -1,0 +1,26 @@
+import type { AddContactReply, AddContactRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { numberOf } from './number-of.js'
+
+export const addContact = instanceRoute<AddContactRequest>({
+  method: 'POST',
+  path: '/contact/add',
+  name: 'addContact',
+  area: 'Contact',
+  summary: 'Save a contact in the address book of the account',
+  schema: 'contact/add.json',
+  errors: [
+    'INVALID_NUMBER',
+    'NOT_ON_NETWORK',
+    'INSTANCE_NOT_FOUND',
+    'INSTANCE_NOT_CONNECTED',
+    'INSTANCE_MOVING',
+    'OUTCOME_UNKNOWN',
+  ],
+  async handle({ instance, body }, { ports }): Promise<AddContactReply> {
+    const phone = numberOf(body)
+    const name = body.name.trim()
+    const { jid } = await ports.router.ask(instance.id, { type: 'saveContact', number: phone, name })
+    return { success: true, message: 'Contact saved', contact: { jid, name, phone } }
+  },
+})

@@ -1,0 +1,18 @@
+import type { RemoveContactReply, RemoveContactRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { numberOf } from './number-of.js'
+
+export const removeContact = instanceRoute<RemoveContactRequest>({
+  method: 'POST',
+  path: '/contact/remove',
+  name: 'removeContact',
+  area: 'Contact',
+  summary: 'Take a contact out of the address book of the account',
+  schema: 'contact/remove.json',
+  errors: ['INVALID_NUMBER', 'INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'OUTCOME_UNKNOWN'],
+  async handle({ instance, body }, { ports }): Promise<RemoveContactReply> {
+    const number = numberOf(body)
+    const { jid } = await ports.router.ask(instance.id, { type: 'saveContact', number, name: null })
+    return { success: true, message: 'Contact removed', removed_contact: jid }
+  },
+})

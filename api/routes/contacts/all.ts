@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { AllContactsQuery } from '../../../schemas/generated.js'
+import type { ContactRecord } from '../../ports.js'
+import { Answer, instanceRoute } from '../../route.js'
+
+export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
+  method: 'GET',
+  path: '/contacts',
+  name: 'listAllContacts',
+  area: 'Contact',
+  summary: 'All contacts of the account',
+  schema: 'contacts/all.json',
+  errors: ['INSTANCE_NOT_CONNECTED'],
+  async handle({ instance, query }, { ports }): Promise<Answer> {
+    if (instance.owner === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    const chunks = ports.contacts.all(instance.id, query.contactScope ?? 'all')
+    const body = Readable.from(asArray(chunks), { objectMode: false })
+    return new Answer({ body, type: 'application/json; charset=utf-8' })
+  },
+})
+
+/** An array in pieces: an account may have a hundred thousand, and others wait meanwhile. */
+async function* asArray(chunks: AsyncIterable<readonly ContactRecord[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const chunk of chunks) {
+    yield before + JSON.stringify(chunk).slice(1, -1)
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}

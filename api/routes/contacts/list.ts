@@ -1,0 +1,26 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { ListContactsReply, ListContactsRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { pageOf, paginationOf } from '../pages.js'
+
+const PAGE_SIZE = 100
+
+export const listContacts = instanceRoute<ListContactsRequest>({
+  method: 'POST',
+  path: '/contacts/list',
+  name: 'listContacts',
+  area: 'Contact',
+  summary: 'The contacts of the account, page by page',
+  schema: 'contacts/list.json',
+  errors: ['INSTANCE_NOT_CONNECTED'],
+  async handle({ instance, body }, { ports }): Promise<ListContactsReply> {
+    if (instance.owner === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    const { contactScope: scope = 'all', ...asked } = body
+    const page = pageOf(asked, PAGE_SIZE)
+    const { contacts, total, inBook } = await ports.contacts.page(instance.id, { scope, ...page })
+    return {
+      contacts: [...contacts],
+      pagination: { ...paginationOf(total, page), totalDeviceContacts: inBook },
+    }
+  },
+})

@@ -1,0 +1,34 @@
+/** Pages of a list: callers say `page` and `pageSize`, or `limit` and `offset`; what they ask for is answered in all terms. */
+
+export interface AskedPage {
+  readonly page?: number | undefined
+  readonly pageSize?: number | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+export interface Pagination {
+  readonly totalRecords: number
+  readonly pageSize: number
+  readonly currentPage: number
+  readonly totalPages: number
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+}
+
+/** `limit` and `offset` win over the others. */
+export function pageOf(asked: AskedPage, pageSizeDefault: number): { limit: number; offset: number } {
+  const limit = asked.limit ?? asked.pageSize ?? pageSizeDefault
+  return { limit, offset: asked.offset ?? ((asked.page ?? 1) - 1) * limit }
+}
+
+export function paginationOf(totalRecords: number, { limit, offset }: { limit: number; offset: number }): Pagination {
+  return {
+    totalRecords,
+    pageSize: limit,
+    currentPage: Math.floor(offset / limit) + 1,
+    totalPages: Math.ceil(totalRecords / limit),
+    hasNextPage: offset + limit < totalRecords,
+    hasPreviousPage: offset > 0 && totalRecords > 0,
+  }
+}

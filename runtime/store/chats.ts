@@ -1,0 +1,43 @@
+/** Chats as the API finds them. */
+import type pg from 'pg'
+import type { ChatDirectory, ChatQuery } from '../../api/ports.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { type ChatRow, chatRecord } from './chat-record.js'
+import {
+  type ChatStatistics,
+  isCounted,
+  pageStatement,
+  type Statement,
+  searchStatement,
+  totalsStatement,
+} from './chat-search.js'
+
+export function createChats(pool: pg.Pool): ChatDirectory {
+  return {
+    async find({ id, owner }, query) {
+      if (isCounted(query)) {
+        const { matching, ...stats } = await totals(id, query)
+        const total = matching ?? 0
+        const page = query.offset < total ? await run<ChatRow>(pageStatement(id, owner, query, total)) : []
+        return { chats: page.map((row) => chatRecord(row, owner)), total, stats }
+      }
+      const [{ matching: _, ...stats }, rows] = await Promise.all([
+        totals(id, query),
+        run<ChatRow & { matching: number }>(searchStatement(id, owner, query)),
+      ])
+      // The page is empty, and a row tells only how many match.
+      const page = rows.filter((row) => (row.id as number | null) !== null)
+      return { chats: page.map((row) => chatRecord(row, owner)), total: rows[0]?.matching ?? 0, stats }
+    },
+  }
+
+  async function totals(id: InstanceId, query: ChatQuery): Promise<ChatStatistics & { matching: number | null }> {
+    const [row] = await run<ChatStatistics & { matching: number | null }>(totalsStatement(id, query))
+    if (row === undefined) throw new Error('There are no totals.')
+    return row
+  }
+
+  async function run<Row extends pg.QueryResultRow>({ text, values }: Statement): Promise<Row[]> {
+    return (await pool.query<Row>(text, [...values])).rows
+  }
+}
