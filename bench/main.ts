@@ -2,7 +2,19 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const benches = ['messages', 'menus', 'idle', 'bring-up', 'sandbox', 'api', 'journal', 'peers', 'cluster']
+const benches = [
+  'messages',
+  'menus',
+  'idle',
+  'bring-up',
+  'sandbox',
+  'api',
+  'journal',
+  'peers',
+  'cluster',
+  'chats',
+  'history',
+]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)
 

@@ -1,0 +1,164 @@
+/**
+ * What a search costs in an instance of many chats, among other instances: `POST /chat/find` and `POST /contacts/list` of a gateway
+ * process, one call at a time. `npm run bench -- chats [chats] [calls]`
+ */
+import pg from 'pg'
+import { testDatabase, testRedis } from '../test/support/embedded.js'
+import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
+import { runBench } from './harness/processes.js'
+import { median, say, table } from './harness/report.js'
+
+const chats = Number(process.argv[2] ?? 100_000)
+const calls = Number(process.argv[3] ?? 200)
+const OTHER_INSTANCES = 100
+const CHATS_OF_OTHERS = 500
+
+// About as an account of a shop has them: few groups, few unread, some archived, most without lead data.
+const FILL = `
+  INSERT INTO chat (instance_id, "wa_chatid", "wa_chatlid", "phone", "name", "wa_name", "wa_contactName", "wa_isGroup", "wa_archived",
+    "wa_isPinned", "wa_unreadCount", "wa_lastMsgTimestamp", "wa_lastMessageTextVote", "wa_lastMessageType", "wa_label", "lead_status",
+    "lead_name", "lead_email", "lead_isTicketOpen")
+  SELECT $1, CASE WHEN i % 50 = 0 THEN '1203630' || lpad(i::text, 9, '0') || '@g.us' ELSE '55119' || lpad(i::text, 8, '0') || '@s.whatsapp.net' END,
+    lpad(i::text, 15, '1') || '@lid', CASE WHEN i % 50 = 0 THEN '' ELSE '+55119' || lpad(i::text, 8, '0') END,
+    name, name, CASE WHEN i % 3 = 0 THEN name ELSE '' END, i % 50 = 0, i % 40 = 1, i % 10000 = 0,
+    CASE WHEN i % 23 = 0 THEN i % 7 + 1 ELSE 0 END, 1700000000000 + (i * 7919 % 1000003) * 1000, 'the last words of chat ' || i, 'text',
+    CASE WHEN i % 20 = 0 THEN '["' || (i % 100) / 20 || '"]' ELSE '[]' END, (ARRAY['', '', '', '', '', 'new', 'negotiation', 'won', 'lost', ''])[i % 10 + 1],
+    CASE WHEN i % 10 > 4 THEN name ELSE '' END, CASE WHEN i % 10 > 4 THEN 'person' || i || '@example.com' ELSE '' END, i % 100 = 7
+  FROM (
+    SELECT i, (ARRAY['Ana','Bruno','Carla','Diego','Elisa','Fabio','Gabriela','Heitor','Isabela','João','Karina','Lucas','Marina'])[i % 13 + 1]
+      || ' ' || (ARRAY['Silva','Souza','Costa','Pereira','Almeida','Ribeiro','Carvalho','Gomes','Martins','Araújo','Barbosa'])[i % 11 + 1]
+      || ' ' || substr(md5(i::text), 1, 6) AS name
+    FROM generate_series(1, $2::int) AS i
+  ) AS made`
+const FILL_CONTACTS = `
+  INSERT INTO contact (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
+  SELECT $1, '55119' || lpad(i::text, 8, '0') || '@s.whatsapp.net', lpad(i::text, 15, '1') || '@lid',
+    CASE WHEN i % 3 = 0 THEN 'Person ' || i ELSE '' END, CASE WHEN i % 3 = 0 THEN 'Person' ELSE '' END, 'Name ' || i
+  FROM generate_series(1, $2::int) AS i`
+
+const SEARCHES: readonly (readonly [string, (round: number) => object])[] = [
+  ['the newest', () => ({})],
+  ['unread', () => ({ wa_unreadCount: '>0' })],
+  ['people, not archived', () => ({ wa_isGroup: false, wa_archived: false })],
+  ['groups', () => ({ wa_isGroup: true })],
+  ['archived', () => ({ wa_archived: true })],
+  ['of a label, 1 in 100', () => ({ wa_label: '3' })],
+  ['a name, part of it', (round) => ({ name: (round * 7919).toString(16).padStart(4, '0').slice(0, 4) })],
+  ['a name of many', () => ({ name: 'ana silva' })],
+  ['a number', (round) => ({ phone: `55119${String(1 + ((round * 7919) % 90_000)).padStart(8, '0')}` })],
+  [
+    'a JID',
+    (round) => ({ wa_chatid: `55119${String(1 + ((round * 7919) % 90_000)).padStart(8, '0')}@s.whatsapp.net` }),
+  ],
+  ['a status of 10 in 100, unread', () => ({ lead_status: 'won', wa_unreadCount: '>0' })],
+  ['a status of 10 in 100', () => ({ lead_status: 'negotiation' })],
+  ['open tickets', () => ({ lead_isTicketOpen: true })],
+  ['name or mail', (round) => ({ operator: 'OR', name: `x${round}y`, lead_email: `person${round * 10 + 7}@` })],
+  ['newer than', () => ({ wa_lastMsgTimestamp: '>1700999000000' })],
+]
+
+const after: (() => Promise<void> | void)[] = []
+const cleanup = { after: (work: () => Promise<void> | void) => after.unshift(work) }
+
+await runBench(async () => {
+  try {
+    await measure()
+  } finally {
+    for (const work of after) await work()
+  }
+})
+
+async function measure(): Promise<void> {
+  const { connectionString } = await testDatabase(cleanup)
+  const redis = await testRedis(cleanup)
+  const env = {
+    DATABASE_URL: connectionString,
+    REDIS_URL: redis.url,
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    CLUSTER_SECRET: 'bench-bench-bench-bench',
+  }
+  const gateway = await startGateway(dataFolder(), undefined, { env })
+  const token = await gateway.newInstance('searched')
+  await fill(connectionString, gateway)
+  const paged = (body: object, limit: number, offset = 0) => ({ limit, offset, ...body })
+  const find = (body: object) =>
+    gateway.call<{ pagination: { totalRecords: number } }>('POST', '/chat/find', token, body)
+
+  const bare = await timed(() => gateway.call('GET', '/instance/status', token))
+  say(
+    `${chats} chats, ${OTHER_INSTANCES} other instances of ${CHATS_OF_OTHERS}; \`GET /instance/status\` ${bare.p50.toFixed(2)} ms`,
+    '',
+  )
+  const found: string[][] = []
+  for (const [name, body] of SEARCHES) {
+    const { pagination } = await find(paged(body(1), 20))
+    const { p50, p95 } = await timed((round) => find(paged(body(round), 20)))
+    found.push([name, String(pagination.totalRecords), p50.toFixed(1), p95.toFixed(1), (p50 / bare.p50).toFixed(1)])
+  }
+  say(table(['search, 20 to a page', 'match', 'p50, ms', 'p95, ms', '/ status'], found), '')
+
+  const pages: string[][] = []
+  const first = await timed(() => find(paged({}, 20)))
+  for (const [limit, offset] of [
+    [20, 0],
+    [100, 0],
+    [500, 0],
+    [1000, 0],
+    [20, 1_000],
+    [20, 10_000],
+    [20, Math.round(chats * 0.9)],
+  ] as const) {
+    const { p50, p95 } = await timed(() => find(paged({}, limit, offset)))
+    pages.push([
+      `${limit} from ${offset}`,
+      p50.toFixed(1),
+      p95.toFixed(1),
+      (p50 / first.p50).toFixed(1),
+      ((p50 * 1000) / limit).toFixed(0),
+    ])
+  }
+  say(table(['page of all', 'p50, ms', 'p95, ms', '/ the first 20', 'µs a chat'], pages), '')
+
+  const lists: string[][] = []
+  const list = (body: object) => gateway.call('POST', '/contacts/list', token, body)
+  for (const [name, body] of [
+    ['100 contacts', {}],
+    ['1000 contacts', { limit: 1000 }],
+    [`100 from ${Math.round(chats * 0.9)}`, { offset: Math.round(chats * 0.9) }],
+    ['100 of the address book', { contactScope: 'address_book' }],
+    [
+      `100 outside of it, from ${Math.round(chats / 2)}`,
+      { contactScope: 'outside_address_book', offset: Math.round(chats / 2) },
+    ],
+  ] as const) {
+    const { p50, p95 } = await timed(() => list(body))
+    lists.push([name, p50.toFixed(1), p95.toFixed(1), (p50 / bare.p50).toFixed(1)])
+  }
+  say(table(['contacts', 'p50, ms', 'p95, ms', '/ status'], lists))
+  await gateway.stop()
+}
+
+async function fill(connectionString: string, _gateway: BenchGateway): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM instance')
+  await client.query("UPDATE instance SET owner_jid = '5511900000000@s.whatsapp.net'")
+  const started = performance.now()
+  await client.query(FILL, [rows[0]?.id, chats])
+  await client.query(FILL_CONTACTS, [rows[0]?.id, chats])
+  for (let other = 0; other < OTHER_INSTANCES; other++) await client.query(FILL, [`other${other}`, CHATS_OF_OTHERS])
+  await client.query('VACUUM ANALYZE')
+  say(`filled in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  await client.end()
+}
+
+async function timed(call: (round: number) => Promise<unknown>): Promise<{ p50: number; p95: number }> {
+  for (let round = 0; round < 20; round++) await call(round)
+  const times: number[] = []
+  for (let round = 0; round < calls; round++) {
+    const started = performance.now()
+    await call(round)
+    times.push(performance.now() - started)
+  }
+  return { p50: median(times), p95: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN }
+}
