@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { uniqueByEvent } from '../durability/tally.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
@@ -59,9 +60,9 @@ describe('polls', () => {
   const tallied = async (id: string, count: number) => {
     const events = await eventually(
       () =>
-        receiver
-          .of('messages_update')
-          .filter(({ body }) => body.type === 'PollVote' && ((body.event as Json).MessageIDs as string[])[0] === id),
+        uniqueByEvent(receiver.of('messages_update')).filter(
+          ({ body }) => body.type === 'PollVote' && ((body.event as Json).MessageIDs as string[])[0] === id,
+        ),
       (all) => all.length >= count,
     )
     assert.equal(events.length, count)
