@@ -117,6 +117,26 @@ describe('a node', () => {
     assert.deepEqual(ending.wait(10_000), [])
   })
 
+  it('is not dead because a table that was asked for before it registered does not know it', () => {
+    const self = { incarnation: 'a', nodeId: 'a', address: 'a:1' }
+    let state: CoreState = startCore(self, defaultTiming, 0)
+    const tell = (event: CoreEvent) => {
+      const step = decide(state, event, 0)
+      state = step.state
+      return step.commands.map(({ type }) => type)
+    }
+    const table = (...nodes: NodeRow[]): CoreEvent => ({ type: 'table', shards: [{ owner: 'b', epoch: 1 }], nodes })
+    const tick: CoreEvent = { type: 'tick', isGuardOpen: true, canLogin: true }
+    assert.ok(tell(tick).includes('readTable'))
+    assert.ok(tell(table(row('b'))).includes('register'))
+    assert.ok(tell({ type: 'hint' }).includes('readTable'))
+    tell({ type: 'registered', sentAt: { monotonicMs: 0, wallMs: 0 } })
+    assert.deepEqual(tell(table(row('b'))), ['readTable'])
+    assert.ok(!tell(table(row('b'), row('a'))).includes('end'))
+    tell({ type: 'hint' })
+    assert.ok(tell(table(row('b'))).includes('end'))
+  })
+
   it('ends when it reads that it is dead', () => {
     const node = member([{ owner: 'a', epoch: 1 }])
     assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }], [row('a', { isDead: true }), row('b')]), ['fence', 'end'])

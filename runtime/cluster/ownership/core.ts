@@ -22,9 +22,10 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
     case 'tick':
       return tick(state, event, nowMs, out)
     case 'table':
+      if (state.isTableOld) return { ...state, isTableAsked: false, isTableOld: false, tableAtMs: nowMs }
       return tableRead({ ...state, isTableAsked: false }, event, nowMs, out)
     case 'tableFailed':
-      return { ...state, isTableAsked: false, tableAtMs: nowMs + state.timing.retryMs }
+      return { ...state, isTableAsked: false, isTableOld: false, tableAtMs: nowMs + state.timing.retryMs }
     case 'hint':
       return { ...state, tableAtMs: nowMs }
     case 'leases':
@@ -32,7 +33,7 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
     case 'leasesFailed':
       return watchNothing({ ...state, areLeasesAsked: false }, nowMs)
     case 'registered':
-      return { ...state, isRegistering: false, phase: 'member', tableAtMs: nowMs }
+      return { ...state, isRegistering: false, phase: 'member', tableAtMs: nowMs, isTableOld: state.isTableAsked }
     case 'registerRefused':
     case 'registerFailed':
       return { ...state, isRegistering: false, tableAtMs: nowMs + state.timing.retryMs }

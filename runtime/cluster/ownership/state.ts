@@ -20,6 +20,8 @@ export interface CoreState {
   readonly shards: readonly ShardRow[]
   readonly nodes: ReadonlyMap<Incarnation, NodeRow>
   readonly isTableAsked: boolean
+  /** It was asked before our row was there: that the answer does not have it means nothing. */
+  readonly isTableOld: boolean
   readonly tableAtMs: MonotonicMs
   readonly areLeasesAsked: boolean
   readonly leasesAtMs: MonotonicMs
@@ -121,6 +123,7 @@ export function startCore(
     shards: [],
     nodes: new Map(),
     isTableAsked: false,
+    isTableOld: false,
     tableAtMs: nowMs,
     areLeasesAsked: false,
     leasesAtMs: nowMs,

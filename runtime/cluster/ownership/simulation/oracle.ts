@@ -22,6 +22,8 @@ export interface Oracle {
   /** A process may act, or act again, for these shards. */
   opened(process: Seen, shards: Iterable<number>): void
   died(incarnation: Incarnation, isDeclared: boolean): void
+  /** A process ends since it takes itself for dead. */
+  believesDead(incarnation: Incarnation): void
   committed(shard: number, epoch: number, current: number): void
   /** The messages' network accepts a login; like the real one when told not to kick, it lets the former session live. */
   loggedIn(shard: number, epoch: number): void
@@ -61,6 +63,9 @@ export function createOracle(time: Timeline, onlyAtNetwork: boolean): Oracle {
       const process = oracle.processes.get(incarnation)
       if (isDeclared && process?.isAlive && process.isGuardOpen() && process.actors.size > 0)
         oracle.fail(`${incarnation} is declared dead while its guard is open`)
+    },
+    believesDead(incarnation: Incarnation) {
+      if (!dead.has(incarnation)) oracle.fail(`${incarnation} ends as dead, and is not`)
     },
     committed(shard: number, epoch: number, current: number) {
       if (epoch !== current) oracle.fail(`a write of shard ${shard} under epoch ${epoch} lands under epoch ${current}`)

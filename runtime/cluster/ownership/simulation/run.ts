@@ -48,6 +48,7 @@ export function runSchedule({
     only ?? (isHarmless ? harmless : (Object.keys(faults) as Fault[]).filter((kind) => kind !== 'sameNameElsewhere'))
   world.ended = (process, reason) => {
     if (reason === 'nameTaken') return
+    if (reason === 'dead') world.oracle.believesDead(process.incarnation)
     if (reason === 'left' && !process.isAskedToEnd) world.oracle.fail(`${process.incarnation} left unasked`)
     if (reason === 'dead' || chance.happens(0.7)) {
       restart(world, process, chance.between(200, 3_000), reason === 'left' ? '1.0.1' : undefined)
