@@ -147,10 +147,14 @@ describe('edits and deletions', () => {
     const fault = await world.network('POST', '/faults', { kind: 'ack-error', code: 463, phone: ANA, recipient: EVE })
     const { messageid: failed } = (await ana.call<Json>('POST', '/send/text', { number: EVE, text: 'refused' })).body
     await world.network('DELETE', `/faults/${String(fault.id)}`)
-    for (const id of [card, reaction])
+    for (const [id, wanted] of [
+      [card, 'delivered'],
+      [reaction, 'delivered'],
+      [failed, 'failed'],
+    ])
       await eventually(
         () => byId(id),
-        ({ status }) => status === 'delivered',
+        ({ status }) => status === wanted,
       )
     const before = await visibleState(world, ana)
     for (const [id, status, code, both] of [
