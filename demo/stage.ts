@@ -29,7 +29,12 @@ export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<S
   undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const sandbox = await startProgram('sandbox/main.js', {}, /^\{"websocketUrl".*\}$/)
   undo(sandbox.stop)
-  const network = JSON.parse(sandbox.said[0]) as { websocketUrl: string; noiseRootKeyHex: string; controlUrl: string }
+  const network = JSON.parse(sandbox.said[0]) as {
+    websocketUrl: string
+    noiseRootKeyHex: string
+    controlUrl: string
+    mediaCaFile: string
+  }
   return {
     tell,
     folder,
@@ -37,6 +42,7 @@ export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<S
     environment: {
       WA_WEBSOCKET_URL: network.websocketUrl,
       WA_NOISE_ROOT_KEY: network.noiseRootKeyHex,
+      WA_MEDIA_CA_FILE: network.mediaCaFile,
       ALLOW_PRIVATE_ADDRESSES: 'true',
       SEND_DELAY_MIN_MS: '0',
       SEND_DELAY_MAX_MS: '0',

@@ -1,18 +1,30 @@
 /** How the network is told to misbehave: standing rules, asked at each point where they matter. */
 import type { Account, Device } from './network/model.js'
 
+/** Of the media host and of phones that are asked for media again; they hold for everyone. */
+type MediaFault = 'media-upload' | 'media-download' | 'media-damage' | 'media-retry'
+
 /** `phone` and `device` narrow a rule; without them it holds for everyone. `times` bounds how often it applies. */
 export interface FaultRule {
-  kind: 'login-failure' | 'swallow-acks' | 'ack-error' | 'rate-limit' | 'duplicate' | 'reorder' | 'delay' | 'silent'
+  kind:
+    | 'login-failure'
+    | 'swallow-acks'
+    | 'ack-error'
+    | 'rate-limit'
+    | 'duplicate'
+    | 'reorder'
+    | 'delay'
+    | 'silent'
+    | MediaFault
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`: only messages to this number. */
   recipient?: string | undefined
-  /** `login-failure`: the reason (401, 403, 405, 503); `ack-error`, `rate-limit`: the error of the ack. */
+  /** `login-failure`: the reason (401, 403, 405, 503); `ack-error`, `rate-limit`: the error of the ack; `media-…`: the status. */
   code?: number | undefined
   /** `rate-limit`: messages a second that a device may send. */
   perSecond?: number | undefined
-  /** `delay`: how long everything to the device waits. */
+  /** `delay`: how long everything to the device waits; `media-upload`, `media-download`: how long the host does. */
   delayMs?: number | undefined
   times?: number | undefined
 }
@@ -90,6 +102,13 @@ export class Faults {
       silent: this.#find('silent', phoneNumber, device.id) !== undefined,
       delayMs: this.#find('delay', phoneNumber, device.id)?.delayMs ?? 0,
     }
+  }
+
+  /** The rule that the media host, or a phone that is asked for media again, follows now, if there is one. */
+  media(kind: MediaFault): StandingFault | undefined {
+    const rule = this.#find(kind, '', 0)
+    if (rule) this.#use(rule)
+    return rule
   }
 
   #overRate(sender: Device): number | undefined {

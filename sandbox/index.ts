@@ -14,6 +14,8 @@ export interface SandboxOptions {
   port?: number
   /** Port of the control API; a free one unless given. */
   controlPort?: number
+  /** Port of the media host (https); a free one unless given. */
+  mediaPort?: number
   /** Where the Noise root key is kept, so that it stays the same; a new one for each start unless given. */
   rootKeyFile?: string
 }
@@ -24,6 +26,8 @@ export interface Sandbox {
   /** For `WA_CERT_DETAILS.PUBLIC_KEY`, or `WA_NOISE_ROOT_KEY` of the gateway. */
   noiseRootKeyHex: string
   controlUrl: string
+  /** For `WA_MEDIA_CA_FILE` of the gateway: who signed the certificate of the media host. */
+  mediaCaFile: string
   /** The same objects the control API acts on, for tests in this process. */
   network: Network
   phones: Roster
@@ -38,18 +42,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const gateServer = createServer((_request, response) => response.writeHead(426).end())
   const closeGate = openGate(gateServer, network, identity)
   const controlServer = serveControl(network, phones)
+  await network.media.listen(host, options.mediaPort ?? 0)
   await listen(gateServer, host, options.port ?? 0)
   await listen(controlServer, host, options.controlPort ?? 0)
   return {
     websocketUrl: `ws://${host}:${portOf(gateServer)}/ws/chat`,
     noiseRootKeyHex: identity.rootPublicKey.toString('hex'),
     controlUrl: `http://${host}:${portOf(controlServer)}`,
+    mediaCaFile: network.media.caFile,
     network,
     phones,
     async close() {
       closeGate()
       phones.close()
-      await Promise.all([closeServer(gateServer), closeServer(controlServer)])
+      await Promise.all([closeServer(gateServer), closeServer(controlServer), network.media.close()])
     },
   }
 }

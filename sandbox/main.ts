@@ -6,10 +6,13 @@ const sandbox = await startSandbox({
   host: process.env.SANDBOX_HOST ?? '127.0.0.1',
   port: Number(process.env.SANDBOX_PORT ?? 0),
   controlPort: Number(process.env.SANDBOX_CONTROL_PORT ?? 0),
+  mediaPort: Number(process.env.SANDBOX_MEDIA_PORT ?? 0),
   ...(rootKeyFile !== undefined && { rootKeyFile }),
 })
-const { websocketUrl, noiseRootKeyHex, controlUrl } = sandbox
-process.stdout.write(`${JSON.stringify({ websocketUrl, noiseRootKeyHex, controlUrl, pid: process.pid })}\n`)
+const { websocketUrl, noiseRootKeyHex, controlUrl, mediaCaFile } = sandbox
+process.stdout.write(
+  `${JSON.stringify({ websocketUrl, noiseRootKeyHex, controlUrl, mediaCaFile, pid: process.pid })}\n`,
+)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -42,6 +42,7 @@ export async function startGateway(
         : {
             WA_WEBSOCKET_URL: network.addresses.websocketUrl,
             WA_NOISE_ROOT_KEY: network.addresses.noiseRootKeyHex,
+            WA_MEDIA_CA_FILE: network.addresses.mediaCaFile,
           }),
       ALLOW_PRIVATE_ADDRESSES: 'true',
       RATE_LIMIT_ADDRESS_PER_SECOND: '0',

@@ -4,7 +4,12 @@ import type { FleetOrder } from './bare-fleet.js'
 import { type Part, startPart } from './processes.js'
 
 export interface BenchNetwork extends Part {
-  readonly addresses: { readonly websocketUrl: string; readonly noiseRootKeyHex: string; readonly controlUrl: string }
+  readonly addresses: {
+    readonly websocketUrl: string
+    readonly noiseRootKeyHex: string
+    readonly controlUrl: string
+    readonly mediaCaFile: string
+  }
   control<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
 }
 

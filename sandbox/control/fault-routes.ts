@@ -16,6 +16,10 @@ const RULES = new Set([
   'reorder',
   'delay',
   'silent',
+  'media-upload',
+  'media-download',
+  'media-damage',
+  'media-retry',
 ])
 
 type Body = Record<string, unknown>

@@ -1,5 +1,7 @@
 /** `/phones…` and `/groups`: driving the simulated phones. */
+import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
+import { sha256 } from '../media/cipher.js'
 import { removeDevice } from '../network/device-list.js'
 import { changeGroup } from '../network/group-changes.js'
 import { announceGroup, createGroup } from '../network/groups.js'
@@ -15,6 +17,7 @@ import {
 } from '../phones/app-state.js'
 import { type Change, sendChange } from '../phones/changes.js'
 import type { History } from '../phones/greeting.js'
+import { mediaMessage, plainMedia } from '../phones/media.js'
 import { type AnswerForm, tap } from '../phones/menus.js'
 import { findRecipient, makeMessageId } from '../phones/outbox.js'
 import type { Phone, PhoneSettings } from '../phones/phone.js'
@@ -76,6 +79,8 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     },
     { method: 'POST', path: '/phones/:number/text', handle: onPhone(sendText) },
     { method: 'POST', path: '/phones/:number/message', handle: onPhone(sendAny) },
+    { method: 'POST', path: '/phones/:number/media', handle: onPhone(sendMedia) },
+    { method: 'GET', path: '/phones/:number/media/:id', handle: onPhone(showMedia) },
     { method: 'POST', path: '/phones/:number/react', handle: onPhone(change('react')) },
     { method: 'POST', path: '/phones/:number/edit', handle: onPhone(change('edit')) },
     { method: 'POST', path: '/phones/:number/delete', handle: onPhone(change('delete')) },
@@ -262,6 +267,32 @@ async function sendText(phone: Phone, { body }: ControlRequest) {
 /** Any message as the JSON of its proto (`proto.Message.fromObject`). */
 async function sendAny(phone: Phone, { body }: ControlRequest) {
   return transmit(phone, body, proto.Message.fromObject(body.message as Body))
+}
+
+/** A file as base64, or as many bytes of chance as `sizeBytes` says. */
+async function sendMedia(phone: Phone, { body }: ControlRequest) {
+  const base64 = optionalText(body, 'base64')
+  const bytes =
+    base64 === undefined ? randomBytes(optionalNumber(body, 'sizeBytes') ?? 1_000) : Buffer.from(base64, 'base64')
+  const message = await mediaMessage(phone, {
+    kind: requiredText(body, 'kind'),
+    bytes,
+    mimetype: optionalText(body, 'mimetype'),
+    caption: optionalText(body, 'caption'),
+    fileName: optionalText(body, 'fileName'),
+    ptt: optionalFlag(body, 'ptt'),
+    gif: optionalFlag(body, 'gif'),
+    viewOnce: optionalFlag(body, 'viewOnce'),
+  })
+  return { ...(await transmit(phone, body, message)), sha256: sha256(bytes).toString('hex') }
+}
+
+/** The files of a message that it has, as base64. */
+async function showMedia(phone: Phone, { parameters: { id = '' } }: ControlRequest) {
+  const message = phone.inbox.messages.get(id)?.message ?? phone.sent.get(id)?.message
+  if (!message) throw new PhoneError(404, `No message ${id} is known to this phone.`)
+  const files = await plainMedia(phone.network.media, message as proto.IMessage)
+  return files.map((file) => ({ base64: file.toString('base64') }))
 }
 
 async function transmit(phone: Phone, body: Body, message: proto.IMessage) {

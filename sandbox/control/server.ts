@@ -5,6 +5,7 @@ import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
 import { faultRoutes } from './fault-routes.js'
 import { logRoutes } from './log-routes.js'
+import { mediaRoutes } from './media-routes.js'
 import { phoneRoutes } from './phone-routes.js'
 
 export interface ControlRequest {
@@ -21,10 +22,15 @@ export interface Route {
   handle(request: ControlRequest): unknown
 }
 
-const BODY_MAX_BYTES = 16 * 1024 * 1024
+const BODY_MAX_BYTES = 64 * 1024 * 1024
 
 export function serveControl(network: Network, phones: Roster): Server {
-  const routes = [...phoneRoutes(network, phones), ...faultRoutes(network), ...logRoutes(network)]
+  const routes = [
+    ...phoneRoutes(network, phones),
+    ...faultRoutes(network),
+    ...mediaRoutes(network),
+    ...logRoutes(network),
+  ]
   return createServer((request, response) => {
     void answer(routes, request, response)
   })

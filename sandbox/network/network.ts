@@ -1,6 +1,7 @@
 /** The state that all parts of the simulated network share, and how a stanza reaches a device. */
 import { Faults } from '../faults.js'
 import { TrafficLog } from '../log.js'
+import { MediaHost } from '../media/host.js'
 import { type Node, node } from '../wire/nodes.js'
 import type { Call } from './calls.js'
 import type { Group } from './groups-model.js'
@@ -11,6 +12,7 @@ export class Network {
   readonly directory = new Directory()
   readonly log = new TrafficLog()
   readonly faults = new Faults()
+  readonly media = new MediaHost(this.faults)
   readonly sessions = new Set<Session>()
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()

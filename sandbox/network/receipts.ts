@@ -1,10 +1,11 @@
 /** Receipts and acks of clients: what they confirm, and to whom they are passed on. */
 import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { askPhoneForMedia } from './media.js'
 import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
 /** Receipts that confirm to the server alone. */
-const SERVER_ONLY = new Set(['peer_msg', 'hist_sync', 'sender', 'server-error'])
+const SERVER_ONLY = new Set(['peer_msg', 'hist_sync', 'sender'])
 /** Receipts of which the reader's other devices must hear too. */
 const SYNCED = new Set(['read', 'read-self', 'played', 'played-self'])
 
@@ -14,6 +15,10 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
   session.send(node('ack', { class: 'receipt', id, from: to, type, participant, recipient, t: nowSeconds() }))
   for (const messageId of messageIds(stanza)) device.pending.confirmMessage(messageId)
   if (type !== undefined && SERVER_ONLY.has(type)) return
+  if (type === 'server-error') {
+    askPhoneForMedia(network, session, stanza)
+    return
+  }
   const group = to === undefined ? undefined : network.groups.get(to)
   if (group) {
     const author = network.directory.resolve(participant)

@@ -4,6 +4,7 @@ import { handleAppState } from './app-state.js'
 import { removeDevice } from './device-list.js'
 import { handleGroups } from './groups.js'
 import { IqError } from './iq-error.js'
+import { handleMedia } from './media.js'
 import type { Session } from './model.js'
 import type { Network } from './network.js'
 import { handleEncrypt } from './pre-keys.js'
@@ -22,6 +23,7 @@ const handlers: Record<string, Handler> = {
   'w:profile:picture': handlePicture,
   'w:sync:app:state': handleAppState,
   'w:g2': handleGroups,
+  'w:m': handleMedia,
   'w:p': () => [],
   'w:stats': () => [],
   'urn:xmpp:ping': () => [],

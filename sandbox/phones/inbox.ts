@@ -3,6 +3,7 @@ import { type proto, xmppPreKey, xmppSignedPreKey } from '@whiskeysockets/bailey
 import type { Account, Device } from '../network/model.js'
 import { messageIds } from '../network/receipts.js'
 import { bigEndian, bytes, child, children, type Node, node } from '../wire/nodes.js'
+import { answerMediaRequest, examineMedia, type ShownMedia } from './media.js'
 import { resend } from './outbox.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
@@ -111,7 +112,8 @@ export class Inbox {
     }
     const own = author.account === this.phone.account
     const content = message?.deviceSentMessage?.message ?? message ?? {}
-    this.#record(stanza, author, own, content)
+    const media = await examineMedia(this.phone.network.media, content)
+    this.#record(stanza, author, own, content, media)
     if (own) {
       this.phone.transmit(node('receipt', { id, to: from, type: 'sender', recipient: stanza.attrs.recipient }))
       return
@@ -140,7 +142,7 @@ export class Inbox {
     return result
   }
 
-  #record(stanza: Node, author: Device, own: boolean, message: proto.IMessage): void {
+  #record(stanza: Node, author: Device, own: boolean, message: proto.IMessage, media: ShownMedia[]): void {
     const { id = '', from = '', recipient, notify, t, offline } = stanza.attrs
     const known = this.messages.get(id)
     if (known) {
@@ -155,6 +157,7 @@ export class Inbox {
       fromDevice: author.id,
       own,
       ...asWritten(message, stanza),
+      media,
       kind: kindOf(message),
       quotedId: quotedIdOf(message),
       pushName: notify ?? null,
@@ -200,6 +203,10 @@ export class Inbox {
     const { from, participant, recipient, type } = stanza.attrs
     const reader = directory.device(participant ?? from)
     if (!reader) return
+    if (type === 'server-error') {
+      answerMediaRequest(this.phone, reader, stanza)
+      return
+    }
     for (const id of messageIds(stanza)) {
       this.receipts.push({
         id,

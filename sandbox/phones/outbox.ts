@@ -145,9 +145,10 @@ function editOf({ protocolMessage }: proto.IMessage): string | undefined {
   return protocolMessage.key?.fromMe ? '7' : '8'
 }
 
-function stanzaType(message: proto.IMessage): string {
+function stanzaType(written: proto.IMessage): string {
+  const message = written.viewOnceMessageV2?.message ?? written
   if (message.reactionMessage) return 'reaction'
   if (message.pollCreationMessage || message.pollCreationMessageV3 || message.pollUpdateMessage) return 'poll'
   const isMedia = message.imageMessage || message.videoMessage || message.audioMessage || message.documentMessage
-  return isMedia || message.stickerMessage ? 'media' : 'text'
+  return isMedia || message.stickerMessage || message.ptvMessage ? 'media' : 'text'
 }

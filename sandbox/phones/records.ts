@@ -1,6 +1,7 @@
 /** What a phone remembers of messages and receipts, as the control API shows it. */
 import { type proto, toNumber } from '@whiskeysockets/baileys'
 import type { Node } from '../wire/nodes.js'
+import type { ShownMedia } from './media.js'
 import { drawnMenu, isMenu, type ShownMenu } from './menus.js'
 import { drawnPoll, type ShownPoll } from './polls.js'
 
@@ -20,6 +21,8 @@ export interface Shown {
 }
 
 export interface ReceivedMessage extends Shown {
+  /** The files in it, those of headers and cards included. */
+  media: ShownMedia[]
   id: string
   /** Number of the other side, or the group's JID. */
   chat: string
@@ -95,7 +98,12 @@ export function kindOf(message: proto.IMessage): string {
 }
 
 export function textOf(message: proto.IMessage): string | null {
-  const inner = message.ephemeralMessage?.message ?? message.viewOnceMessage?.message ?? message
+  const inner =
+    message.ephemeralMessage?.message ??
+    message.viewOnceMessage?.message ??
+    message.viewOnceMessageV2?.message ??
+    message.documentWithCaptionMessage?.message ??
+    message
   return (
     inner.conversation ??
     inner.extendedTextMessage?.text ??

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Sandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
 import { lastingPort } from './port.js'
@@ -15,7 +16,7 @@ export interface Reply<T = Record<string, unknown>> {
 }
 
 export interface GatewayOptions {
-  readonly sandbox: { readonly websocketUrl: string; readonly noiseRootKeyHex: string }
+  readonly sandbox: Pick<Sandbox, 'websocketUrl' | 'noiseRootKeyHex' | 'mediaCaFile'>
   readonly env?: Readonly<Record<string, string>>
   readonly stores?: Stores
   /** It is a node of the cluster of that one: on its stores, with its secrets. */
@@ -89,6 +90,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     CLUSTER_SECRET: beside?.environment.CLUSTER_SECRET ?? randomBytes(16).toString('hex'),
     WA_WEBSOCKET_URL: sandbox.websocketUrl,
     WA_NOISE_ROOT_KEY: sandbox.noiseRootKeyHex,
+    WA_MEDIA_CA_FILE: sandbox.mediaCaFile,
     ALLOW_PRIVATE_ADDRESSES: 'true',
     SEND_DELAY_MIN_MS: '0',
     SEND_DELAY_MAX_MS: '0',
