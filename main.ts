@@ -2,11 +2,14 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
 import { toDataURL } from 'qrcode'
 import { createHost, type Host } from './actors/host.js'
+import type { FilesToSend, InstanceReader } from './actors/instance/ports.js'
 import { silenceConsole } from './actors/network/baileys/library-logger.js'
-import { guardMediaFetch } from './actors/network/baileys/media-fetch.js'
+import { createNetworkMedia } from './actors/network/baileys/media/download.js'
+import { createMediaHosts, guardLibraryFetch, type MediaHosts } from './actors/network/baileys/media/hosts.js'
 import { createBaileysNetwork } from './actors/network/baileys/socket.js'
 import { createApi } from './api/app.js'
 import { isStoreTrouble } from './api/middleware/store-trouble.js'
@@ -27,11 +30,24 @@ import { createWebhookDelivery } from './runtime/delivery/webhooks.js'
 import { startEmbedded } from './runtime/embedded/start.js'
 import { createLifecycle, type Lifecycle, LifecycleStopped } from './runtime/lifecycle.js'
 import { createLogger, type Logger } from './runtime/logging.js'
+import { createMediaDesk } from './runtime/media/desk.js'
+import { createDiskStorage } from './runtime/media/disk-storage.js'
+import { createFfmpeg, findFfmpeg } from './runtime/media/ffmpeg.js'
+import { createFilesToSend } from './runtime/media/files-to-send.js'
+import { createIntake } from './runtime/media/intake.js'
+import { createLibrary } from './runtime/media/library.js'
+import { createFileLinks } from './runtime/media/links.js'
+import { noStorage } from './runtime/media/no-storage.js'
+import { createS3Storage } from './runtime/media/s3-storage.js'
+import type { Storage } from './runtime/media/storage.js'
+import { createSweep } from './runtime/media/sweep.js'
+import { makeTempFolder } from './runtime/media/temp-folder.js'
 import { createMetrics } from './runtime/metrics.js'
 import { createOutgoing } from './runtime/outgoing/client.js'
 import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
 import { createQueueConnections, removeQueuesOf } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
+import { holdPlace } from './runtime/store/alone.js'
 import { createChats } from './runtime/store/chats.js'
 import { createContacts } from './runtime/store/contacts.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
@@ -40,6 +56,7 @@ import { createEncryption } from './runtime/store/encryption.js'
 import { createInstances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
 import { createKeyRotation } from './runtime/store/key-rotation.js'
+import { createMediaFiles } from './runtime/store/media-files.js'
 import { createMessages } from './runtime/store/messages.js'
 import { migrate } from './runtime/store/migrate.js'
 import { createOutbox } from './runtime/store/outbox.js'
@@ -54,6 +71,9 @@ import { packageVersion } from './schemas/package-root.js'
 
 const REAL_NETWORK = 'wss://web.whatsapp.com/ws/chat'
 const DAY_MS = 24 * 60 * 60_000
+const HOUR_MS = 60 * 60_000
+/** A process that was killed has its place in the database until PostgreSQL notices. */
+const FORMER_PROCESS_MS = 10_000
 /** Decoded Signal keys in memory, of all instances together: about 3 KiB each. */
 const KEYS_CACHED_MAX = 50_000
 /** How long a connection must last before the next loss of it is tried soon again. */
@@ -65,7 +85,7 @@ const AFTER_DRAIN_MS = 8_000
 /** A move does not wait longer for the webhooks that are being sent; slower receivers may get one twice, under its event id. */
 const DELIVERIES_SETTLE_MS = 300
 
-async function start(config: Config, life: Lifecycle, logger: Logger): Promise<void> {
+async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, logger: Logger): Promise<void> {
   const nodeId = config.cluster.nodeId ?? os.hostname()
   const embedded = await life.start(
     'embedded servers',
@@ -99,12 +119,33 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   )
   await life.start('schema', () => migrate(database.pool, encryption))
 
+  if (config.database.url !== undefined)
+    await life.start(
+      'place beside other nodes',
+      () =>
+        holdPlace({
+          clientConfig: database.clientConfig,
+          kind: config.media.storage === 'disk' ? 'one' : 'several',
+          nodeId,
+          waitMs: FORMER_PROCESS_MS,
+          log,
+        }),
+      (place) => place.close(),
+    )
+
   const connections = connectRedis(embedded.redis)
   const redis = await life.start(
     'Redis',
     () => connections.toAllSlots(logger),
     (client) => client.disconnect(),
   )
+  const tempDir = await makeTempFolder(config.data.dir, nodeId)
+  const storage = await life.start(
+    'storage of files',
+    () => createStorage(config),
+    (opened) => opened.close(),
+  )
+  const files = createMediaFiles(database.pool)
   const incarnation = randomUUID()
   const member = await life.start(
     'proof of life',
@@ -170,6 +211,14 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   )
 
   let publicUrl = config.http.publicUrl ?? ''
+  const links = createFileLinks({ secret: secrets.clusterSecret, lifeMs: config.media.retentionHours * HOUR_MS })
+  const origin = {
+    url: () => publicUrl,
+    fileUrl(instance: InstanceId, record: Readonly<Record<string, unknown>>, fromMs: number) {
+      const path = links.pathOfRecord(instance, record, fromMs)
+      return path === '' ? '' : `${publicUrl}${path}`
+    },
+  }
   let journal: Journal | undefined
   const metrics = createMetrics({
     instances: () => host.counts(),
@@ -182,7 +231,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     'event streams',
     () =>
       createStreams({
-        store: streamStore(database.pool, () => publicUrl),
+        store: streamStore(database.pool, origin),
         heartbeatMs: config.stream.heartbeatMs,
         clientsMax: config.stream.clientsMax,
         logger,
@@ -211,7 +260,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
 
   const webhooks = createWebhooks({
     rows: createWebhookRows(database, encryption),
-    deadLetters: deadLetterStore(database.pool, () => publicUrl),
+    deadLetters: deadLetterStore(database.pool, origin),
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
     webhooksMax: config.webhooks.max,
@@ -226,19 +275,14 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
   })
   const delivery = createWebhookDelivery({
     redis: queueConnections,
-    store: deliveryStore(
-      database.pool,
-      () => publicUrl,
-      () => host.ready(),
-      {
-        isOurs: (instance) => host.isReady(shardOf(instance)) && !settling.has(shardOf(instance)),
-        async record(instance, outcomes) {
-          const epoch = joined?.node.epochOf(shardOf(instance))
-          if (epoch === undefined) throw new GatewayError('NOT_OWNER')
-          await writes.writeDeliveries(instance, epoch, outcomes)
-        },
+    store: deliveryStore(database.pool, origin, () => host.ready(), {
+      isOurs: (instance) => host.isReady(shardOf(instance)) && !settling.has(shardOf(instance)),
+      async record(instance, outcomes) {
+        const epoch = joined?.node.epochOf(shardOf(instance))
+        if (epoch === undefined) throw new GatewayError('NOT_OWNER')
+        await writes.writeDeliveries(instance, epoch, outcomes)
       },
-    ),
+    }),
     targets: webhooks,
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
@@ -251,11 +295,14 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     logger,
   })
 
+  const reader = createReader(database.pool, encryption)
   const host: Host = createInstanceHost(config, {
     logger,
     nodeId,
-    database,
-    encryption,
+    reader,
+    files: createFilesToSend({ storage, files }),
+    mediaHosts,
+    tempDir,
     guard: member.guard,
     journal: writes,
     wanted: (shards) => instances.instancesToConnect(shards),
@@ -353,6 +400,13 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       () => retention.close(),
     )
 
+  const sweep = createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS, log })
+  await life.start(
+    'sweep of files',
+    () => sweep.start(),
+    () => sweep.close(),
+  )
+
   if (secrets.encryptionKeysOld.length > 0) {
     const rotation = createKeyRotation({ pool: database.pool, encryption, log })
     await life.start(
@@ -362,6 +416,25 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
     )
   }
 
+  const ffmpeg = createFfmpeg({
+    program: findFfmpeg(config.media.ffmpegPath, process.env.PATH),
+    timeoutMs: config.media.convertTimeoutMs,
+    outputMaxBytes: config.media.maxBytes,
+  })
+  const shared = { storage, files, ffmpeg, tempDir, fileMaxBytes: config.media.maxBytes }
+  const media = createMediaDesk({
+    intake: createIntake({ ...shared, outgoing, fetchTimeoutMs: config.media.fetchTimeoutMs }),
+    library: createLibrary({
+      ...shared,
+      network: createNetworkMedia(mediaHosts),
+      router: cluster.router,
+      messageOf: ({ instance, record }) => reader.messageByRecordId(instance, record),
+      logger: logger.child({ part: 'media' }),
+    }),
+    links,
+    publicUrl: () => publicUrl,
+    canConvert: ffmpeg.isThere,
+  })
   const api = createApi(
     {
       router: cluster.router,
@@ -372,6 +445,7 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),
+      media,
       cluster: createClusterView({
         rows: createClusterRows(database.pool),
         incarnation,
@@ -391,6 +465,8 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
         failedTokensPerAddress: { points: config.http.rateLimits.refusedPerMinute, durationMs: 60_000 },
       },
       bodyBytesMax: config.http.bodyLimitBytes,
+      fileBytesMax: config.media.maxBytes,
+      tempDir,
       requestTimeoutMs: config.http.requestTimeoutMs,
       headersTimeoutMs: config.http.headersTimeoutMs,
       keepAliveTimeoutMs: config.http.keepAliveTimeoutMs,
@@ -429,8 +505,10 @@ async function start(config: Config, life: Lifecycle, logger: Logger): Promise<v
 interface HostParts {
   readonly logger: Logger
   readonly nodeId: string
-  readonly database: Database
-  readonly encryption: Parameters<typeof createReader>[1]
+  readonly reader: InstanceReader
+  readonly files: FilesToSend
+  readonly mediaHosts: MediaHosts
+  readonly tempDir: string
   readonly guard: Member['guard']
   readonly journal: Journal
   readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
@@ -453,8 +531,11 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       keysCachedMax: KEYS_CACHED_MAX,
       silenceMaxMs: network.silenceMaxMs,
       answerMaxMs: network.answerMaxMs,
+      mediaHosts: parts.mediaHosts,
+      tempDir: parts.tempDir,
     }),
-    reader: createReader(parts.database.pool, parts.encryption),
+    reader: parts.reader,
+    files: parts.files,
     logger: parts.logger.child({ part: 'instances' }),
     journalOf: (instance, epoch) => parts.journal.forInstance(instance, epoch),
     wanted: parts.wanted,
@@ -480,6 +561,13 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       queueMax: sends.queueMax,
     },
   })
+}
+
+async function createStorage({ media, data }: Config): Promise<Storage> {
+  const { bucket, accessKey, secretKey, ...s3 } = media.s3
+  if (media.storage === 'none') return noStorage
+  if (media.storage === 'disk') return createDiskStorage(path.join(data.dir, 'media'))
+  return await createS3Storage({ ...s3, bucket: bucket ?? '', accessKey: accessKey ?? '', secretKey: secretKey ?? '' })
 }
 
 function certificateAuthority({ network }: Config): string | undefined {
@@ -522,17 +610,18 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const logger = createLogger(config.logging)
   silenceConsole(() => {})
-  guardMediaFetch({
+  const mediaHosts = createMediaHosts({
     mediaHost: config.network.mediaHost ?? null,
     networkHost: config.network.websocketUrl === REAL_NETWORK ? null : new URL(config.network.websocketUrl).hostname,
     certificateAuthority: certificateAuthority(config),
   })
+  guardLibraryFetch(mediaHosts)
   if (config.network.noiseRootKey !== undefined)
     WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(config.network.noiseRootKey, 'hex')
   const life = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })
   life.handleProcessEvents()
   try {
-    await start(config, life, logger)
+    await start(config, mediaHosts, life, logger)
   } catch (error) {
     if (error instanceof LifecycleStopped) return
     await life.stop('the start failed')

@@ -28,7 +28,7 @@ async function start(t: TestContext) {
       messages: createMessages(store.database.pool),
       webhooks: createWebhooks({
         rows: createWebhookRows(store.database, store.encryption),
-        deadLetters: deadLetterStore(store.database.pool, () => 'http://gateway.example'),
+        deadLetters: deadLetterStore(store.database.pool, { url: () => 'http://gateway.example', fileUrl: () => '' }),
         outgoing,
         timeoutMs: 5_000,
         webhooksMax: 10,

@@ -3,8 +3,11 @@
 import type { CommandRouter } from '../actors/instance/commands.js'
 import { GatewayError } from '../schemas/errors.js'
 import type { ApiContext } from './context.js'
+import type { ArrivedFile } from './input/base64-file.js'
 import { readJsonBody } from './input/json-body.js'
+import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
+import type { InstanceRow } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Answer, type Room, type Route } from './route.js'
 import { type createTokenCheck, credentialsOf } from './tokens.js'
@@ -18,6 +21,9 @@ export interface DispatchParts {
 }
 
 const namedMax = 20
+const noFiles: ReadonlyMap<string, ArrivedFile> = new Map()
+
+type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
 
 export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) => Promise<void> {
   const { room, validation, checkToken, tokenLimiter, instanceLimiter } = parts
@@ -35,15 +41,43 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     if (instance !== null) instanceLimiter.take(instance.id)
 
     const unknown: string[] = []
-    const json = takesBody ? await readJsonBody(ctx.req, ctx.res, room.options) : undefined
-    const body = schema !== undefined && takesBody ? validation.body(schema, json, unknown) : undefined
+    const json = takesBody ? await readBody(ctx) : undefined
+    try {
+      await answerCall(ctx, instance, json, unknown)
+    } finally {
+      await json?.dispose?.()
+    }
+  }
+
+  async function readBody(ctx: ApiContext): Promise<ReadBody> {
+    if (route.fileFields === undefined)
+      return { body: await readJsonBody(ctx.req, ctx.res, room.options), files: noFiles }
+    return await readLargeBody(ctx.req, ctx.res, new Set(route.fileFields), room.options)
+  }
+
+  async function answerCall(
+    ctx: ApiContext,
+    instance: InstanceRow | null,
+    json: ReadBody | undefined,
+    unknown: string[],
+  ): Promise<void> {
+    const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, unknown) : undefined
     const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), unknown) : undefined
 
     const warnings: string[] = []
     const params = (ctx.params ?? {}) as Record<string, string>
     if (schema !== undefined) checkTexts(params)
     const answer = await route.handle(
-      { instance, body, query, params, path: ctx.path, headers: ctx.req.headers, warnings },
+      {
+        instance,
+        body,
+        query,
+        params,
+        path: ctx.path,
+        headers: ctx.req.headers,
+        files: json?.files ?? noFiles,
+        warnings,
+      },
       roomOf(room, ctx),
     )
     if (answer instanceof Answer) writeAnswer(ctx, answer)

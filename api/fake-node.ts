@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import pino from 'pino'
 import type { Command, LiveStatus } from '../actors/instance/commands.js'
+import { GatewayError } from '../schemas/errors.js'
 import type { InstanceId } from '../schemas/ids.js'
 import { createApi } from './app.js'
 import type { ApiOptions } from './options.js'
@@ -159,7 +160,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async setDesired() {},
       async delete() {},
     },
-    messages: { find: async () => ({ messages: [], hasMore: false }) },
+    messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
     chats: { find: async () => ({ chats: [], total: 0, stats: noChats }) },
     contacts: {
       page: async () => ({ contacts: [], total: 0, inBook: 0 }),
@@ -172,6 +173,13 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
     },
     linkPreviews: { fetch: async () => null, picture: async () => null },
+    media: {
+      take: async ({ kind }) => ({ media: kind, mimetype: 'image/png', file: { name: 'outgoing/a', sizeBytes: 1 } }),
+      canConvert: false,
+      linkTo: () => '',
+      follow: () => Promise.reject(new GatewayError('MEDIA_LINK_ENDED')),
+      open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
+    },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
     isAdminToken: (given) => given === adminToken,
   }

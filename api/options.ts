@@ -1,4 +1,5 @@
 /** How the API behaves; `main.ts` fills it from the configuration. */
+import { tmpdir } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
@@ -22,6 +23,10 @@ export interface ApiOptions {
     readonly failedTokensPerAddress: RateLimit
   }
   readonly bodyBytesMax: number
+  /** The largest file that a body may hold, as base64, or lead to. */
+  readonly fileBytesMax: number
+  /** A folder of this node for files that arrive. */
+  readonly tempDir: string
   /** How deep objects and arrays in a body may nest. */
   readonly bodyDepthMax: number
   /** A request, headers and body, must have arrived within this time. */
@@ -61,6 +66,8 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
     failedTokensPerAddress: perMinute(60),
   },
   bodyBytesMax: 1024 * 1024,
+  fileBytesMax: 16 * 1024 * 1024,
+  tempDir: tmpdir(),
   bodyDepthMax: 32,
   requestTimeoutMs: 30_000,
   headersTimeoutMs: 10_000,

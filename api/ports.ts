@@ -1,10 +1,10 @@
 /** What the API needs from the node that serves it; `main.ts` fills it. Types only. */
 import type { Readable } from 'node:stream'
-import type { CommandRouter, LinkPreview } from '../actors/instance/commands.js'
+import type { CommandRouter, LinkPreview, MediaKind, PreparedFile } from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
 import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { MediaSource } from '../schemas/choices/menu.js'
-import type { InstanceId } from '../schemas/ids.js'
+import type { InstanceId, MessageId } from '../schemas/ids.js'
 import type { FieldsMap } from '../schemas/lead-fields.js'
 
 /** An instance as stored: the row, without live parts. Times are UTC. */
@@ -75,6 +75,8 @@ export interface MessageDirectory {
     instance: InstanceId,
     query: MessageQuery,
   ): Promise<{ messages: readonly Readonly<Record<string, unknown>>[]; hasMore: boolean }>
+  /** Whether a send under this Idempotency-Key is stored. */
+  isKnownKey(instance: InstanceId, key: string): Promise<boolean>
 }
 
 export interface ChatQuery {
@@ -296,6 +298,63 @@ export interface LinkPreviews {
   picture(source: MediaSource): Promise<string | null>
 }
 
+/** A file as a caller gave it: on this node's disk already, or a URL to fetch it from. */
+export type GivenFile =
+  | {
+      readonly from: 'file'
+      readonly path: string
+      readonly sizeBytes: number
+      /** What the caller says of it; may be empty. */
+      readonly mimetype: string
+    }
+  | { readonly from: 'url'; readonly url: string }
+
+export interface AskedFile {
+  readonly instance: InstanceId
+  /** Of the message that it is for: as long as that is queued the file stays. */
+  readonly messageid: MessageId
+  readonly kind: MediaKind
+  readonly file: GivenFile
+  readonly fileName?: string
+  /** Instead of what the file says of itself. */
+  readonly mimetype?: string
+  readonly thumbnail?: GivenFile
+  /** It must survive the machine, since the send is answered before it has happened. */
+  readonly durable: boolean
+}
+
+/** A file to be given away; whoever takes it reads `body` to its end or destroys it. */
+export interface FileOfMessage {
+  readonly mimetype: string
+  /** May be empty. */
+  readonly fileName: string
+  readonly sizeBytes: number
+  readonly body: Readable
+}
+
+export interface MediaDesk {
+  /**
+   * Fetches, looks at, converts and stores a file, so that the node that owns the instance can send it.
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, MEDIA_TOO_LARGE, MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE,
+   * MEDIA_STORAGE_UNAVAILABLE, INVALID_REQUEST (the thumbnail)
+   */
+  take(asked: AskedFile): Promise<PreparedFile>
+  /** Whether sounds can be converted here. */
+  readonly canConvert: boolean
+  /** The address at which the file of a message record is given, for as long as links last from now; empty when it has none. */
+  linkTo(instance: InstanceId, record: Readonly<Record<string, unknown>>, variant?: 'mp3' | 'quoted'): string
+  /**
+   * What a link leads to, by the last three parts of its path.
+   * @throws GatewayError MEDIA_LINK_ENDED, and as `open`
+   */
+  follow(instance: string, file: string, proof: string): Promise<FileOfMessage>
+  /**
+   * The file of a message, by the internal id; from the storage, the network, or the account's phone.
+   * @throws GatewayError MEDIA_NOT_FOUND, MEDIA_TOO_LARGE, MEDIA_EXPIRED, MEDIA_UNAVAILABLE, INSTANCE_NOT_CONNECTED, CONVERSION_UNAVAILABLE
+   */
+  open(instance: InstanceId, record: string, variant: 'own' | 'mp3' | 'quoted'): Promise<FileOfMessage>
+}
+
 export interface ApiPorts {
   readonly router: CommandRouter
   readonly instances: InstanceDirectory
@@ -306,6 +365,7 @@ export interface ApiPorts {
   readonly streams: EventStreams
   readonly health: Health
   readonly linkPreviews: LinkPreviews
+  readonly media: MediaDesk
   readonly cluster: ClusterView
   /** Constant-time comparison with the administrator's token. */
   isAdminToken(token: string): boolean

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
+import type { ArrivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts, InstanceRow } from './ports.js'
 
@@ -9,7 +10,7 @@ import type { ApiPorts, InstanceRow } from './ports.js'
 export type Auth = 'instance' | 'admin' | 'either' | 'none'
 
 /** One call, past the door: its token is known, its body and query fit the schema. */
-interface Call<Instance, Body, Query> {
+export interface Call<Instance, Body, Query> {
   /** Whose token it is; null for an administrator and for open operations. */
   readonly instance: Instance
   readonly body: Body
@@ -17,6 +18,8 @@ interface Call<Instance, Body, Query> {
   readonly params: Readonly<Record<string, string>>
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** What arrived in the `fileFields` of the route and was too long for the body, by the name of the field. */
+  readonly files: ReadonlyMap<string, ArrivedFile>
   /** Sentences for the caller about what was ignored; a handler may add some. */
   readonly warnings: string[]
 }
@@ -44,6 +47,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly schema?: string
   /** The media type of an answer that is not JSON. */
   readonly produces?: string
+  /** Fields of the body, in lower case, that may hold a file as base64: it goes to disk as it arrives. */
+  readonly fileFields?: readonly string[]
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: boolean
   /** Does not appear in the OpenAPI document. */

@@ -30,7 +30,9 @@ import { showStatus } from './routes/instance/status.js'
 import { updateAdminFields } from './routes/instance/update-admin-fields.js'
 import { updateFieldsMap } from './routes/instance/update-fields-map.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
+import { giveFile } from './routes/media/file.js'
 import { deleteMessage } from './routes/message/delete.js'
+import { downloadMessage } from './routes/message/download.js'
 import { editMessage } from './routes/message/edit.js'
 import { findMessages } from './routes/message/find.js'
 import { markRead } from './routes/message/markread.js'
@@ -41,6 +43,7 @@ import { reactToMessage } from './routes/message/react.js'
 import { sendCarousel } from './routes/send/carousel.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
+import { sendMedia } from './routes/send/media.js'
 import { sendMenu } from './routes/send/menu.js'
 import { sendPixButton } from './routes/send/pix-button.js'
 import { sendText } from './routes/send/text.js'
@@ -76,11 +79,14 @@ export const routes: readonly Route[] = [
   sendMenu,
   sendCarousel,
   sendPixButton,
+  sendMedia,
   findMessages,
   markRead,
   reactToMessage,
   editMessage,
   deleteMessage,
+  downloadMessage,
+  giveFile,
   tellQueue,
   clearQueue,
   showPresence,

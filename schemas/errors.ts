@@ -65,6 +65,41 @@ export const errors = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: 'never', means: 'The body must be JSON, sent as application/json.' },
   URL_NOT_ALLOWED: { status: 400, retry: 'never', means: 'The URL does not lead to a public http or https address.' },
   FETCH_FAILED: { status: 502, retry: 'later', means: 'The URL could not be fetched.' },
+  MEDIA_NOT_FOUND: { status: 404, retry: 'never', means: 'The message has no file that could be fetched.' },
+  MEDIA_LINK_ENDED: {
+    status: 404,
+    retry: 'never',
+    means: 'The link has ended or is none; /message/download gives a new one.',
+  },
+  MEDIA_TOO_LARGE: { status: 413, retry: 'never', means: 'The file is larger than allowed.' },
+  MEDIA_TYPE_REFUSED: {
+    status: 415,
+    retry: 'never',
+    means: 'The file is not of a type that can be sent so; `details` says what it is.',
+  },
+  CONVERSION_UNAVAILABLE: {
+    status: 501,
+    retry: 'never',
+    means: 'The file would have to be converted, and there is no ffmpeg on this server.',
+  },
+  MEDIA_REFUSED: { status: 502, retry: 'never', means: 'The network does not take this file; nothing was sent.' },
+  MEDIA_UPLOAD_FAILED: {
+    status: 502,
+    retry: 'later',
+    means: 'The file could not be brought to the network; nothing was sent.',
+  },
+  MEDIA_EXPIRED: { status: 410, retry: 'later', means: 'The network does not have the file any more.' },
+  MEDIA_UNAVAILABLE: { status: 502, retry: 'later', means: 'The file could not be fetched from the network.' },
+  MEDIA_FILE_GONE: {
+    status: 410,
+    retry: 'never',
+    means: 'The file that was to be sent is not in the storage any more.',
+  },
+  MEDIA_STORAGE_UNAVAILABLE: {
+    status: 503,
+    retry: 'safe',
+    means: 'The storage of files does not take or give any at present; nothing was accepted.',
+  },
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
   MEDIA_NOT_SUPPORTED: {
     status: 501,

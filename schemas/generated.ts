@@ -250,6 +250,20 @@ export type SendLocationRequest = SendOptions & SendLocationRequest1
  */
 export type SendLocationReply = SentMessage
 /**
+ * The file and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendMediaRequest".
+ */
+export type SendMediaRequest = SendOptions & SendMediaRequest1
+/**
+ * The message as stored, and what became of it; `response.fileUrl` is where its file is given.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendMediaReply".
+ */
+export type SendMediaReply = SentMessage
+/**
  * The menu and to whom it goes.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3097,6 +3111,66 @@ export interface DeleteMessageReply {
   id: string
 }
 /**
+ * The message, and in which form its file is wanted.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DownloadRequest".
+ */
+export interface DownloadRequest {
+  /**
+   * `owner:messageid`, the bare id, or the internal id.
+   */
+  id: string
+  /**
+   * Give the file in the answer, as base64.
+   */
+  return_base64?: boolean
+  /**
+   * Give a link to the file; it lasts as long as MEDIA_RETENTION_HOURS says.
+   */
+  return_link?: boolean
+  /**
+   * Give sounds as MP3, where this server has ffmpeg; true unless given.
+   */
+  generate_mp3?: boolean
+  /**
+   * Not supported: named in `warnings`.
+   */
+  transcribe?: boolean
+  /**
+   * Not used: named in `warnings`.
+   */
+  openai_apikey?: string
+  /**
+   * The file of the message that this one answers.
+   */
+  download_quoted?: boolean
+}
+/**
+ * The file. The network is asked for it before the answer, so that a link works.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DownloadReply".
+ */
+export interface DownloadReply {
+  /**
+   * The link.
+   */
+  fileURL?: string
+  /**
+   * What the file is.
+   */
+  mimetype: string
+  /**
+   * The file.
+   */
+  base64Data?: string
+  /**
+   * Empty.
+   */
+  transcription?: string
+}
+/**
  * Which text, and what it says from now on.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3514,6 +3588,10 @@ export interface SentMessage1 {
      * A sentence.
      */
     message: string
+    /**
+     * Of a file that was sent: where it is given.
+     */
+    fileUrl?: string
   }
   /**
    * What was ignored or left out.
@@ -3637,6 +3715,40 @@ export interface SendLocationRequest1 {
    * Its address.
    */
   address?: string
+}
+export interface SendMediaRequest1 {
+  /**
+   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  number: string
+  /**
+   * How it is shown. `videoplay` plays by itself without sound, `ptt` and `myaudio` are voice notes (converted to OGG/OPUS where they are not), `ptv` is a round video.
+   */
+  type: 'image' | 'video' | 'videoplay' | 'document' | 'audio' | 'myaudio' | 'ptt' | 'ptv' | 'sticker'
+  /**
+   * The file: a URL (http or https), base64, or a data URL. Base64 may be as large as MEDIA_MAX_BYTES allows, beyond the limit of other fields.
+   */
+  file: string
+  /**
+   * The text beside it (image, video, document); placeholders such as `{{name}}` are filled in.
+   */
+  text?: string
+  /**
+   * The name of a document; placeholders are filled in.
+   */
+  docName?: string
+  /**
+   * The type that its readers are told, instead of the one that is found (document, audio, video).
+   */
+  mimetype?: string
+  /**
+   * A small picture shown before the file is loaded (image, video, document): a URL or base64.
+   */
+  thumbnail?: string
+  /**
+   * It can be seen once (image, video, audio).
+   */
+  viewOnce?: boolean
 }
 export interface SendMenuRequest1 {
   /**

@@ -64,6 +64,7 @@ describe('what the store tells', () => {
   })
 
   it('of an event fits its schema', () => {
+    const origin = { url: () => 'http://localhost', fileUrl: () => '' }
     const stored = (kind: StoredEvent['kind'], body: object): StoredEvent => ({
       instance: 'i1' as InstanceId,
       instanceName: 'one',
@@ -77,9 +78,9 @@ describe('what the store tells', () => {
       body: JSON.stringify(body),
     })
     const sparse = { chat: sparseChatRecord(chat, owner), message: sparseMessageRecord(record) }
-    const messages = envelope(stored('messages', sparse), 'http://localhost')
+    const messages = envelope(stored('messages', sparse), origin)
     assertFits('events/messages.json', messages)
-    assertFits('events/chats.json', envelope(stored('chats', { chat: sparse.chat }), 'http://localhost'))
-    assertDeclared('events/envelope.json', envelope(stored('presence', {}), 'http://localhost'))
+    assertFits('events/chats.json', envelope(stored('chats', { chat: sparse.chat }), origin))
+    assertDeclared('events/envelope.json', envelope(stored('presence', {}), origin))
   })
 })

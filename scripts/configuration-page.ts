@@ -11,6 +11,7 @@ const titles: Readonly<Record<string, string>> = {
   instances: 'Instances',
   network: 'The WhatsApp network',
   sends: 'Sending',
+  media: 'Files',
   webhooks: 'Webhooks',
   stream: 'Event stream',
   outgoing: 'Outgoing requests',

@@ -34,7 +34,7 @@ export const rules: readonly Rule[] = [
     neverPackages: [/^(pg|kysely|ioredis|bull|koa)/],
     why: 'Actors know the schemas and their own ports only.',
   },
-  ...['store', 'cluster', 'queues', 'delivery', 'outgoing'].map((part) => ({
+  ...['store', 'cluster', 'queues', 'delivery', 'outgoing', 'media'].map((part) => ({
     room: `runtime/${part}/`,
     may: ['schemas/', 'runtime/connect/'],
     mayTypes: [...ACTOR_TYPES, /^api\/ports\.ts$/, /^runtime\//],

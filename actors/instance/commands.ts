@@ -22,6 +22,8 @@ export type Command =
   | { readonly type: 'queueStatus' }
   /** Cancels the sends that are queued. */
   | { readonly type: 'queueClear' }
+  /** Has the account's phone put the file of a message on the network's media host again. */
+  | { readonly type: 'renewMedia'; readonly messageid: MessageId }
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   /** Without an id: the one call that rings, from `number` if that is given. */
   | { readonly type: 'rejectCall'; readonly number?: string; readonly id?: string }
@@ -84,7 +86,48 @@ export type AskedRevision =
   { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
 
 /** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
-export type SendContent = TextContent | ContactContent | LocationContent | ReactionContent | MenuContent | PixContent
+export type SendContent =
+  | TextContent
+  | ContactContent
+  | LocationContent
+  | ReactionContent
+  | MenuContent
+  | PixContent
+  | MediaContent
+
+/** How a file is shown, which decides how it is encrypted and where it is sent. `ptt`: a voice note; `ptv`: a round video. */
+export type MediaKind = 'image' | 'video' | 'gif' | 'document' | 'audio' | 'ptt' | 'ptv' | 'sticker'
+
+/** A file in the storage that all nodes share; a command carries this and never the file. */
+export interface StoredFile {
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+/** What is known of a file, for those who show it. */
+export interface FileFacts {
+  readonly mimetype: string
+  readonly fileName?: string
+  /** JPEG, base64. */
+  readonly thumbnail?: string
+  readonly width?: number
+  readonly height?: number
+  readonly seconds?: number
+  /** Of a voice note: 64 bytes from 0 to 100, base64. */
+  readonly waveform?: string
+}
+
+/** A file that is ready to be brought to the network. Made by the node that got the call, which also fetches URLs. */
+export interface PreparedFile extends FileFacts {
+  readonly media: MediaKind
+  readonly file: StoredFile
+}
+
+export interface MediaContent extends PreparedFile {
+  readonly kind: 'media'
+  readonly caption?: string
+  readonly viewOnce?: boolean
+}
 
 export interface TextContent {
   readonly kind: 'text'
@@ -209,6 +252,8 @@ export interface ReplyOf {
   readonly chatDetails: Readonly<Record<string, unknown>>
   readonly readChat: null
   readonly saveContact: { readonly jid: Jid }
+  /** The message row leads to it now. */
+  readonly renewMedia: null
   readonly presence: null
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Actor, createActor, fromCallback } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
@@ -11,7 +11,14 @@ import { Chats } from './chats.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
 import { editLead } from './leads.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
-import type { Change, ConnectionStatus, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import type {
+  Change,
+  ConnectionStatus,
+  FilesToSend,
+  InstanceJournal,
+  InstanceReader,
+  MessageForActor,
+} from './ports.js'
 import { presenceMachine } from './presence.js'
 import { changesOf, recordHistory } from './recorder.js'
 import { bareMessageId } from './send-content.js'
@@ -21,6 +28,7 @@ export interface InstanceDependencies {
   readonly network: Network
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
+  readonly files: FilesToSend
   readonly logger: Logger
   readonly timing: InstanceTiming & SendTiming & { readonly presenceRefreshMs: number; readonly presenceMaxMs: number }
   readonly knownChats: KnownChats
@@ -84,6 +92,7 @@ export class Instance {
       life: this.#life,
       journal: deps.journal,
       reader: deps.reader,
+      files: deps.files,
       timing: deps.timing,
       knownChats: deps.knownChats,
       logger: this.#logger,
@@ -177,6 +186,8 @@ export class Instance {
         return await this.#sends.queueStatus()
       case 'queueClear':
         return await this.#sends.clearQueue()
+      case 'renewMedia':
+        return await this.#renewMedia(command.messageid)
       case 'markRead':
         return await this.#markReadByIds(command.ids)
       case 'editLead':
@@ -408,6 +419,16 @@ export class Instance {
         },
       },
     ])
+  }
+
+  async #renewMedia(messageid: MessageId): Promise<null> {
+    const { reader, journal, timing } = this.#deps
+    const [message] = await reader.messagesById(this.id, [messageid])
+    if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
+    const connection = await this.#openConnection(timing.parkTimeoutMs)
+    const set = await connection.renewMedia(message)
+    await journal.write([{ type: 'message.update', messageids: [messageid], fromMe: message.fromMe, set }])
+    return null
   }
 
   async #markReadByIds(ids: readonly string[]): Promise<ReplyOf['markRead']> {

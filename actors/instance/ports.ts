@@ -2,6 +2,7 @@
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { StoredFile } from './commands.js'
 
 export type { EventKind }
 
@@ -252,6 +253,14 @@ export interface InstanceJournal {
   settled(): Promise<void> | undefined
   /** All writes that `work` makes, synchronously, become one write: durable together or not at all. */
   together(work: () => void): void
+}
+
+/** The storage that all nodes share, as an instance reads what it is to send. */
+export interface FilesToSend {
+  /** @throws GatewayError MEDIA_FILE_GONE, MEDIA_STORAGE_UNAVAILABLE */
+  read(file: StoredFile): AsyncIterable<Uint8Array>
+  /** It is not needed any more. Never rejects: what is left behind is swept up. */
+  release(file: StoredFile): Promise<void>
 }
 
 /** A message as an instance reads it back. */

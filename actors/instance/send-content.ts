@@ -2,13 +2,13 @@
 import { fillMenu } from '../../schemas/choices/fill.js'
 import { checkFilledMenu } from '../../schemas/choices/limits.js'
 import type { MessageId } from '../../schemas/ids.js'
-import type { ReactionContent, SendCommand, SendContent, TextContent } from './commands.js'
+import type { MediaKind, PreparedFile, ReactionContent, SendCommand, SendContent, TextContent } from './commands.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import type { NewMessage } from './ports.js'
 
 type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunction'>
 
-const KINDS: Readonly<Record<SendContent['kind'], Kind>> = {
+const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media'>, Kind>> = {
   text: { messageType: 'text', type: 'text', sendFunction: 'text' },
   contact: { messageType: 'contact', type: 'media', mediaType: 'vcard', sendFunction: 'contact' },
   location: { messageType: 'location', type: 'media', mediaType: 'location', sendFunction: 'location' },
@@ -18,16 +18,38 @@ const KINDS: Readonly<Record<SendContent['kind'], Kind>> = {
   pix: { messageType: 'button', type: 'text', sendFunction: 'pix-button' },
 }
 
+const MEDIA_TYPES: Readonly<Record<MediaKind, string>> = {
+  image: 'image',
+  video: 'video',
+  gif: 'video',
+  ptv: 'video',
+  audio: 'audio',
+  ptt: 'audio',
+  document: 'document',
+  sticker: 'sticker',
+}
+
 /** The columns of a row that say what kind of message it is and which operation sent it; `text` until the message is made. */
 export function rowFieldsOf(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction'> {
   const about = content.kind === 'reaction' ? { reaction: bareMessageId(content.id) } : {}
-  return { ...KINDS[content.kind], ...menuKind(content), ...about, text: textOf(content) }
+  return { ...kindOf(content), ...menuKind(content), ...about, text: textOf(content) }
 }
 
 function menuKind(content: SendContent): Partial<Kind> {
   if (content.kind !== 'menu') return {}
   const { type } = content.menu
   return type === 'list' ? { messageType: 'list' } : type === 'poll' ? { messageType: 'poll', type: 'poll' } : {}
+}
+
+function kindOf(content: SendContent): Kind {
+  if (content.kind !== 'media') return KINDS[content.kind]
+  const { media } = content
+  return { messageType: MEDIA_TYPES[media], type: 'media', mediaType: media, sendFunction: 'media' }
+}
+
+/** The files that must be on the network's media host before the message can be composed. */
+export function filesOf(content: SendContent): readonly PreparedFile[] {
+  return content.kind === 'media' ? [content] : []
 }
 
 /** Whether any text of it needs the chat record. */
@@ -94,5 +116,7 @@ function textOf(content: SendContent): string {
       return content.menu.text
     case 'pix':
       return content.key.name
+    case 'media':
+      return content.caption ?? (content.media === 'document' ? (content.fileName ?? '') : '')
   }
 }

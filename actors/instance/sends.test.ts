@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -53,6 +54,7 @@ function scene(
     life: 'i1@1',
     journal,
     reader,
+    files: { read: () => Readable.from([]), release: async () => {} },
     timing: {
       ackTimeoutMs,
       parkTimeoutMs: 5_000,

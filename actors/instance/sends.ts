@@ -4,15 +4,22 @@ import { fallbackText } from '../../schemas/choices/fallback.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
-import type { Connection, OutgoingContent, OutgoingMessage } from '../network/port.js'
-import type { ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
+import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
+import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
-import type { InstanceJournal, InstanceReader, MessageForActor, MessageStatus, NewMessage } from './ports.js'
+import type {
+  FilesToSend,
+  InstanceJournal,
+  InstanceReader,
+  MessageForActor,
+  MessageStatus,
+  NewMessage,
+} from './ports.js'
 import { reactionTarget } from './reaction-target.js'
 import { refusal, refused } from './refusals.js'
 import { failedUpdate, messageOf, Relays } from './relays.js'
 import { Revisions } from './revisions.js'
-import { bareMessageId, filled, queuedSend, rowFieldsOf } from './send-content.js'
+import { bareMessageId, filesOf, filled, queuedSend, rowFieldsOf } from './send-content.js'
 import { SendQueue } from './send-queue.js'
 
 type SendReply = ReplyOf['send']
@@ -36,6 +43,8 @@ const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'MESSAGE_NOT_FOUND',
   'OWN_MESSAGE',
   'MESSAGE_TOO_OLD',
+  'MEDIA_REFUSED',
+  'MEDIA_FILE_GONE',
 ])
 
 /** What is known of a chat without asking anyone; bounded for the node, filled again when forgotten. */
@@ -51,6 +60,7 @@ export interface SendsOptions {
   readonly life: string
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
+  readonly files: FilesToSend
   readonly timing: SendTiming
   readonly knownChats: KnownChats
   readonly logger: Logger
@@ -235,12 +245,13 @@ export class Sends {
     const { address } = known
     const { showTyping, endTyping } = this.#options
     let warnings: readonly string[] = []
+    const uploads = this.#upload(command.content)
     const relayed = await this.#relays.send(
       {
         messageid: command.messageid,
         chat: address,
         compose: async (connection) => {
-          const composed = await this.#compose(connection, command, known)
+          const composed = await this.#compose(connection, command, known, await uploads)
           warnings = composed.warnings
           return composed.message
         },
@@ -257,6 +268,8 @@ export class Sends {
       },
     )
     const record = await relayed.stored
+    // The network has them, and the row says where.
+    for (const { file } of filesOf(command.content)) void this.#options.files.release(file)
     const outcome = await relayed.outcome
     this.#afterwards(command, address)
     if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
@@ -267,17 +280,31 @@ export class Sends {
     }
   }
 
+  /** Begins before it is the message's turn in its chat, and holds up nobody meanwhile. */
+  #upload(content: SendContent): Promise<readonly UploadedMedia[]> {
+    const { connection, files, timing } = this.#options
+    const uploads = Promise.all(
+      filesOf(content).map(async ({ media, file }) =>
+        (await connection(timing.parkTimeoutMs)).upload(media, files.read(file)),
+      ),
+    )
+    // Its failure is told when its turn comes.
+    uploads.catch(() => {})
+    return uploads
+  }
+
   async #compose(
     connection: Connection,
     { content, options }: SendCommand,
     known: KnownChat,
+    uploads: readonly UploadedMedia[],
   ): Promise<{ readonly message: SentMessage; readonly warnings: readonly string[] }> {
     const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
         : await this.#mentions(connection, known.address.group, options.mentions)
-    const { outgoing, fallback, warnings } = await this.#outgoing(content, known.address)
+    const { outgoing, fallback, warnings } = await this.#outgoing(content, known.address, uploads)
     const about = {
       ...(quoted === undefined ? {} : { quoted }),
       ...(mentions.length === 0 ? {} : { mentions }),
@@ -293,6 +320,7 @@ export class Sends {
   async #outgoing(
     content: SendContent,
     chat: ChatAddress,
+    uploads: readonly UploadedMedia[],
   ): Promise<{
     readonly outgoing: OutgoingContent
     /** The text that may be sent in its place. */
@@ -307,7 +335,8 @@ export class Sends {
       }
     const { content: whole, warnings } = await filled(content, () => reader.placeholderValues(instance, chat))
     const hasFallback = (whole.kind === 'menu' || whole.kind === 'carousel') && whole.textFallback === true
-    return { outgoing: whole, warnings, ...(hasFallback ? { fallback: fallbackText(whole.menu) } : {}) }
+    const outgoing = whole.kind === 'media' ? withFile(whole, uploads) : whole
+    return { outgoing, warnings, ...(hasFallback ? { fallback: fallbackText(whole.menu) } : {}) }
   }
 
   async #target(id: string, chat: ChatAddress): Promise<MessageForActor> {
@@ -500,6 +529,11 @@ function storedPart({ text, content, proto, convertOptions, instead }: SentMessa
     ...(convertOptions === undefined ? {} : { convertOptions }),
     ...(instead === undefined ? {} : { queuedRequest: fallbackRequest(instead) }),
   }
+}
+
+function withFile(content: MediaContent, [uploaded]: readonly UploadedMedia[]): OutgoingContent {
+  if (uploaded === undefined) throw new Error('A file was not brought to the network.')
+  return { ...content, uploaded }
 }
 
 function pause(ms: number): Promise<void> {

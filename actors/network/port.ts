@@ -1,7 +1,15 @@
 /** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { AskedRevision, BrowserName, PresenceKind, ReactionContent, SendContent } from '../instance/commands.js'
+import type {
+  AskedRevision,
+  BrowserName,
+  MediaContent,
+  MediaKind,
+  PresenceKind,
+  ReactionContent,
+  SendContent,
+} from '../instance/commands.js'
 import type {
   ChatFields,
   ContactFields,
@@ -209,6 +217,18 @@ export interface Connection {
   logout(): Promise<void>
   /** Encrypts and hands over. Resolves when handed over; whether the network took it follows as `ack`. */
   relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
+  /**
+   * Encrypts a file and brings it to the network's media host; it is read once, as a stream. A message can then be composed with it, over
+   * this connection or another of the account.
+   * @throws GatewayError MEDIA_REFUSED, MEDIA_UPLOAD_FAILED, MEDIA_STORAGE_UNAVAILABLE, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING;
+   * and what reading the file throws
+   */
+  upload(kind: MediaKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia>
+  /**
+   * Asks the account's phone to put the file of a message on the media host again; the encoded message that leads to it then.
+   * @throws GatewayError MEDIA_UNAVAILABLE when the phone refuses or does not answer in time
+   */
+  renewMedia(message: MessageForActor): Promise<{ readonly proto: Uint8Array; readonly content: unknown }>
   /** Makes a message ready to be relayed and stored. */
   compose(input: MessageInput): OutgoingMessage
   /** Makes a change of a message of ours ready to be relayed; `after` is the message as it is then, null when it is deleted. */
@@ -267,8 +287,42 @@ export interface MessageInput {
 
 /** What is sent, with the message that it is about instead of its id. */
 export type OutgoingContent =
-  | Exclude<SendContent, ReactionContent>
+  | Exclude<SendContent, ReactionContent | MediaContent>
+  | (MediaContent & { readonly uploaded: UploadedMedia })
   | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
+
+/** A file on the network's media host, and what its readers need to fetch, decrypt and verify it. */
+export interface UploadedMedia {
+  readonly url: string
+  readonly directPath: string
+  readonly mediaKey: Uint8Array
+  /** Of the plain bytes. */
+  readonly fileSha256: Uint8Array
+  /** Of what lies on the host. */
+  readonly fileEncSha256: Uint8Array
+  readonly fileLength: number
+  readonly mediaKeyTimestampSeconds: number
+}
+
+/** The file of a stored message, as the network keeps it. */
+export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSeconds'> {
+  readonly media: MediaKind
+  /** As the sender says. */
+  readonly mimetype: string
+  /** As the sender says; empty when there is none. */
+  readonly fileName: string
+}
+
+/** Files of messages, which every node can fetch: it takes no connection of the account. */
+export interface NetworkMedia {
+  /** The file of an encoded message, or of the message that it quotes; null when there is none that could be fetched. */
+  fileOf(proto: Uint8Array, of?: 'message' | 'quoted'): NetworkFile | null
+  /**
+   * The plain bytes; not to be believed before the end, when they are held against their hashes.
+   * @throws GatewayError MEDIA_EXPIRED (the phone may put it there again), MEDIA_UNAVAILABLE
+   */
+  fetch(file: NetworkFile): AsyncIterable<Uint8Array>
+}
 
 export interface OutgoingMessage {
   /** The encoded `proto.Message`. */

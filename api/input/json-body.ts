@@ -18,13 +18,21 @@ export async function readJsonBody(
   response: ServerResponse,
   { bodyBytesMax, bodyDepthMax }: BodyLimits,
 ): Promise<unknown> {
-  const { headers } = request
   if (!hasBody(request)) return {}
-  if (Number(headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax)
+  beginBody(request, response, bodyBytesMax)
+  return parseBody(await readBytes(request, bodyBytesMax), bodyDepthMax)
+}
+
+/** What is known before any of it is read. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+export function beginBody({ headers }: IncomingMessage, response: ServerResponse, bytesMax: number): void {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   refuseOtherTypes(headers['content-type'], headers['content-encoding'])
   // The caller waits for this word before it sends a large body; a refusal above spares it the trouble.
   if (headers.expect !== undefined) response.writeContinue()
-  const bytes = await readBytes(request, bodyBytesMax)
+}
+
+/** @throws GatewayError MALFORMED_JSON, FORBIDDEN_KEY, INVALID_REQUEST */
+export function parseBody(bytes: Buffer, depthMax: number): unknown {
   if (bytes.length === 0) return {}
   const body = parse(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -33,7 +41,7 @@ export async function readJsonBody(
       details: [{ field: '', why: 'must be object' }],
     })
   }
-  inspect(body, bodyDepthMax)
+  inspect(body, depthMax)
   return body
 }
 
@@ -96,7 +104,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function tooLarge(bytesMax: number): GatewayError {
+export function tooLarge(bytesMax: number): GatewayError {
   return new GatewayError('BODY_TOO_LARGE', {
     message: `The body is larger than the ${bytesMax} bytes allowed.`,
     fields: { limit_bytes: bytesMax },

@@ -53,6 +53,7 @@ export async function startBenchCluster(
           REDIS_URL: redisUrl,
           ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
           CLUSTER_SECRET: 'the-secret-of-a-bench',
+          MEDIA_STORAGE: 'none',
           NODE_ID: name,
           PEER_PORT: String(port),
           ...env,

@@ -56,7 +56,7 @@ export async function startNodes(stage: Stage, count: number): Promise<DemoClust
   async function startNode(name: string): Promise<DemoNode> {
     const program = await startProgram(
       'main.js',
-      { ...environment, NODE_ID: name, DATA_DIR: path.join(folder, name) },
+      { ...environment, MEDIA_STORAGE: 'none', NODE_ID: name, DATA_DIR: path.join(folder, name) },
       /"port":(\d+).*"msg":"The API listens\."/,
     )
     stops.push(program.stop)

@@ -35,6 +35,9 @@ export function askedAgain(command: Command): Command | null {
     // Saved twice it is as saved once.
     case 'saveContact':
       return command
+    // The phone puts the file there once more.
+    case 'renewMedia':
+      return command
     // What was shown has ended with its owner.
     case 'presence':
       return command
@@ -65,6 +68,7 @@ export function ownWaitMs(command: Command): number {
     case 'chatDetails':
     case 'readChat':
     case 'saveContact':
+    case 'renewMedia':
     case 'presence':
     case 'rejectCall':
     case 'editLead':

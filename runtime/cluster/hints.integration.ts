@@ -187,7 +187,7 @@ describe('on another node', () => {
       })
       const here = await startNode(t, server, 'a')
       const streams = createStreams({
-        store: streamStore(store.database.pool, () => ''),
+        store: streamStore(store.database.pool, { url: () => '', fileUrl: () => '' }),
         pollEveryMs: 60_000,
         logger: testLog,
       })

@@ -13,7 +13,7 @@ async function start(t: TestContext) {
     onCommitted: ({ events }: Committed) => streams?.wake(new Set(events.map(({ instance }) => instance))),
   })
   streams = createStreams({
-    store: streamStore(store.database.pool, () => 'http://gateway.example'),
+    store: streamStore(store.database.pool, { url: () => 'http://gateway.example', fileUrl: () => '' }),
     // Only hints wake a stream here, so a hint that is lost is seen.
     pollEveryMs: 3_600_000,
     logger: pino({ level: 'silent' }),

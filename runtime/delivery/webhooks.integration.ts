@@ -104,7 +104,7 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
   const publicUrl = 'http://gateway.example'
   const webhooks = createWebhooks({
     rows: createWebhookRows(store.database, store.encryption),
-    deadLetters: deadLetterStore(store.database.pool, () => publicUrl),
+    deadLetters: deadLetterStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
     outgoing,
     timeoutMs: 1000,
     webhooksMax: 20,
@@ -114,15 +114,10 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
   })
   const delivery = createWebhookDelivery({
     redis: connections,
-    store: deliveryStore(
-      store.database.pool,
-      () => publicUrl,
-      () => store.shards,
-      {
-        isOurs: () => true,
-        record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
-      },
-    ),
+    store: deliveryStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }, () => store.shards, {
+      isOurs: () => true,
+      record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
+    }),
     targets: webhooks,
     outgoing,
     timeoutMs: 1000,

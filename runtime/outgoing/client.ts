@@ -29,6 +29,12 @@ export interface GetOptions {
   readonly truncate?: boolean
 }
 
+export type DownloadOptions = Pick<GetOptions, 'accept' | 'sizeMaxBytes' | 'timeoutMs'>
+
+export interface FetchedStream extends Omit<FetchedBody, 'body'> {
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 export interface FetchedBody {
   /** After redirects. */
   readonly url: string
@@ -69,6 +75,12 @@ export interface Outgoing {
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
   get(url: string, options: GetOptions): Promise<FetchedBody>
+  /**
+   * As `get`, for what is too large for memory: the body comes as a stream, which ends with an error where it would be too large, is cut
+   * short, or takes too long. Whoever takes it must read it to its end or destroy it.
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED; the stream too
+   */
+  download(url: string, options: DownloadOptions): Promise<FetchedStream>
   /** POST without following anything; a connection is kept for the next. Never rejects. */
   post(options: PostOptions): Promise<PostOutcome>
   /** Ends all connections at once. */
@@ -77,6 +89,7 @@ export interface Outgoing {
 
 const CONNECTIONS_MAX = 32
 const CONNECT_TIMEOUT_MS = 5000
+const REDIRECTS_MAX = 3
 const HEADERS_MAX_BYTES = 16_384
 /** An answer to a POST matters by its status; one that goes on longer than this is cut, together with its connection. */
 const POST_ANSWER_MAX_BYTES = 65_536
@@ -105,6 +118,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   return {
     assertUrlAllowed: (url) => guard.assertUrlAllowed(url),
     get: (url, getOptions) => get(agent, guard, userAgent, url, getOptions),
+    download: (url, downloadOptions) => download(agent, guard, userAgent, url, downloadOptions),
     post: (postOptions) => post(agent, userAgent, postOptions),
     close: () => agent.destroy(),
   }
@@ -118,7 +132,7 @@ async function get(
   options: GetOptions,
 ): Promise<FetchedBody> {
   const deadline = Date.now() + options.timeoutMs
-  const redirectsMax = options.redirectsMax ?? 3
+  const redirectsMax = options.redirectsMax ?? REDIRECTS_MAX
   let target = guard.parse(url)
   for (let redirects = 0; ; redirects += 1) {
     const answer = await exchange(agent, {
@@ -151,6 +165,65 @@ async function get(
   }
 }
 
+async function download(
+  agent: Dispatcher,
+  guard: Guard,
+  userAgent: string,
+  url: string,
+  { accept, sizeMaxBytes, timeoutMs }: DownloadOptions,
+): Promise<FetchedStream> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  let target = guard.parse(url)
+  for (let redirects = 0; ; redirects += 1) {
+    const { statusCode, headers, body } = await agent
+      .request({
+        origin: target.origin,
+        path: target.pathname + target.search,
+        method: 'GET',
+        headers: { 'user-agent': userAgent, accept, 'accept-encoding': 'identity' },
+        signal,
+      })
+      .catch((error: Error) => {
+        throw asFetchError(error)
+      })
+    // What is not read to its end is not read at all; its connection goes with it.
+    const refuse = (error: GatewayError): never => {
+      body.on('error', () => {}).destroy()
+      throw error
+    }
+    const location = isRedirect(statusCode) ? text(headers.location) : ''
+    if (location !== '') {
+      body.on('error', () => {}).destroy()
+      if (redirects >= REDIRECTS_MAX) throw fetchFailed('It redirects too often.')
+      target = guard.parse(URL.canParse(location, target.href) ? new URL(location, target).href : '')
+      continue
+    }
+    if (statusCode < 200 || statusCode > 299) refuse(fetchFailed(`It answered ${statusCode}.`))
+    if (!/^(identity)?$/i.test(text(headers['content-encoding']).trim()))
+      refuse(fetchFailed('It is compressed, though that was not asked for.'))
+    if (Number(text(headers['content-length'])) > sizeMaxBytes) refuse(tooLarge(sizeMaxBytes))
+    const contentType = text(headers['content-type'])
+    return { url: target.href, contentType, body: bounded(body as AsyncIterable<Uint8Array>, sizeMaxBytes) }
+  }
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>, sizeMaxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > sizeMaxBytes) throw tooLarge(sizeMaxBytes)
+      yield chunk
+    }
+  } catch (error) {
+    throw asFetchError(error)
+  }
+}
+
+function tooLarge(limitBytes: number): GatewayError {
+  return new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: limitBytes } })
+}
+
 async function post(agent: Dispatcher, userAgent: string, options: PostOptions): Promise<PostOutcome> {
   try {
     const answer = await exchange(agent, {
@@ -180,6 +253,7 @@ function text(header: string | string[] | undefined): string {
 function asFetchError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (wordFor(error) === 'ADDRESS_REFUSED') return notAllowed()
+  if (error instanceof Error && error.name === 'TimeoutError') return fetchFailed('It took too long.')
   return new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: wordFor(error) }], cause: error })
 }
 

@@ -7,14 +7,14 @@ import type { StreamStore } from '../delivery/stream.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries } from './deliveries.js'
 import { isExcluded } from './event-filter.js'
-import { createEvents, envelope, type StoredEvent } from './events.js'
+import { createEvents, type EventOrigin, envelope, type StoredEvent } from './events.js'
 
 /** Lanes that one look finds; what is due beyond them is found by the next. */
 const DUE_LANES_MAX = 5_000
 
 export function deliveryStore(
   pool: pg.Pool,
-  publicUrl: () => string,
+  origin: EventOrigin,
   ownShards: () => readonly number[],
   { isOurs, record }: Pick<DeliveryStore, 'isOurs' | 'record'>,
 ): DeliveryStore {
@@ -23,7 +23,7 @@ export function deliveryStore(
     async next({ webhookId, lane }, limit) {
       const rows = await deliveries.nextOfLane(webhookId, lane, limit)
       return rows.map(({ event, attempts, nextAttemptAt }) => {
-        const body = envelope(event, publicUrl())
+        const body = envelope(event, origin)
         return {
           position: event.position,
           instance: event.instance,
@@ -43,13 +43,13 @@ export function deliveryStore(
   }
 }
 
-export function deadLetterStore(pool: pg.Pool, publicUrl: () => string): DeadLetterStore {
+export function deadLetterStore(pool: pg.Pool, origin: EventOrigin): DeadLetterStore {
   const stored = createDeadLetters(pool)
   return {
     async list(webhookIds, limit, offset) {
       const { deadLetters, hasMore } = await stored.list(webhookIds, limit, offset)
       const told = deadLetters.map(({ event, ...letter }) => {
-        const payload = envelope(event, publicUrl())
+        const payload = envelope(event, origin)
         const { instance, eventId, kind } = event
         return { ...letter, instance, eventId, kind, messageType: messageTypeOf(payload), payload }
       })
@@ -59,14 +59,14 @@ export function deadLetterStore(pool: pg.Pool, publicUrl: () => string): DeadLet
   }
 }
 
-export function streamStore(pool: pg.Pool, publicUrl: () => string): StreamStore {
+export function streamStore(pool: pg.Pool, origin: EventOrigin): StreamStore {
   const events = createEvents(pool)
   const told = (cursor: 'sequence' | 'position') => (event: StoredEvent) => ({
     cursor: event[cursor],
     kind: event.kind,
     flags: event.flags,
     createdAt: event.created,
-    body: () => envelope(event, publicUrl()),
+    body: () => envelope(event, origin),
   })
   return {
     async read(instance: InstanceId | null, after, limit) {

@@ -61,7 +61,7 @@ describe('events', () => {
 
     const [event] = await createEvents(store.database.pool).eventsAfter(instance, 0, 10)
     assert.ok(event)
-    const body = envelope(event, 'https://gateway.example')
+    const body = envelope(event, { url: () => 'https://gateway.example', fileUrl: () => '' })
     assert.equal(body.BaseUrl, 'https://gateway.example')
     assert.equal(body.EventType, 'messages')
     assert.equal(body.instanceName, 'Sales')

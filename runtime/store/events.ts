@@ -98,13 +98,21 @@ export function toEvent(row: EventRow): StoredEvent {
   }
 }
 
+/** What events say of the server that tells them. */
+export interface EventOrigin {
+  /** Where clients reach the API. */
+  readonly url: () => string
+  /** Where the file of a message record is given, from then on for as long as links last; empty when it has none. */
+  readonly fileUrl: (instance: InstanceId, record: Readonly<Record<string, unknown>>, fromMs: number) => string
+}
+
 /**
  * The flat body in which an event leaves, as users of such gateways know it. Without the instance's token, which other gateways put in: who
  * reads one event could then act for the account.
  */
-export function envelope(event: StoredEvent, publicUrl: string): Record<string, unknown> {
+export function envelope(event: StoredEvent, origin: EventOrigin): Record<string, unknown> {
   return {
-    BaseUrl: publicUrl,
+    BaseUrl: origin.url(),
     EventType: event.kind,
     instanceName: event.instanceName,
     owner: event.owner,
@@ -112,16 +120,21 @@ export function envelope(event: StoredEvent, publicUrl: string): Record<string, 
     sequence: event.sequence,
     schemaVersion: 1,
     timestamp: event.created.getTime(),
-    ...eventBody(event),
+    ...eventBody(event, origin),
   }
 }
 
 /** The body without envelope, its records complete. */
-function eventBody(event: StoredEvent): Record<string, unknown> {
+function eventBody(event: StoredEvent, { fileUrl }: EventOrigin): Record<string, unknown> {
   const body = JSON.parse(event.body) as Record<string, unknown>
   if (event.kind === 'messages' || event.kind === 'chats' || event.kind === 'leads') {
     if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }
-    if (isObject(body.message)) body.message = { ...messageDefaults, ...body.message }
+    if (isObject(body.message)) {
+      const message: Record<string, unknown> = { ...messageDefaults, ...body.message }
+      // From the event's own time, so that a delivery that is repeated says the same.
+      message.fileURL = fileUrl(event.instance, message, event.created.getTime())
+      body.message = message
+    }
   }
   if (event.kind === 'connection' && isObject(body.instance))
     body.instance = { name: event.instanceName, ...body.instance }

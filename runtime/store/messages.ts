@@ -17,6 +17,13 @@ export function createMessages(pool: pg.Pool): MessageDirectory {
         hasMore: rows.length > query.limit,
       }
     },
+    async isKnownKey(instance, key) {
+      const { rowCount } = await pool.query(
+        `SELECT FROM message WHERE instance_id = $1 AND idempotency_key = $2 AND created > now() - interval '24 hours'`,
+        [instance, key],
+      )
+      return (rowCount ?? 0) > 0
+    },
   }
 }
 

@@ -32,7 +32,12 @@ type Row = MessageRow & {
 
 type VoteRow = Pick<MessageRow, 'messageid' | 'sender' | 'sender_pn' | 'sender_lid' | 'content' | 'messageTimestamp'>
 
-export function createReader(pool: pg.Pool, encryption: Encryption): InstanceReader {
+export interface StoreReader extends InstanceReader {
+  /** By the internal id: `r` and hex digits. */
+  messageByRecordId(instance: InstanceId, id: string): Promise<MessageForActor | null>
+}
+
+export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader {
   return {
     async credentials(instance) {
       const { rows } = await pool.query<{ data: Buffer }>(
@@ -58,6 +63,10 @@ export function createReader(pool: pg.Pool, encryption: Encryption): InstanceRea
       return read(instance, `${MESSAGES} AND m."messageid" = ANY($2::text[]) ORDER BY m.position`, [
         textArray(messageids),
       ])
+    },
+
+    async messageByRecordId(instance, id) {
+      return (await read(instance, `${MESSAGES} AND m.id = $2`, [id]))[0] ?? null
     },
 
     async messageByIdempotencyKey(instance, key) {

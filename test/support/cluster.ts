@@ -80,6 +80,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
       beside,
       env: {
         LOGIN_RATE_PER_SECOND: '200',
+        MEDIA_STORAGE: 'none',
         ...env,
         ...own,
         NODE_ID: name,

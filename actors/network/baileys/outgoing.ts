@@ -7,6 +7,7 @@ import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeMenu, composePixButton } from './interactive.js'
+import { mediaPartOf, seenOnce } from './media/parts.js'
 import { vcardOf } from './vcard.js'
 
 /** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
@@ -20,7 +21,7 @@ export function composeMessage(input: MessageInput): OutgoingMessage {
 }
 
 function outgoing(message: proto.IMessage): OutgoingMessage {
-  const described = contentForCallers(message)
+  const described = contentForCallers(unwrap(message))
   return {
     proto: proto.Message.encode(message as proto.Message).finish(),
     text: described?.text ?? '',
@@ -35,6 +36,10 @@ function partOf(
   context: { contextInfo?: proto.IContextInfo },
 ): proto.IMessage {
   switch (content.kind) {
+    case 'media': {
+      const part = mediaPartOf(content, { ...context, ...(content.viewOnce ? { viewOnce: true } : {}) })
+      return content.viewOnce ? seenOnce(part) : part
+    }
     case 'text':
       return { extendedTextMessage: { text: content.text, ...previewOf(content), ...context } }
     case 'contact':
@@ -106,7 +111,9 @@ export function composeRevision(
 }
 
 /** What the server is told of a change by its stanza, without which it is a message like any other (Baileys `Socket/messages-send.js`). */
-export function stanzaAttributes({ protocolMessage }: proto.IMessage): Record<string, string> {
+export function stanzaAttributes({ protocolMessage, ptvMessage }: proto.IMessage): Record<string, string> {
+  // The library takes a round video for a text.
+  if (ptvMessage) return { type: 'media' }
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   if (protocolMessage?.type === MESSAGE_EDIT) return { edit: '1' }
   if (protocolMessage?.type === REVOKE) return { edit: '7' }

@@ -14,7 +14,7 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../schemas/jid.js'
-import type { PresenceKind } from '../../instance/commands.js'
+import type { MediaKind, PresenceKind } from '../../instance/commands.js'
 import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
 import { causeOf, reactions } from '../disconnects.js'
 import type {
@@ -27,6 +27,7 @@ import type {
   OutgoingMessage,
   OutputGuard,
   PresenceState,
+  UploadedMedia,
 } from '../port.js'
 import { translateSyncAction } from './app-state.js'
 import {
@@ -48,6 +49,9 @@ import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { extraNodes } from './interactive.js'
 import { libraryLogger } from './library-logger.js'
+import type { MediaHosts } from './media/hosts.js'
+import { renewMedia } from './media/renewal.js'
+import { uploadMedia } from './media/upload.js'
 import { messageIdOf } from './message-id.js'
 import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
@@ -78,6 +82,9 @@ export interface BaileysNetworkOptions {
   /** After so long without a frame, or without an answer to a message, a connection is taken for dead. */
   readonly silenceMaxMs: number
   readonly answerMaxMs: number
+  readonly mediaHosts: MediaHosts
+  /** For files on their way. */
+  readonly tempDir: string
 }
 
 /** Baileys gives up the pending events of a fresh login only when told that the offline queue ended; sometimes it is not (issue 2810). */
@@ -204,7 +211,7 @@ class BaileysConnection implements Connection, Watched {
     const { websocketUrl, version, nodeId, certificateAuthority } = this.#options
     const socket = inSharedContext(makeWASocket, {
       ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
-      ...(certificateAuthority === undefined
+      ...(certificateAuthority === undefined || websocketUrl?.startsWith('ws:')
         ? {}
         : { agent: new Agent({ ca: [...rootCertificates, certificateAuthority] }) }),
       ...(version === undefined ? {} : { version: [...version] as WAVersion }),
@@ -410,6 +417,19 @@ class BaileysConnection implements Connection, Watched {
       return chat.id && Object.keys(set).length > 0 ? [{ chat: chatAddress(chat), set }] : []
     })
     if (changed.length > 0) this.#tell({ type: 'chats', chats: changed })
+  }
+
+  async upload(kind: MediaKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
+    const { mediaHosts, tempDir } = this.#options
+    return await uploadMedia(kind, file, {
+      hosts: mediaHosts,
+      tempDir,
+      place: (renewed) => this.#whileOpen(this.#live().refreshMediaConn(renewed)),
+    })
+  }
+
+  async renewMedia(message: MessageForActor): Promise<{ proto: Uint8Array; content: unknown }> {
+    return await this.#whileOpen(renewMedia(this.#live(), message, this.#own().jid))
   }
 
   compose = composeMessage

@@ -22,7 +22,10 @@ export const findMessages = instanceRoute<FindMessagesRequest>({
     })
     return {
       returnedMessages: messages.length,
-      messages: messages as unknown as Message[],
+      messages: messages.map((message) => ({
+        ...message,
+        fileURL: ports.media.linkTo(instance.id, message),
+      })) as unknown as Message[],
       limit,
       offset,
       nextOffset: offset + messages.length,

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CommandRouter, SendContent } from '../../../actors/instance/commands.js'
 import type { SendOptions } from '../../../schemas/generated.js'
+import type { MessageId } from '../../../schemas/ids.js'
 import { parseAddress } from '../../../schemas/jid.js'
 import type { InstanceRow } from '../../ports.js'
 import { idempotencyOf } from './idempotency.js'
@@ -11,23 +12,26 @@ export interface SendCall {
   readonly instance: InstanceRow
   readonly body: SendOptions & { readonly number: string }
   readonly headers: IncomingHttpHeaders
+  /** What the hash of the request is made from, where that is not the body. */
+  readonly asked?: unknown
   readonly warnings: string[]
 }
 
 /** Asks the instance to send this; resolves with the message record. The message id is made here, so that asking again is safe. */
 export async function askSend(
-  { instance, body, headers, warnings }: SendCall,
+  { instance, body, headers, warnings, asked = body }: SendCall,
   content: SendContent,
   router: CommandRouter,
+  messageid: MessageId = newMessageId(),
 ): Promise<Readonly<Record<string, unknown>>> {
   parseAddress(body.number)
   const sent = await router.ask(instance.id, {
     type: 'send',
-    messageid: newMessageId(),
+    messageid,
     number: body.number,
     content,
     options: sendOptionsOf(body),
-    ...idempotencyOf(headers, body),
+    ...idempotencyOf(headers, asked),
   })
   // With its placeholders filled in a menu is looked at again.
   for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)

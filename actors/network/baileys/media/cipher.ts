@@ -1,0 +1,118 @@
+/**
+ * How the network encrypts files: AES-256-CBC, then ten bytes of an HMAC-SHA256 over IV and ciphertext, under keys derived from a media
+ * key of its own (Baileys `Utils/messages-media.js`). Both ways as streams: a file is never in memory as a whole.
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { getMediaKeys, type MediaType } from '@whiskeysockets/baileys'
+import type { MediaKind } from '../../../instance/commands.js'
+
+const MAC_BYTES = 10
+
+/** The library's name for a kind of file: what its keys are derived for, and which path it is sent to. */
+export const LIBRARY_KINDS: Readonly<Record<MediaKind, Extract<MediaType, 'image' | 'video' | 'audio' | 'document'>>> =
+  {
+    image: 'image',
+    sticker: 'image',
+    video: 'video',
+    gif: 'video',
+    ptv: 'video',
+    audio: 'audio',
+    ptt: 'audio',
+    document: 'document',
+  }
+
+/** What a message says of its file, so that nobody can put another in its place. */
+export interface FileProof {
+  readonly mediaKey: Uint8Array
+  /** Of the plain bytes. */
+  readonly fileSha256: Uint8Array
+  /** Of ciphertext and MAC. */
+  readonly fileEncSha256: Uint8Array
+  readonly fileLength: number
+}
+
+/** Encrypts under a new key: yields what is to be sent; `proof` is there when all of it was taken. */
+export function encryption(kind: MediaKind): {
+  readonly encrypt: (plain: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
+  readonly proof: () => FileProof
+} {
+  const mediaKey = randomBytes(32)
+  let made: FileProof | undefined
+  return {
+    async *encrypt(plain) {
+      const { iv, cipherKey, macKey } = await keysOf(mediaKey, kind)
+      const cipher = createCipheriv('aes-256-cbc', cipherKey, iv)
+      const mac = createHmac('sha256', macKey).update(iv)
+      const [plainHash, encryptedHash] = [createHash('sha256'), createHash('sha256')]
+      let fileLength = 0
+      const seal = (bytes: Buffer): Buffer => {
+        mac.update(bytes)
+        encryptedHash.update(bytes)
+        return bytes
+      }
+      for await (const chunk of plain) {
+        fileLength += chunk.length
+        plainHash.update(chunk)
+        yield seal(cipher.update(chunk))
+      }
+      yield seal(cipher.final())
+      const end = mac.digest().subarray(0, MAC_BYTES)
+      encryptedHash.update(end)
+      made = { mediaKey, fileSha256: plainHash.digest(), fileEncSha256: encryptedHash.digest(), fileLength }
+      yield end
+    },
+    proof() {
+      if (made === undefined) throw new Error('The file is not encrypted yet.')
+      return made
+    },
+  }
+}
+
+/** The file is not the one that the message speaks of. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
+}
+
+/**
+ * Yields the plain bytes as they come, so that who takes them must not believe them before the end.
+ * @throws DamagedFile at the end, when anything is not as the message says
+ */
+export async function* decrypt(
+  kind: MediaKind,
+  encrypted: AsyncIterable<Uint8Array>,
+  proof: FileProof,
+): AsyncGenerator<Uint8Array> {
+  const { iv, cipherKey, macKey } = await keysOf(proof.mediaKey, kind)
+  const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
+  const mac = createHmac('sha256', macKey).update(iv)
+  const plainHash = createHash('sha256')
+  let length = 0
+  const open = (bytes: Buffer): Buffer => {
+    length += bytes.length
+    plainHash.update(bytes)
+    return bytes
+  }
+  // The last bytes are the MAC, and nobody knows which are the last before the end.
+  let held: Uint8Array = new Uint8Array()
+  for await (const chunk of encrypted) {
+    const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    const ciphertext = all.subarray(0, Math.max(0, all.length - MAC_BYTES))
+    held = all.subarray(ciphertext.length)
+    mac.update(ciphertext)
+    yield open(decipher.update(ciphertext))
+  }
+  const end = mac.digest().subarray(0, MAC_BYTES)
+  if (held.length !== MAC_BYTES || !timingSafeEqual(held, end)) throw new DamagedFile('Its MAC is wrong.')
+  yield open(decipher.final())
+  if (!plainHash.digest().equals(proof.fileSha256)) throw new DamagedFile('Its hash is wrong.')
+  if (length !== proof.fileLength) throw new DamagedFile('Its length is wrong.')
+}
+
+async function keysOf(
+  mediaKey: Uint8Array,
+  kind: MediaKind,
+): Promise<Record<'iv' | 'cipherKey' | 'macKey', Uint8Array>> {
+  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, LIBRARY_KINDS[kind])
+  if (macKey === undefined || macKey === null) throw new Error('The library derived no key for the MAC.')
+  return { iv, cipherKey, macKey }
+}

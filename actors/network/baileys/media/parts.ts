@@ -1,0 +1,114 @@
+/** Files inside messages: how one is put in, and what a stored message says of the one that it has. */
+import { proto } from '@whiskeysockets/baileys'
+import type { FileFacts, MediaKind } from '../../../instance/commands.js'
+import type { NetworkFile, UploadedMedia } from '../../port.js'
+import { unwrap } from '../incoming.js'
+
+/** A file on the media host and what is said of it; `caption` is the text beside it. */
+export interface MediaPart extends FileFacts {
+  readonly media: MediaKind
+  readonly uploaded: UploadedMedia
+  readonly caption?: string | undefined
+}
+
+/** The part of a message that leads to a file, also for the header of a menu or card. */
+export function mediaPartOf(
+  part: MediaPart,
+  context: { contextInfo?: proto.IContextInfo; viewOnce?: boolean },
+): proto.IMessage {
+  const { uploaded, mimetype, fileName, thumbnail, width, height, seconds, waveform } = part
+  const { mediaKeyTimestampSeconds: mediaKeyTimestamp, ...where } = uploaded
+  const file = { ...where, mediaKeyTimestamp, mimetype, ...context }
+  const picture = {
+    ...(thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(thumbnail, 'base64') }),
+    ...(width === undefined || height === undefined ? {} : { width, height }),
+  }
+  const caption = part.caption ? { caption: part.caption } : {}
+  const length = seconds === undefined ? {} : { seconds }
+  switch (part.media) {
+    case 'image':
+      return { imageMessage: { ...file, ...picture, ...caption } }
+    case 'video':
+      return { videoMessage: { ...file, ...picture, ...length, ...caption } }
+    case 'gif':
+      return { videoMessage: { ...file, ...picture, ...length, ...caption, gifPlayback: true } }
+    case 'ptv':
+      return { ptvMessage: { ...file, ...picture, ...length } }
+    case 'audio':
+      return { audioMessage: { ...file, ...length } }
+    case 'ptt':
+      return {
+        audioMessage: {
+          ...file,
+          ...length,
+          ptt: true,
+          ...(waveform === undefined ? {} : { waveform: Buffer.from(waveform, 'base64') }),
+        },
+      }
+    case 'sticker':
+      return { stickerMessage: { ...file, ...(width === undefined || height === undefined ? {} : { width, height }) } }
+    case 'document': {
+      const title = fileName ?? 'file'
+      const documentMessage = { ...file, ...picture, ...caption, title, fileName: title }
+      // Clients show the text beside a document only in this wrapper (Baileys `assertMediaContent` unwraps it too).
+      return part.caption ? { documentWithCaptionMessage: { message: { documentMessage } } } : { documentMessage }
+    }
+  }
+}
+
+/** As the network's own clients wrap what is seen once. */
+export function seenOnce(message: proto.IMessage): proto.IMessage {
+  return message.audioMessage ? { viewOnceMessageV2Extension: { message } } : { viewOnceMessageV2: { message } }
+}
+
+type Held = proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage
+
+/** The file of an encoded message, or of the message that it quotes; null when it has none that could be fetched. */
+export function fileOf(encoded: Uint8Array, of: 'message' | 'quoted' = 'message'): NetworkFile | null {
+  const message = unwrap(proto.Message.decode(encoded))
+  if (of === 'message') return fileIn(message)
+  const part = Object.values(message).find(
+    (value) => (value as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
+  )
+  const quoted = (part as { contextInfo?: proto.IContextInfo } | undefined)?.contextInfo?.quotedMessage
+  return quoted ? fileIn(unwrap(quoted)) : null
+}
+
+function fileIn(message: proto.IMessage): NetworkFile | null {
+  const [media, part] = mediaOf(message)
+  if (media === null) return null
+  const { url, directPath, mediaKey, fileSha256, fileEncSha256, fileLength, mimetype, fileName } = part
+  if (!mediaKey?.length || !fileSha256?.length || !fileEncSha256?.length || !(directPath || url)) return null
+  return {
+    media,
+    url: url ?? '',
+    directPath: directPath ?? '',
+    mediaKey,
+    fileSha256,
+    fileEncSha256,
+    fileLength: Number(fileLength ?? 0),
+    mimetype: mimetype ?? 'application/octet-stream',
+    fileName: fileName ?? '',
+  }
+}
+
+function mediaOf(message: proto.IMessage): [MediaKind, Held] | [null, Held] {
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = message
+  if (imageMessage) return ['image', imageMessage]
+  if (videoMessage) return [videoMessage.gifPlayback ? 'gif' : 'video', videoMessage]
+  if (ptvMessage) return ['ptv', ptvMessage]
+  if (audioMessage) return [audioMessage.ptt ? 'ptt' : 'audio', audioMessage]
+  if (documentMessage) return ['document', documentMessage]
+  if (stickerMessage) return ['sticker', stickerMessage]
+  return [null, {}]
+}
+
+/** The same message with its file under another path, as the phone has put it there again. */
+export function movedFile(encoded: Uint8Array, directPath: string): proto.Message {
+  const message = proto.Message.decode(encoded)
+  const [, part] = mediaOf(unwrap(message))
+  const host = part.url && URL.canParse(part.url) ? new URL(part.url).host : 'mmg.whatsapp.net'
+  part.directPath = directPath
+  part.url = `https://${host}${directPath}`
+  return message
+}

@@ -1,0 +1,72 @@
+/** Asks the account's phone for the file of a message that the media host does not have any more. */
+import {
+  type BaileysEventMap,
+  decryptMediaRetryData,
+  encryptMediaRetryRequest,
+  proto,
+  type WASocket,
+} from '@whiskeysockets/baileys'
+import { GatewayError } from '../../../../schemas/errors.js'
+import { chatIdOf } from '../../../../schemas/jid.js'
+import type { MessageForActor } from '../../../instance/ports.js'
+import { contentForCallers } from '../content.js'
+import { unwrap } from '../incoming.js'
+import { fileOf, movedFile } from './parts.js'
+
+/** A phone that is on answers within seconds; the library itself would wait for ever (WAHA 2026.5.1: retries that never end). */
+const ANSWER_MAX_MS = 20_000
+
+/** @throws GatewayError MEDIA_NOT_FOUND, MEDIA_UNAVAILABLE */
+export async function renewMedia(
+  socket: Pick<WASocket, 'ev' | 'sendNode'>,
+  message: MessageForActor,
+  meId: string,
+): Promise<{ proto: Uint8Array; content: unknown }> {
+  const { messageid, chat, fromMe, isGroup, sender, record } = message
+  const file = message.proto === null ? null : fileOf(message.proto)
+  if (message.proto === null || file === null) throw new GatewayError('MEDIA_NOT_FOUND')
+  const key = {
+    id: messageid,
+    remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
+    fromMe,
+    ...(isGroup && !fromMe ? { participant: String(record.sender_lid || sender) } : {}),
+  }
+  const answer = awaitAnswer(socket.ev, messageid)
+  try {
+    await socket.sendNode(encryptMediaRetryRequest(key, file.mediaKey, meId))
+    const { error, media } = await answer.update
+    if (error || !media) throw refused('the phone does not have the file any more')
+    const told = decryptMediaRetryData(media, file.mediaKey, messageid)
+    if (told.result !== proto.MediaRetryNotification.ResultType.SUCCESS || !told.directPath)
+      throw refused('the phone could not put the file on the network again')
+    const moved = movedFile(message.proto, told.directPath)
+    const proof = proto.Message.encode(moved).finish()
+    return { proto: proof, content: contentForCallers(unwrap(moved))?.content ?? null }
+  } finally {
+    answer.stop()
+  }
+}
+
+type MediaUpdate = BaileysEventMap['messages.media-update'][number]
+
+function awaitAnswer(ev: WASocket['ev'], messageid: string): { update: Promise<MediaUpdate>; stop: () => void } {
+  let stop = (): void => {}
+  const update = new Promise<MediaUpdate>((resolve, reject) => {
+    const listen = (updates: MediaUpdate[]): void => {
+      const mine = updates.find(({ key }) => key.id === messageid)
+      if (mine !== undefined) resolve(mine)
+    }
+    const timer = setTimeout(() => reject(refused('the phone did not answer in time')), ANSWER_MAX_MS)
+    ev.on('messages.media-update', listen)
+    stop = () => {
+      clearTimeout(timer)
+      ev.off('messages.media-update', listen)
+    }
+  })
+  update.catch(() => {})
+  return { update, stop }
+}
+
+function refused(why: string): GatewayError {
+  return new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why }] })
+}

@@ -1,0 +1,110 @@
+/** Brings files to the network's media host. */
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { MEDIA_PATH_MAP } from '@whiskeysockets/baileys'
+import { request } from 'undici'
+import { GatewayError } from '../../../../schemas/errors.js'
+import type { MediaKind } from '../../../instance/commands.js'
+import type { UploadedMedia } from '../../port.js'
+import { encryption, LIBRARY_KINDS } from './cipher.js'
+import type { MediaHosts } from './hosts.js'
+
+/** Where to, as the network tells by `media_conn`. */
+export interface UploadPlace {
+  readonly hosts: readonly { readonly hostname: string }[]
+  readonly auth: string
+}
+
+export interface UploadOptions {
+  readonly hosts: MediaHosts
+  /** For encrypted files on their way: their name is their hash, so it must be known before the first byte is sent. */
+  readonly tempDir: string
+  /** `renewed`: not the one told before, which was refused. */
+  readonly place: (renewed: boolean) => Promise<UploadPlace>
+}
+
+const ORIGIN = 'https://web.whatsapp.com'
+/** Slower uplinks are given up. */
+const BYTES_PER_SECOND_MIN = 64 * 1024
+const TIMEOUT_MIN_MS = 30_000
+
+/**
+ * Encrypts the file and sends it.
+ * @throws GatewayError MEDIA_REFUSED (this file will never be taken), MEDIA_UPLOAD_FAILED; and what reading the file throws
+ */
+export async function uploadMedia(
+  kind: MediaKind,
+  file: AsyncIterable<Uint8Array>,
+  { hosts, tempDir, place }: UploadOptions,
+): Promise<UploadedMedia> {
+  const encrypted = path.join(tempDir, `upload-${randomBytes(12).toString('hex')}`)
+  try {
+    const { encrypt, proof } = encryption(kind)
+    await pipeline(file, encrypt, createWriteStream(encrypted, { mode: 0o600 })).catch(noRoom)
+    const made = proof()
+    const sent = await send(hosts, place, LIBRARY_KINDS[kind], encrypted, made.fileEncSha256)
+    return { ...made, ...sent, mediaKeyTimestampSeconds: Math.floor(Date.now() / 1000) }
+  } finally {
+    await rm(encrypted, { force: true })
+  }
+}
+
+function noRoom(error: NodeJS.ErrnoException): never {
+  if (error instanceof GatewayError) throw error
+  throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
+}
+
+type Sent = Pick<UploadedMedia, 'url' | 'directPath'>
+
+async function send(
+  hosts: MediaHosts,
+  place: UploadOptions['place'],
+  kind: (typeof LIBRARY_KINDS)[MediaKind],
+  file: string,
+  hash: Uint8Array,
+): Promise<Sent> {
+  const { size } = await stat(file)
+  const name = Buffer.from(hash).toString('base64url')
+  let failure: unknown
+  for (const renewed of [false, true]) {
+    const { hosts: told, auth } = await place(renewed)
+    let wasRefused = false
+    for (const { hostname } of told) {
+      try {
+        const url = hosts.admit(`https://${hostname}${MEDIA_PATH_MAP[kind]}/${name}`)
+        url.search = new URLSearchParams({ auth, token: name }).toString()
+        return await post(hosts, url, file, size)
+      } catch (error) {
+        if (error instanceof GatewayError) throw error
+        wasRefused ||= error instanceof AuthRefused
+        failure = error
+      }
+    }
+    if (!wasRefused) break
+  }
+  throw new GatewayError('MEDIA_UPLOAD_FAILED', { cause: failure })
+}
+
+class AuthRefused extends Error {}
+
+async function post(hosts: MediaHosts, url: URL, file: string, sizeBytes: number): Promise<Sent> {
+  const { statusCode, body } = await request(url, {
+    method: 'POST',
+    dispatcher: hosts.dispatcher,
+    headers: { 'content-type': 'application/octet-stream', 'content-length': String(sizeBytes), origin: ORIGIN },
+    body: createReadStream(file, { highWaterMark: 256 * 1024 }),
+    signal: AbortSignal.timeout(Math.max(TIMEOUT_MIN_MS, (sizeBytes / BYTES_PER_SECOND_MIN) * 1_000)),
+  })
+  const answer = await body.text()
+  if (statusCode === 401 || statusCode === 403) throw new AuthRefused(`The media host answered ${statusCode}.`)
+  if (statusCode === 400 || statusCode === 413 || statusCode === 415)
+    throw new GatewayError('MEDIA_REFUSED', { fields: { provider_code: statusCode } })
+  if (statusCode !== 200) throw new Error(`The media host answered ${statusCode}.`)
+  const { url: address, direct_path: directPath } = JSON.parse(answer) as { url?: unknown; direct_path?: unknown }
+  if (typeof address !== 'string' || typeof directPath !== 'string')
+    throw new Error('The media host did not say where the file is.')
+  return { url: address, directPath }
+}

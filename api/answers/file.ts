@@ -1,0 +1,22 @@
+import type { FileOfMessage } from '../ports.js'
+import { Answer } from '../route.js'
+
+/** What browsers show by themselves and cannot be a program of a stranger. */
+const SHOWN = /^(image\/(jpeg|png|gif|webp)|video\/|audio\/)/
+
+/** A file of a message as it is. What a stranger sent must not run as a page of ours. */
+export function fileAnswer({ body, mimetype, fileName, sizeBytes }: FileOfMessage): Answer {
+  const type = /^[\w.+-]+\/[\w.+-]+(; *[\w.+-]+="?[\w.+-]+"?)*$/.test(mimetype) ? mimetype : 'application/octet-stream'
+  const how = SHOWN.test(type) ? 'inline' : 'attachment'
+  const name = fileName === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName)}`
+  return new Answer({
+    body,
+    type,
+    headers: {
+      'Content-Length': String(sizeBytes),
+      'Content-Disposition': `${how}${name}`,
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Cache-Control': 'private, max-age=3600',
+    },
+  })
+}

@@ -1,0 +1,133 @@
+/** Base64, as it comes in pieces, into a file: what arrives is never in memory as a whole. */
+import { createHash, randomBytes } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { GatewayError } from '../../schemas/errors.js'
+
+/** A file that arrived in a body. It is removed when its call is answered, unless somebody has taken it away. */
+export interface ArrivedFile {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Hex. */
+  readonly sha256: string
+  /** As a data URL says; empty without one. */
+  readonly mimetype: string
+}
+
+/** A data URL says before a comma what follows it; base64 has none. */
+const HEAD_MAX = 200
+/** Padding may only be at the end, so the last characters wait for what follows. */
+const HELD = 8
+
+/** Takes base64 (also the kind for URLs, with line breaks, or as a data URL) and writes what it says. */
+export class Base64File {
+  readonly #field: string
+  readonly #bytesMax: number
+  readonly #path: string
+  readonly #hash = createHash('sha256')
+  #handle: FileHandle | undefined
+  #held = ''
+  #mimetype: string | undefined
+  #sizeBytes = 0
+
+  constructor(options: { field: string; folder: string; bytesMax: number }) {
+    this.#field = options.field
+    this.#bytesMax = options.bytesMax
+    this.#path = path.join(options.folder, `body-${randomBytes(12).toString('hex')}`)
+  }
+
+  /** @throws GatewayError INVALID_REQUEST, MEDIA_TOO_LARGE, MEDIA_STORAGE_UNAVAILABLE */
+  async push(text: string): Promise<void> {
+    this.#held += text
+    if (this.#mimetype === undefined && !this.#readHead(false)) return
+    const whole = this.#held.length - HELD
+    if (whole < 4) return
+    const ready = whole - (whole % 4)
+    await this.#write(this.#decoded(ready))
+  }
+
+  /** @throws as `push` */
+  async end(): Promise<ArrivedFile> {
+    if (this.#mimetype === undefined) this.#readHead(true)
+    const rest = this.#held.replace(/\s+/g, '').replace(/={1,2}$/, '')
+    this.#held = ''
+    const bytes = Buffer.from(rest, 'base64')
+    if (bytes.length !== Math.floor((rest.length * 3) / 4) || rest.length % 4 === 1) throw this.notBase64()
+    await this.#write(bytes)
+    await this.#handle?.close()
+    this.#handle = undefined
+    return {
+      path: this.#path,
+      sizeBytes: this.#sizeBytes,
+      sha256: this.#hash.digest('hex'),
+      mimetype: this.#mimetype ?? '',
+    }
+  }
+
+  async remove(): Promise<void> {
+    await this.#handle?.close().catch(() => {})
+    this.#handle = undefined
+    await rm(this.#path, { force: true })
+  }
+
+  /** False while more must come before it is known whether there is a head. */
+  #readHead(isEnd: boolean): boolean {
+    if (this.#held.length < HEAD_MAX && !isEnd) return false
+    const text = this.#held.trimStart()
+    if (!/^data:/i.test(text)) {
+      this.#mimetype = ''
+      return true
+    }
+    const comma = text.indexOf(',')
+    const [mimetype = '', ...parameters] = text.slice('data:'.length, Math.max(0, comma)).split(';')
+    if (comma < 0 || comma > HEAD_MAX || parameters.at(-1)?.trim().toLowerCase() !== 'base64') throw this.notBase64()
+    this.#mimetype = mimetype.trim().toLowerCase()
+    this.#held = text.slice(comma + 1)
+    return true
+  }
+
+  /** The first so many characters; what does not decode to three bytes for each four is looked at once more. */
+  #decoded(length: number): Buffer {
+    const text = this.#held.slice(0, length)
+    const bytes = Buffer.from(text, 'base64')
+    if (bytes.length === (length * 3) / 4) {
+      this.#held = this.#held.slice(length)
+      return bytes
+    }
+    const dense = this.#held.replace(/\s+/g, '')
+    if (dense.length === this.#held.length) throw this.notBase64()
+    const ready = Math.max(0, dense.length - HELD)
+    const part = dense.slice(0, ready - (ready % 4))
+    this.#held = dense.slice(part.length)
+    const again = Buffer.from(part, 'base64')
+    if (again.length !== (part.length * 3) / 4) throw this.notBase64()
+    return again
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    this.#sizeBytes += bytes.length
+    if (this.#sizeBytes > this.#bytesMax) {
+      throw new GatewayError('MEDIA_TOO_LARGE', {
+        details: [{ field: this.#field, why: 'is larger than allowed' }],
+        fields: { limit_bytes: this.#bytesMax },
+      })
+    }
+    this.#hash.update(bytes)
+    try {
+      this.#handle ??= await open(this.#path, 'wx', 0o600)
+      for (let written = 0; written < bytes.length; )
+        written += (await this.#handle.write(bytes, written, bytes.length - written)).bytesWritten
+    } catch (error) {
+      throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
+    }
+  }
+
+  /** What is said of anything else. */
+  notBase64(): GatewayError {
+    const why = 'must be a URL or base64'
+    return new GatewayError('INVALID_REQUEST', {
+      message: `Invalid request: ${this.#field} ${why}.`,
+      details: [{ field: this.#field, why }],
+    })
+  }
+}

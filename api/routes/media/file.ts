@@ -1,0 +1,29 @@
+import { fileAnswer } from '../../answers/file.js'
+import { openRoute } from '../../route.js'
+
+export const giveFile = openRoute({
+  method: 'GET',
+  path: '/media/:instance/:file/:proof',
+  name: 'giveFile',
+  area: 'Message',
+  summary: 'The file of a message, by the link that a record or /message/download gives; it needs no token',
+  produces: 'application/octet-stream',
+  errors: ['MEDIA_LINK_ENDED', ...fileErrors()],
+  async handle({ params }, { ports }) {
+    const { instance = '', file = '', proof = '' } = params
+    return fileAnswer(await ports.media.follow(instance, file, proof))
+  },
+})
+
+/** What may be wrong with any file of a message. */
+export function fileErrors() {
+  return [
+    'MEDIA_NOT_FOUND',
+    'MEDIA_TOO_LARGE',
+    'MEDIA_EXPIRED',
+    'MEDIA_UNAVAILABLE',
+    'MEDIA_STORAGE_UNAVAILABLE',
+    'INSTANCE_NOT_CONNECTED',
+    'INSTANCE_MOVING',
+  ] as const
+}

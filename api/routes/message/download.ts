@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { DownloadReply, DownloadRequest } from '../../../schemas/generated.js'
+import type { FileOfMessage } from '../../ports.js'
+import { Answer, instanceRoute } from '../../route.js'
+import { fileErrors } from '../media/file.js'
+
+export const downloadMessage = instanceRoute<DownloadRequest>({
+  method: 'POST',
+  path: '/message/download',
+  name: 'downloadMessage',
+  area: 'Message',
+  summary: 'Give the file of a message: as a link, as base64, or both',
+  schema: 'message/download.json',
+  errors: ['MISSING_ID', 'MESSAGE_NOT_FOUND', 'CONVERSION_UNAVAILABLE', ...fileErrors()],
+  async handle({ instance, body, warnings }, { ports }): Promise<DownloadReply | Answer> {
+    const {
+      id,
+      return_base64,
+      return_link = true,
+      generate_mp3 = true,
+      transcribe,
+      openai_apikey,
+      download_quoted,
+    } = body
+    if (!id) throw new GatewayError('MISSING_ID')
+    const { messages } = await ports.messages.find(instance.id, { id, limit: 10, offset: 0 })
+    if (messages.length === 0) throw new GatewayError('MESSAGE_NOT_FOUND')
+    const record = messages.find((one) => ports.media.linkTo(instance.id, one) !== '') ?? messages[0] ?? {}
+    const isSound = record.mediaType === 'audio' || record.mediaType === 'ptt'
+    const asMp3 = isSound && generate_mp3 && !download_quoted && ports.media.canConvert
+    if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
+      warnings.push('generate_mp3: there is no ffmpeg on this server, so the sound is given as it was sent')
+    if (transcribe) warnings.push('transcribe: not supported, ignored')
+    if (openai_apikey) warnings.push('openai_apikey: not used, ignored')
+    const variant = download_quoted ? 'quoted' : asMp3 ? 'mp3' : 'own'
+    const file = await ports.media.open(instance.id, String(record.id), variant)
+    const linked = variant === 'own' ? undefined : variant
+    const reply = {
+      mimetype: file.mimetype,
+      ...(return_link ? { fileURL: ports.media.linkTo(instance.id, record, linked) } : {}),
+    }
+    if (return_base64) {
+      const whole = { ...reply, ...(warnings.length > 0 ? { warnings } : {}) }
+      return new Answer({ type: 'application/json; charset=utf-8', body: withBase64(whole, file) })
+    }
+    file.body.on('error', () => {}).destroy()
+    return reply
+  },
+})
+
+/** The answer as it is read from the file: it may be larger than memory. */
+function withBase64(reply: object, { body }: FileOfMessage): Readable {
+  return Readable.from(
+    (async function* () {
+      yield `${JSON.stringify(reply).slice(0, -1)},"base64Data":"`
+      let rest: Buffer = Buffer.alloc(0)
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+        const whole = bytes.length - (bytes.length % 3)
+        rest = bytes.subarray(whole)
+        yield bytes.toString('base64', 0, whole)
+      }
+      yield `${rest.toString('base64')}"}`
+    })(),
+    { objectMode: false },
+  )
+}

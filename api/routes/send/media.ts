@@ -1,0 +1,150 @@
+import type { MediaContent, MediaKind } from '../../../actors/instance/commands.js'
+import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { parseAddress } from '../../../schemas/jid.js'
+import type { ArrivedFile } from '../../input/base64-file.js'
+import { smallFile } from '../../input/small-file.js'
+import type { GivenFile } from '../../ports.js'
+import { type Call, instanceRoute, type Room } from '../../route.js'
+import { askSend } from './ask.js'
+import { newMessageId } from './message-id.js'
+import { sendErrors } from './options.js'
+import { sendReply } from './reply.js'
+
+const KINDS: Readonly<Record<SendMediaRequest['type'], MediaKind>> = {
+  image: 'image',
+  video: 'video',
+  videoplay: 'gif',
+  document: 'document',
+  audio: 'audio',
+  myaudio: 'ptt',
+  ptt: 'ptt',
+  ptv: 'ptv',
+  sticker: 'sticker',
+}
+
+type Field = 'text' | 'docName' | 'mimetype' | 'thumbnail' | 'viewOnce'
+
+/** What a kind has no place for is left out, and said. */
+const CARRIES: Readonly<Record<MediaKind, readonly Field[]>> = {
+  image: ['text', 'thumbnail', 'viewOnce'],
+  video: ['text', 'mimetype', 'thumbnail', 'viewOnce'],
+  gif: ['text', 'mimetype', 'thumbnail', 'viewOnce'],
+  ptv: ['mimetype', 'thumbnail'],
+  audio: ['mimetype', 'viewOnce'],
+  ptt: ['viewOnce'],
+  document: ['text', 'docName', 'mimetype', 'thumbnail'],
+  sticker: [],
+}
+
+export const sendMedia = instanceRoute<SendMediaRequest>({
+  method: 'POST',
+  path: '/send/media',
+  name: 'sendMedia',
+  area: 'Send',
+  summary: 'Send a picture, film, sound, file or sticker',
+  schema: 'send/media.json',
+  fileFields: ['file', 'thumbnail'],
+  idempotent: true,
+  errors: [
+    ...sendErrors,
+    'URL_NOT_ALLOWED',
+    'FETCH_FAILED',
+    'MEDIA_TOO_LARGE',
+    'MEDIA_TYPE_REFUSED',
+    'CONVERSION_UNAVAILABLE',
+    'MEDIA_REFUSED',
+    'MEDIA_UPLOAD_FAILED',
+    'MEDIA_FILE_GONE',
+    'MEDIA_STORAGE_UNAVAILABLE',
+  ],
+  async handle(call, room): Promise<SendMediaReply> {
+    parseAddress(call.body.number)
+    const { instance, files, warnings } = call
+    const { media } = room.ports
+    const kind = KINDS[call.body.type]
+    const body = { ...call.body }
+    for (const field of ['text', 'docName', 'mimetype', 'thumbnail', 'viewOnce'] as const) {
+      if (!body[field] || CARRIES[kind].includes(field)) continue
+      warnings.push(`${field}: a message of type ${body.type} cannot carry it, ignored`)
+      delete body[field]
+    }
+    const messageid = newMessageId()
+    const content = (await isAnswered(call, room))
+      ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
+      : await contentOf(call, body, kind, messageid, room)
+    const asked = { ...call.body, ...hashes(files) }
+    const record = await askSend({ ...call, asked }, content, room.ports.router, messageid)
+    const fileUrl = media.linkTo(instance.id, record)
+    const reply = sendReply({ ...record, fileURL: fileUrl })
+    return fileUrl === '' ? reply : { ...reply, response: { ...reply.response, fileUrl } }
+  },
+})
+
+/** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
+async function isAnswered({ instance, headers }: MediaCall, { ports }: Room): Promise<boolean> {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
+}
+
+type MediaCall = Call<
+  { readonly id: Parameters<Room['ports']['media']['take']>[0]['instance'] },
+  SendMediaRequest,
+  unknown
+>
+
+async function contentOf(
+  { instance, files }: MediaCall,
+  body: SendMediaRequest,
+  kind: MediaKind,
+  messageid: MessageId,
+  { ports, options }: Room,
+): Promise<MediaContent> {
+  const { text, docName, mimetype, thumbnail, viewOnce, async } = body
+  const arrived: { remove(): Promise<void> }[] = []
+  const given = async (field: 'file' | 'thumbnail', value: string): Promise<GivenFile> => {
+    const file = files.get(field)
+    if (file !== undefined) return { from: 'file', ...file }
+    const source = mediaSourceOf(value)
+    if (source === null) throw invalid(field)
+    if (source.from === 'url') return source
+    const small = await smallFile(source, options.tempDir)
+    arrived.push(small)
+    return { from: 'file', ...small }
+  }
+  try {
+    const prepared = await ports.media.take({
+      instance: instance.id,
+      messageid,
+      kind,
+      file: await given('file', body.file),
+      durable: async === true,
+      ...(docName ? { fileName: docName } : {}),
+      ...(mimetype ? { mimetype } : {}),
+      ...(thumbnail ? { thumbnail: await given('thumbnail', thumbnail) } : {}),
+    })
+    return {
+      kind: 'media',
+      ...prepared,
+      ...(text ? { caption: text } : {}),
+      ...(viewOnce ? { viewOnce: true } : {}),
+    }
+  } finally {
+    await Promise.all(arrived.map((file) => file.remove()))
+  }
+}
+
+/** Files count by what is in them: their base64 is not read twice. */
+function hashes(files: ReadonlyMap<string, ArrivedFile>): Record<string, string> {
+  return Object.fromEntries([...files].map(([field, { sha256, mimetype }]) => [field, `sha256:${sha256}:${mimetype}`]))
+}
+
+function invalid(field: string): GatewayError {
+  const why = 'must be a URL or base64'
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
+}

@@ -1,0 +1,34 @@
+import type { MediaDesk } from '../../api/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { Intake } from './intake.js'
+import type { Library } from './library.js'
+import type { FileLinks } from './links.js'
+
+export interface MediaDeskOptions {
+  readonly intake: Intake
+  readonly library: Library
+  readonly links: FileLinks
+  readonly publicUrl: () => string
+  readonly canConvert: boolean
+}
+
+/** Files as the API takes and gives them. */
+export function createMediaDesk({ intake, library, links, publicUrl, canConvert }: MediaDeskOptions): MediaDesk {
+  return {
+    take: intake,
+    canConvert,
+    linkTo(instance, record, variant) {
+      const path =
+        variant === undefined
+          ? links.pathOfRecord(instance, record, Date.now())
+          : links.pathTo({ instance, record: String(record.id), variant }, Date.now())
+      return path === '' ? '' : `${publicUrl()}${path}`
+    },
+    async follow(instance, file, proof) {
+      const place = links.placeOf(instance, file, proof)
+      if (place === null) throw new GatewayError('MEDIA_LINK_ENDED')
+      return await library.open(place)
+    },
+    open: (instance, record, variant) => library.open({ instance, record, variant }),
+  }
+}

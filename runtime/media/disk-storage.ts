@@ -1,0 +1,49 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { GatewayError } from '../../schemas/errors.js'
+import { assertName, type Storage } from './storage.js'
+
+/** Files in a folder of this node, on the same disk as its temporary ones, so that taking one is a rename. */
+export function createDiskStorage(folder: string): Storage {
+  const fileOf = (name: string): string => path.join(folder, assertName(name))
+  return {
+    async put(name, file, { durable }) {
+      const target = fileOf(name)
+      try {
+        const parent = path.dirname(target)
+        await mkdir(parent, { recursive: true, mode: 0o700 })
+        if (durable) await synced(file)
+        await rename(file, target)
+        if (durable) await synced(parent)
+      } catch (error) {
+        throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
+      }
+    },
+    async read(name) {
+      try {
+        const handle = await open(fileOf(name))
+        return handle.createReadStream({ highWaterMark: 256 * 1024 })
+      } catch (error) {
+        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+        throw new GatewayError(isGone ? 'MEDIA_FILE_GONE' : 'MEDIA_STORAGE_UNAVAILABLE', { cause: error })
+      }
+    },
+    async delete(names) {
+      try {
+        for (const name of names) await rm(fileOf(name), { force: true })
+      } catch (error) {
+        throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
+      }
+    },
+    close() {},
+  }
+}
+
+async function synced(file: string): Promise<void> {
+  const handle = await open(file)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

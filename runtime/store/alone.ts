@@ -1,0 +1,94 @@
+/** Keeps nodes that store files on their own disk from being one of several. */
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { OperatorError } from '../../schemas/operator-error.js'
+
+export interface AloneOptions {
+  readonly clientConfig: pg.ClientConfig
+  /** `one`: no other node may run on this database; `several`: others may, but none of the kind `one`. */
+  readonly kind: 'one' | 'several'
+  /** NODE_ID: of two nodes of one name the cluster says which may run. */
+  readonly nodeId: string
+  /** How long the end of a former process is waited for. */
+  readonly waitMs: number
+  readonly log: Logger
+}
+
+/** Any number that no other program uses in our database. */
+const LOCK = 0x706f7374
+const RETRY_MS = 250
+const LOST_RETRY_MS = 5_000
+
+/**
+ * Takes a lock in the database for as long as this node lives, on a connection of its own. PostgreSQL frees it when the process is gone.
+ * It is asked at start only: while PostgreSQL is away nobody is stopped, and afterwards the lock is taken again.
+ * @throws OperatorError when other nodes run that cannot share files with this one
+ */
+export async function holdPlace(options: AloneOptions): Promise<{ close(): Promise<void> }> {
+  const { clientConfig, kind, nodeId, waitMs, log } = options
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  let client = await take(Date.now() + waitMs)
+  if (client === null) again()
+  else watch(client)
+
+  return {
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+
+  /** Null: one of our name has it, or had it until now. */
+  async function take(deadlineMs: number): Promise<pg.Client | null> {
+    const made = new pg.Client({ ...clientConfig, application_name: 'posthorn storage' })
+    made.on('error', () => {})
+    await made.connect()
+    const statement = `SELECT pg_try_advisory_lock${kind === 'one' ? '' : '_shared'}(${LOCK}) AS taken`
+    for (;;) {
+      const { rows } = await made.query<{ taken: boolean }>(statement)
+      if (rows[0]?.taken) return made
+      const isFormerSelf = await hasNameOfOurs(made, nodeId)
+      if (isFormerSelf || Date.now() >= deadlineMs) {
+        await made.end()
+        if (isFormerSelf) return null
+        throw new OperatorError(refusal(kind))
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+
+  function watch(held: pg.Client): void {
+    held.once('end', () => {
+      if (!isClosed) again()
+    })
+  }
+
+  function again(): void {
+    timer = setTimeout(async () => {
+      const taken = await take(0).catch((error: unknown) => {
+        if (error instanceof OperatorError) log.error(error.message)
+        return null
+      })
+      if (isClosed) return void taken?.end().catch(() => {})
+      if (taken === null) return again()
+      client = taken
+      watch(taken)
+    }, LOST_RETRY_MS)
+    timer.unref()
+  }
+}
+
+async function hasNameOfOurs(client: pg.Client, nodeId: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM node WHERE node_id = $1 AND NOT dead', [nodeId])
+  return (rowCount ?? 0) > 0
+}
+
+function refusal(kind: AloneOptions['kind']): string {
+  const remedy =
+    'Set MEDIA_S3_BUCKET (with its endpoint and keys) on every node, or MEDIA_STORAGE=none to do without sending files.'
+  return kind === 'one'
+    ? `Files are stored on this node's own disk (MEDIA_STORAGE=disk), where other nodes cannot read them, and another node runs on this database. ${remedy}`
+    : `Another node on this database stores files on its own disk (MEDIA_STORAGE=disk), where this one cannot read them. ${remedy}`
+}

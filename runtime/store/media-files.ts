@@ -1,0 +1,70 @@
+/** What lies in the storage of files. The rows are no actor's: any node writes them, in statements of their own. */
+import type pg from 'pg'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import { textArray } from './arrays.js'
+
+export interface MediaFile {
+  readonly name: string
+  readonly mimetype: string
+  readonly fileName: string
+  readonly sizeBytes: number
+}
+
+export interface MediaFiles {
+  /** Before a file is stored that a message is to be sent with. */
+  beginOutgoing(file: MediaFile, instance: InstanceId, messageid: MessageId): Promise<void>
+  /** Before a received file is stored; one of that name may be there already. */
+  beginReceived(file: MediaFile, instance: InstanceId): Promise<void>
+  /** All of it is in the storage. */
+  stored(name: string): Promise<void>
+  /** A received file that is in the storage; null when it is not. */
+  find(name: string): Promise<MediaFile | null>
+  /** Names of files that nobody needs any more: nothing is queued with them, or they have been kept long enough. */
+  unneeded(
+    ages: { readonly outgoingMs: number; readonly receivedMs: number },
+    limit: number,
+  ): Promise<readonly string[]>
+  /** After their files. */
+  forget(names: readonly string[]): Promise<void>
+}
+
+const BEGIN = `
+  INSERT INTO media_file (name, owner_id, messageid, mimetype, file_name, size_bytes) VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (name) DO UPDATE SET created = now(), mimetype = EXCLUDED.mimetype, file_name = EXCLUDED.file_name,
+    size_bytes = EXCLUDED.size_bytes`
+// $1 age of those to be sent, in ms   $2 age of received ones   $3 rows
+const UNNEEDED = `
+  SELECT f.name FROM media_file AS f
+  WHERE f.created < now() - LEAST($1::bigint, $2::bigint) * interval '1 millisecond'
+    AND (NOT EXISTS (SELECT FROM instance AS i WHERE i.id = f.owner_id) OR CASE WHEN f.messageid = '' THEN f.created < now() - $2::bigint * interval '1 millisecond'
+      ELSE f.created < now() - $1::bigint * interval '1 millisecond' AND NOT EXISTS (
+        SELECT FROM message AS m WHERE m.instance_id = f.owner_id AND m."messageid" = f.messageid AND m.outbox = 1) END)
+  ORDER BY f.created LIMIT $3`
+
+export function createMediaFiles(pool: pg.Pool): MediaFiles {
+  async function begin(file: MediaFile, instance: InstanceId, messageid: string): Promise<void> {
+    const { name, mimetype, fileName, sizeBytes } = file
+    await pool.query(BEGIN, [name, instance, messageid, mimetype, fileName.replaceAll('\0', ''), sizeBytes])
+  }
+  return {
+    beginOutgoing: begin,
+    beginReceived: (file, instance) => begin(file, instance, ''),
+    async stored(name) {
+      await pool.query('UPDATE media_file SET stored = true WHERE name = $1', [name])
+    },
+    async find(name) {
+      const { rows } = await pool.query<MediaFile>(
+        `SELECT name, mimetype, file_name AS "fileName", size_bytes AS "sizeBytes" FROM media_file WHERE name = $1 AND stored`,
+        [name],
+      )
+      return rows[0] ?? null
+    },
+    async unneeded({ outgoingMs, receivedMs }, limit) {
+      const { rows } = await pool.query<{ name: string }>(UNNEEDED, [outgoingMs, receivedMs, limit])
+      return rows.map(({ name }) => name)
+    },
+    async forget(names) {
+      await pool.query('DELETE FROM media_file WHERE name = ANY($1::text[])', [textArray(names)])
+    },
+  }
+}
