@@ -295,12 +295,13 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     logger,
   })
 
+  const toSend = createFilesToSend({ storage, files })
   const reader = createReader(database.pool, encryption)
   const host: Host = createInstanceHost(config, {
     logger,
     nodeId,
     reader,
-    files: createFilesToSend({ storage, files }),
+    files: toSend,
     mediaHosts,
     tempDir,
     guard: member.guard,
@@ -423,6 +424,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
   })
   const shared = { storage, files, ffmpeg, tempDir, fileMaxBytes: config.media.maxBytes }
   const media = createMediaDesk({
+    toSend,
     intake: createIntake({ ...shared, outgoing, fetchTimeoutMs: config.media.fetchTimeoutMs }),
     library: createLibrary({
       ...shared,
@@ -566,7 +568,7 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
 async function createStorage({ media, data }: Config): Promise<Storage> {
   const { bucket, accessKey, secretKey, ...s3 } = media.s3
   if (media.storage === 'none') return noStorage
-  if (media.storage === 'disk') return createDiskStorage(path.join(data.dir, 'media'))
+  if (media.storage === 'disk') return await createDiskStorage(path.join(data.dir, 'media'))
   return await createS3Storage({ ...s3, bucket: bucket ?? '', accessKey: accessKey ?? '', secretKey: secretKey ?? '' })
 }
 

@@ -175,6 +175,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     linkPreviews: { fetch: async () => null, picture: async () => null },
     media: {
       take: async ({ kind }) => ({ media: kind, mimetype: 'image/png', file: { name: 'outgoing/a', sizeBytes: 1 } }),
+      release: async () => {},
       canConvert: false,
       linkTo: () => '',
       follow: () => Promise.reject(new GatewayError('MEDIA_LINK_ENDED')),

@@ -1,6 +1,6 @@
 /** What the API needs from the node that serves it; `main.ts` fills it. Types only. */
 import type { Readable } from 'node:stream'
-import type { CommandRouter, LinkPreview, MediaKind, PreparedFile } from '../actors/instance/commands.js'
+import type { CommandRouter, LinkPreview, MediaKind, PreparedFile, StoredFile } from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
 import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { MediaSource } from '../schemas/choices/menu.js'
@@ -339,6 +339,8 @@ export interface MediaDesk {
    * MEDIA_STORAGE_UNAVAILABLE, INVALID_REQUEST (the thumbnail)
    */
   take(asked: AskedFile): Promise<PreparedFile>
+  /** It is not needed any more. Never rejects. */
+  release(file: StoredFile): Promise<void>
   /** Whether sounds can be converted here. */
   readonly canConvert: boolean
   /** The address at which the file of a message record is given, for as long as links last from now; empty when it has none. */

@@ -18,6 +18,8 @@ export interface ArrivedFile {
 const HEAD_MAX = 200
 /** Padding may only be at the end, so the last characters wait for what follows. */
 const HELD = 8
+/** Not spaces: one inside was a plus sign, and the file would be another. */
+const BREAKS = /[\r\n\t]+/g
 
 /** Takes base64 (also the kind for URLs, with line breaks, or as a data URL) and writes what it says. */
 export class Base64File {
@@ -49,7 +51,10 @@ export class Base64File {
   /** @throws as `push` */
   async end(): Promise<ArrivedFile> {
     if (this.#mimetype === undefined) this.#readHead(true)
-    const rest = this.#held.replace(/\s+/g, '').replace(/={1,2}$/, '')
+    const rest = this.#held
+      .trimEnd()
+      .replace(BREAKS, '')
+      .replace(/={1,2}$/, '')
     this.#held = ''
     const bytes = Buffer.from(rest, 'base64')
     if (bytes.length !== Math.floor((rest.length * 3) / 4) || rest.length % 4 === 1) throw this.notBase64()
@@ -76,6 +81,7 @@ export class Base64File {
     const text = this.#held.trimStart()
     if (!/^data:/i.test(text)) {
       this.#mimetype = ''
+      this.#held = text
       return true
     }
     const comma = text.indexOf(',')
@@ -94,7 +100,7 @@ export class Base64File {
       this.#held = this.#held.slice(length)
       return bytes
     }
-    const dense = this.#held.replace(/\s+/g, '')
+    const dense = this.#held.replace(BREAKS, '')
     if (dense.length === this.#held.length) throw this.notBase64()
     const ready = Math.max(0, dense.length - HELD)
     const part = dense.slice(0, ready - (ready % 4))

@@ -1,3 +1,4 @@
+import type { FilesToSend } from '../../actors/instance/ports.js'
 import type { MediaDesk } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Intake } from './intake.js'
@@ -6,6 +7,7 @@ import type { FileLinks } from './links.js'
 
 export interface MediaDeskOptions {
   readonly intake: Intake
+  readonly toSend: Pick<FilesToSend, 'release'>
   readonly library: Library
   readonly links: FileLinks
   readonly publicUrl: () => string
@@ -13,9 +15,17 @@ export interface MediaDeskOptions {
 }
 
 /** Files as the API takes and gives them. */
-export function createMediaDesk({ intake, library, links, publicUrl, canConvert }: MediaDeskOptions): MediaDesk {
+export function createMediaDesk({
+  intake,
+  toSend,
+  library,
+  links,
+  publicUrl,
+  canConvert,
+}: MediaDeskOptions): MediaDesk {
   return {
     take: intake,
+    release: (file) => toSend.release(file),
     canConvert,
     linkTo(instance, record, variant) {
       const path =

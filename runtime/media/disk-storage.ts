@@ -1,15 +1,22 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../../schemas/errors.js'
 import { assertName, type Storage } from './storage.js'
 
+/** In the folder as long as it is there: a disk that was taken away leaves an empty one, and has not lost its files. */
+const MARK = '.files-of-posthorn'
+
 /** Files in a folder of this node, on the same disk as its temporary ones, so that taking one is a rename. */
-export function createDiskStorage(folder: string): Storage {
+export async function createDiskStorage(folder: string): Promise<Storage> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(path.join(folder, MARK), '')
+  const isThere = (): Promise<void> => access(path.join(folder, MARK))
   const fileOf = (name: string): string => path.join(folder, assertName(name))
   return {
     async put(name, file, { durable }) {
       const target = fileOf(name)
       try {
+        await isThere()
         const parent = path.dirname(target)
         await mkdir(parent, { recursive: true, mode: 0o700 })
         if (durable) await synced(file)
@@ -24,7 +31,13 @@ export function createDiskStorage(folder: string): Storage {
         const handle = await open(fileOf(name))
         return handle.createReadStream({ highWaterMark: 256 * 1024 })
       } catch (error) {
-        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+        const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+        const isGone =
+          isMissing &&
+          (await isThere().then(
+            () => true,
+            () => false,
+          ))
         throw new GatewayError(isGone ? 'MEDIA_FILE_GONE' : 'MEDIA_STORAGE_UNAVAILABLE', { cause: error })
       }
     },

@@ -33,6 +33,8 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
     credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
     forcePathStyle: settings.pathStyle,
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
+    // What fails is told by us.
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
     // Checksums in trailers are Amazon's own; other services refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -80,6 +82,8 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
     close: () => client.destroy(),
   }
 }
+
+function silent(): void {}
 
 function unavailable(cause: unknown): GatewayError {
   return new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause })

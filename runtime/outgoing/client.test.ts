@@ -267,3 +267,44 @@ describe('a post', () => {
     assert.deepEqual(await post('http://127.0.0.1:1/'), { answered: false, error: 'ECONNREFUSED' })
   })
 })
+
+describe('a download', () => {
+  const options = { accept, sizeMaxBytes: 100_000, timeoutMs: 1_000 }
+  const isOutside = { isPublic: (address: string) => address === '127.0.0.1' }
+  const read = async (outgoing: ReturnType<typeof createOutgoing>, url: string) => {
+    const parts: Uint8Array[] = []
+    for await (const part of (await outgoing.download(url, options)).body) parts.push(part)
+    return Buffer.concat(parts)
+  }
+
+  it('comes as a stream, over redirects', async (t) => {
+    const bytes = Buffer.alloc(90_000, 1)
+    const { url } = await serve(t, (request, response) =>
+      request.url === '/a' ? response.writeHead(301, { location: '/b' }).end() : response.end(bytes),
+    )
+    assert.ok((await read(client(t, isOutside), `${url}/a`)).equals(bytes))
+  })
+
+  it('does not follow a redirect that leads inside', async (t) => {
+    const inside = await serve(t, (_, response) => response.end('secret'), '127.0.0.2')
+    const { url } = await serve(t, (_, response) => response.writeHead(302, { location: `${inside.url}/` }).end())
+    await assert.rejects(read(client(t, isOutside), url), refusedBy('URL_NOT_ALLOWED'))
+    assert.deepEqual(inside.requests, [])
+  })
+
+  it('ends where it is larger than allowed, announced or not, when it is cut short, and when it takes too long', async (t) => {
+    const { url } = await serve(t, ({ url: path }, response) => {
+      if (path === '/announced') response.writeHead(200, { 'content-length': '100001' }).write('a')
+      else if (path === '/hidden') response.end(Buffer.alloc(100_001))
+      else if (path === '/cut') {
+        response.writeHead(200, { 'content-length': '1000' }).write('a')
+        setTimeout(() => response.destroy(), 20)
+      } else response.write('a')
+    })
+    const outgoing = client(t, isOutside)
+    await assert.rejects(read(outgoing, `${url}/announced`), refusedBy('MEDIA_TOO_LARGE'))
+    await assert.rejects(read(outgoing, `${url}/hidden`), refusedBy('MEDIA_TOO_LARGE'))
+    await assert.rejects(read(outgoing, `${url}/cut`), refusedBy('FETCH_FAILED'))
+    await assert.rejects(read(outgoing, `${url}/late`), refusedBy('FETCH_FAILED'))
+  })
+})

@@ -1,11 +1,9 @@
 import type { MediaContent, MediaKind } from '../../../actors/instance/commands.js'
-import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { parseAddress } from '../../../schemas/jid.js'
-import type { ArrivedFile } from '../../input/base64-file.js'
-import { smallFile } from '../../input/small-file.js'
+import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
 import type { GivenFile } from '../../ports.js'
 import { type Call, instanceRoute, type Room } from '../../route.js'
 import { askSend } from './ask.js'
@@ -76,12 +74,21 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
       : await contentOf(call, body, kind, messageid, room)
     const asked = { ...call.body, ...hashes(files) }
-    const record = await askSend({ ...call, asked }, content, room.ports.router, messageid)
+    const release = (): void => void (content.file.name !== '' && media.release(content.file))
+    const record = await askSend({ ...call, asked }, content, room.ports.router, messageid).catch((error: unknown) => {
+      if (!(error instanceof GatewayError) || !MAY_GO_ON.has(error.code)) release()
+      throw error
+    })
+    // Another send under the same key was before it.
+    if (record.messageid !== messageid) release()
     const fileUrl = media.linkTo(instance.id, record)
     const reply = sendReply({ ...record, fileURL: fileUrl })
     return fileUrl === '' ? reply : { ...reply, response: { ...reply.response, fileUrl } }
   },
 })
+
+/** After these the instance may still be about to send it, and the file is left to the sweep. */
+const MAY_GO_ON: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'NODE_FAILED', 'INTERNAL'])
 
 /** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
 async function isAnswered({ instance, headers }: MediaCall, { ports }: Room): Promise<boolean> {
@@ -107,12 +114,12 @@ async function contentOf(
   const given = async (field: 'file' | 'thumbnail', value: string): Promise<GivenFile> => {
     const file = files.get(field)
     if (file !== undefined) return { from: 'file', ...file }
-    const source = mediaSourceOf(value)
-    if (source === null) throw invalid(field)
-    if (source.from === 'url') return source
-    const small = await smallFile(source, options.tempDir)
+    if (/^\s*https?:/i.test(value)) return { from: 'url', url: value.trim() }
+    // Short enough to have stayed in the body.
+    const small = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax })
     arrived.push(small)
-    return { from: 'file', ...small }
+    await small.push(value)
+    return { from: 'file', ...(await small.end()) }
   }
   try {
     const prepared = await ports.media.take({
@@ -139,12 +146,4 @@ async function contentOf(
 /** Files count by what is in them: their base64 is not read twice. */
 function hashes(files: ReadonlyMap<string, ArrivedFile>): Record<string, string> {
   return Object.fromEntries([...files].map(([field, { sha256, mimetype }]) => [field, `sha256:${sha256}:${mimetype}`]))
-}
-
-function invalid(field: string): GatewayError {
-  const why = 'must be a URL or base64'
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${field} ${why}.`,
-    details: [{ field, why }],
-  })
 }

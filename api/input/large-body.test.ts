@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, it, type TestContext } from 'node:test'
+import { GatewayError } from '../../schemas/errors.js'
+import { readLargeBody } from './large-body.js'
+
+const fields = new Set(['file', 'thumbnail'])
+
+function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'large-body-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Reads a body that arrives in pieces of so many bytes. */
+function read(
+  text: string,
+  tempDir: string,
+  pieceBytes: number,
+  limits: { fileBytesMax?: number; bodyBytesMax?: number } = {},
+) {
+  const bytes = Buffer.from(text)
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
+    bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+  )
+  const stream = Object.assign(Readable.from(pieces), {
+    headers: { 'content-length': String(bytes.length) },
+    complete: true,
+  })
+  return readLargeBody(stream as unknown as IncomingMessage, {} as ServerResponse, fields, {
+    bodyBytesMax: 50_000,
+    bodyDepthMax: 32,
+    fileBytesMax: 1_000_000,
+    ...limits,
+    tempDir,
+  })
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const refusedBy = (code: string) => (error: unknown) => error instanceof GatewayError && error.code === code
+
+describe('a body with files in it', () => {
+  it('is read the same in whatever pieces it comes, however it is written', async (t) => {
+    const tempDir = folderOf(t)
+    const bytes = randomBytes(20_000)
+    const plain = bytes.toString('base64')
+    const lines = (plain.match(/.{1,76}/g) ?? []).join('\\r\\n')
+    const unicode = plain.replaceAll('+', '\\u002b').replaceAll('/', '\\/')
+    for (const written of [
+      plain,
+      plain.replace(/=+$/, ''),
+      bytes.toString('base64url'),
+      lines,
+      unicode,
+      `data:a/b;base64,${plain}`,
+    ])
+      for (const pieceBytes of [1, 7, 1_000, 65_536]) {
+        const text = `{"before":[{"file":"kept"}],"f\\u0049le" : "${written}","after":"ü\\"\\\\","number":1}`
+        const { body, files, dispose } = await read(text, tempDir, pieceBytes)
+        const file = files.get('file')
+        assert.equal(file?.sha256, sha256(bytes))
+        assert.ok(readFileSync(file?.path ?? '').equals(bytes))
+        assert.equal(file?.mimetype, written.startsWith('data:') ? 'a/b' : '')
+        const { before, after } = body as Record<string, unknown>
+        assert.deepEqual([before, after], [[{ file: 'kept' }], 'ü"\\'])
+        await dispose()
+        assert.deepEqual(readdirSync(tempDir), [])
+      }
+  })
+
+  it('keeps short values, and large ones of other fields, where they are', async (t) => {
+    const text = JSON.stringify({ file: 'http://a/b', other: 'x'.repeat(20_000), inner: { file: 'y'.repeat(10_000) } })
+    const { body, files } = await read(text, folderOf(t), 1_000)
+    assert.deepEqual(body, JSON.parse(text))
+    assert.equal(files.size, 0)
+  })
+
+  it('that is no base64, too large, or no JSON is refused, and nothing stays on disk', async (t) => {
+    const tempDir = folderOf(t)
+    const long = 'A'.repeat(40_000)
+    for (const [text, code] of [
+      [`{"file":"${long}!${long}"}`, 'INVALID_REQUEST'],
+      [`{"file":"${long}A"}`, 'INVALID_REQUEST'],
+      [`{"file":"${long} ${long}"}`, 'INVALID_REQUEST'],
+      [`{"file":"${long}==${long}"}`, 'INVALID_REQUEST'],
+      [`{"file":"${long}\\"${long}"}`, 'MALFORMED_JSON'],
+      [`{"file":"${'\\"'.repeat(9_000)}"}`, 'INVALID_REQUEST'],
+      [`{"file":"${long}\\x"}`, 'MALFORMED_JSON'],
+      [`{"file":"data:text/plain,${long}"}`, 'INVALID_REQUEST'],
+      [`{"file":"${long}"`, 'MALFORMED_JSON'],
+      [`{"file":"${long}`, 'MALFORMED_JSON'],
+      [`{"file":"${'A'.repeat(1_400_000)}"}`, 'MEDIA_TOO_LARGE'],
+      [`{"text":"${'A'.repeat(60_000)}"}`, 'BODY_TOO_LARGE'],
+      [`{"file":"${long}","__proto__":1}`, 'FORBIDDEN_KEY'],
+    ] as const) {
+      await assert.rejects(read(text, tempDir, 5_000), refusedBy(code), text.slice(0, 50))
+      assert.deepEqual(readdirSync(tempDir), [], text.slice(0, 50))
+    }
+  })
+})

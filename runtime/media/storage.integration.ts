@@ -1,0 +1,98 @@
+/** What every storage must do; each kind is held to it. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { GatewayError } from '../../schemas/errors.js'
+import { testFolder } from '../../test/support/embedded.js'
+import { startS3 } from '../../test/support/s3-server.js'
+import { createDiskStorage } from './disk-storage.js'
+import { createS3Storage } from './s3-storage.js'
+import type { Storage } from './storage.js'
+
+interface Scene {
+  readonly storage: Storage
+  /** Takes away what the files are on, and brings it back. */
+  readonly leave: () => Promise<void> | void
+  readonly comeBack: () => Promise<void> | void
+}
+
+const kinds: Readonly<Record<string, (t: TestContext) => Promise<Scene>>> = {
+  async disk(t) {
+    const folder = path.join(testFolder(t), 'media')
+    return {
+      storage: await createDiskStorage(folder),
+      leave: () => renameSync(folder, `${folder}-away`),
+      comeBack: () => renameSync(`${folder}-away`, folder),
+    }
+  },
+  async S3(t) {
+    const server = await startS3(t)
+    const settings = { endpoint: server.endpoint, region: 'us-east-1', bucket: 'files', prefix: 'p/', pathStyle: true }
+    const storage = await createS3Storage({ ...settings, accessKey: 'S3RVER', secretKey: 'S3RVER' })
+    t.after(() => storage.close())
+    return { storage, leave: () => server.stop(), comeBack: () => server.start() }
+  },
+}
+
+const refusedBy = (code: string) => (error: unknown) => error instanceof GatewayError && error.code === code
+
+for (const [kind, open] of Object.entries(kinds)) {
+  describe(`the storage of files: ${kind}`, () => {
+    const given = (t: TestContext, bytes: Buffer): string => {
+      const file = path.join(testFolder(t), 'given')
+      writeFileSync(file, bytes)
+      return file
+    }
+    const bytesOf = async (storage: Storage, name: string): Promise<Buffer> => {
+      const parts: Buffer[] = []
+      for await (const part of await storage.read(name)) parts.push(part as Buffer)
+      return Buffer.concat(parts)
+    }
+
+    it('gives what it took, takes it away from where it was, and forgets it when it is told to', async (t) => {
+      const { storage } = await open(t)
+      for (const durable of [true, false]) {
+        const bytes = randomBytes(3_000_000)
+        const file = given(t, bytes)
+        await storage.put('outgoing/i1/abc', file, { durable })
+        assert.equal(existsSync(file), false)
+        assert.ok((await bytesOf(storage, 'outgoing/i1/abc')).equals(bytes))
+      }
+      await storage.delete(['outgoing/i1/abc', 'outgoing/i1/never-there'])
+      await assert.rejects(bytesOf(storage, 'outgoing/i1/abc'), refusedBy('MEDIA_FILE_GONE'))
+    })
+
+    it('away, it says so and leaves what it was to take; back, it has what it had', async (t) => {
+      const { storage, leave, comeBack } = await open(t)
+      const bytes = randomBytes(1_000)
+      await storage.put('a/b', given(t, bytes), { durable: false })
+      await leave()
+      const file = given(t, bytes)
+      await assert.rejects(storage.put('a/c', file, { durable: true }), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+      assert.ok(existsSync(file))
+      await assert.rejects(bytesOf(storage, 'a/b'), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+      await comeBack()
+      assert.ok((await bytesOf(storage, 'a/b')).equals(bytes))
+      await storage.put('a/c', file, { durable: true })
+    })
+
+    it('takes no name that leads out of it', async (t) => {
+      const { storage } = await open(t)
+      for (const name of ['../a', '/a', 'a//b', '', 'a/../b', 'a/.hidden', 'a b'])
+        await assert.rejects(storage.read(name), name)
+    })
+  })
+}
+
+it('an S3 service that does not know the key is an error, and nothing is stored', async (t) => {
+  const server = await startS3(t)
+  const settings = { endpoint: server.endpoint, region: 'us-east-1', bucket: 'files', prefix: '', pathStyle: true }
+  const storage = await createS3Storage({ ...settings, accessKey: 'unknown', secretKey: 'S3RVER' })
+  t.after(() => storage.close())
+  const file = path.join(testFolder(t), 'given')
+  writeFileSync(file, 'a')
+  await assert.rejects(storage.put('a', file, { durable: false }), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+  assert.deepEqual(readdirSync(path.join(server.folder, 'files')), [])
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { renameSync } from 'node:fs'
+import path from 'node:path'
+import { before, describe, it } from 'node:test'
+import type { ShownMedia } from '../../sandbox/phones/media.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { startFileServer } from '../support/file-server.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const BEN = '15550330002'
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+describe('files that are queued', () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let ana: TestInstance
+  before(async () => {
+    world = await startWorld(cleanup, { ALLOW_PRIVATE_ADDRESSES: 'false', RECONNECT_DELAY_MAX_MS: '500' })
+    ana = await world.paired('15550330001', 'Ana')
+    await world.phone(BEN, 'Ben')
+  })
+
+  const send = (body: Json) =>
+    ana.call<Json & { status: string }>('POST', '/send/media', { number: BEN, type: 'document', ...body })
+  const queue = async (file: Buffer) => {
+    const answer = await send({ file: file.toString('base64'), async: true })
+    assert.deepEqual([answer.status, answer.body.status], [200, 'queued'], JSON.stringify(answer.body))
+    return String(answer.body.messageid)
+  }
+  const shown = async () => {
+    const messages = await world.network<{ id: string; arrivals: number; media: ShownMedia[] }[]>(
+      'GET',
+      `/phones/${BEN}/messages?own=false`,
+    )
+    return messages.flatMap(({ id, arrivals, media }) => media.map(({ sha256: hash }) => ({ id, arrivals, hash })))
+  }
+  const statusOf = async (id: string) => {
+    const { messages } = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body
+    return messages[0]?.status
+  }
+  const fault = (more: Json) => world.network('POST', '/faults', { kind: 'media-upload', ...more })
+
+  it('and accepted survive kill -9 before they were brought to the network: each arrives once, whole and in order', async () => {
+    await fault({ code: 500 })
+    const files = [randomBytes(300_000), randomBytes(20), randomBytes(70_000)]
+    const ids: string[] = []
+    for (const file of files) ids.push(await queue(file))
+    await world.gateway.kill('SIGKILL')
+    await world.network('DELETE', '/faults')
+    await world.gateway.start()
+    await ana.connected()
+    const expected = files.map((file, index) => ({ id: ids[index], arrivals: 1, hash: sha256(file) }))
+    await eventually(shown, (now) => now.length === 3)
+    assert.deepEqual(await shown(), expected)
+    for (const id of ids)
+      await eventually(
+        () => statusOf(id),
+        (status) => status === 'sent' || status === 'delivered',
+      )
+  })
+
+  it('wait while the storage is away, and go on when it is back; what comes meanwhile is refused and not accepted', async () => {
+    await fault({ code: 500 })
+    const file = randomBytes(50_000)
+    const id = await queue(file)
+    const folder = path.join(world.gateway.environment.DATA_DIR ?? '', 'media')
+    renameSync(folder, `${folder}-away`)
+    await world.network('DELETE', '/faults')
+    // A new connection looks at the queue.
+    await ana.call('POST', '/instance/reset', {})
+    await ana.connected()
+    const refused = await send({ file: file.toString('base64'), async: true, track_id: 'refused' })
+    assert.deepEqual([refused.status, refused.body.code], [503, 'MEDIA_STORAGE_UNAVAILABLE'])
+    assert.ok(refused.headers.has('retry-after'))
+    assert.equal(await statusOf(id), 'queued')
+    renameSync(`${folder}-away`, folder)
+    await ana.call('POST', '/instance/reset', {})
+    await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(file)))
+    const { messages } = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { track_id: 'refused' })).body
+    assert.deepEqual(messages, [])
+  })
+
+  it('and that the network refuses for good are failed with the reason, and do not hold up the others', async () => {
+    await fault({ code: 413, times: 1 })
+    const first = await queue(randomBytes(1_000))
+    const second = randomBytes(1_000)
+    await queue(second)
+    await eventually(
+      () => statusOf(first),
+      (status) => status === 'failed',
+    )
+    await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(second)))
+  })
+
+  it('a URL that leads inside is refused, also over a redirect and by every spelling of the address', async () => {
+    const inside = await startFileServer(cleanup)
+    inside.on('/secret', Buffer.alloc(100))
+    const { port } = new URL(inside.url)
+    for (const url of [
+      `http://127.0.0.1:${port}/secret`,
+      `http://localhost:${port}/secret`,
+      `http://2130706433:${port}/secret`,
+      `http://0x7f.1:${port}/secret`,
+      `http://[::1]:${port}/secret`,
+      `http://[::ffff:127.0.0.1]:${port}/secret`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://10.0.0.1/',
+      'http://user@example.com/',
+    ]) {
+      const answer = await send({ file: url })
+      assert.deepEqual([answer.status, answer.body.code], [400, 'URL_NOT_ALLOWED'], url)
+      const thumbnail = await send({ file: randomBytes(20).toString('base64'), thumbnail: url })
+      assert.equal(thumbnail.body.code, 'URL_NOT_ALLOWED', url)
+    }
+    for (const url of ['file:///etc/passwd', 'ftp://example.com/a', '//example.com/a', 'not base64 at all'])
+      assert.equal((await send({ file: url })).body.code, 'INVALID_REQUEST', url)
+    assert.equal(inside.asked('/secret'), 0)
+  })
+})

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { wav } from '../support/samples.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface Downloaded extends Json {
+  fileURL?: string
+  mimetype?: string
+  base64Data?: string
+  warnings?: string[]
+  code?: string
+}
+
+const ANA = '15550320001'
+const BEN = '15550320002'
+const MAX_BYTES = 1024 * 1024
+
+describe('files of received messages', () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  before(async () => {
+    world = await startWorld(cleanup, {
+      MEDIA_MAX_BYTES: String(MAX_BYTES),
+      FFMPEG_PATH: '/nonexistent/ffmpeg',
+      PARK_TIMEOUT_MS: '1000',
+    })
+    receiver = await startReceiver(cleanup)
+    ana = await world.paired(ANA, 'Ana')
+    await world.phone(BEN, 'Ben')
+    await ana.hook(receiver.url)
+  })
+
+  /** Ben sends a file; resolves with what the webhook says of it. */
+  const fromBen = async (body: Json) => {
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/media`, { to: ANA, ...body })
+    const [event] = await eventually(
+      () => receiver.of('messages').filter(({ body: { message } }) => (message as Json).messageid === id),
+      (found) => found.length > 0,
+    )
+    return event?.body.message as Json & { id: string; messageid: string; fileURL: string; content: Json }
+  }
+  const document = (bytes: Buffer, more: Json = {}) =>
+    fromBen({
+      kind: 'document',
+      base64: bytes.toString('base64'),
+      fileName: 'ä b.pdf',
+      mimetype: 'application/pdf',
+      ...more,
+    })
+  const given = async (url: unknown) => {
+    const response = await fetch(String(url))
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, bytes, code: codeIn(response, bytes) }
+  }
+  const codeIn = (response: Response, bytes: Buffer) =>
+    response.headers.get('content-type')?.includes('json') ? (JSON.parse(bytes.toString()) as Json).code : undefined
+  const download = async (body: Json) => {
+    const answer = await ana.call<Downloaded>('POST', '/message/download', body)
+    return { ...answer.body, status: answer.status }
+  }
+  const fault = (more: Json) => world.network('POST', '/faults', more)
+
+  it('of every kind are told with a link in the event and in the record, which gives the file as it was', async () => {
+    const kinds = [
+      [{ kind: 'image', caption: 'a' }, 'image', 'image', 'image/jpeg'],
+      [{ kind: 'image', viewOnce: true }, 'image', 'image', 'image/jpeg'],
+      [{ kind: 'video' }, 'video', 'video', 'video/mp4'],
+      [{ kind: 'video', gif: true }, 'video', 'gif', 'video/mp4'],
+      [{ kind: 'ptv' }, 'video', 'ptv', 'video/mp4'],
+      [{ kind: 'audio' }, 'audio', 'audio', 'audio/ogg; codecs=opus'],
+      [{ kind: 'audio', ptt: true }, 'audio', 'ptt', 'audio/ogg; codecs=opus'],
+      [{ kind: 'document' }, 'document', 'document', 'application/octet-stream'],
+      [{ kind: 'sticker' }, 'sticker', 'sticker', 'image/webp'],
+    ] as const
+    for (const [body, messageType, mediaType, mimetype] of kinds) {
+      const bytes = randomBytes(70_001)
+      const message = await fromBen({ ...body, base64: bytes.toString('base64') })
+      const what = JSON.stringify(body)
+      assert.deepEqual(
+        [message.messageType, message.mediaType, message.content.mimetype],
+        [messageType, mediaType, mimetype],
+        what,
+      )
+      const file = await given(message.fileURL)
+      assert.deepEqual([file.status, file.headers.get('content-type')], [200, mimetype], what)
+      assert.ok(file.bytes.equals(bytes), what)
+      const { messages } = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: message.messageid }))
+        .body
+      assert.ok((await given(messages[0]?.fileURL)).bytes.equals(bytes), what)
+    }
+    const text = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text: 'no file' })
+    const [event] = await eventually(
+      () => receiver.of('messages').filter(({ body: { message } }) => (message as Json).messageid === text.id),
+      (found) => found.length > 0,
+    )
+    assert.equal((event?.body.message as Json).fileURL, '')
+  })
+
+  it('are fetched from the network once, however often and by however many they are asked for', async () => {
+    const message = await document(randomBytes(50_000))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => given(message.fileURL)))
+    assert.ok(answers.every(({ status }) => status === 200))
+    await given((await download({ id: message.id })).fileURL)
+    const directPath = message.content.directPath
+    const lying = await world.network<{ directPath: string; fetched: number }[]>('GET', '/media')
+    assert.equal(lying.find((file) => file.directPath === directPath)?.fetched, 1)
+  })
+
+  it('are given with their name, and never as a page that could run', async () => {
+    const page = await document(Buffer.from('<script>alert(1)</script>'), {
+      fileName: 'ä b.html',
+      mimetype: 'text/html',
+    })
+    const { headers } = await given(page.fileURL)
+    assert.equal(headers.get('content-disposition'), "attachment; filename*=UTF-8''%C3%A4%20b.html")
+    assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  })
+
+  it('a link that was changed, or made up, leads nowhere', async () => {
+    const [one, other] = [await document(randomBytes(100)), await document(randomBytes(100))]
+    const parts = one.fileURL.split('/')
+    const [ends = '', proof = ''] = (parts.at(-1) ?? '').split('.')
+    const later = (Number.parseInt(ends, 36) + 3600).toString(36)
+    for (const [at, part] of [
+      [-1, `${later}.${proof}`],
+      [-1, `${ends}.${proof.slice(0, -2)}AA`],
+      [-1, ends],
+      [-2, other.id],
+      [-2, `${one.id}.quoted`],
+      [-3, 'i00000000000000'],
+    ] as const) {
+      const forged = parts.with(at, part).join('/')
+      assert.equal((await given(forged)).code, 'MEDIA_LINK_ENDED', forged)
+    }
+  })
+
+  it('that the network has no more are asked of the phone, which puts them there again', async () => {
+    const bytes = randomBytes(40_000)
+    const [byLink, byCall] = [await document(bytes), await document(bytes)]
+    await world.network('POST', '/media/expire', {})
+    assert.ok((await given(byLink.fileURL)).bytes.equals(bytes))
+    assert.equal((await download({ id: byCall.messageid, return_base64: true })).base64Data, bytes.toString('base64'))
+  })
+
+  it('that the phone has no more either, or that come damaged, are an error that says so; another try may do better', async () => {
+    const bytes = randomBytes(30_000)
+    const message = await document(bytes)
+    await fault({ kind: 'media-damage', times: 1 })
+    assert.deepEqual(await codes(message), [502, 'MEDIA_UNAVAILABLE'])
+    await fault({ kind: 'media-download', code: 500, times: 1 })
+    assert.deepEqual(await codes(message), [502, 'MEDIA_UNAVAILABLE'])
+    await world.network('POST', '/media/expire', {})
+    await fault({ kind: 'media-retry', code: 2, times: 1 })
+    assert.deepEqual(await codes(message), [502, 'MEDIA_UNAVAILABLE'])
+    assert.ok((await given(message.fileURL)).bytes.equals(bytes))
+  })
+
+  const codes = async (message: Json) => {
+    const { status, code } = await given(message.fileURL)
+    return [status, code]
+  }
+
+  it('that are larger than allowed are not fetched', async () => {
+    const message = await fromBen({ kind: 'document', sizeBytes: MAX_BYTES + 1 })
+    assert.deepEqual(await codes(message), [413, 'MEDIA_TOO_LARGE'])
+    assert.equal((await download({ id: message.id })).code, 'MEDIA_TOO_LARGE')
+  })
+
+  it('are given by /message/download as link, as base64 or both, by every id of the message', async () => {
+    const bytes = randomBytes(200_002)
+    const { id, messageid } = await document(bytes)
+    for (const one of [id, messageid, `${ANA}:${messageid}`]) {
+      const answer = await download({ id: one })
+      assert.deepEqual([answer.mimetype, answer.base64Data], ['application/pdf', undefined])
+      assert.ok((await given(answer.fileURL)).bytes.equals(bytes))
+    }
+    const both = await download({ id, return_base64: true })
+    assert.ok(both.fileURL)
+    assert.equal(both.base64Data, bytes.toString('base64'))
+    assert.equal((await download({ id, return_base64: true, return_link: false })).fileURL, undefined)
+  })
+
+  it('of the message that is answered are given when they are asked for', async () => {
+    const bytes = randomBytes(5_000)
+    const quoted = await document(bytes)
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, {
+      to: ANA,
+      text: 'about that',
+      quotedId: quoted.messageid,
+    })
+    await eventually(
+      () => receiver.of('messages').some(({ body: { message } }) => (message as Json).messageid === id),
+      (isTold) => isTold,
+    )
+    assert.equal((await download({ id })).code, 'MEDIA_NOT_FOUND')
+    const answer = await download({ id, download_quoted: true })
+    assert.ok((await given(answer.fileURL)).bytes.equals(bytes), JSON.stringify(answer))
+  })
+
+  it('what cannot be done is said: conversion without ffmpeg, transcription', async () => {
+    const sound = await fromBen({ kind: 'audio', base64: wav().toString('base64') })
+    const answer = await download({ id: sound.id, generate_mp3: true, transcribe: true, openai_apikey: 'k' })
+    assert.equal(answer.mimetype, 'audio/ogg; codecs=opus')
+    assert.deepEqual(
+      answer.warnings?.map((one) => one.split(':')[0]),
+      ['generate_mp3', 'transcribe', 'openai_apikey'],
+    )
+  })
+
+  it('a call that is not one is refused', async () => {
+    for (const [body, status, code] of [
+      [{}, 400, 'INVALID_REQUEST'],
+      [{ id: '' }, 400, 'MISSING_ID'],
+      [{ id: 5 }, 400, 'INVALID_REQUEST'],
+      [{ id: 'x'.repeat(201) }, 400, 'INVALID_REQUEST'],
+      [{ id: 'unknown' }, 404, 'MESSAGE_NOT_FOUND'],
+      [{ id: 'a', return_base64: 'yes' }, 400, 'INVALID_REQUEST'],
+      [{ id: 'a', return_link: 1 }, 400, 'INVALID_REQUEST'],
+      [{ id: 'a', generate_mp3: null }, 400, 'INVALID_REQUEST'],
+      [{ id: 'a', download_quoted: {} }, 400, 'INVALID_REQUEST'],
+    ] as const) {
+      const answer = await download(body)
+      assert.deepEqual([answer.status, answer.code], [status, code], JSON.stringify(body))
+    }
+  })
+})
