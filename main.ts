@@ -73,7 +73,7 @@ const REAL_NETWORK = 'wss://web.whatsapp.com/ws/chat'
 const DAY_MS = 24 * 60 * 60_000
 const HOUR_MS = 60 * 60_000
 /** A process that was killed has its place in the database until PostgreSQL notices. */
-const FORMER_PROCESS_MS = 10_000
+const FORMER_PROCESS_MS = 3_000
 /** Decoded Signal keys in memory, of all instances together: about 3 KiB each. */
 const KEYS_CACHED_MAX = 50_000
 /** How long a connection must last before the next loss of it is tried soon again. */

@@ -14,8 +14,8 @@ export interface AloneOptions {
   readonly log: Logger
 }
 
-/** Any number that no other program uses in our database. */
-const LOCK = 0x706f7374
+/** Any number that nobody else on this database uses for an advisory lock: 'disk' in ASCII. */
+const LOCK = 0x6469736b
 const RETRY_MS = 250
 const LOST_RETRY_MS = 5_000
 

@@ -58,8 +58,8 @@ export interface Gateway {
   readonly environment: Readonly<Record<string, string>>
   /** Starts it again on the same stores and port, with these settings from now on. */
   start(changed?: Readonly<Record<string, string>>): Promise<void>
-  /** Starts another one on the same stores and waits for its end. */
-  startSecond(): Promise<{ code: number | null; output: string }>
+  /** Starts another one on the same stores, with these settings, and waits for its end. */
+  startSecond(changed?: Readonly<Record<string, string>>): Promise<{ code: number | null; output: string }>
 }
 
 const program = fileURLToPath(new URL('../../main.js', import.meta.url))
@@ -159,9 +159,9 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     call: caller(() => `http://127.0.0.1:${port}`, adminToken),
     kill,
     start,
-    async startSecond() {
+    async startSecond(changed = {}) {
       const second = spawn(process.execPath, ['--enable-source-maps', program], {
-        env: { ...environment, PORT: '0', PEER_PORT: '0' },
+        env: { ...environment, PORT: '0', PEER_PORT: '0', ...changed },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let printed = ''

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { before, describe, it } from 'node:test'
+import type { ShownMedia } from '../../sandbox/phones/media.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
+import { eventually } from '../support/eventually.js'
+import { type S3Server, startS3 } from '../support/s3-server.js'
+import { jpeg } from '../support/samples.js'
+import type { TestInstance } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const ANA = '15550460001'
+const BEN = '15550460002'
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+describe('files, through a node that is not the owner, with an S3 service', () => {
+  const cleanup = suiteCleanup()
+  let s3: S3Server
+  let cluster: Cluster
+  let ana: TestInstance
+  let owner: ClusterNode
+  let other: ClusterNode
+  before(async () => {
+    s3 = await startS3(cleanup)
+    const env = { RECONNECT_DELAY_MAX_MS: '500', MEDIA_STORAGE: 's3', ...s3.env }
+    cluster = await startCluster(cleanup, { nodes: 2, env })
+    await cluster.phone(BEN, 'Ben')
+    ana = await cluster.paired(ANA, 'Ana')
+    const logins = await cluster.network<{ node: string | null }[]>('GET', `/log/logins?phone=${ANA}`)
+    const name = logins.at(-1)?.node
+    owner = cluster.nodes.find((node) => node.name === name) as ClusterNode
+    other = cluster.nodes.find((node) => node.name !== name) as ClusterNode
+  })
+
+  const through = async (node: ClusterNode, path: string, body: Json) =>
+    await node.call<Json & { fileURL: string }>('POST', path, { token: ana.token, body })
+  const shown = async (id: unknown) => {
+    const [message] = await eventually(
+      () => cluster.network<{ media: ShownMedia[]; arrivals: number }[]>('GET', `/phones/${BEN}/messages?id=${id}`),
+      (found) => found.length > 0,
+    )
+    return { arrivals: message?.arrivals, hash: message?.media[0]?.sha256 }
+  }
+  const inStorage = () =>
+    readdirSync(s3.folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) =>
+        entry.isFile() && `${entry.parentPath}/${entry.name}`.includes('outgoing') && /_object$/.test(entry.name),
+    ).length
+
+  it('a picture is sent, and nothing of it stays in the storage', async () => {
+    const file = await jpeg()
+    const answer = await through(other, '/send/media', { number: BEN, type: 'image', file: file.toString('base64') })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.deepEqual(await shown(answer.body.messageid), { arrivals: 1, hash: sha256(file) })
+    await eventually(inStorage, (count) => count === 0)
+  })
+
+  it('a received file is given by either node, also when the network has it no more, and by a link of the other', async () => {
+    const bytes = randomBytes(100_000)
+    const { id } = await cluster.network<{ id: string }>('POST', `/phones/${BEN}/media`, {
+      to: ANA,
+      kind: 'document',
+      base64: bytes.toString('base64'),
+    })
+    await eventually(
+      () => through(other, '/message/download', { id }),
+      ({ status }) => status !== 404,
+    )
+    await cluster.network('POST', '/media/expire', {})
+    const { body } = await through(other, '/message/download', { id })
+    for (const node of [owner, other]) {
+      const given = await fetch(new URL(new URL(body.fileURL).pathname, node.url))
+      assert.equal(given.status, 200)
+      assert.ok(Buffer.from(await given.arrayBuffer()).equals(bytes))
+    }
+  })
+
+  it('while the storage is away nothing is accepted; what was queued before is sent when it is back', async () => {
+    const queued = randomBytes(30_000)
+    await cluster.network('POST', '/faults', { kind: 'media-upload', code: 500 })
+    const body = { number: BEN, type: 'document', async: true }
+    const accepted = await through(other, '/send/media', { ...body, file: queued.toString('base64') })
+    assert.equal(accepted.body.status, 'queued')
+    await s3.stop()
+    await cluster.network('DELETE', '/faults')
+    const refused = await through(other, '/send/media', { ...body, file: randomBytes(30_000).toString('base64') })
+    assert.deepEqual([refused.status, refused.body.code], [503, 'MEDIA_STORAGE_UNAVAILABLE'])
+    await s3.start()
+    await ana.call('POST', '/instance/reset', {})
+    assert.deepEqual(await shown(accepted.body.messageid), { arrivals: 1, hash: sha256(queued) })
+  })
+
+  it('a queued file is sent by the node that takes over, when its owner dies before it has brought it to the network', async () => {
+    const file = randomBytes(60_000)
+    await cluster.network('POST', '/faults', { kind: 'media-upload', code: 500 })
+    const body = { number: BEN, type: 'document', async: true, file: file.toString('base64') }
+    const accepted = await through(other, '/send/media', body)
+    assert.equal(accepted.body.status, 'queued')
+    await owner.kill('SIGKILL')
+    await cluster.network('DELETE', '/faults')
+    assert.deepEqual(await shown(accepted.body.messageid), { arrivals: 1, hash: sha256(file) })
+  })
+
+  it('a node that would store files on its own disk is refused beside others, with a sentence that says what to do', async () => {
+    const { code, output } = await other.startSecond({ MEDIA_STORAGE: 'disk', MEDIA_S3_BUCKET: '', NODE_ID: 'n9' })
+    assert.notEqual(code, 0)
+    assert.match(
+      output,
+      /Files are stored on this node's own disk .* another node runs on this database\. Set MEDIA_S3_BUCKET/,
+    )
+    assert.doesNotMatch(output, /\n\s+at /)
+  })
+})
