@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const benches = [
   'messages',
   'menus',
+  'media',
   'idle',
   'bring-up',
   'sandbox',

@@ -1,12 +1,15 @@
 /** A bare Baileys client with keys in memory, as a process: told by lines of JSON what to do. */
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:https'
 import { createInterface } from 'node:readline'
 import { generateWAMessageFromContent } from '@whiskeysockets/baileys'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
 
 const sandbox = JSON.parse(process.env.BENCH_SANDBOX ?? '{}') as Sandbox
-const client = new BareClient(sandbox)
+const fetchAgent = new Agent({ ca: readFileSync(sandbox.mediaCaFile), keepAlive: true })
+const client = new BareClient(sandbox, { config: { fetchAgent } })
 await client.pairByQr(process.env.BENCH_PHONE ?? '', false)
 process.stdout.write('ready\n')
 
@@ -23,17 +26,20 @@ interface Sending {
   readonly atOnce: number
   /** Buttons to send instead of texts: `label|id`. */
   readonly menu?: readonly string[]
+  /** A picture on disk, to be sent instead of texts. */
+  readonly picture?: string
 }
 
 /** Each send counts when the network has acknowledged it, as it does for the gateway. */
-async function sendAll({ to, count, atOnce, menu }: Sending): Promise<number> {
+async function sendAll({ to, count, atOnce, menu, picture }: Sending): Promise<number> {
   const target = client.acks.length + count
   const jid = to.includes('@') ? to : `${to}@s.whatsapp.net`
   let next = 0
   const lane = async (): Promise<void> => {
     while (next < count) {
       const text = `text ${next++}`
-      await (menu === undefined ? client.sendText(jid, text) : sendMenu(jid, text, menu))
+      if (picture !== undefined) await client.socket.sendMessage(jid, { image: { url: picture } })
+      else await (menu === undefined ? client.sendText(jid, text) : sendMenu(jid, text, menu))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))

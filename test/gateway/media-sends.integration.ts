@@ -15,7 +15,7 @@ type Json = Record<string, unknown>
 type Sent = Json & { code?: string; warnings?: string[]; response?: { fileUrl?: string } }
 
 const BEN = '15550310002'
-const MAX_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 6 * 1024 * 1024
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -165,6 +165,12 @@ describe('files that are sent', () => {
       (found) => found.length > 0,
     )
     assert.equal(shown?.media[0]?.sha256, sha256(file))
+  })
+
+  it('a large one arrives whole, too', async () => {
+    const file = randomBytes(MAX_BYTES)
+    const { shown } = await sent({ type: 'document', file: file.toString('base64') })
+    assert.equal(shown.sha256, sha256(file))
   })
 
   it('a file by URL is fetched, over redirects, and a document has the name that the URL gives it', async () => {

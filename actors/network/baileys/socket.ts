@@ -425,6 +425,7 @@ class BaileysConnection implements Connection, Watched {
       hosts: mediaHosts,
       tempDir,
       place: (renewed) => this.#whileOpen(this.#live().refreshMediaConn(renewed)),
+      onFailure: (error) => this.#logger.warn({ error: messageOf(error) }, 'A media host did not take a file.'),
     })
   }
 

@@ -24,6 +24,8 @@ export interface UploadOptions {
   readonly tempDir: string
   /** `renewed`: not the one told before, which was refused. */
   readonly place: (renewed: boolean) => Promise<UploadPlace>
+  /** One of the hosts did not take it; another may. */
+  readonly onFailure: (error: unknown) => void
 }
 
 const ORIGIN = 'https://web.whatsapp.com'
@@ -38,14 +40,14 @@ const TIMEOUT_MIN_MS = 30_000
 export async function uploadMedia(
   kind: MediaKind,
   file: AsyncIterable<Uint8Array>,
-  { hosts, tempDir, place }: UploadOptions,
+  options: UploadOptions,
 ): Promise<UploadedMedia> {
-  const encrypted = path.join(tempDir, `upload-${randomBytes(12).toString('hex')}`)
+  const encrypted = path.join(options.tempDir, `upload-${randomBytes(12).toString('hex')}`)
   try {
     const { encrypt, proof } = encryption(kind)
     await pipeline(file, encrypt, createWriteStream(encrypted, { mode: 0o600 })).catch(noRoom)
     const made = proof()
-    const sent = await send(hosts, place, LIBRARY_KINDS[kind], encrypted, made.fileEncSha256)
+    const sent = await send(options, LIBRARY_KINDS[kind], encrypted, made.fileEncSha256)
     return { ...made, ...sent, mediaKeyTimestampSeconds: Math.floor(Date.now() / 1000) }
   } finally {
     await rm(encrypted, { force: true })
@@ -60,8 +62,7 @@ function noRoom(error: NodeJS.ErrnoException): never {
 type Sent = Pick<UploadedMedia, 'url' | 'directPath'>
 
 async function send(
-  hosts: MediaHosts,
-  place: UploadOptions['place'],
+  { hosts, place, onFailure }: UploadOptions,
   kind: (typeof LIBRARY_KINDS)[MediaKind],
   file: string,
   hash: Uint8Array,
@@ -79,6 +80,7 @@ async function send(
         return await post(hosts, url, file, size)
       } catch (error) {
         if (error instanceof GatewayError) throw error
+        onFailure(error)
         wasRefused ||= error instanceof AuthRefused
         failure = error
       }
@@ -96,7 +98,7 @@ async function post(hosts: MediaHosts, url: URL, file: string, sizeBytes: number
     dispatcher: hosts.dispatcher,
     headers: { 'content-type': 'application/octet-stream', 'content-length': String(sizeBytes), origin: ORIGIN },
     body: createReadStream(file, { highWaterMark: 256 * 1024 }),
-    signal: AbortSignal.timeout(Math.max(TIMEOUT_MIN_MS, (sizeBytes / BYTES_PER_SECOND_MIN) * 1_000)),
+    signal: AbortSignal.timeout(Math.max(TIMEOUT_MIN_MS, Math.ceil((sizeBytes * 1_000) / BYTES_PER_SECOND_MIN))),
   })
   const answer = await body.text()
   if (statusCode === 401 || statusCode === 403) throw new AuthRefused(`The media host answered ${statusCode}.`)
