@@ -164,7 +164,7 @@ function collect(child: ChildProcess, keepBytes: number): () => Buffer {
 
 /** Where we keep files is not the caller's business. */
 function withoutPaths(text: string): string {
-  return text.replaceAll(/(file:)?\/[^\s'"]+/g, 'the file')
+  return text.replaceAll(/(file:)?\/[^\s'":]+/g, 'the file')
 }
 
 /** The mean of each of 64 parts, the loudest of which is 100. */

@@ -7,6 +7,8 @@ import type { ShownMedia } from '../../sandbox/phones/media.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startFileServer } from '../support/file-server.js'
+import { wav } from '../support/samples.js'
+import { type StandIn, standInFfmpeg } from '../support/stand-in-ffmpeg.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
@@ -18,8 +20,11 @@ describe('files that are queued', () => {
   const cleanup = suiteCleanup()
   let world: World
   let ana: TestInstance
+  let standIn: StandIn
   before(async () => {
-    world = await startWorld(cleanup, { ALLOW_PRIVATE_ADDRESSES: 'false', RECONNECT_DELAY_MAX_MS: '500' })
+    standIn = standInFfmpeg(cleanup)
+    const env = { ALLOW_PRIVATE_ADDRESSES: 'false', RECONNECT_DELAY_MAX_MS: '500', FFMPEG_PATH: standIn.program }
+    world = await startWorld(cleanup, env)
     ana = await world.paired('15550330001', 'Ana')
     await world.phone(BEN, 'Ben')
   })
@@ -94,6 +99,24 @@ describe('files that are queued', () => {
       (status) => status === 'failed',
     )
     await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(second)))
+  })
+
+  it('a sound becomes a voice note by ffmpeg, with its waveform, and is given as MP3', async () => {
+    const answer = await send({ type: 'ptt', file: wav().toString('base64') })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(standIn.voiceNote)))
+    const { mimetype, waveform } = answer.body.content as Json
+    assert.equal(mimetype, 'audio/ogg; codecs=opus')
+    assert.equal(Buffer.from(String(waveform), 'base64').length, 64)
+    const { body } = await ana.call<Json>('POST', '/message/download', {
+      id: answer.body.messageid,
+      return_base64: true,
+    })
+    assert.deepEqual([body.mimetype, body.base64Data], ['audio/mpeg', standIn.mp3.toString('base64')])
+    const plain = await ana.call<Json>('POST', '/message/download', { id: answer.body.messageid, generate_mp3: false })
+    assert.equal(plain.body.mimetype, 'audio/ogg; codecs=opus')
+    const broken = await send({ type: 'ptt', file: Buffer.concat([wav(), Buffer.from('FAIL')]).toString('base64') })
+    assert.deepEqual([broken.status, broken.body.code], [415, 'MEDIA_TYPE_REFUSED'])
   })
 
   it('a URL that leads inside is refused, also over a redirect and by every spelling of the address', async () => {

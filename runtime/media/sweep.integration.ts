@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { it } from 'node:test'
+import type { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import { testFolder } from '../../test/support/embedded.js'
+import { openTestStore, testLog } from '../../test/support/store.js'
+import { createMediaFiles } from '../store/media-files.js'
+import { createDiskStorage } from './disk-storage.js'
+import { createSweep } from './sweep.js'
+
+it('the sweep takes away what nobody needs: sent and lost files, old received ones, those of deleted instances; never what is queued', async (t) => {
+  const store = await openTestStore(t)
+  const { pool } = store.database
+  const folder = testFolder(t)
+  const storage = await createDiskStorage(path.join(folder, 'media'))
+  const files = createMediaFiles(pool)
+  const instance = await store.newInstance()
+  const made = async (
+    name: string,
+    age: string,
+    begin: (file: Parameters<typeof files.beginReceived>[0]) => Promise<void>,
+  ) => {
+    await begin({ name, mimetype: 'a/b', fileName: '', sizeBytes: 1 })
+    const file = path.join(folder, 'given')
+    writeFileSync(file, 'a')
+    await storage.put(name, file, { durable: false })
+    await files.stored(name)
+    await pool.query('UPDATE media_file SET created = now() - $2::interval WHERE name = $1', [name, age])
+  }
+  const outgoing = (name: string, age: string, messageid: string) =>
+    made(name, age, (file) => files.beginOutgoing(file, instance, messageid as MessageId))
+  const received = (name: string, age: string, of = instance) =>
+    made(name, age, (file) => files.beginReceived(file, of))
+  const row = (messageid: string, status: string) =>
+    pool.query(
+      `INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "messageTimestamp", "sender", "status", "wasSentByApi")
+       VALUES ($1, $2, 1, $2, true, false, 'image', 0, '', $3, true)`,
+      [instance, messageid, status],
+    )
+  await row('queued', 'queued')
+  await row('sent', 'sent')
+  await outgoing('outgoing/queued', '30 days', 'queued')
+  await outgoing('outgoing/sent', '2 hours', 'sent')
+  await outgoing('outgoing/lost', '2 hours', 'lost')
+  await outgoing('outgoing/new', '1 minute', 'new')
+  await received('received/new', '47 hours')
+  await received('received/old', '49 hours')
+  await received('received/orphan', '2 hours', 'i00000000000002' as InstanceId)
+
+  const sweep = createSweep({ storage, files, receivedMs: 48 * 3_600_000, log: testLog })
+  assert.equal(await sweep.run(), 4)
+  const isThere = async (name: string) =>
+    await storage.read(name).then(
+      (stream) => Boolean(stream.destroy()),
+      (error: GatewayError) => (assert.equal(error.code, 'MEDIA_FILE_GONE'), false),
+    )
+  for (const name of ['outgoing/queued', 'outgoing/new', 'received/new']) assert.equal(await isThere(name), true, name)
+  for (const name of ['outgoing/sent', 'outgoing/lost', 'received/old', 'received/orphan'])
+    assert.equal(await isThere(name), false, name)
+  assert.equal(await sweep.run(), 0)
+})
