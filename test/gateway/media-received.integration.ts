@@ -100,7 +100,8 @@ describe('files of received messages', () => {
       () => receiver.of('messages').filter(({ body: { message } }) => (message as Json).messageid === text.id),
       (found) => found.length > 0,
     )
-    assert.equal((event?.body.message as Json).fileURL, '')
+    const told = event?.body.message as Json | undefined
+    assert.equal(told?.fileURL, '')
   })
 
   it('are fetched from the network once, however often and by however many they are asked for', async () => {

@@ -1,5 +1,6 @@
 /** An S3-compatible service (s3rver) with a bucket in a folder of the test. It knows its key, but does not verify signatures of version 4. */
-import { createRequire } from 'node:module'
+// @ts-expect-error It has no types.
+import Server from 's3rver'
 import type { Cleanup } from './cleanup.js'
 import { testFolder } from './embedded.js'
 import { lastingPort } from './port.js'
@@ -23,7 +24,7 @@ interface Running {
 const BUCKET = 'files'
 
 export async function startS3(t: Cleanup): Promise<S3Server> {
-  const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => Running
+  const S3rver = Server as new (options: object) => Running
   const [folder, port] = [testFolder(t), await lastingPort()]
   let running: Running | undefined
   const server: S3Server = {
