@@ -5,7 +5,6 @@ import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type FileTypeResult, fileTypeFromFile } from 'file-type'
-import { parseFile } from 'music-metadata'
 import type { FileFacts, MediaKind, PreparedFile } from '../../actors/instance/commands.js'
 import type { AskedFile, GivenFile } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
@@ -242,8 +241,9 @@ function nameIn(url: string): string {
   }
 }
 
-/** Whole seconds; nothing when the file does not say. */
+/** Whole seconds; nothing when the file does not say. The library is loaded with the first sound or film. */
 async function lengthOf(file: string): Promise<{ seconds?: number }> {
+  const { parseFile } = await import('music-metadata')
   const { format } = await parseFile(file, { duration: true, skipCovers: true }).catch(() => ({
     format: {} as { duration?: number },
   }))

@@ -62,6 +62,8 @@ export class MediaHost {
     const authority = newAuthority()
     writeFileSync(this.caFile, authority.ca)
     const server = createServer(authority.issue(host), (request, response) => void this.#answer(request, response))
+    // A client with a connection in hand must not find it closed under it.
+    server.keepAliveTimeout = 120_000
     this.#server = server
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

@@ -32,6 +32,7 @@ const ORIGIN = 'https://web.whatsapp.com'
 /** Slower uplinks are given up. */
 const BYTES_PER_SECOND_MIN = 64 * 1024
 const TIMEOUT_MIN_MS = 30_000
+const ROUNDS = 2
 
 /**
  * Encrypts the file and sends it.
@@ -70,9 +71,11 @@ async function send(
   const { size } = await stat(file)
   const name = Buffer.from(hash).toString('base64url')
   let failure: unknown
-  for (const renewed of [false, true]) {
-    const { hosts: told, auth } = await place(renewed)
-    let wasRefused = false
+  let wasRefused = false
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { hosts: told, auth } = await place(wasRefused)
+    wasRefused = false
+    let wasCut = false
     for (const { hostname } of told) {
       try {
         const url = hosts.admit(`https://${hostname}${MEDIA_PATH_MAP[kind]}/${name}`)
@@ -82,15 +85,18 @@ async function send(
         if (error instanceof GatewayError) throw error
         onFailure(error)
         wasRefused ||= error instanceof AuthRefused
+        wasCut ||= !(error instanceof HostRefused)
         failure = error
       }
     }
-    if (!wasRefused) break
+    // A permission ends, and a connection in hand may have been closed by the other side meanwhile.
+    if (!wasRefused && !wasCut) break
   }
   throw new GatewayError('MEDIA_UPLOAD_FAILED', { cause: failure })
 }
 
-class AuthRefused extends Error {}
+class HostRefused extends Error {}
+class AuthRefused extends HostRefused {}
 
 async function post(hosts: MediaHosts, url: URL, file: string, sizeBytes: number): Promise<Sent> {
   const { statusCode, body } = await request(url, {
@@ -104,9 +110,9 @@ async function post(hosts: MediaHosts, url: URL, file: string, sizeBytes: number
   if (statusCode === 401 || statusCode === 403) throw new AuthRefused(`The media host answered ${statusCode}.`)
   if (statusCode === 400 || statusCode === 413 || statusCode === 415)
     throw new GatewayError('MEDIA_REFUSED', { fields: { provider_code: statusCode } })
-  if (statusCode !== 200) throw new Error(`The media host answered ${statusCode}.`)
+  if (statusCode !== 200) throw new HostRefused(`The media host answered ${statusCode}.`)
   const { url: address, direct_path: directPath } = JSON.parse(answer) as { url?: unknown; direct_path?: unknown }
   if (typeof address !== 'string' || typeof directPath !== 'string')
-    throw new Error('The media host did not say where the file is.')
+    throw new HostRefused('The media host did not say where the file is.')
   return { url: address, directPath }
 }
