@@ -18,7 +18,7 @@ const pictures = Number(process.argv[2] ?? 60)
 const rounds = Number(process.argv[3] ?? 3)
 const AT_ONCE = 4
 /** Rounds that are not counted. */
-const WARM_UP = 2
+const WARM_UP = 5
 const UPLOADS = 20
 const UPLOAD_BYTES = 16 * 1024 * 1024
 const [GATEWAY_PHONE, BARE_PHONE, FRIEND, OTHER] = ['15550910001', '15550910002', '15550910003', '15550910004']

@@ -1,5 +1,5 @@
 /** Base64, as it comes in pieces, into a file: what arrives is never in memory as a whole. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../../schemas/errors.js'
@@ -8,7 +8,7 @@ import { GatewayError } from '../../schemas/errors.js'
 export interface ArrivedFile {
   readonly path: string
   readonly sizeBytes: number
-  /** Hex. */
+  /** Hex; empty when nobody asked for it. */
   readonly sha256: string
   /** As a data URL says; empty without one. */
   readonly mimetype: string
@@ -26,15 +26,16 @@ export class Base64File {
   readonly #field: string
   readonly #bytesMax: number
   readonly #path: string
-  readonly #hash = createHash('sha256')
+  readonly #hash: Hash | undefined
   #handle: FileHandle | undefined
   #held = ''
   #mimetype: string | undefined
   #sizeBytes = 0
 
-  constructor(options: { field: string; folder: string; bytesMax: number }) {
+  constructor(options: { field: string; folder: string; bytesMax: number; isHashed: boolean }) {
     this.#field = options.field
     this.#bytesMax = options.bytesMax
+    this.#hash = options.isHashed ? createHash('sha256') : undefined
     this.#path = path.join(options.folder, `body-${randomBytes(12).toString('hex')}`)
   }
 
@@ -64,7 +65,7 @@ export class Base64File {
     return {
       path: this.#path,
       sizeBytes: this.#sizeBytes,
-      sha256: this.#hash.digest('hex'),
+      sha256: this.#hash?.digest('hex') ?? '',
       mimetype: this.#mimetype ?? '',
     }
   }
@@ -118,7 +119,7 @@ export class Base64File {
         fields: { limit_bytes: this.#bytesMax },
       })
     }
-    this.#hash.update(bytes)
+    this.#hash?.update(bytes)
     try {
       this.#handle ??= await open(this.#path, 'wx', 0o600)
       for (let written = 0; written < bytes.length; )

@@ -29,7 +29,7 @@ function read(
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   )
   const stream = Object.assign(Readable.from(pieces), {
-    headers: { 'content-length': String(bytes.length) },
+    headers: { 'content-length': String(bytes.length), 'idempotency-key': 'a' },
     complete: true,
   })
   return readLargeBody(stream as unknown as IncomingMessage, {} as ServerResponse, fields, {

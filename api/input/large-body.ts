@@ -41,7 +41,9 @@ export async function readLargeBody(
   // Base64, with a line break now and then or escaped slashes, and what is around it.
   const bytesMax = options.bodyBytesMax + fields.size * Math.ceil(options.fileBytesMax * 1.42)
   beginBody(request, response, bytesMax)
-  const reader = new Reader(fields, options)
+  // What a file is counts only where a request may be asked again.
+  const isHashed = request.headers['idempotency-key'] !== undefined
+  const reader = new Reader(fields, isHashed, options)
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
       await reader.take(chunk)
@@ -73,6 +75,7 @@ type State =
 class Reader {
   readonly files = new Map<string, ArrivedFile>()
   readonly #fields: ReadonlySet<string>
+  readonly #isHashed: boolean
   readonly #options: LargeBodyOptions
   readonly #all: Base64File[] = []
   readonly #kept: Buffer[] = []
@@ -89,8 +92,9 @@ class Reader {
   /** The beginning of an escape whose end has not come yet. */
   #partial = ''
 
-  constructor(fields: ReadonlySet<string>, options: LargeBodyOptions) {
+  constructor(fields: ReadonlySet<string>, isHashed: boolean, options: LargeBodyOptions) {
     this.#fields = fields
+    this.#isHashed = isHashed
     this.#options = options
   }
 
@@ -172,7 +176,12 @@ class Reader {
 
   #beginFile(): void {
     const { tempDir, fileBytesMax } = this.#options
-    this.#file = new Base64File({ field: this.#field, folder: tempDir, bytesMax: fileBytesMax })
+    this.#file = new Base64File({
+      field: this.#field,
+      folder: tempDir,
+      bytesMax: fileBytesMax,
+      isHashed: this.#isHashed,
+    })
     this.#all.push(this.#file)
     this.#partial = ''
     this.#state = 'file'

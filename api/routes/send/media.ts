@@ -116,7 +116,7 @@ async function contentOf(
     if (file !== undefined) return { from: 'file', ...file }
     if (/^\s*https?:/i.test(value)) return { from: 'url', url: value.trim() }
     // Short enough to have stayed in the body.
-    const small = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax })
+    const small = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax, isHashed: false })
     arrived.push(small)
     await small.push(value)
     return { from: 'file', ...(await small.end()) }
