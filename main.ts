@@ -28,7 +28,7 @@ import { createStreams } from './runtime/delivery/stream.js'
 import { createWebhooks } from './runtime/delivery/webhook-directory.js'
 import { createWebhookDelivery } from './runtime/delivery/webhooks.js'
 import { startEmbedded } from './runtime/embedded/start.js'
-import { createLifecycle, type Lifecycle, LifecycleStopped } from './runtime/lifecycle.js'
+import { AFTER_DRAIN_MS, createLifecycle, type Lifecycle, LifecycleStopped } from './runtime/lifecycle.js'
 import { createLogger, type Logger } from './runtime/logging.js'
 import { createMediaDesk } from './runtime/media/desk.js'
 import { createDiskStorage } from './runtime/media/disk-storage.js'
@@ -80,8 +80,6 @@ const KEYS_CACHED_MAX = 50_000
 const STABLE_MS = 30_000
 /** Queues of instances that run at once: each mostly waits for its pacing. */
 const SEND_QUEUES_MAX = 1_000
-/** Of a shutdown, for what follows when everything was given to the other nodes, or could not be. */
-const AFTER_DRAIN_MS = 8_000
 /** A move does not wait longer for the webhooks that are being sent; slower receivers may get one twice, under its event id. */
 const DELIVERIES_SETTLE_MS = 300
 

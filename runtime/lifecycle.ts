@@ -1,6 +1,9 @@
 /** The life of the process: parts start in order and stop in reverse; signals and fatal errors lead to the same end. */
 import type { Logger } from './logging.js'
 
+/** Of a shutdown, for what follows when everything was given to the other nodes, or could not be. */
+export const AFTER_DRAIN_MS = 8_000
+
 export interface StartOptions {
   readonly startTimeoutMs?: number
   readonly stopTimeoutMs?: number
@@ -44,7 +47,8 @@ export interface LifecycleOptions {
   readonly exit?: (code: number) => void
 }
 
-const startTimeoutDefaultMs = 120_000
+/** A part that takes longer to start ends the process. */
+export const startTimeoutDefaultMs = 120_000
 const stopTimeoutDefaultMs = 10_000
 const fatalTimeoutMs = 3_000
 

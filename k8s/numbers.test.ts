@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { routes } from '../api/routes.js'
+import { readConfig } from '../runtime/config.js'
+import { AFTER_DRAIN_MS, startTimeoutDefaultMs } from '../runtime/lifecycle.js'
+import { environmentOf, overlays, type Probe, podOf, quantity, rendered, specOf } from '../test/support/manifests.js'
+
+interface Autoscaler {
+  readonly minReplicas: number
+  readonly maxReplicas: number
+  readonly metrics: readonly {
+    readonly pods: { readonly metric: { readonly name: string }; readonly target: { readonly averageValue: string } }
+  }[]
+}
+
+describe('the numbers of the manifests agree with those of the program', () => {
+  for (const overlay of overlays) {
+    const pod = podOf(rendered(overlay))
+    const [container] = pod.containers
+    const config = () => readConfig(environmentOf(pod))
+
+    it(`${overlay}: the program takes the environment`, () => {
+      assert.equal(config().http.host, '0.0.0.0')
+      assert.equal(config().cluster.nodeId, 'posthorn-6d5f7c9b8-x2x4z')
+      assert.equal(config().cluster.nodeAddress, '10.1.2.3')
+    })
+
+    it(`${overlay}: the ports are those that it listens on`, () => {
+      const { http, cluster } = config()
+      assert.deepEqual(
+        container.ports.map(({ name, containerPort }) => [name, containerPort]),
+        [
+          ['http', http.port],
+          ['peer', cluster.peerPort],
+        ],
+      )
+    })
+
+    it(`${overlay}: the probes ask for what it serves, without a token`, () => {
+      for (const { httpGet } of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+        assert.equal(httpGet.port, 'http')
+        const route = routes.find(({ method, path }) => method === 'GET' && path === httpGet.path)
+        assert.equal(route?.auth, 'none', httpGet.path)
+      }
+    })
+
+    it(`${overlay}: the grace period is the shutdown, what comes before it, and 10 s`, () => {
+      const { shutdownTimeoutMs } = config().cluster
+      assert.equal(
+        pod.terminationGracePeriodSeconds,
+        container.lifecycle.preStop.sleep.seconds + shutdownTimeoutMs / 1000 + 10,
+      )
+    })
+
+    it(`${overlay}: a node that leaves answers for longer than a balancer needs to notice`, () => {
+      assert.ok(config().cluster.shutdownNoticeMs > patienceMs(container.readinessProbe))
+    })
+
+    it(`${overlay}: a start may be as slow as two of its parts may be`, () => {
+      assert.ok(patienceMs(container.startupProbe) > 2 * startTimeoutDefaultMs)
+    })
+
+    it(`${overlay}: a stall after which the node would go on is no reason to restart it`, () => {
+      const { mainSilenceMs } = config().cluster.timing
+      assert.ok(patienceMs(container.livenessProbe) > 2 * mainSilenceMs)
+    })
+  }
+
+  it('production: a pod that is full can be emptied by a single other one in half of the time that it has', () => {
+    const { cluster, instances } = readConfig(environmentOf(podOf(rendered('production'))))
+    const drainMs = cluster.shutdownTimeoutMs - AFTER_DRAIN_MS
+    assert.ok(drainMs >= (2 * 1000 * instancesPerPod()) / instances.loginRatePerSecond)
+    const { minReadySeconds } = specOf<{ minReadySeconds: number }>(rendered('production'), 'Deployment')
+    assert.ok(minReadySeconds >= instancesPerPod() / instances.loginRatePerSecond)
+  })
+
+  it('production: the limit of instances is what the largest number of pods holds', () => {
+    const { instances } = readConfig(environmentOf(podOf(rendered('production'))))
+    assert.equal(instances.max, autoscaler().maxReplicas * instancesPerPod())
+  })
+
+  it('production: a pod asks for the memory that its idle instances need', () => {
+    const { requests, limits } = podOf(rendered('production')).containers[0].resources
+    const idle = quantity('130Mi') + instancesPerPod() * quantity('330Ki')
+    assert.ok(quantity(requests.memory) > idle)
+    assert.ok(quantity(limits.memory ?? '') > 2 * idle)
+  })
+})
+
+/** How long a probe may fail before something follows. */
+function patienceMs({ periodSeconds, failureThreshold }: Probe): number {
+  return periodSeconds * failureThreshold * 1000
+}
+
+function autoscaler(): Autoscaler {
+  return specOf<Autoscaler>(rendered('production'), 'HorizontalPodAutoscaler')
+}
+
+function instancesPerPod(): number {
+  const metric = autoscaler().metrics.find(({ pods }) => pods.metric.name === 'posthorn_connected_instances')
+  return quantity(metric?.pods.target.averageValue ?? '')
+}

@@ -1,0 +1,105 @@
+/** What the tests of `k8s/` look at in the rendered objects. */
+import path from 'node:path'
+import { packageRoot } from '../../schemas/package-root.js'
+import { type KubernetesObject, renderKustomization } from './kustomize.js'
+
+export const overlays = ['single', 'production'] as const
+type Overlay = (typeof overlays)[number]
+
+export interface Container {
+  readonly name: string
+  readonly image: string
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly env: readonly EnvironmentVariable[]
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
+  readonly startupProbe: Probe
+  readonly livenessProbe: Probe
+  readonly readinessProbe: Probe
+  readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } }
+  readonly securityContext: {
+    readonly allowPrivilegeEscalation: boolean
+    readonly readOnlyRootFilesystem: boolean
+    readonly capabilities: { readonly drop: readonly string[]; readonly add?: readonly string[] }
+  }
+  readonly resources: { readonly requests: Resources; readonly limits: Partial<Resources> }
+}
+
+interface Resources {
+  readonly cpu: string
+  readonly memory: string
+}
+
+interface EnvironmentVariable {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: {
+    readonly fieldRef?: { readonly fieldPath: string }
+    readonly secretKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean }
+  }
+}
+
+export interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+  readonly periodSeconds: number
+  readonly timeoutSeconds: number
+  readonly failureThreshold: number
+}
+
+export interface Pod {
+  readonly automountServiceAccountToken: boolean
+  readonly terminationGracePeriodSeconds: number
+  readonly securityContext: Readonly<Record<string, unknown>>
+  readonly containers: readonly [Container]
+  readonly volumes?: readonly {
+    readonly name: string
+    readonly persistentVolumeClaim: { readonly claimName: string }
+  }[]
+}
+
+export function rendered(overlay: Overlay): KubernetesObject[] {
+  return renderKustomization(path.join(packageRoot, 'k8s', overlay))
+}
+
+/** The only object of a kind (and name), as what its spec is. @throws when it is not there */
+export function specOf<T>(objects: readonly KubernetesObject[], kind: string, name = 'posthorn'): T {
+  const found = objects.filter((object) => object.kind === kind && object.metadata.name === name)
+  if (found.length !== 1) throw new Error(`${found.length} of ${kind} ${name}`)
+  return found[0]?.spec as T
+}
+
+export function podOf(objects: readonly KubernetesObject[]): Pod {
+  return specOf<{ template: { spec: Pod } }>(objects, 'Deployment').template.spec
+}
+
+/** What the downward API and the secrets would put there is made up, in the form that each must have. */
+const filledIn: Readonly<Record<string, string>> = {
+  'metadata.name': 'posthorn-6d5f7c9b8-x2x4z',
+  'status.podIP': '10.1.2.3',
+  ADMIN_TOKEN: 'a-token-of-thirty-two-characters',
+  METRICS_TOKEN: 'a-token-of-thirty-two-characters',
+  CLUSTER_SECRET: 'a-secret-of-thirty-two-characters',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  DATABASE_URL: 'postgresql://posthorn:secret@postgres.example.org:5432/posthorn?sslmode=verify-full',
+  REDIS_URL: 'rediss://:secret@redis.example.org:6379/0',
+}
+
+/** The environment that the program would see in a pod. @throws where nothing would be there */
+export function environmentOf({ containers: [container] }: Pod): Record<string, string> {
+  return Object.fromEntries(
+    container.env.map(({ name, value, valueFrom }) => {
+      const from = valueFrom?.fieldRef?.fieldPath ?? valueFrom?.secretKeyRef?.key ?? ''
+      const found = value ?? filledIn[from]
+      if (found === undefined) throw new Error(`${name} comes from nowhere`)
+      return [name, found]
+    }),
+  )
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, m: 0.001, Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3 }
+
+/** A quantity of Kubernetes, such as `768Mi` or `100m`, as a number of its base unit. */
+export function quantity(text: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi)?$/.exec(text) ?? []
+  if (number === undefined) throw new Error(`${text} is no quantity that we use`)
+  return Number(number) * (units[unit] ?? Number.NaN)
+}
