@@ -77,6 +77,8 @@ describe('the configuration', () => {
       NODE_ENV: 'production',
       NODE_IP: '10.0.0.1',
       NODE_OPTIONS: '',
+      // Of the image of Node.js.
+      NODE_VERSION: '22.20.0',
       POSTGRES_URL: 'x',
       REDIS_PORT: 'tcp://10.0.0.2:6379',
       REDIS_PORT_6379_TCP_ADDR: '10.0.0.2',

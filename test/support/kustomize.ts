@@ -70,7 +70,7 @@ function readObjects(file: string): KubernetesObject[] {
 }
 
 /** @throws at anything that YAML only warns of, at a key that stands there twice, and at values that JSON does not have */
-export function readDocuments(file: string): Fields[] {
+function readDocuments(file: string): Fields[] {
   return parseAllDocuments(readFileSync(file, 'utf8'), { uniqueKeys: true, strict: true, version: '1.2' }).map(
     (document) => {
       const [trouble] = [...document.errors, ...document.warnings]

@@ -1,0 +1,27 @@
+# The image of a node. It holds the program and a Redis; with DATABASE_URL and REDIS_URL set nothing but the program runs and nothing is
+# written. Its steps are in scripts/image.sh, which a test runs and starts from, since no container engine was at hand here.
+ARG NODE_VERSION=22
+
+FROM node:${NODE_VERSION}-bookworm-slim AS build
+WORKDIR /build
+# Apart from the sources, so that they are fetched again only when they change.
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build && scripts/image.sh /build/image
+
+FROM node:${NODE_VERSION}-bookworm-slim
+# For nodes without REDIS_URL only; a few MB, instead of a download at their first start. Updates of the system's packages come with it.
+RUN apt-get update && apt-get upgrade --yes && apt-get install --yes --no-install-recommends redis-server \
+  && rm -rf /var/lib/apt/lists/*
+# PostgreSQL does not start for a user without a name. k8s/base/deployment.yaml names the same number.
+RUN useradd --uid 10001 --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin posthorn \
+  && install --directory --owner posthorn --group posthorn --mode 700 /data
+# Root's, so that the program cannot change itself, whatever the root file system is mounted as.
+COPY --from=build /build/image /app
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data/posthorn
+USER 10001:10001
+EXPOSE 3000 3001
+# Process 1 itself: it gets SIGTERM, and hands over what it has.
+ENTRYPOINT ["node", "--enable-source-maps", "dist/main.js"]

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { parse } from 'yaml'
+import { routes } from '../api/routes.js'
+import { type Config, readConfig } from '../runtime/config.js'
+import { packageRoot, packageVersion } from '../schemas/package-root.js'
+import { podOf, rendered } from '../test/support/manifests.js'
+
+interface Service {
+  readonly image: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly stop_grace_period?: string
+  readonly depends_on?: unknown
+  readonly healthcheck?: { readonly test: readonly string[] }
+}
+
+const read = (file: string): string => readFileSync(path.join(packageRoot, file), 'utf8')
+const { services } = parse(read('compose.yaml'), { merge: true, strict: true }) as {
+  services: Readonly<Record<string, Service>>
+}
+const nodes = [services.node1, services.node2] as [Service, Service]
+const balancer = read('compose/haproxy.cfg')
+
+describe('compose.yaml', () => {
+  it('gives each node an environment that the program takes, and an address and a name of its own', () => {
+    const [first, second] = nodes.map(configOf) as [Config, Config]
+    assert.deepEqual([first.cluster.nodeId, second.cluster.nodeId], ['node1', 'node2'])
+    for (const config of [first, second]) assert.equal(config.cluster.nodeAddress, config.cluster.nodeId)
+    assert.deepEqual({ ...first, cluster: {} }, { ...second, cluster: {} })
+    assert.ok(first.database.url?.includes('@postgres:5432/posthorn') && 'postgres' in services)
+    assert.ok(first.redis.url === 'redis://redis:6379' && 'redis' in services)
+  })
+
+  it('leads from the balancer to the ports on which they listen, and shows nothing else to the world', () => {
+    for (const [index, node] of nodes.entries()) {
+      const { http, cluster } = configOf(node)
+      assert.equal(services.balancer?.environment?.[`NODE${index + 1}`], `${cluster.nodeId}:${http.port}`)
+    }
+    const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
+    assert.deepEqual(
+      published.map(([name, { ports }]) => [name, ports]),
+      [['balancer', [`${services.balancer?.environment?.PORT}:${services.balancer?.environment?.PORT}`]]],
+    )
+  })
+
+  it('asks for what the nodes serve', () => {
+    const asked = [balancer, ...nodes.map(({ healthcheck }) => healthcheck?.test.join(' ') ?? '')].map(
+      (text) => /(?:httpchk GET |127\.0\.0\.1:3000)(\/\w+)/.exec(text)?.[1],
+    )
+    assert.deepEqual(asked, ['/ready', '/ready', '/ready'])
+    assert.ok(routes.some(({ path: served, auth }) => served === '/ready' && auth === 'none'))
+  })
+
+  it('leaves a node the time that its shutdown takes, and the balancer the time to notice it', () => {
+    const [, interval, fall] = /inter (\d+)s fall (\d+)/.exec(balancer) ?? []
+    for (const node of nodes) {
+      const { shutdownTimeoutMs, shutdownNoticeMs } = configOf(node).cluster
+      assert.equal(node.stop_grace_period, `${shutdownTimeoutMs / 1000 + 10}s`)
+      assert.ok(shutdownNoticeMs > 2 * Number(interval) * Number(fall) * 1000)
+    }
+  })
+
+  it('keeps the balancer patient for as long as a call may be silent', () => {
+    const { properties } = JSON.parse(read('schemas/send/common.json')) as {
+      properties: { delay: { maximum: number } }
+    }
+    const { cluster, sends, stream } = configOf(nodes[0])
+    const silentMs = properties.delay.maximum + cluster.parkTimeoutMs + sends.ackTimeoutMs
+    for (const [, seconds] of balancer.matchAll(/timeout (?:client|server) (\d+)s/g))
+      assert.ok(Number(seconds) * 1000 > Math.max(silentMs, 2 * stream.heartbeatMs))
+  })
+
+  it('runs them on a read-only root and without capabilities', () => {
+    for (const { read_only, cap_drop } of nodes) assert.deepEqual([read_only, cap_drop], [true, ['ALL']])
+  })
+
+  it('has no secret in it', () => {
+    for (const [name, value] of Object.entries({ ...nodes[0].environment, ...services.postgres?.environment }))
+      if (/TOKEN|SECRET|KEY|PASSWORD/.test(name)) assert.match(value, /^\$\{\w+:\?/, name)
+  })
+})
+
+describe('the Dockerfile', () => {
+  const dockerfile = read('Dockerfile')
+
+  it('runs the steps that are tested, and ends in the user and the ports of the manifests', () => {
+    assert.match(dockerfile, /scripts\/image\.sh \/build\/image/)
+    const { securityContext, containers } = podOf(rendered('production'))
+    assert.match(dockerfile, new RegExp(`^USER ${securityContext.runAsUser}:${securityContext.runAsGroup}$`, 'm'))
+    assert.match(dockerfile, new RegExp(`useradd --uid ${securityContext.runAsUser} `))
+    const ports = containers[0].ports.map(({ containerPort }) => containerPort).join(' ')
+    assert.match(dockerfile, new RegExp(`^EXPOSE ${ports}$`, 'm'))
+  })
+
+  it('copies what the build needs, past .dockerignore', () => {
+    const letIn = new Set(read('.dockerignore').match(/(?<=^!).+$/gm))
+    const { include } = JSON.parse(read('tsconfig.json')) as { include: readonly string[] }
+    assert.deepEqual(include, ['**/*.ts'])
+    for (const needed of [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'tsconfig.json',
+      'main.ts',
+      'LICENSE',
+      'NOTICE',
+    ])
+      assert.ok(letIn.has(needed), needed)
+    const imported = new Set(
+      [...read('main.ts').matchAll(/from '\.\/(\w+)\//g), ...read('scripts/image.sh').matchAll(/dist\/(\w+) /g)].map(
+        ([, folder]) => folder ?? '',
+      ),
+    )
+    for (const folder of [...imported, 'scripts']) assert.ok(letIn.has(folder), folder)
+  })
+
+  it('and all manifests name the version of the package', () => {
+    for (const overlay of ['single', 'production'] as const)
+      assert.ok(podOf(rendered(overlay)).containers[0].image.endsWith(`:${packageVersion}`))
+    for (const { image } of nodes) assert.equal(image, `posthorn:${packageVersion}`)
+  })
+})
+
+const secrets: Readonly<Record<string, string>> = {
+  POSTGRES_PASSWORD: 'secret',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  CLUSTER_SECRET: 'a-secret-of-thirty-two-characters',
+  ADMIN_TOKEN: 'a-token-of-thirty-two-characters',
+}
+
+/** As Docker fills it in from `.env`. */
+function configOf({ environment }: Service): Config {
+  const filled = Object.entries(environment ?? {}).map(([name, value]) => [
+    name,
+    value.replace(
+      /\$\{(\w+):(?:\?[^}]*|-([^}]*))\}/g,
+      (_, key: string, otherwise?: string) => otherwise ?? secrets[key] ?? '',
+    ),
+  ])
+  return readConfig(Object.fromEntries(filled))
+}

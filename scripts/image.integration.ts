@@ -1,0 +1,166 @@
+/** The steps of the image, run into a folder, and the program started from there as in a pod: another user, nothing writable. */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import { findRedis } from '../runtime/embedded/redis-binary.js'
+import { createLogger } from '../runtime/logging.js'
+import { packageRoot } from '../schemas/package-root.js'
+import { eventually } from '../test/support/eventually.js'
+import { environmentOf, podOf, rendered } from '../test/support/manifests.js'
+import { lastingPort } from '../test/support/port.js'
+
+const run = promisify(execFile)
+/** Root gives the program to nobody, as the image does; anybody else runs it themselves, and may not write to it either. */
+const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+describe('the image', () => {
+  it('has what a node needs, in the forms of both overlays, for a user who may write nothing but the data', async (t) => {
+    const ends: (() => Promise<unknown>)[] = []
+    // Before their folder is removed, and the one with the servers last.
+    t.after(async () => {
+      for (const end of ends.toReversed()) await end()
+    })
+    const folder = publicFolder(t)
+    const image = path.join(folder, 'app')
+    await run(path.join(packageRoot, 'scripts', 'image.sh'), [image])
+    for (const absent of ['node_modules/typescript', 'dist/test', 'dist/sandbox', 'dist/main.ts', 'docs'])
+      assert.equal(existsSync(path.join(image, absent)), false, absent)
+    await makeReadOnly(image)
+    const before = contentsOf(image)
+
+    const data = path.join(folder, 'data')
+    mkdirSync(data)
+    if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
+    const cache = await redisFor(folder)
+    const { DATA_DIR: _, ...production } = environmentOf(podOf(rendered('production')))
+    const single = await startNode(ends, image, {
+      ...environmentOf(podOf(rendered('single'))),
+      CLUSTER_SECRET: production.CLUSTER_SECRET ?? '',
+      DATA_DIR: path.join(data, 'posthorn'),
+      NODE_ID: 'first',
+      XDG_CACHE_HOME: cache,
+    })
+    assert.deepEqual(await single.get('/ready'), { status: 200, body: { ready: true, reasons: [] } })
+    if (user.uid !== undefined) assert.match(statusOf(single.pid), /^Uid:\s+65534\s+65534\s/m)
+
+    // A node of production beside it: on given stores, and with no place to write at all.
+    const sockets = path.join(data, 'posthorn', 'run')
+    const second = await startNode(ends, image, {
+      ...production,
+      DATABASE_URL: `postgresql://posthorn@/posthorn?host=${encodeURIComponent(path.join(sockets, 'postgresql'))}`,
+      REDIS_URL: path.join(sockets, 'redis.sock'),
+      NODE_ID: 'second',
+      TMPDIR: '/nonexistent',
+    })
+    assert.equal((await second.get('/ready')).status, 200)
+    const nodes = await eventually(
+      async () => (await second.get('/admin/nodes')).body as { nodes?: { state: string }[] },
+      ({ nodes: seen }) => seen?.filter(({ state }) => state === 'active').length === 2,
+    )
+    assert.equal(nodes.nodes?.length, 2)
+
+    assert.equal(await second.end(), 0, second.output())
+    assert.equal(await single.end(), 0, single.output())
+    assert.deepEqual(contentsOf(image), before)
+  })
+})
+
+/** Not in the folder of the run, which other users cannot enter. */
+function publicFolder(t: TestContext): string {
+  const folder = mkdtempSync('/tmp/posthorn-image-')
+  chmodSync(folder, 0o755)
+  t.after(async () => {
+    await run('chmod', ['-R', 'u+w', folder])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  })
+  return folder
+}
+
+async function makeReadOnly(image: string): Promise<void> {
+  await run('chmod', ['-R', 'a-w,a+rX', image])
+}
+
+/** As the image has one of its own: that of the machine, or a copy of the one that was fetched, for the other user. */
+async function redisFor(folder: string): Promise<string> {
+  const cache = path.join(folder, 'cache')
+  const { program } = await findRedis(process.env.POSTHORN_TEST_CACHE ?? folder, createLogger({ level: 'error' }))
+  const root = program.slice(0, -'/usr/bin/redis-server'.length)
+  if (root !== '' && program.endsWith('/usr/bin/redis-server')) {
+    cpSync(root, path.join(cache, 'posthorn', path.basename(root)), { recursive: true, verbatimSymlinks: true })
+    await run('chmod', ['-R', 'a+rX', cache])
+  }
+  return cache
+}
+
+async function startNode(
+  ends: (() => Promise<unknown>)[],
+  image: string,
+  environment: Readonly<Record<string, string>>,
+) {
+  const port = await lastingPort()
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+    cwd: image,
+    env: {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      ...environment,
+      PORT: String(port),
+      PEER_PORT: String(await lastingPort()),
+      HOST: '127.0.0.1',
+      NODE_ADDRESS: '127.0.0.1',
+      SHUTDOWN_NOTICE_MS: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
+  const ended = once(child, 'exit')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
+  const end = async (): Promise<number | null> => {
+    child.kill('SIGTERM')
+    const [code] = (await ended) as [number | null]
+    return code
+  }
+  ends.push(end)
+  await eventually(() => /The API listens/.test(output) || child.exitCode !== null, Boolean, 60_000)
+  assert.equal(child.exitCode, null, output)
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    end,
+    async get(route: string): Promise<{ status: number; body: unknown }> {
+      const headers = { admintoken: environment.ADMIN_TOKEN ?? '' }
+      const answer = await fetch(`http://127.0.0.1:${port}${route}`, { headers })
+      return { status: answer.status, body: await answer.json() }
+    },
+  }
+}
+
+function statusOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/status`, 'utf8')
+}
+
+/** Every file with its size and time: whether anything was written. */
+function contentsOf(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true }).map((entry) => {
+      const { size, mtimeMs } = lstatSync(path.join(folder, String(entry)))
+      return [String(entry), `${size} ${mtimeMs}`]
+    }),
+  )
+}
