@@ -6,7 +6,7 @@ import path from 'node:path'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
 import { toDataURL } from 'qrcode'
 import { createHost, type Host } from './actors/host.js'
-import type { FilesToSend, InstanceReader } from './actors/instance/ports.js'
+import type { FilesToSend, Happening, InstanceReader } from './actors/instance/ports.js'
 import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { createNetworkMedia } from './actors/network/baileys/media/download.js'
 import { createMediaHosts, guardLibraryFetch, type MediaHosts } from './actors/network/baileys/media/hosts.js'
@@ -307,6 +307,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     wanted: (shards) => instances.instancesToConnect(shards),
     queued: (instance) => sendQueues.wake(instance),
     count: metrics.happened,
+    frameHeld: metrics.frameHeld,
   })
   const outbox = createOutbox(database.pool)
   const sendQueues = createWakeUps({
@@ -513,7 +514,8 @@ interface HostParts {
   readonly journal: Journal
   readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
   readonly queued: (instance: InstanceId) => void
-  readonly count: (what: string) => void
+  readonly count: (happening: Happening) => void
+  readonly frameHeld: (heldMs: number) => void
 }
 
 function createInstanceHost(config: Config, parts: HostParts): Host {
@@ -527,6 +529,7 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
       certificateAuthority: certificateAuthority(config),
       nodeId: parts.nodeId,
       guard: parts.guard,
+      onFrameHeld: parts.frameHeld,
       pairingCodeWindowMs: instances.pairingCodeWindowMs,
       keysCachedMax: KEYS_CACHED_MAX,
       silenceMaxMs: network.silenceMaxMs,

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Happening } from '../actors/instance/ports.js'
+import type { DisconnectCause } from '../actors/network/port.js'
 import type { WebhookCounts } from './delivery/webhooks.js'
 
 export interface MetricSources {
@@ -46,18 +48,20 @@ export function createMetrics(sources: MetricSources) {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   })
+  for (const outcome of ['committed', 'failed']) commits.zero({ outcome })
   const changes = new Counter({
     name: 'posthorn_journal_changes_total',
     help: 'Changes written by the journal.',
     registers,
   })
   const events = new Counter({ name: 'posthorn_events_total', help: 'Events written by the journal.', registers })
-  const happenings = new Counter({
-    name: 'posthorn_instance_happenings_total',
-    help: 'What happened to instances: received messages, acks of the network, connections opened and lost, messages that did not decrypt.',
-    labelNames: ['what'],
+  const gate = new Histogram({
+    name: 'posthorn_gate_wait_seconds',
+    help: 'How long frames to the network waited until what caused them was durable, of those that had to wait.',
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   })
+  const happened = happenings(registers)
   new Counter({
     name: 'posthorn_deliveries_total',
     help: 'Deliveries to webhooks that were taken, attempts that failed, and deliveries that were given up.',
@@ -117,11 +121,80 @@ export function createMetrics(sources: MetricSources) {
       changes.inc(batch.changes)
       events.inc(batch.events)
     },
-    happened: (what: string) => happenings.inc({ what }),
+    frameHeld: (heldMs: number) => gate.observe(heldMs / 1000),
+    happened,
     async text() {
       return { contentType: registry.contentType, body: await registry.metrics() }
     },
   }
 }
+
+/** What instances of this node count. */
+function happenings(registers: Registry[]): (happening: Happening) => void {
+  const received = new Counter({
+    name: 'posthorn_messages_received_total',
+    help: 'Messages that the network brought, our own from other devices included; those of a history sync are not.',
+    registers,
+  })
+  const undecryptable = new Counter({
+    name: 'posthorn_messages_undecryptable_total',
+    help: 'Messages that could not be decrypted; the network was asked for them again.',
+    registers,
+  })
+  const sends = new Counter({
+    name: 'posthorn_sends_total',
+    help: "The network's answers to messages of ours: taken, refused.",
+    labelNames: ['outcome'],
+    registers,
+  })
+  const opened = new Counter({
+    name: 'posthorn_connections_opened_total',
+    help: 'Connections to the network that were opened, logged in.',
+    registers,
+  })
+  const closed = new Counter({
+    name: 'posthorn_connections_closed_total',
+    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired and pairingRefused none follows by itself; after the others one does.',
+    labelNames: ['cause'],
+    registers,
+  })
+  for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
+  for (const cause of causes) closed.inc({ cause }, 0)
+  return (happening) => {
+    switch (happening.what) {
+      case 'inbound':
+        return received.inc()
+      case 'undecryptable':
+        return undecryptable.inc()
+      case 'opened':
+        return opened.inc()
+      case 'ack':
+        return sends.inc({ outcome: happening.isTaken ? 'taken' : 'refused' })
+      case 'closed':
+        return closed.inc({ cause: happening.cause })
+      default:
+        return happening satisfies never
+    }
+  }
+}
+
+/** A series that is there from the start shows its first change too. */
+const causes = Object.keys({
+  restart: 0,
+  lost: 0,
+  dead: 0,
+  unavailable: 0,
+  badSession: 0,
+  replaced: 0,
+  loggedOut: 0,
+  forbidden: 0,
+  versionRefused: 0,
+  multideviceMismatch: 0,
+  pairingExpired: 0,
+  pairingRefused: 0,
+  storeFailed: 0,
+  ownershipLost: 0,
+  asked: 0,
+} satisfies Record<DisconnectCause, 0>)
 
 export type Metrics = ReturnType<typeof createMetrics>

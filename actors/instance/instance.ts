@@ -15,6 +15,7 @@ import type {
   Change,
   ConnectionStatus,
   FilesToSend,
+  Happening,
   InstanceJournal,
   InstanceReader,
   MessageForActor,
@@ -41,7 +42,7 @@ export interface InstanceDependencies {
   readonly drawQr: (text: string) => Promise<string>
   readonly random: () => number
   /** Counts for metrics. */
-  readonly count: (what: 'inbound' | 'ackSent' | 'ackFailed' | 'undecryptable' | 'opened' | 'lost') => void
+  readonly count: (what: Happening) => void
 }
 
 const FINISH_LOOK_MS = 5
@@ -128,7 +129,6 @@ export class Instance {
       this.#stoppedBy(cause, reason, forgetCredentials),
     )
     this.#actor.on('lost', ({ reason }) => {
-      deps.count('lost')
       this.#write([{ type: 'instance', set: { lastDisconnectAt: new Date(), lastDisconnectReason: reason } }])
     })
     this.#actor.start()
@@ -291,7 +291,7 @@ export class Instance {
         return
       case 'opened':
         this.#own = addressOf(event.jid, event.lid)
-        this.#deps.count('opened')
+        this.#deps.count({ what: 'opened' })
         this.#write([
           {
             type: 'instance',
@@ -306,11 +306,12 @@ export class Instance {
         this.#sends.opened()
         return
       case 'closed':
+        this.#deps.count({ what: 'closed', cause: event.cause })
         this.#isAwaited = reactions[event.cause].next === 'now'
         sendBack({ type: 'network.closed', cause: event.cause, code: event.code, message: event.message })
         return
       case 'ack':
-        this.#deps.count(event.error === null ? 'ackSent' : 'ackFailed')
+        this.#deps.count({ what: 'ack', isTaken: event.error === null })
         this.#sends.acknowledged(event.messageid, event.error)
         return
       case 'history':
@@ -325,7 +326,7 @@ export class Instance {
           })
         return
       case 'undecryptable':
-        this.#deps.count('undecryptable')
+        this.#deps.count({ what: 'undecryptable' })
         this.#logger.warn(
           { messageid: event.messageid, reason: event.reason },
           'A message could not be decrypted; the network was asked for it again.',
@@ -335,7 +336,7 @@ export class Instance {
         for (const { chat } of event.chats) this.#deps.knownChats.delete(`${this.#life}:${chatIdOf(chat)}`)
         break
       case 'message':
-        this.#deps.count('inbound')
+        this.#deps.count({ what: 'inbound' })
         break
       default:
     }

@@ -2,11 +2,19 @@
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { DisconnectCause } from '../network/port.js'
 import type { StoredFile } from './commands.js'
 
 export type { EventKind }
 
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
+
+/** What is counted of an instance. */
+export type Happening =
+  | { readonly what: 'inbound' | 'undecryptable' | 'opened' }
+  /** The network's answer to a message of ours. */
+  | { readonly what: 'ack'; readonly isTaken: boolean }
+  | { readonly what: 'closed'; readonly cause: DisconnectCause }
 
 /** Grows only in this order, except that `failed`, `canceled` and `deleted` end it. */
 export type MessageStatus =

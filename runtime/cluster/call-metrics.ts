@@ -54,6 +54,10 @@ export function createCallMetrics(
       this.set({ state: 'served' }, sources.served())
     },
   })
+  // A series that is there from the start shows its first change too.
+  for (const where of ['here', 'there']) answered.zero({ where })
+  for (const outcome of ['reply', 'failed', 'moved', 'busy']) attempts.zero({ outcome })
+  for (const how of ['went_on', 'timed_out', 'no_room']) parked.zero({ how })
   return {
     router: {
       answered: (where, durationMs) => answered.observe({ where }, durationMs / 1000),

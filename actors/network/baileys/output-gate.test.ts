@@ -7,6 +7,7 @@ function start() {
   let pending: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined
   const left: string[] = []
   const failures: unknown[] = []
+  const heldMs: number[] = []
   const socket: GatedSocket = {
     send: (data, sent) => {
       left.push(Buffer.from(data).toString())
@@ -24,10 +25,17 @@ function start() {
     isOpen: () => isProven,
     opened: () => new Promise<void>((resolve) => (reopen = resolve)),
   }
-  const gate = gateOutput(socket, journal, guard, (error) => failures.push(error))
+  const gate = gateOutput(
+    socket,
+    journal,
+    guard,
+    (error) => failures.push(error),
+    (ms) => heldMs.push(ms),
+  )
   return {
     left,
     failures,
+    heldMs,
     gate,
     doubt() {
       isProven = false
@@ -70,7 +78,7 @@ describe('the output gate', () => {
   })
 
   it('holds frames until what was written before them is durable, and keeps their order', async () => {
-    const { send, left, write, commit } = start()
+    const { send, left, write, commit, heldMs } = start()
     write()
     send('receipt')
     send('message')
@@ -78,8 +86,10 @@ describe('the output gate', () => {
     assert.deepEqual(left, [])
     await commit()
     assert.deepEqual(left, ['receipt', 'message'])
+    assert.ok(heldMs.length === 2 && heldMs.every((ms) => ms > 0))
     send('next')
     assert.deepEqual(left, ['receipt', 'message', 'next'])
+    assert.equal(heldMs.length, 2)
   })
 
   it('holds every frame while the node cannot prove that it lives, those that waited for a commit too', async () => {

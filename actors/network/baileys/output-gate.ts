@@ -32,15 +32,18 @@ export interface OutputGate {
  *
  * Baileys is told at once that a held frame was sent: it waits for that answer inside its key transaction, and the next send of the
  * account would wait with it.
+ *
+ * `onReleased` hears of each frame that was held and left, how long it had waited, in milliseconds.
  */
 export function gateOutput(
   socket: GatedSocket,
   journal: InstanceJournal,
   guard: OutputGuard,
   onFailure: (error: unknown) => void,
+  onReleased: (heldMs: number) => void = () => {},
 ): OutputGate {
   const sendOne = socket.send.bind(socket)
-  const held: { data: Uint8Array; durable: Promise<void> }[] = []
+  const held: { data: Uint8Array; durable: Promise<void>; sinceMs: number }[] = []
   let isDraining = false
   let isCorked = false
   let isClosed = false
@@ -66,6 +69,7 @@ export function gateOutput(
         while (!guard.isOpen() && !isClosed) await guard.opened()
         if (isClosed) return
         held.shift()
+        onReleased(performance.now() - next.sinceMs)
         send(next.data)
       }
     } catch (error) {
@@ -90,7 +94,7 @@ export function gateOutput(
     const ready = durable ?? Promise.resolve()
     // The drain loop may reach this frame late: without a handler of its own a failed write would be unhandled until then.
     ready.catch(() => {})
-    held.push({ data, durable: ready })
+    held.push({ data, durable: ready, sinceMs: performance.now() })
     sent?.()
     if (!isDraining) void drain()
   }

@@ -76,6 +76,8 @@ export interface BaileysNetworkOptions {
   readonly nodeId: string
   /** Asked before each frame. */
   readonly guard: OutputGuard
+  /** Told how long each frame waited for its causes, where it did; for metrics. */
+  readonly onFrameHeld: (heldMs: number) => void
   readonly pairingCodeWindowMs: number
   /** Keys kept decoded in memory, for all instances together. */
   readonly keysCachedMax: number
@@ -253,7 +255,7 @@ class BaileysConnection implements Connection, Watched {
     this.#lastFrameAtMs = performance.now()
     this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
-    this.#gate = gateOutput(raw, journal, this.#options.guard, (error) => this.#fail(error))
+    this.#gate = gateOutput(raw, journal, this.#options.guard, (error) => this.#fail(error), this.#options.onFrameHeld)
     raw.on('message', () => {
       // Until it is open its frames count for nothing: one whose login was swallowed still answers keep-alives.
       if (this.#isOpen || pairing !== null) this.#lastFrameAtMs = performance.now()
