@@ -357,7 +357,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
             await host.quiet(shard, epoch)
           },
         },
-        local: { ask: (instance, command) => host.ask(instance, command) },
+        local: { ask: (instance, command, context) => host.ask(instance, command, context) },
         shardOf,
         parkTimeoutMs: config.cluster.parkTimeoutMs,
         announce: () => hints.table(),

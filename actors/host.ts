@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { InstanceId } from '../schemas/ids.js'
+import type { CallContext } from '../schemas/call-context.js'
+import type { InstanceId, MessageId } from '../schemas/ids.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
 import type { Command, ReplyOf } from './instance/commands.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
-import type { InstanceJournal } from './instance/ports.js'
+import type { Change, InstanceJournal } from './instance/ports.js'
 import { createTokenBucket } from './token-bucket.js'
 
 export interface HostOptions
@@ -46,7 +47,7 @@ export interface Host {
   /** Calls when `isReady` of some shard has changed, with those that have become ready. */
   onChange(listener: (nowReady: readonly number[]) => void): void
   /** @throws ShardMoved, and what the instance throws */
-  ask<C extends Command>(instance: InstanceId, command: C): Promise<ReplyOf[C['type']]>
+  ask<C extends Command>(instance: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]>
   /** Sends what an instance has queued; nothing where it is not ours. */
   runQueue(instance: InstanceId): Promise<void>
   /** So many logins could begin now that those of one more shard would not wait. */
@@ -64,6 +65,8 @@ interface HeldShard {
 }
 
 const KNOWN_CHATS_MAX = 50_000
+/** Messages of ours whose calls are remembered, so that what becomes of them is told in their traces. */
+const TRACES_MAX = 20_000
 const KNOWN_CHATS_TTL_MS = 6 * 60 * 60_000
 /** The network answers a message in a tenth of a second or two; what it has not answered by then is sent again by the next owner, under its id. */
 const FINISH_MS = 500
@@ -79,6 +82,7 @@ export function createHost(options: HostOptions): Host {
   const ending = new Map<number, Promise<unknown>>()
   const listeners = new Set<(nowReady: readonly number[]) => void>()
   const knownChats: InstanceDependencies['knownChats'] = new LRUCache({ max: KNOWN_CHATS_MAX, ttl: KNOWN_CHATS_TTL_MS })
+  const traces: Traces = new LRUCache({ max: TRACES_MAX })
   const { loginRatePerSecond } = options
   const logins = createTokenBucket({ perSecond: loginRatePerSecond, burst: loginRatePerSecond })
   let toLoad: HeldShard[] = []
@@ -137,7 +141,7 @@ export function createHost(options: HostOptions): Host {
     if (known !== undefined) return known
     const instance = new Instance(id, {
       ...options,
-      journal: options.journalOf(id, held.epoch),
+      journal: inTraces(id, options.journalOf(id, held.epoch), traces),
       epoch: () => held.epoch,
       knownChats,
       logins,
@@ -205,9 +209,11 @@ export function createHost(options: HostOptions): Host {
     ready: () => [...shards.values()].filter(({ isReady }) => isReady).map(({ shard }) => shard),
     onChange: (listener) => void listeners.add(listener),
 
-    async ask(id, command) {
+    async ask(id, command, context) {
       const held = shards.get(shardOf(id))
       if (!held?.isReady) throw new ShardMoved({ wasBegun: false })
+      if (context !== undefined && 'messageid' in command)
+        traces.set(traceKey(id, command.messageid), context.traceparent)
       const reply = await actorOf(held, id).ask(command)
       if (command.type === 'delete') held.instances.delete(id)
       return reply
@@ -232,6 +238,26 @@ export function createHost(options: HostOptions): Host {
 
     logins: () => ({ begun: logins.taken, waiting: logins.waiting }),
   }
+}
+
+type Traces = Pick<LRUCache<string, string>, 'get' | 'set'>
+
+/** The message has the same id where it is received, and what happens there is another account's. */
+function traceKey(instance: InstanceId, messageid: MessageId): string {
+  return `${instance} ${messageid}`
+}
+
+/** What is written of a message carries the trace of the call that sent it, as long as that is known. */
+function inTraces(instance: InstanceId, journal: InstanceJournal, traces: Traces): InstanceJournal {
+  const traced = (change: Change): Change => {
+    if (change.type !== 'message' && change.type !== 'message.update') return change
+    // A receipt of several messages may be of several calls.
+    const [messageid, ...others] = change.type === 'message' ? [change.message.messageid] : change.messageids
+    if (messageid === undefined || others.length > 0) return change
+    const traceparent = traces.get(traceKey(instance, messageid))
+    return traceparent === undefined ? change : { ...change, traceparent }
+  }
+  return { ...journal, write: (changes) => journal.write(changes.map(traced)) }
 }
 
 async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {

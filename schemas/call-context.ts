@@ -26,6 +26,11 @@ export function traceparentFor(header: string | readonly string[] | undefined): 
   return isSound ? `00-${traceId}-${newSpanId()}-${flags}` : `00-${hex(randomUUID())}-${newSpanId()}-00`
 }
 
+/** The trace that is named by a UUID, not sampled. */
+export function traceparentOf(uuid: string): string {
+  return `00-${hex(uuid)}-${newSpanId()}-00`
+}
+
 /** The same trace, one step further. */
 export function nextSpan(traceparent: string): string {
   return `${traceparent.slice(0, 36)}${newSpanId()}${traceparent.slice(52)}`

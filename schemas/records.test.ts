@@ -76,6 +76,7 @@ describe('what the store tells', () => {
       flags: null,
       created: now,
       body: JSON.stringify(body),
+      traceparent: null,
     })
     const sparse = { chat: sparseChatRecord(chat, owner), message: sparseMessageRecord(record) }
     const messages = envelope(stored('messages', sparse), origin)

@@ -154,7 +154,13 @@ export type Change =
    * moves its chat: last message, unread count (+1 when not from me and not history), names.
    * `announce`: an event `messages` with chat and message.
    */
-  | { readonly type: 'message'; readonly message: NewMessage; readonly announce: boolean; readonly history?: boolean }
+  | {
+      readonly type: 'message'
+      readonly message: NewMessage
+      readonly announce: boolean
+      readonly history?: boolean
+      readonly traceparent?: string
+    }
   /** Changes known messages; a status only forwards. Nothing changed: nothing announced. */
   | MessageUpdateChange
   /** Upserts a contact and carries its names to the chat. `announce`: an event `contacts`. */
@@ -234,6 +240,8 @@ export interface MessageUpdateChange {
     readonly state: string
     readonly event: Readonly<Record<string, unknown>>
   }
+  /** Of the call that caused it; webhooks go on with it. */
+  readonly traceparent?: string
 }
 
 /** What became of the messages of one write. */

@@ -28,6 +28,8 @@ export interface NextDelivery {
   readonly messageType: string
   /** The envelope as it is sent. */
   readonly body: string
+  /** Of the call that caused the event; null when none did. */
+  readonly traceparent: string | null
 }
 
 export interface DeliveryStore {

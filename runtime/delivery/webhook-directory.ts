@@ -160,7 +160,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     await outgoing.assertUrlAllowed(webhook.url)
     const eventId = randomUUID()
     const body = JSON.stringify(await options.sample(instance, eventId))
-    const sample = { eventId, kind: 'messages', messageType: 'conversation', body } as const
+    const sample = { eventId, kind: 'messages', messageType: 'conversation', body, traceparent: null } as const
     const request = webhookRequest(webhook, sample, Date.now())
     const startedMs = performance.now()
     const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: TEST_ANSWER_MAX_BYTES })

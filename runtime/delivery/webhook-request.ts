@@ -1,3 +1,4 @@
+import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
 import type { DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
 
@@ -7,14 +8,18 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-type Signable = Pick<NextDelivery, 'eventId' | 'kind' | 'messageType' | 'body'>
+type Signable = Pick<NextDelivery, 'eventId' | 'kind' | 'messageType' | 'body' | 'traceparent'>
 
-/** A delivery as a POST, signed at `nowMs`. */
+/**
+ * A delivery as a POST, signed at `nowMs`. It is a step in the trace of the call that caused the event; where none did, in one that is
+ * named by the event, so that all attempts, and all webhooks, of one event are one trace.
+ */
 export function webhookRequest(target: DeliveryTarget, delivery: Signable, nowMs: number): WebhookRequest {
   return {
     url: deliveryUrl(target, delivery),
     headers: {
       'content-type': 'application/json',
+      traceparent: delivery.traceparent === null ? traceparentOf(delivery.eventId) : nextSpan(delivery.traceparent),
       ...signatureHeaders(cachedKey(target), delivery.eventId, Math.floor(nowMs / 1000), delivery.body),
     },
     body: delivery.body,

@@ -33,6 +33,7 @@ export function deliveryStore(
           kind: event.kind,
           messageType: messageTypeOf(body),
           body: JSON.stringify(body),
+          traceparent: event.traceparent,
         }
       })
     },

@@ -23,6 +23,8 @@ export interface StoredEvent {
   readonly created: Date
   /** As stored: JSON, with the defaults of records left out; `eventBody` fills them in. */
   readonly body: string
+  /** Of the call that caused it; null when none did. */
+  readonly traceparent: string | null
 }
 
 export interface Events {
@@ -37,7 +39,7 @@ export interface Events {
 }
 
 export const eventColumns = `e.instance_id, e.sequence, e.position, e.event_id, e.kind, e.flags, e.created, e.body,
-  i.name AS instance_name, i.owner_jid`
+  e.traceparent,  i.name AS instance_name, i.owner_jid`
 
 export interface EventRow {
   readonly instance_id: InstanceId
@@ -48,6 +50,7 @@ export interface EventRow {
   readonly flags: number | null
   readonly created: Date
   readonly body: string
+  readonly traceparent: string | null
   readonly instance_name: string
   readonly owner_jid: string | null
 }
@@ -95,6 +98,7 @@ export function toEvent(row: EventRow): StoredEvent {
     flags: row.flags,
     created: row.created,
     body: row.body,
+    traceparent: row.traceparent,
   }
 }
 

@@ -53,6 +53,7 @@ export interface EventTable {
   flags: number | null
   body: string
   created: Generated<Date>
+  traceparent: string | null
 }
 
 export interface WebhookTable {

@@ -33,6 +33,8 @@ export interface NewEvent {
   readonly body: string
   /** A new one when absent. */
   readonly eventId?: string
+  /** Of the call that caused it. */
+  readonly traceparent?: string | undefined
 }
 
 export interface CommittedEvent {

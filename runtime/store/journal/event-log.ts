@@ -14,7 +14,7 @@ const WEBHOOKS = `
 
 // Sequences without gaps: the counter moves in the transaction that writes the events.
 // $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
-// $8 flags  $9 body  |  per delivery: $10 webhook  $11 lane  $12 instance  $13 ordinal  |  $14 created, ms
+// $8 flags  $9 body  $15 traceparent  |  per delivery: $10 webhook  $11 lane  $12 instance  $13 ordinal  |  $14 created, ms
 const APPEND = `
   WITH counter AS (
     UPDATE event_sequence AS s SET last = s.last + u.events
@@ -22,11 +22,11 @@ const APPEND = `
     WHERE s.instance_id = u.instance_id
     RETURNING s.instance_id, s.last - u.events AS base
   ), appended AS (
-    INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created)
+    INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created, traceparent)
     SELECT e.instance_id, counter.base + e.ordinal, e.event_id::uuid, e.kind, e.chat_id, e.flags, e.body,
-      to_timestamp($14::bigint / 1000.0)
-    FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[])
-      WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, place)
+      to_timestamp($14::bigint / 1000.0), e.traceparent
+    FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[],
+      $15::text[]) WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, traceparent, place)
     JOIN counter ON counter.instance_id = e.instance_id
     ORDER BY e.place
     RETURNING instance_id, sequence, position
@@ -99,6 +99,7 @@ export async function appendEvents(
     textArray(deliveries.map((one) => one.instance)),
     bigintArray(deliveries.map((one) => one.ordinal)),
     now.getTime(),
+    textArray(events.map((one) => one.traceparent)),
   ])
   if (rows.length !== events.length) throw new Error('An instance has no event counter.')
   return {

@@ -59,6 +59,7 @@ export function composeEvents(writes: readonly Write[], rows: BatchRows): readon
             chatId: chat.id,
             flags: messageFlags(change.message),
             body: `{"chat":${chatText(chat, instance)},"chatSource":"updated","message":${message}}`,
+            traceparent: change.traceparent,
           })
           break
         }
@@ -157,7 +158,8 @@ function* updateEvents(
       ids: messages.map((message) => message.id),
       event: { ...event, MessageIDs: messages.map((message) => message.messageid) },
     }
-    yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body) }
+    const { traceparent } = change
+    yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body), traceparent }
   }
 }
 
