@@ -18,7 +18,6 @@ it('the trace of a call goes on in the webhooks that it causes, whichever node t
   await ana.hook(ofAna.url, { events: ['messages', 'messages_update'] })
   const ben = await world.paired('15551800002', 'Ben')
   await ben.hook(ofBen.url)
-  ofAna.answer(500)
 
   for (const node of [first, second]) {
     const traceId = randomBytes(16).toString('hex')
@@ -28,9 +27,6 @@ it('the trace of a call goes on in the webhooks that it causes, whichever node t
       headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
     })
     assert.equal(answer.status, 200)
-    // An attempt that fails is in the trace too.
-    await eventually(() => ofAna.attempts > 0)
-    ofAna.answer(200)
     const mine = (request: Received): boolean => request.text.includes(answer.body.messageid)
     await eventually(() => ofAna.got.filter(mine).some(({ body }) => body.EventType === 'messages_update'))
     assert.ok(ofAna.got.filter(mine).some(({ body }) => body.EventType === 'messages'))
