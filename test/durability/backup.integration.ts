@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { it } from 'node:test'
+import { promisify } from 'node:util'
+import { testFolder } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld } from '../support/world.js'
+
+const run = promisify(execFile)
+
+it('a copy of the data folder, made while the gateway was stopped, goes on where it was made, without a new pairing', async (t) => {
+  const folder = testFolder(t)
+  const [original, backup] = [path.join(folder, 'data'), path.join(folder, 'backup')]
+  const world = await startWorld(t, {}, { embeddedIn: original })
+  const receiver = await startReceiver(t)
+  const ana = await world.paired('15552100001', 'Ana')
+  await ana.hook(receiver.url)
+  await world.phone('15552100009', 'Zoe')
+  const fromZoe = (text: string) => world.network('POST', '/phones/15552100009/text', { to: ana.number, text })
+  const heard = (): unknown[] =>
+    receiver
+      .of('messages')
+      .map(({ body }) => body.message as { text: string; fromMe: boolean })
+      .flatMap(({ text, fromMe }) => (fromMe ? [] : [text]))
+  await ana.text('15552100009', 'before')
+  await fromZoe('before')
+  await eventually(() => heard().length === 1)
+
+  await world.gateway.kill('SIGTERM')
+  // Owners and modes stay: as root, PostgreSQL runs as another user.
+  await run('cp', ['-a', original, backup])
+  await world.gateway.start()
+  await ana.connected()
+  // Both sides move on, so that what is restored is behind.
+  for (let index = 0; index < 3; index += 1) {
+    await ana.text('15552100009', `lost ${index}`)
+    await fromZoe(`lost ${index}`)
+    await eventually(() => heard().length === 2 + index)
+  }
+  await world.gateway.kill('SIGTERM')
+
+  await world.gateway.start({ DATA_DIR: backup })
+  await ana.connected()
+  await fromZoe('after')
+  await eventually(() => heard().includes('after'))
+  await ana.text('15552100009', 'after')
+  const arrived = await eventually(
+    async () =>
+      (await world.network<{ text: string; own: boolean }[]>('GET', '/phones/15552100009/messages')).flatMap(
+        ({ text, own }) => (own ? [] : [text]),
+      ),
+    (texts) => texts.includes('after'),
+  )
+  assert.deepEqual(arrived, ['before', 'lost 0', 'lost 1', 'lost 2', 'after'])
+  // What is newer than the copy is not in it.
+  const { body } = await ana.call<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 50 })
+  assert.deepEqual(new Set(body.messages.map(({ text }) => text)), new Set(['before', 'after']))
+})
