@@ -131,6 +131,7 @@ const secrets: Readonly<Record<string, string>> = {
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   CLUSTER_SECRET: 'a-secret-of-thirty-two-characters',
   ADMIN_TOKEN: 'a-token-of-thirty-two-characters',
+  METRICS_TOKEN: 'a-token-of-thirty-two-characters',
 }
 
 /** As Docker fills it in from `.env`. */

@@ -17,7 +17,7 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   // As in compose.yaml.
-  const env = { SHUTDOWN_NOTICE_MS: '5000' }
+  const env = { SHUTDOWN_NOTICE_MS: '5000', METRICS_TOKEN: 'for-prometheus' }
   const first = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node1' } })
   const second = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node2' }, beside: first })
   const port = await lastingPort()
@@ -40,7 +40,7 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
     () => ask('/ready'),
     (status) => status === 200,
   )
-  assert.equal(await ask('/metrics'), 404)
+  assert.equal(await ask('/metrics'), 401)
 
   let hasEnded = false
   const ending = first.kill('SIGTERM').then(() => {
