@@ -137,7 +137,8 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     () => connections.toAllSlots(logger),
     (client) => client.disconnect(),
   )
-  const tempDir = await makeTempFolder(config.data.dir, nodeId)
+  // Without files nothing is written: such a node needs no disk.
+  const tempDir = config.media.storage === 'none' ? os.tmpdir() : await makeTempFolder(config.data.dir, nodeId)
   const storage = await life.start(
     'storage of files',
     () => createStorage(config),

@@ -17,7 +17,7 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   // As in compose.yaml.
-  const env = { SHUTDOWN_NOTICE_MS: '5000', METRICS_TOKEN: 'for-prometheus' }
+  const env = { SHUTDOWN_NOTICE_MS: '5000', METRICS_TOKEN: 'for-prometheus', MEDIA_STORAGE: 'none' }
   const first = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node1' } })
   const second = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node2' }, beside: first })
   const port = await lastingPort()

@@ -42,7 +42,7 @@ describe('the manifests', () => {
       const claims = objects.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)
       const volumes = pod.volumes ?? []
       assert.deepEqual(
-        volumes.map(({ persistentVolumeClaim }) => persistentVolumeClaim.claimName),
+        volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []),
         claims,
       )
       const mounts = pod.containers[0].volumeMounts ?? []

@@ -47,9 +47,13 @@ describe('the image', () => {
     mkdirSync(data)
     if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
     const cache = await redisFor(folder)
-    const { DATA_DIR: _, ...production } = environmentOf(podOf(rendered('production')))
+    const production = Object.fromEntries(
+      Object.entries(environmentOf(podOf(rendered('production')))).filter(([name]) => !/^(DATA_DIR|MEDIA_)/.test(name)),
+    )
     const single = await startNode(ends, image, {
       ...environmentOf(podOf(rendered('single'))),
+      // Two nodes, so that no files are on the disk of one.
+      MEDIA_STORAGE: 'none',
       CLUSTER_SECRET: production.CLUSTER_SECRET ?? '',
       DATA_DIR: path.join(data, 'posthorn'),
       NODE_ID: 'first',
@@ -62,6 +66,7 @@ describe('the image', () => {
     const sockets = path.join(data, 'posthorn', 'run')
     const second = await startNode(ends, image, {
       ...production,
+      MEDIA_STORAGE: 'none',
       DATABASE_URL: `postgresql://posthorn@/posthorn?host=${encodeURIComponent(path.join(sockets, 'postgresql'))}`,
       REDIS_URL: path.join(sockets, 'redis.sock'),
       NODE_ID: 'second',

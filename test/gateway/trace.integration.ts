@@ -10,8 +10,8 @@ import { worldOf } from '../support/world.js'
 it('the trace of a call goes on in the webhooks that it causes, whichever node took the call', async (t) => {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
-  const first = await startGateway(t, { sandbox, env: { NODE_ID: 'n1' } })
-  const second = await startGateway(t, { sandbox, env: { NODE_ID: 'n2' }, beside: first })
+  const first = await startGateway(t, { sandbox, env: { NODE_ID: 'n1', MEDIA_STORAGE: 'none' } })
+  const second = await startGateway(t, { sandbox, env: { NODE_ID: 'n2', MEDIA_STORAGE: 'none' }, beside: first })
   const world = worldOf(sandbox, first)
   const ana = await world.paired('15551800001', 'Ana')
   const [ofAna, ofBen] = [await startReceiver(t), await startReceiver(t)]

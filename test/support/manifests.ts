@@ -52,7 +52,7 @@ export interface Pod {
   readonly containers: readonly [Container]
   readonly volumes?: readonly {
     readonly name: string
-    readonly persistentVolumeClaim: { readonly claimName: string }
+    readonly persistentVolumeClaim?: { readonly claimName: string }
   }[]
 }
 
@@ -81,6 +81,10 @@ const filledIn: Readonly<Record<string, string>> = {
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   DATABASE_URL: 'postgresql://posthorn:secret@postgres.example.org:5432/posthorn?sslmode=verify-full',
   REDIS_URL: 'rediss://:secret@redis.example.org:6379/0',
+  MEDIA_S3_ENDPOINT: 'https://s3.example.org',
+  MEDIA_S3_BUCKET: 'posthorn',
+  MEDIA_S3_ACCESS_KEY: 'a-key',
+  MEDIA_S3_SECRET_KEY: 'a-secret',
 }
 
 /** The environment that the program would see in a pod. @throws where nothing would be there */
