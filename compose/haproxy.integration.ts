@@ -17,7 +17,12 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   // As in compose.yaml.
-  const env = { SHUTDOWN_NOTICE_MS: '5000', METRICS_TOKEN: 'for-prometheus', MEDIA_STORAGE: 'none' }
+  const env = {
+    SHUTDOWN_NOTICE_MS: '5000',
+    METRICS_TOKEN: 'for-prometheus',
+    MEDIA_STORAGE: 'none',
+    RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+  }
   const first = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node1' } })
   const second = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node2' }, beside: first })
   const port = await lastingPort()
@@ -42,6 +47,11 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   )
   assert.equal(await ask('/metrics'), 401)
 
+  // Who knows of nobody else tells nobody that it goes.
+  await eventually(
+    async () => (await first.call<{ nodes: unknown[] }>('GET', '/admin/nodes', { admin: true })).body.nodes.length,
+    (nodes) => nodes === 2,
+  )
   let hasEnded = false
   const ending = first.kill('SIGTERM').then(() => {
     hasEnded = true
