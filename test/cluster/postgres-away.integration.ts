@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startScene } from './scene.js'
+import { awayMs, startScene } from './scene.js'
 
 /** Longer than a lease, and than a call waits. */
-const AWAY_MS = 20_000
+const AWAY_MS = awayMs(20_000)
 
 it('PostgreSQL away from all: calls say so, connections stay, nothing changes hands, and all goes on without a hand', async (t) => {
   const scene = await startScene(t)

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { redisProcess } from '../support/redis-sets.js'
-import { startScene, takenOver } from './scene.js'
+import { awayMs, startScene, takenOver } from './scene.js'
 
 it('Redis emptied, killed and paused: no connection drops, and nothing is claimed', async (t) => {
   const scene = await startScene(t)
@@ -17,12 +17,12 @@ it('Redis emptied, killed and paused: no connection drops, and nothing is claime
   await pause(6_000)
   await scene.goesOn(5)
   await redis.kill()
-  await pause(12_000)
+  await pause(awayMs(12_000))
   await scene.goesOn(5)
   await redis.start({ empty: true })
   await pause(6_000)
   process.kill(redis.pid, 'SIGSTOP')
-  await pause(8_000)
+  await pause(awayMs(8_000))
   process.kill(redis.pid, 'SIGCONT')
   await pause(6_000)
   await scene.goesOn(5)

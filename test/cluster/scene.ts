@@ -36,6 +36,11 @@ export interface SceneOptions extends ClusterOptions {
   readonly everyMs?: number
 }
 
+/** For how long a store is away; POSTHORN_TEST_AWAY_MS makes it longer. */
+export function awayMs(usualMs: number): number {
+  return Number(process.env.POSTHORN_TEST_AWAY_MS ?? usualMs)
+}
+
 export async function startScene(test: Cleanup, options: SceneOptions = {}): Promise<Scene> {
   const t = lastFirst(test)
   const { instances: count = 6, everyMs = 150 } = options
@@ -54,7 +59,7 @@ export async function startScene(test: Cleanup, options: SceneOptions = {}): Pro
     await cluster.phone(peer)
     await instance.hook(receiver.url)
     instances.push(instance)
-    traffics.push(startTraffic(t, cluster, instance, { peer, receiver, everyMs }))
+    traffics.push(startTraffic(t, cluster, instance, { peer, receiver, everyMs, patienceMs: 60_000 + awayMs(0) }))
   }
 
   async function logins(): Promise<readonly Login[]> {
