@@ -16,6 +16,7 @@ export interface FaultRule {
     | 'delay'
     | 'silent'
     | MediaFault
+    | 'app-state-conflict'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`: only messages to this number. */
@@ -83,6 +84,14 @@ export class Faults {
       return rule.code ?? 479
     }
     return this.#overRate(sender)
+  }
+
+  /** The code with which a change of app state is refused, if it is. */
+  appStateRefusal(author: Device): number | undefined {
+    const rule = this.#find('app-state-conflict', author.account.phoneNumber, author.id)
+    if (!rule) return undefined
+    this.#use(rule)
+    return rule.code ?? 409
   }
 
   duplicates(recipient: Device): boolean {

@@ -20,6 +20,7 @@ const RULES = new Set([
   'media-download',
   'media-damage',
   'media-retry',
+  'app-state-conflict',
 ])
 
 type Body = Record<string, unknown>

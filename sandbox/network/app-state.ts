@@ -17,6 +17,8 @@ export function handleAppState(network: Network, session: Session, iq: Node): No
     const collection = collectionOf(device.account, name)
     const patch = child(asked, 'patch')
     if (!patch) return collectionNode(name, collection, version)
+    const refusal = network.faults.appStateRefusal(device)
+    if (refusal !== undefined) return conflictNode(name, collection, version, refusal)
     if (version !== collection.length) return conflictNode(name, collection, version)
     addPatch(network, device, name, bytes(patch))
     return node('collection', { name, type: 'result', version: String(collection.length) })
@@ -65,9 +67,9 @@ function collectionNode(name: string, collection: Collection, since: number): No
   return node('collection', { name, version: String(collection.length), has_more_patches: 'false' }, content)
 }
 
-function conflictNode(name: string, collection: Collection, since: number): Node {
+function conflictNode(name: string, collection: Collection, since: number, code = 409): Node {
   const { content } = collectionNode(name, collection, since)
-  const error = node('error', { code: '409', text: 'conflict' })
+  const error = node('error', { code: String(code), text: 'conflict' })
   return node('collection', { name, type: 'error', version: String(collection.length) }, [
     error,
     ...(Array.isArray(content) ? content : []),
