@@ -57,6 +57,7 @@ import { createInstances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
 import { createKeyRotation } from './runtime/store/key-rotation.js'
 import { createMediaFiles } from './runtime/store/media-files.js'
+import { createLabels } from './runtime/store/labels.js'
 import { createMessages } from './runtime/store/messages.js'
 import { migrate } from './runtime/store/migrate.js'
 import { createOutbox } from './runtime/store/outbox.js'
@@ -444,6 +445,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       messages: createMessages(database.pool),
       chats: createChats(database.pool),
       contacts: createContacts(database.pool),
+      labels: createLabels(database.pool),
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),

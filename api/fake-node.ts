@@ -166,6 +166,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       page: async () => ({ contacts: [], total: 0, inBook: 0 }),
       async *all() {},
     },
+    labels: nothing,
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
     health: {
@@ -209,6 +210,15 @@ function replyTo(command: Command): unknown {
       return { canceled: 0 }
     case 'checkNumbers':
       return command.numbers.map((query) => ({ query, address: null, groupName: '', error: '' }))
+    case 'labelChat':
+      return { editions: [] }
+    case 'editLabel':
+      return { labelid: '1', isNew: true }
+    case 'block':
+    case 'blocklist':
+      return []
+    case 'setProfileName':
+      return { updatedAtMs: 1 }
     case 'saveContact':
       return { jid: '5511999990002@s.whatsapp.net' }
     case 'chatDetails':

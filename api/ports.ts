@@ -119,6 +119,11 @@ export interface ContactDirectory {
   all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>
 }
 
+export interface LabelDirectory {
+  /** Records, in the order of their ids. */
+  list(instance: Pick<InstanceRow, 'id' | 'owner'>): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
 /** `instance: null` is the global webhook's scope. */
 export interface WebhookRow {
   readonly id: string
@@ -363,6 +368,7 @@ export interface ApiPorts {
   readonly messages: MessageDirectory
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory
+  readonly labels: LabelDirectory
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams
   readonly health: Health

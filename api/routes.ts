@@ -5,10 +5,16 @@ import { listNodes } from './routes/admin/nodes.js'
 import { tellPlacement } from './routes/admin/placement.js'
 import { listShards } from './routes/admin/shards.js'
 import { rejectCall } from './routes/call/reject.js'
+import { archiveChat } from './routes/chat/archive.js'
+import { blockPerson } from './routes/chat/block.js'
+import { listBlocked } from './routes/chat/blocklist.js'
 import { checkNumbers } from './routes/chat/check.js'
 import { tellChatDetails } from './routes/chat/details.js'
 import { editLead } from './routes/chat/edit-lead.js'
 import { findChats } from './routes/chat/find.js'
+import { labelChat } from './routes/chat/labels.js'
+import { muteChat } from './routes/chat/mute.js'
+import { pinChat } from './routes/chat/pin.js'
 import { readChat } from './routes/chat/read.js'
 import { addContact } from './routes/contact/add.js'
 import { removeContact } from './routes/contact/remove.js'
@@ -31,6 +37,8 @@ import { updateAdminFields } from './routes/instance/update-admin-fields.js'
 import { updateFieldsMap } from './routes/instance/update-fields-map.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
 import { giveFile } from './routes/media/file.js'
+import { editLabel } from './routes/label/edit.js'
+import { listLabels } from './routes/label/list.js'
 import { deleteMessage } from './routes/message/delete.js'
 import { downloadMessage } from './routes/message/download.js'
 import { editMessage } from './routes/message/edit.js'
@@ -41,6 +49,7 @@ import { clearQueue } from './routes/message/queue-clear.js'
 import { tellQueue } from './routes/message/queue-status.js'
 import { reactToMessage } from './routes/message/react.js'
 import { sendCarousel } from './routes/send/carousel.js'
+import { setProfileName } from './routes/profile/name.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
 import { sendMedia } from './routes/send/media.js'
@@ -72,6 +81,7 @@ export const routes: readonly Route[] = [
   resetInstance,
   deleteInstance,
   updateInstanceName,
+  setProfileName,
   updateFieldsMap,
   sendText,
   sendContact,
@@ -96,6 +106,14 @@ export const routes: readonly Route[] = [
   tellChatDetails,
   checkNumbers,
   readChat,
+  archiveChat,
+  pinChat,
+  muteChat,
+  labelChat,
+  blockPerson,
+  listBlocked,
+  editLabel,
+  listLabels,
   listContacts,
   listAllContacts,
   addContact,

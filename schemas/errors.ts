@@ -46,6 +46,7 @@ export const errors = {
   INSTANCE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such instance.' },
   MESSAGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Message not found' },
   CHAT_NOT_FOUND: { status: 404, retry: 'never', means: 'Chat not found' },
+  LABEL_NOT_FOUND: { status: 404, retry: 'never', means: 'Label not found' },
   NODE_NOT_FOUND: { status: 404, retry: 'never', means: 'No living node has this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },
@@ -114,6 +115,12 @@ export const errors = {
     means: 'Missing call id: without one, exactly one call must be ringing.',
   },
   CALL_REJECT_FAILED: { status: 500, retry: 'safe', means: 'error rejecting call' },
+  CHANGE_FAILED: { status: 500, retry: 'later', means: 'The network did not take the change; nothing was changed.' },
+  KEYS_MISSING: {
+    status: 409,
+    retry: 'later',
+    means: 'The phone has not shared the key of its settings yet; open the app on it and ask again.',
+  },
   OUTCOME_UNKNOWN: {
     status: 504,
     retry: 'check',

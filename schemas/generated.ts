@@ -180,6 +180,15 @@ export type MessageFilter =
  */
 export type AllInstancesReply = Instance[]
 /**
+ * In the order of their ids.
+ *
+ * @maxItems 10000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LabelListReply".
+ */
+export type LabelListReply = Label[]
+/**
  * The edit, under an id of its own.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -521,6 +530,86 @@ export interface RejectCallReply {
    * The call that was refused.
    */
   id?: string
+}
+/**
+ * Which chat, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ArchiveChatRequest".
+ */
+export interface ArchiveChatRequest {
+  /**
+   * The chat, as a number or JID.
+   */
+  number: string
+  /**
+   * false: out of the archive.
+   */
+  archive: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ArchiveChatReply".
+ */
+export interface ArchiveChatReply {
+  /**
+   * What was done.
+   */
+  response: string
+}
+/**
+ * Whom, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BlockRequest".
+ */
+export interface BlockRequest {
+  /**
+   * The person, as a number or JID.
+   */
+  number: string
+  /**
+   * false: unblocked.
+   */
+  block: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BlockReply".
+ */
+export interface BlockReply {
+  /**
+   * What was done.
+   */
+  response: string
+  /**
+   * The JIDs of all who are blocked.
+   *
+   * @maxItems 100000
+   *
+   * Items: A JID.
+   */
+  blockList: string[]
+}
+/**
+ * Who is blocked.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BlocklistReply".
+ */
+export interface BlocklistReply {
+  /**
+   * The JIDs of all who are blocked.
+   *
+   * @maxItems 100000
+   *
+   * Items: A JID.
+   */
+  blockList: string[]
 }
 /**
  * Which numbers.
@@ -1348,6 +1437,110 @@ export interface FindChatsReply {
      */
     hasPreviousPage: boolean
   }
+}
+/**
+ * Which chat, and exactly one of the three changes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LabelChatRequest".
+ */
+export interface LabelChatRequest {
+  /**
+   * The chat, as a number or JID.
+   */
+  number: string
+  /**
+   * These labels and no others.
+   *
+   * @maxItems 100
+   *
+   * Items: Id of a label.
+   */
+  labelids?: string[]
+  /**
+   * One label more.
+   */
+  add_labelid?: string
+  /**
+   * One label less.
+   */
+  remove_labelid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LabelChatReply".
+ */
+export interface LabelChatReply {
+  /**
+   * What was done.
+   */
+  response: string
+  /**
+   * One for each change made.
+   *
+   * @maxItems 10000
+   *
+   * Items: What was changed.
+   */
+  editions: string[]
+}
+/**
+ * Which chat, and for how long.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MuteChatRequest".
+ */
+export interface MuteChatRequest {
+  /**
+   * The chat, as a number or JID.
+   */
+  number: string
+  /**
+   * For so many hours: 8 or 168 (a week); -1 is for good, 0 ends it.
+   */
+  muteEndTime: 0 | 8 | 168 | -1
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MuteChatReply".
+ */
+export interface MuteChatReply {
+  /**
+   * What was done.
+   */
+  response: string
+}
+/**
+ * Which chat, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PinChatRequest".
+ */
+export interface PinChatRequest {
+  /**
+   * The chat, as a number or JID.
+   */
+  number: string
+  /**
+   * false: unpinned.
+   */
+  pin: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PinChatReply".
+ */
+export interface PinChatReply {
+  /**
+   * What was done.
+   */
+  response: string
 }
 /**
  * Which chat, and how.
@@ -3083,6 +3276,86 @@ export interface UpdateInstanceNameRequest {
   name: string
 }
 /**
+ * Which label, and what it shall be.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditLabelRequest".
+ */
+export interface EditLabelRequest {
+  /**
+   * Id of the label; without one a label is made.
+   */
+  labelid?: string
+  /**
+   * The name; stays when left out.
+   */
+  name?: string
+  /**
+   * Place in the palette; stays when left out.
+   */
+  color?: number
+  /**
+   * The label is deleted, and leaves its chats.
+   */
+  delete?: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditLabelReply".
+ */
+export interface EditLabelReply {
+  /**
+   * What was done.
+   */
+  response: string
+  /**
+   * Id of the label.
+   */
+  labelid?: string
+}
+/**
+ * A label of the account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Label".
+ */
+export interface Label {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * Its id.
+   */
+  labelid: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Place in the palette of the network's clients, 0 to 19.
+   */
+  color: number
+  /**
+   * The colour, six hex digits; empty when it is not of the palette.
+   */
+  colorHex?: string
+  /**
+   * The instance's own number.
+   */
+  owner?: string
+  /**
+   * When it came to be known: `YYYY-MM-DD HH:MM:SS.FFF`, UTC.
+   */
+  created?: string
+  /**
+   * When it last changed.
+   */
+  updated?: string
+}
+/**
  * Which message.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3544,6 +3817,47 @@ export interface ReactReply1 {
    * Items: A sentence.
    */
   warnings?: string[]
+}
+/**
+ * The name.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProfileNameRequest".
+ */
+export interface SetProfileNameRequest {
+  /**
+   * The name, at most 25 characters.
+   */
+  name: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProfileNameReply".
+ */
+export interface SetProfileNameReply {
+  /**
+   * Whether it is done.
+   */
+  success: boolean
+  /**
+   * What was done.
+   */
+  message: string
+  /**
+   * The profile.
+   */
+  profile: {
+    /**
+     * The name.
+     */
+    name: string
+    /**
+     * When, Unix milliseconds.
+     */
+    updated_at: number
+  }
 }
 /**
  * What every failed call answers. Further fields may stand beside these, such as `provider_code`.

@@ -37,10 +37,38 @@ export type Command =
   | { readonly type: 'readChat'; readonly number: string; readonly read: boolean }
   /** Saves a contact in the address book; without a name it is taken out. */
   | { readonly type: 'saveContact'; readonly number: string; readonly name: string | null }
+  /** Archives, pins or mutes a chat, or ends that. */
+  | { readonly type: 'setChat'; readonly number: string; readonly setting: AskedSetting }
+  /** Changes which labels a chat has. */
+  | { readonly type: 'labelChat'; readonly number: string; readonly edit: AskedLabels }
+  | EditLabelCommand
+  | { readonly type: 'block'; readonly number: string; readonly isBlocked: boolean }
+  | { readonly type: 'setProfileName'; readonly name: string }
+  /** Who is blocked, as the network says. */
+  | { readonly type: 'blocklist' }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
 
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
 export type PresenceKind = 'composing' | 'recording' | 'paused'
+
+export type AskedSetting =
+  | { readonly kind: 'archive' | 'pin'; readonly isSet: boolean }
+  /** 0 ends it, -1 is for good. */
+  | { readonly kind: 'mute'; readonly hours: number }
+
+export type AskedLabels =
+  | { readonly kind: 'replace'; readonly labelids: readonly string[] }
+  | { readonly kind: 'add' | 'remove'; readonly labelid: string }
+
+export interface EditLabelCommand {
+  readonly type: 'editLabel'
+  /** Null: the next free one, for a new label. */
+  readonly labelid: string | null
+  /** What is not given stays; a new label needs a name. */
+  readonly name?: string
+  readonly color?: number
+  readonly isDeleted: boolean
+}
 
 /** The common optional fields of every send, checked by the schema. */
 export interface SendOptions {
@@ -254,6 +282,14 @@ export interface ReplyOf {
   readonly saveContact: { readonly jid: Jid }
   /** The message row leads to it now. */
   readonly renewMedia: null
+  readonly setChat: null
+  /** What was changed, one sentence each. */
+  readonly labelChat: { readonly editions: readonly string[] }
+  readonly editLabel: { readonly labelid: string; readonly isNew: boolean }
+  /** All who are blocked afterwards. */
+  readonly block: readonly Jid[]
+  readonly blocklist: readonly Jid[]
+  readonly setProfileName: { readonly updatedAtMs: number }
   readonly presence: null
 }
 

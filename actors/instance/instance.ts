@@ -7,6 +7,7 @@ import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
 import { rejectCall } from './calls.js'
+import { ChatSettings } from './chat-settings.js'
 import { Chats } from './chats.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
 import { editLead } from './leads.js'
@@ -65,6 +66,7 @@ export class Instance {
   readonly #actor: Actor<typeof instanceMachine>
   readonly #sends: Sends
   readonly #chats: Chats
+  readonly #settings: ChatSettings
   readonly #presences = new Map<string, Actor<typeof presenceMachine>>()
   readonly #watchers = new Set<() => void>()
   /** Ends each call that is not answered yet. */
@@ -112,6 +114,12 @@ export class Instance {
       reader: deps.reader,
       connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
       markRead: (messages) => this.#markRead(messages),
+    })
+    this.#settings = new ChatSettings({
+      instance: id,
+      journal: deps.journal,
+      reader: deps.reader,
+      connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
     })
     const machine = instanceMachine.provide({
       actors: {
@@ -202,6 +210,18 @@ export class Instance {
         return await this.#chats.read(command.number, command.read)
       case 'saveContact':
         return await this.#chats.save(command.number, command.name)
+      case 'setChat':
+        return await this.#settings.set(command.number, command.setting)
+      case 'labelChat':
+        return await this.#settings.label(command.number, command.edit)
+      case 'editLabel':
+        return await this.#settings.editLabel(command)
+      case 'block':
+        return await this.#settings.block(command.number, command.isBlocked)
+      case 'blocklist':
+        return await this.#settings.blocklist()
+      case 'setProfileName':
+        return await this.#settings.setProfileName(command.name)
       case 'presence':
         return await this.#presence(command)
       default:

@@ -340,6 +340,8 @@ export interface InstanceReader {
    * Without such a chat every field is empty. Read for each send, so that an edit of a lead is seen at once.
    */
   placeholderValues(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>>>
+  /** The labels of the account. */
+  labels(instance: InstanceId): Promise<readonly LabelFields[]>
   /** The chat record (specification's spelling); null when there is no such chat. */
   chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
 }

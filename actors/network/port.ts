@@ -248,6 +248,13 @@ export interface Connection {
   markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void>
   /** Saves a person in the account's address book, on all devices; null takes them out. */
   saveContact(person: ChatAddress, names: { fullName: string; firstName: string } | null): Promise<void>
+  /**
+   * Changes what all devices of the account share. Resolves when the network has taken it.
+   * @throws GatewayError KEYS_MISSING, CHANGE_FAILED (surely not done)
+   */
+  change(change: SharedChange): Promise<void>
+  block(person: ChatAddress, isBlocked: boolean): Promise<void>
+  blocklist(): Promise<readonly ChatAddress[]>
   presence(to: ChatAddress, presence: PresenceKind): Promise<void>
   /**
    * Refuses a call that rings; `to` is who rings. Resolves when the network has taken it.
@@ -260,6 +267,21 @@ export interface Connection {
   /** The members of a group, for `mentions: all`. */
   groupMembers(group: Jid): Promise<readonly Jid[]>
 }
+
+/** Of a chat `last` is its newest message, which the network wants to know with it. */
+export type SharedChange =
+  | {
+      readonly kind: 'archive'
+      readonly chat: ChatAddress
+      readonly isSet: boolean
+      readonly last: MessageForActor | null
+    }
+  | { readonly kind: 'pin'; readonly chat: ChatAddress; readonly isSet: boolean }
+  /** Milliseconds since 1970; 0 ends it, -1 is for good. */
+  | { readonly kind: 'mute'; readonly chat: ChatAddress; readonly endTime: number }
+  | { readonly kind: 'label'; readonly label: LabelFields }
+  | { readonly kind: 'profileName'; readonly name: string }
+  | { readonly kind: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
 
 /** Traffic of one connection, so that its state is told from what passed and not from a flag. */
 export interface ConnectionHealth {

@@ -13,6 +13,7 @@ export function askedAgain(command: Command): Command | null {
     case 'queueStatus':
     case 'checkNumbers':
     case 'chatDetails':
+    case 'blocklist':
       return command
     // Each leads to a state; the second finds it reached, or begun.
     case 'connect':
@@ -38,6 +39,15 @@ export function askedAgain(command: Command): Command | null {
     // The phone puts the file there once more.
     case 'renewMedia':
       return command
+    // Each leads to a state; the second finds it reached.
+    case 'setChat':
+    case 'labelChat':
+    case 'block':
+    case 'setProfileName':
+      return command
+    // One that makes a label would make a second.
+    case 'editLabel':
+      return command.labelid === null ? null : command
     // What was shown has ended with its owner.
     case 'presence':
       return command
@@ -69,6 +79,12 @@ export function ownWaitMs(command: Command): number {
     case 'readChat':
     case 'saveContact':
     case 'renewMedia':
+    case 'setChat':
+    case 'labelChat':
+    case 'editLabel':
+    case 'block':
+    case 'blocklist':
+    case 'setProfileName':
     case 'presence':
     case 'rejectCall':
     case 'editLead':

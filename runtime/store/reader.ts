@@ -154,6 +154,14 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return { ...fields, fieldsMap: JSON.parse(fields_map) as unknown }
     },
 
+    async labels(instance) {
+      const { rows } = await pool.query<{ labelid: string; name: string; color: number }>(
+        'SELECT labelid, name, color FROM label WHERE instance_id = $1',
+        [instance],
+      )
+      return rows.map((row) => ({ ...row, isDeleted: false }))
+    },
+
     async chat(instance, chat) {
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(
         `SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id

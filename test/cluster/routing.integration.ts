@@ -59,7 +59,7 @@ describe('any node answers for any instance', () => {
     )
   })
 
-  it('with its chats and contacts, which follow the phone', async () => {
+  it('with its chats and contacts, which follow the phone and are changed on it', async () => {
     const [owned, friend] = ['15550001500', '15550002500']
     await cluster.phone(friend, 'Dan')
     const instance = await cluster.paired(owned, 'searched')
@@ -91,6 +91,20 @@ describe('any node answers for any instance', () => {
         ['Dan Brown'],
         node.name,
       )
+    }
+    for (const [index, node] of cluster.nodes.entries()) {
+      const isSet = index % 2 === 1
+      await ask(node, '/chat/archive', { number: friend, archive: isSet })
+      const onPhone = await cluster.network<
+        { index: string[]; value: { archiveChatAction?: { archived: boolean } } }[]
+      >('GET', `/phones/${owned}/app-state`)
+      const archive = onPhone.findLast(({ index: [kind, jid] }) => kind === 'archive' && jid?.endsWith('@lid'))
+      assert.equal(archive?.value.archiveChatAction?.archived, isSet, node.name)
+      await ask(node, '/label/edit', { labelid: String(index + 1), name: `by ${node.name}` })
+    }
+    for (const node of cluster.nodes) {
+      const { body } = await node.call<unknown[]>('GET', '/labels', { token: instance.token })
+      assert.equal(body.length, cluster.nodes.length, node.name)
     }
   })
 

@@ -1,5 +1,7 @@
 import { type Area, inFile } from './area.js'
 
+const settings = inFile('test/gateway/chat-settings.integration.ts', 'settings of chats')
+const routing = inFile('test/cluster/routing.integration.ts', 'any node answers for any instance')
 const calls = inFile('test/gateway/calls.integration.ts', 'calls')
 const callRoute = inFile('api/routes/call/reject.test.ts')
 const leads = inFile('test/gateway/leads.integration.ts', 'leads')
@@ -136,8 +138,37 @@ export const leadsAndChats: Area = {
       leads('that cannot be edited or named so are refused, and stay as they are'),
     ],
     find: ['`/chat/find` searches chats by any field, with operators, sorting and pages.'],
-    archive: ['`/chat/archive` archives and brings back, on all linked devices.'],
-    labels: ['`/chat/labels` sets, adds and removes labels; unknown ones are refused.'],
+    archive: [
+      '`/chat/archive` archives and brings back, on all linked devices, and leaves the messages.',
+      settings(
+        'that are archived, pinned and muted here are so on the phone, on its other devices and in events; and back',
+      ),
+      routing('with its chats and contacts, which follow the phone and are changed on it'),
+    ],
+    'archive-number': [
+      'An invalid number is `Invalid phone number format`.',
+      settings('that cannot be are refused with a reason, and change nothing'),
+    ],
+    'archive-failed': [
+      'What the network does not take is `Error archiving chat`.',
+      settings('that the network refuses are errors and stay as they were, and the next change is taken'),
+    ],
+    'archive-race': [
+      'A change that meets one of another device is written after it.',
+      settings('survive that another device was first: what is shared is read anew, and the change is written then'),
+    ],
+    labels: [
+      '`/chat/labels` sets, adds and removes labels, and answers one string per change in `editions`.',
+      settings('are labels that are made, put on chats, taken off and deleted here'),
+    ],
+    'labels-one': [
+      'Exactly one of `labelids`, `add_labelid`, `remove_labelid` is taken.',
+      settings('that cannot be are refused with a reason, and change nothing'),
+    ],
+    'labels-unknown': [
+      'Unknown labels are refused.',
+      settings('that cannot be are refused with a reason, and change nothing'),
+    ],
   },
 }
 
@@ -146,8 +177,31 @@ export const otherOperations: Area = {
   statements: {
     'group-join': ['`/group/join` joins by a code of 10 to 50 characters or its URL.'],
     'group-announce': ['`/group/updateAnnounce` restricts who may send, for admins.'],
-    'profile-name': ['`/profile/name` takes at most 25 characters.'],
-    'label-edit': ['`/label/edit` edits and deletes labels.'],
+    'profile-name': [
+      '`/profile/name` changes the name that others see, and answers {success, message, profile}.',
+      settings('stand beside the name of the profile, which others see as soon as it is changed'),
+    ],
+    'profile-name-length': [
+      'It takes at most 25 characters.',
+      settings('that cannot be are refused with a reason, and change nothing'),
+    ],
+    'profile-name-session': [
+      'Without a session it is `No session`.',
+      settings('that cannot be are refused with a reason, and change nothing'),
+    ],
+    'profile-name-limit': [
+      'What the network refuses is an error; a limit of the network is told as one.',
+      settings('that the network refuses are errors and stay as they were, and the next change is taken'),
+    ],
+    'label-edit': [
+      '`/label/edit` makes, edits and deletes labels.',
+      settings('are labels that are made, put on chats, taken off and deleted here'),
+    ],
+    'label-edit-errors': [
+      'Its errors are `invalid payload` and `error editing label`.',
+      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('that the network refuses are errors and stay as they were, and the next change is taken'),
+    ],
     contacts: ['`/contacts/list` lists contacts in pages.'],
     knowledge: ['`/knowledge/list` lists what the agent knows.'],
     functions: ['`/function/edit` creates, edits and deletes functions, and switches off those that are wrong.'],

@@ -28,8 +28,10 @@ import type {
   OutputGuard,
   PresenceState,
   UploadedMedia,
+  SharedChange,
 } from '../port.js'
 import { translateSyncAction } from './app-state.js'
+import { AppStateWriter, lastMessages, modificationOf } from './app-state-writes.js'
 import {
   createSignalKeys,
   decodeCredentials,
@@ -150,7 +152,10 @@ class BaileysConnection implements Connection, Watched {
   #bufferTimer: NodeJS.Timeout | undefined
   /** What waited for us at the network has come. */
   #isQueueRead = false
+  /** The profile name that was told last. */
+  #toldName: string | undefined
   readonly #inbound: Inbound
+  readonly #appState: AppStateWriter
   readonly #unacknowledged = new PendingMessages()
   #lastFrameAtMs = performance.now()
   #lastMessageAtMs: number | null = null
@@ -176,6 +181,11 @@ class BaileysConnection implements Connection, Watched {
         (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
       told: shared.told,
       fail: (error) => this.#fail(error),
+    })
+    this.#appState = new AppStateWriter({
+      socket: () => this.#live(),
+      whileOpen: (work) => this.#whileOpen(work),
+      logger: this.#logger,
     })
     this.#start().catch((error: unknown) => this.#fail(error))
   }
@@ -316,6 +326,7 @@ class BaileysConnection implements Connection, Watched {
       this.#unacknowledged.done(id)
       this.#tell({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
     })
+    first('CB:iq,,sync', (node) => this.#appState.heard(node))
     // The library asks for it at each login.
     first('CB:iq,,list', (node) => {
       const blocked = readBlocklist(node)
@@ -336,8 +347,11 @@ class BaileysConnection implements Connection, Watched {
     ev.on('creds.update', (update) => {
       if (this.#credentials === undefined) return
       const name = update.me?.name
-      if (name !== undefined && name !== '~' && name !== this.#credentials.me?.name)
+      // The library's own listener has put it into the credentials already.
+      if (name !== undefined && name !== '~' && name !== this.#toldName) {
+        this.#toldName = name
         this.#tell({ type: 'profileName', name })
+      }
       Object.assign(this.#credentials, update)
       this.#write([{ type: 'credentials', data: encodeCredentials(this.#credentials) }])
     })
@@ -398,6 +412,7 @@ class BaileysConnection implements Connection, Watched {
       socket.ev.flush()
     }, BUFFER_STUCK_MS)
     this.#bufferTimer.unref()
+    this.#toldName = me.name
     this.#tell({
       type: 'opened',
       jid: me.id,
@@ -523,23 +538,8 @@ class BaileysConnection implements Connection, Watched {
   }
 
   async markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void> {
-    const socket = this.#live()
     const jid = chat.group ?? chat.lid ?? chatIdOf(chat)
-    const lastMessages =
-      last === null
-        ? []
-        : [
-            {
-              key: {
-                remoteJid: jid,
-                id: last.messageid,
-                fromMe: last.fromMe,
-                ...(last.isGroup && !last.fromMe ? { participant: last.sender } : {}),
-              },
-              messageTimestamp: Math.floor(last.messageTimestampMs / 1000),
-            },
-          ]
-    await this.#whileOpen(socket.chatModify({ markRead: isRead, lastMessages }, jid))
+    await this.#appState.write({ markRead: isRead, lastMessages: lastMessages(jid, last) }, jid)
   }
 
   async saveContact(person: ChatAddress, names: { fullName: string; firstName: string } | null): Promise<void> {
@@ -547,7 +547,25 @@ class BaileysConnection implements Connection, Watched {
       names === null
         ? null
         : { ...names, saveOnPrimaryAddressbook: true, ...(person.lid === undefined ? {} : { lidJid: person.lid }) }
-    await this.#whileOpen(this.#live().chatModify({ contact }, chatIdOf(person)))
+    await this.#appState.write({ contact }, chatIdOf(person))
+  }
+
+  async change(change: SharedChange): Promise<void> {
+    const { modification, jid } = modificationOf(change)
+    await this.#appState.write(modification, jid)
+    const me = this.#credentials?.me
+    // The library then tells the network under which name messages are signed.
+    if (change.kind === 'profileName' && me !== undefined)
+      this.#socket?.ev.emit('creds.update', { me: { ...me, name: change.name } })
+  }
+
+  async block(person: ChatAddress, isBlocked: boolean): Promise<void> {
+    await this.#whileOpen(this.#live().updateBlockStatus(chatIdOf(person), isBlocked ? 'block' : 'unblock'))
+  }
+
+  async blocklist(): Promise<readonly ChatAddress[]> {
+    const jids = await this.#whileOpen(this.#live().fetchBlocklist())
+    return jids.flatMap((jid) => (jid === undefined ? [] : [addressOf(jid)]))
   }
 
   async presence(to: ChatAddress, presence: PresenceKind): Promise<void> {

@@ -1,0 +1,136 @@
+import type { BinaryNode, ChatModification, WAPatchName, WASocket } from '@whiskeysockets/baileys'
+import type { Logger } from 'pino'
+import { GatewayError } from '../../../schemas/errors.js'
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import type { MessageForActor } from '../../instance/ports.js'
+import type { SharedChange } from '../port.js'
+
+export interface AppStateWriterOptions {
+  readonly socket: () => WASocket
+  readonly whileOpen: <T>(work: Promise<T>) => Promise<T>
+  readonly logger: Logger
+}
+
+/**
+ * Writes changes of app state, which all devices of the account share. The library takes a patch for written whatever the network says of it
+ * (`appPatch` in `Socket/chats.js` of 7.0.0-rc14), and notes a state that nobody else has. So the network's answer is read here, and the
+ * collection is read anew from its beginning before the second try. The last step, telling the phone that the state is beyond recovery,
+ * would unlink every device, and is never taken.
+ */
+export class AppStateWriter {
+  readonly #options: AppStateWriterOptions
+  /** Collections of which the network refused something since the present try began. */
+  readonly #refused = new Map<WAPatchName, string>()
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(options: AppStateWriterOptions) {
+    this.#options = options
+  }
+
+  /** An answer to any request about app state. */
+  heard(answer: BinaryNode): void {
+    for (const sync of children(answer, 'sync'))
+      for (const collection of children(sync, 'collection')) {
+        if (collection.attrs.type !== 'error') continue
+        const [error] = children(collection, 'error')
+        const { code = '', text = '' } = error?.attrs ?? {}
+        this.#refused.set(collection.attrs.name as WAPatchName, `${code} ${text}`.trim())
+      }
+  }
+
+  /**
+   * One at a time, so that an answer belongs to what was asked.
+   * @throws GatewayError KEYS_MISSING, CHANGE_FAILED, INSTANCE_MOVING
+   */
+  write(modification: ChatModification, jid: string): Promise<void> {
+    const written = this.#writing.then(() => this.#climb(modification, jid))
+    this.#writing = written.catch(() => {})
+    return written
+  }
+
+  async #climb(modification: ChatModification, jid: string): Promise<void> {
+    const first = await this.#try(modification, jid)
+    if (first === null) return
+    this.#options.logger.info({ refusal: first.why }, 'A change of app state was refused; its collection is read anew.')
+    await this.#readAnew(first.collections)
+    const second = await this.#try(modification, jid)
+    if (second === null) return
+    // What the library noted of it is wrong.
+    await this.#readAnew(second.collections)
+    throw new GatewayError('CHANGE_FAILED', { fields: { provider_message: second.why } })
+  }
+
+  async #try(modification: ChatModification, jid: string): Promise<Refusal | null> {
+    this.#refused.clear()
+    const socket = this.#options.socket()
+    if (!socket.authState.creds.myAppStateKeyId) throw new GatewayError('KEYS_MISSING')
+    try {
+      await this.#options.whileOpen(socket.chatModify(modification, jid))
+    } catch (error) {
+      if (error instanceof GatewayError || !isAnswer(error)) throw error
+      return { collections: [], why: (error as Error).message }
+    }
+    if (this.#refused.size === 0) return null
+    return { collections: [...this.#refused.keys()], why: [...this.#refused.values()].join(', ') }
+  }
+
+  async #readAnew(collections: readonly WAPatchName[]): Promise<void> {
+    if (collections.length === 0) return
+    const socket = this.#options.socket()
+    const none = Object.fromEntries(collections.map((name) => [name, null]))
+    await socket.authState.keys.set({ 'app-state-sync-version': none })
+    await this.#options.whileOpen(socket.resyncAppState(collections, true))
+  }
+}
+
+interface Refusal {
+  readonly collections: readonly WAPatchName[]
+  readonly why: string
+}
+
+/** The network said no to the request as a whole (`assertNodeErrorFree` of the library leaves its code in `data`). */
+function isAnswer(error: unknown): boolean {
+  return typeof (error as { data?: unknown } | undefined)?.data === 'number'
+}
+
+/** The change as the library takes it, and the chat that it is of. */
+export function modificationOf(change: SharedChange): { modification: ChatModification; jid: string } {
+  switch (change.kind) {
+    case 'archive': {
+      const jid = jidOf(change.chat)
+      return { modification: { archive: change.isSet, lastMessages: lastMessages(jid, change.last) }, jid }
+    }
+    case 'pin':
+      return { modification: { pin: change.isSet }, jid: jidOf(change.chat) }
+    case 'mute':
+      return { modification: { mute: change.endTime === 0 ? null : change.endTime }, jid: jidOf(change.chat) }
+    case 'label': {
+      const { labelid: id, name, color, isDeleted: deleted } = change.label
+      return { modification: { addLabel: { id, name, color, deleted } }, jid: '' }
+    }
+    case 'profileName':
+      return { modification: { pushNameSetting: change.name }, jid: '' }
+    case 'chatLabel': {
+      const label = { labelId: change.labelid }
+      const modification = change.isSet ? { addChatLabel: label } : { removeChatLabel: label }
+      return { modification, jid: jidOf(change.chat) }
+    }
+    default:
+      return change satisfies never
+  }
+}
+
+export function lastMessages(jid: string, last: MessageForActor | null) {
+  if (last === null) return []
+  const { messageid: id, fromMe, isGroup, sender, messageTimestampMs } = last
+  const key = { remoteJid: jid, id, fromMe, ...(isGroup && !fromMe ? { participant: sender } : {}) }
+  return [{ key, messageTimestamp: Math.floor(messageTimestampMs / 1000) }]
+}
+
+function jidOf(chat: ChatAddress): string {
+  return chat.group ?? chat.lid ?? chatIdOf(chat)
+}
+
+function children({ content }: BinaryNode, tag: string): BinaryNode[] {
+  return Array.isArray(content) ? content.filter((child) => child.tag === tag) : []
+}

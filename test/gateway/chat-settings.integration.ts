@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface Mutation {
+  readonly index: readonly string[]
+  readonly value: Json
+}
+
+describe('settings of chats', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  /** A second instance that is linked to the same phone. */
+  let other: TestInstance
+  const [ANA, BEN, EVE] = ['15550610001', '15550610002', '15550610003']
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    await world.phone(BEN, 'Ben')
+    await world.phone(EVE, 'Eve')
+    ana = await world.paired(ANA, 'Ana')
+    other = await world.instance('other', ANA)
+    const { body } = await other.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone: ANA })
+    await world.network('POST', `/phones/${ANA}/code`, { code: body.instance.paircode })
+    await other.connected()
+    await ana.hook(receiver.url, { events: ['chats', 'labels', 'chat_labels', 'blocks'] })
+    for (const instance of [ana, other]) {
+      await world.network('POST', `/phones/${BEN}/text`, { to: ANA, text: 'hello' })
+      await chat(instance, BEN, () => true)
+    }
+  })
+  afterEach(() => world.network('DELETE', '/faults'))
+
+  const chat = async (instance: TestInstance, number: string, isSo: (chat: Json) => boolean): Promise<Json> => {
+    const look = async () =>
+      (await instance.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: number })).body.chats[0]
+    return (await eventually(look, (one) => one !== undefined && isSo(one))) as Json
+  }
+  const post = <T = Json>(path: string, body: Json) =>
+    ana.call<T & { response: string; error: string }>('POST', path, body)
+  const done = async (path: string, body: Json) => {
+    const { status, body: answer } = await post<Json>(path, body)
+    assert.equal(status, 200, JSON.stringify(answer))
+    return answer
+  }
+  const onPhone = async (kind: string): Promise<Json | undefined> =>
+    (await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)).findLast(({ index }) => index[0] === kind)
+      ?.value
+
+  it('that are archived, pinned and muted here are so on the phone, on its other devices and in events; and back', async () => {
+    assert.equal((await done('/chat/pin', { number: BEN, pin: true })).response, 'Chat pinned')
+    await chat(other, BEN, (one) => one.wa_isPinned === true)
+    assert.deepEqual((await onPhone('pin_v1'))?.pinAction, { pinned: true })
+    const began = Date.now()
+    await done('/chat/mute', { number: BEN, muteEndTime: 8 })
+    const { wa_muteEndTime } = await chat(other, BEN, (one) => one.wa_muteEndTime !== 0)
+    assert.ok(Math.abs(Number(wa_muteEndTime) - began - 8 * 3_600_000) < 60_000, String(wa_muteEndTime))
+    assert.equal((await chat(ana, BEN, () => true)).wa_muteEndTime, wa_muteEndTime)
+    // Archived: not pinned any more, as on phones.
+    assert.equal((await done('/chat/archive', { number: BEN, archive: true })).response, 'Chat archived successfully')
+    await chat(other, BEN, (one) => one.wa_archived === true && one.wa_isPinned === false)
+    await chat(ana, BEN, (one) => one.wa_archived === true && one.wa_isPinned === false)
+    const archive = (await onPhone('archive'))?.archiveChatAction as Json | undefined
+    assert.equal(archive?.archived, true)
+    assert.equal(((archive?.messageRange as Json | undefined)?.messages as Json[] | undefined)?.length, 1)
+    await eventually(() => receiver.of('chats').some(({ body }) => (body.chat as Json).wa_archived === true))
+    await done('/chat/archive', { number: BEN, archive: false })
+    await done('/chat/mute', { number: BEN, muteEndTime: 0 })
+    await chat(other, BEN, (one) => !one.wa_archived && one.wa_muteEndTime === 0)
+    await done('/chat/mute', { number: BEN, muteEndTime: -1 })
+    await chat(other, BEN, (one) => one.wa_muteEndTime === -1)
+    assert.equal((await chat(ana, BEN, () => true)).wa_lastMessageTextVote, 'hello')
+  })
+
+  it('survive that another device was first: what is shared is read anew, and the change is written then', async () => {
+    await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, times: 1 })
+    await done('/chat/archive', { number: BEN, archive: true })
+    await chat(other, BEN, (one) => one.wa_archived === true)
+    await world.network('POST', `/phones/${ANA}/chats`, { chat: BEN, archived: false, pinned: true })
+    await chat(ana, BEN, (one) => !one.wa_archived && one.wa_isPinned === true)
+    await done('/chat/pin', { number: BEN, pin: false })
+    await chat(other, BEN, (one) => one.wa_isPinned === false)
+  })
+
+  it('that the network refuses are errors and stay as they were, and the next change is taken', async () => {
+    await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, code: 400 })
+    const labels = { labelid: '50', name: 'Never', color: 1 }
+    for (const [path, body, text] of [
+      ['/chat/archive', { number: BEN, archive: true }, 'Error archiving chat'],
+      ['/label/edit', labels, 'error editing label'],
+      ['/profile/name', { name: 'Refused' }, 'Error changing name'],
+    ] as const) {
+      const answer = await post<{ provider_message: string }>(path, body)
+      assert.deepEqual([answer.status, answer.body.error], [500, text])
+      assert.match(answer.body.provider_message, /400/)
+    }
+    assert.equal((await chat(ana, BEN, () => true)).wa_archived, false)
+    await world.network('DELETE', '/faults')
+    await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, code: 429 })
+    const limited = await post('/profile/name', { name: 'Too often' })
+    assert.deepEqual([limited.status, limited.body.error], [500, 'Change limit exceeded or account restricted'])
+    await world.network('DELETE', '/faults')
+    await done('/chat/archive', { number: BEN, archive: true })
+    await chat(other, BEN, (one) => one.wa_archived === true)
+    await done('/chat/archive', { number: BEN, archive: false })
+    assert.equal((await ana.call<Json[]>('GET', '/labels')).body.length, 0)
+  })
+
+  it('are labels that are made, put on chats, taken off and deleted here', async () => {
+    assert.deepEqual(await done('/label/edit', { name: 'Paid', color: 2 }), { response: 'Label created', labelid: '1' })
+    await done('/label/edit', { labelid: '7', name: 'Later', color: 19 })
+    assert.equal((await done('/label/edit', { labelid: '7', name: 'Much later' })).response, 'Label edited')
+    const list = async (instance: TestInstance) =>
+      (await instance.call<Json[]>('GET', '/labels')).body.map(({ labelid, name, color, colorHex }) => [
+        labelid,
+        name,
+        color,
+        colorHex,
+      ])
+    const both = [
+      ['1', 'Paid', 2, 'fed428'],
+      ['7', 'Much later', 19, '9568cf'],
+    ]
+    assert.deepEqual(await list(ana), both)
+    await eventually(
+      () => list(other),
+      (labels) => labels.length === 2 && labels[1]?.[1] === 'Much later',
+    )
+    const label = (body: Json) => done('/chat/labels', { number: BEN, ...body })
+    assert.deepEqual((await label({ labelids: ['1', '7'] })).editions, ['Label 1 added', 'Label 7 added'])
+    await chat(other, BEN, (one) => one.wa_label === '["1","7"]')
+    assert.deepEqual((await label({ labelids: ['7'] })).editions, ['Label 1 removed'])
+    assert.deepEqual((await label({ add_labelid: '7' })).editions, [])
+    assert.deepEqual((await label({ add_labelid: '1' })).editions, ['Label 1 added'])
+    assert.deepEqual((await label({ remove_labelid: '7' })).editions, ['Label 7 removed'])
+    await chat(other, BEN, (one) => one.wa_label === '["1"]')
+    assert.equal((await chat(ana, BEN, () => true)).wa_label, '["1"]')
+    assert.deepEqual((await onPhone('label_jid'))?.labelAssociationAction, { labeled: false })
+    await eventually(() => receiver.of('chat_labels').some(({ body }) => (body.chat as Json).wa_label === '["7"]'))
+    await eventually(() => receiver.of('labels').some(({ body }) => (body.label as Json).name === 'Much later'))
+    assert.equal((await done('/label/edit', { labelid: '1', delete: true })).response, 'Label deleted')
+    await chat(other, BEN, (one) => one.wa_label === '[]')
+    assert.deepEqual((await list(ana)).length, 1)
+  })
+
+  it('are who is blocked', async () => {
+    const blocked = await done('/chat/block', { number: EVE, block: true })
+    assert.deepEqual(blocked.blockList, [`${EVE}@s.whatsapp.net`])
+    assert.deepEqual((await ana.call<Json>('GET', '/chat/blocklist')).body, { blockList: [`${EVE}@s.whatsapp.net`] })
+    const { body } = await other.call<Json>('GET', '/chat/blocklist')
+    assert.equal((body.blockList as string[]).length, 1)
+    const event = await eventually(() => receiver.of('blocks').at(0))
+    assert.deepEqual(
+      [((event?.body.event ?? {}) as Json).Action, ((event?.body.event ?? {}) as Json).JID],
+      ['block', `${EVE}@s.whatsapp.net`],
+    )
+    assert.deepEqual((await done('/chat/block', { number: EVE, block: false })).blockList, [])
+  })
+
+  it('that cannot be are refused with a reason, and change nothing', async () => {
+    const before = await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)
+    for (const [path, body, status, error] of [
+      ['/chat/archive', { number: 'me', archive: true }, 400, 'Invalid phone number format'],
+      ['/chat/archive', { number: '15550619999', archive: true }, 404, 'Chat not found'],
+      ['/chat/archive', { number: BEN }, 400, 'Invalid request: archive is required.'],
+      ['/chat/mute', { number: BEN, muteEndTime: 9 }, 400, /^Invalid request: muteEndTime /],
+      ['/chat/labels', { number: BEN }, 400, 'Use only one operation: labelids, add_labelid, or remove_labelid'],
+      [
+        '/chat/labels',
+        { number: BEN, labelids: [], add_labelid: '7' },
+        400,
+        'Use only one operation: labelids, add_labelid, or remove_labelid',
+      ],
+      ['/chat/labels', { number: BEN, add_labelid: '99' }, 404, 'Label not found'],
+      ['/chat/labels', { number: BEN, labelids: ['7', '99'] }, 404, 'Label not found'],
+      ['/chat/labels', { number: '15550619999', add_labelid: '7' }, 404, 'Chat not found'],
+      ['/label/edit', { labelid: '99', delete: true }, 404, 'Label not found'],
+      ['/label/edit', { labelid: '99', color: 3 }, 400, /^invalid payload/],
+      ['/label/edit', {}, 400, /^invalid payload/],
+      ['/label/edit', { labelid: '7', color: 20 }, 400, /^Invalid request: color /],
+      ['/chat/block', { number: '12036300000000000@g.us', block: true }, 400, /^Invalid number/],
+      ['/chat/block', { number: '15550619999', block: true }, 404, /./],
+      ['/profile/name', { name: 'a name of 26 characters ab' }, 400, /^Invalid request: name /],
+      ['/profile/name', { name: '  ' }, 400, /^Invalid request: name /],
+    ] as const) {
+      const answer = await post(path, body)
+      assert.equal(answer.status, status, JSON.stringify([path, body, answer.body]))
+      if (typeof error === 'string') assert.equal(answer.body.error, error)
+      else assert.match(answer.body.error, error)
+    }
+    assert.deepEqual(await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`), before)
+    const unpaired = await world.instance('unpaired')
+    for (const [path, body] of [
+      ['/chat/archive', { number: BEN, archive: true }],
+      ['/profile/name', { name: 'Nobody' }],
+    ] as const) {
+      const { status, body: answer } = await unpaired.call<{ error: string }>('POST', path, body)
+      assert.deepEqual([status, answer.error], [409, 'No session'])
+    }
+  })
+
+  it('wait for a phone that has not shared its key', async () => {
+    const number = '15550610004'
+    await world.phone(number, 'Silent', { greetCompanions: false })
+    const silent = await world.instance('silent', number)
+    const { body } = await silent.call<{ instance: { paircode: string } }>('POST', '/instance/connect', {
+      phone: number,
+    })
+    await world.network('POST', `/phones/${number}/code`, { code: body.instance.paircode })
+    await silent.connected()
+    const { status, body: answer } = await silent.call<Json>('POST', '/profile/name', { name: 'Silent one' })
+    assert.deepEqual([status, answer.code], [409, 'KEYS_MISSING'])
+  })
+
+  it('stand beside the name of the profile, which others see as soon as it is changed', async () => {
+    const name = 'Ana of the shop in Rio 12'
+    assert.equal(name.length, 25)
+    const began = Date.now()
+    const { success, profile } = await done('/profile/name', { name })
+    assert.deepEqual([success, (profile as Json).name], [true, name])
+    assert.ok(Number((profile as Json).updated_at) >= began)
+    await ana.text(BEN, 'who am I?')
+    const seen = await eventually(
+      () => world.network<{ pushName: string }[]>('GET', `/phones/${BEN}/messages?text=who%20am%20I%3F`),
+      (messages) => messages.length === 1,
+    )
+    assert.equal(seen[0]?.pushName, name)
+    assert.deepEqual((await onPhone('setting_pushName'))?.pushNameSetting, { name })
+    for (const instance of [ana, other])
+      await eventually(async () => (await instance.status()).instance.profileName === name)
+  })
+})
