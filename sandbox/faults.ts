@@ -17,6 +17,7 @@ export interface FaultRule {
     | 'silent'
     | MediaFault
     | 'app-state-conflict'
+    | 'join-refused'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`: only messages to this number. */
@@ -92,6 +93,14 @@ export class Faults {
     if (!rule) return undefined
     this.#use(rule)
     return rule.code ?? 409
+  }
+
+  /** The code with which one who has an invitation is refused, if they are. */
+  joinRefusal(account: Account): number | undefined {
+    const rule = this.#rules.find(({ kind, phone }) => kind === 'join-refused' && phone === account.phoneNumber)
+    if (!rule) return undefined
+    this.#use(rule)
+    return rule.code ?? 419
   }
 
   duplicates(recipient: Device): boolean {

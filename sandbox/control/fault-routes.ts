@@ -21,6 +21,7 @@ const RULES = new Set([
   'media-damage',
   'media-retry',
   'app-state-conflict',
+  'join-refused',
 ])
 
 type Body = Record<string, unknown>

@@ -181,6 +181,9 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
         changeGroup(network, group, author.account, {
           subject: optionalText(body, 'subject'),
           announcement: optionalFlag(body, 'announce'),
+          locked: optionalFlag(body, 'locked'),
+          approval: optionalFlag(body, 'approval'),
+          description: optionalText(body, 'description'),
           ephemeralSeconds: optionalNumber(body, 'ephemeralSeconds'),
           add: accounts('add'),
           remove: accounts('remove'),
@@ -207,8 +210,10 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
 }
 
 function describeGroup(group: Parameters<typeof announceGroup>[1]) {
+  const { jid, subject, addressing, announcement, locked, description, inviteCode } = group
   const members = [...group.members].map(([account, role]) => ({ number: account.phoneNumber, role }))
-  return { jid: group.jid, subject: group.subject, addressing: group.addressing, members }
+  const requests = [...group.requests].map(({ phoneNumber }) => phoneNumber)
+  return { jid, subject, addressing, members, announcement, locked, description, inviteCode, requests }
 }
 
 function describe(phone: Phone) {

@@ -7,35 +7,62 @@ import type { Network } from './network.js'
 export interface GroupChange {
   readonly subject?: string | undefined
   readonly announcement?: boolean | undefined
+  readonly locked?: boolean | undefined
+  readonly approval?: boolean | undefined
+  /** Empty takes it away. */
+  readonly description?: string | undefined
+  readonly descriptionId?: string
   readonly ephemeralSeconds?: number | undefined
-  readonly add: readonly Account[]
-  readonly remove: readonly Account[]
-  readonly promote: readonly Account[]
-  readonly demote: readonly Account[]
+  readonly add?: readonly Account[]
+  readonly remove?: readonly Account[]
+  readonly leave?: readonly Account[]
+  readonly promote?: readonly Account[]
+  readonly demote?: readonly Account[]
 }
 
 /** Every member hears of each change, also one who is put out by it. */
 export function changeGroup(network: Network, group: Group, author: Account, change: GroupChange): void {
   if (change.subject !== undefined) {
     group.subject = change.subject
+    group.subjectBy = author
+    group.subjectSeconds = Number(nowSeconds())
     tell(node('subject', { subject: change.subject, s_o: author.jid(group.addressing), s_t: nowSeconds() }))
+  }
+  if (change.description !== undefined) {
+    group.description = change.description
+    group.descriptionId = change.description === '' ? '' : (change.descriptionId ?? 'D')
+    const isGone = change.description === ''
+    const body = isGone ? [node('delete', {})] : [node('body', {}, Buffer.from(change.description))]
+    tell(node('description', { id: group.descriptionId }, body))
   }
   if (change.announcement !== undefined) {
     group.announcement = change.announcement
     tell(node(change.announcement ? 'announcement' : 'not_announcement', {}))
   }
+  if (change.locked !== undefined) {
+    group.locked = change.locked
+    tell(node(change.locked ? 'locked' : 'unlocked', {}))
+  }
+  if (change.approval !== undefined) {
+    group.approval = change.approval
+    const state = node('group_join', { state: change.approval ? 'on' : 'off' })
+    tell(node('membership_approval_mode', {}, [state]))
+  }
   if (change.ephemeralSeconds !== undefined) {
     const { ephemeralSeconds } = change
+    group.ephemeralSeconds = ephemeralSeconds
     tell(ephemeralSeconds > 0 ? node('ephemeral', { expiration: String(ephemeralSeconds) }) : node('not_ephemeral', {}))
   }
-  for (const account of change.add) group.members.set(account, 'member')
-  tellOf('add', change.add)
-  for (const account of change.promote) group.members.set(account, 'admin')
-  tellOf('promote', change.promote)
-  for (const account of change.demote) group.members.set(account, 'member')
-  tellOf('demote', change.demote)
-  tellOf('remove', change.remove)
-  for (const account of change.remove) group.members.delete(account)
+  const { add = [], remove = [], leave = [], promote = [], demote = [] } = change
+  for (const account of add) group.members.set(account, 'member')
+  tellOf('add', add)
+  for (const account of promote) group.members.set(account, 'admin')
+  tellOf('promote', promote)
+  for (const account of demote) group.members.set(account, 'member')
+  tellOf('demote', demote)
+  tellOf('remove', remove)
+  tellOf('leave', leave)
+  for (const account of [...remove, ...leave]) group.members.delete(account)
 
   function tellOf(tag: string, accounts: readonly Account[]): void {
     if (accounts.length === 0) return
@@ -46,7 +73,9 @@ export function changeGroup(network: Network, group: Group, author: Account, cha
         [other === 'pn' ? 'phone_number' : 'lid']: account.jid(other),
       }),
     )
-    tell(node(tag, {}, participants))
+    const before = String(group.membersVersion)
+    group.membersVersion += 1
+    tell(node(tag, { prev_v_id: before, v_id: String(group.membersVersion) }, participants))
   }
 
   function tell(what: Node): void {

@@ -11,4 +11,16 @@ export interface Group {
   announcement: boolean
   locked: boolean
   description: string
+  /** Of the description as it is; empty before the first. */
+  descriptionId: string
+  subjectBy: Account
+  subjectSeconds: number
+  ephemeralSeconds: number
+  inviteCode: string
+  /** Admins are asked before one comes in by an invitation. */
+  approval: boolean
+  /** Who asked to come in. */
+  requests: Set<Account>
+  /** Grows with each change of the members. */
+  membersVersion: number
 }

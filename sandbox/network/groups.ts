@@ -1,5 +1,7 @@
 /** Groups (`xmlns="w:g2"`): metadata, the list of own groups, and what members change. */
-import { child, type Node, node } from '../wire/nodes.js'
+import { child, children, type Node, node } from '../wire/nodes.js'
+import { changeGroup } from './group-changes.js'
+import { handleGroupRequest, makeInviteCode } from './group-requests.js'
 import type { Group } from './groups-model.js'
 import { IqError } from './iq-error.js'
 import type { Account, Session } from './model.js'
@@ -11,11 +13,47 @@ export function handleGroups(network: Network, session: Session, iq: Node): Node
     const own = [...network.groups.values()].filter(({ members }) => members.has(account))
     return [node('groups', {}, own.map(groupNode))]
   }
+  if (iq.attrs.to === '@g.us') return handleOwnGroups(network, account, iq)
   const group = network.groups.get(iq.attrs.to ?? '')
   if (!group) throw new IqError(404, 'item-not-found')
   if (!group.members.has(account)) throw new IqError(403, 'forbidden')
   if (child(iq, 'query')) return [groupNode(group)]
-  throw new IqError(501, 'feature-not-implemented')
+  return handleGroupRequest(network, group, account, iq)
+}
+
+/** Making, joining and leaving groups, and a look at an invitation. */
+function handleOwnGroups(network: Network, account: Account, iq: Node): Node[] {
+  const create = child(iq, 'create')
+  if (create) {
+    const people = children(create, 'participant').flatMap(
+      ({ attrs }) => network.directory.resolve(attrs.jid)?.account ?? [],
+    )
+    const group = createGroup(network, account, create.attrs.subject ?? '', people, 'lid')
+    announceGroup(network, group)
+    return [groupNode(group)]
+  }
+  const leaving = children(child(iq, 'leave'), 'group')[0]
+  if (leaving) {
+    const group = network.groups.get(leaving.attrs.id ?? '')
+    if (!group) throw new IqError(404, 'item-not-found')
+    if (!group.members.has(account)) throw new IqError(403, 'forbidden')
+    changeGroup(network, group, account, { leave: [account] })
+    return [node('leave', {}, [node('group', { id: group.jid })])]
+  }
+  const invite = child(iq, 'invite')
+  if (!invite) throw new IqError(501, 'feature-not-implemented')
+  const group = [...network.groups.values()].find(({ inviteCode }) => inviteCode === invite.attrs.code)
+  if (!group) throw new IqError(406, 'not-acceptable')
+  if (iq.attrs.type === 'get') return [groupNode(group)]
+  const refusal = network.faults.joinRefusal(account)
+  if (refusal !== undefined) throw new IqError(refusal, 'refused')
+  if (group.members.has(account)) throw new IqError(409, 'conflict')
+  if (group.approval) {
+    group.requests.add(account)
+    return [node('membership_approval_request', { jid: group.jid })]
+  }
+  changeGroup(network, group, account, { add: [account] })
+  return [node('group', { jid: group.jid })]
 }
 
 /** Creates a group; its members hear of it from `announceGroup`. */
@@ -38,6 +76,14 @@ export function createGroup(
     announcement: false,
     locked: false,
     description: '',
+    descriptionId: '',
+    subjectBy: owner,
+    subjectSeconds: createdSeconds,
+    ephemeralSeconds: 0,
+    inviteCode: makeInviteCode(),
+    approval: false,
+    requests: new Set(),
+    membersVersion: 1,
   }
   network.groups.set(group.jid, group)
   return group
@@ -72,8 +118,11 @@ function groupNode(group: Group): Node {
   const flags = [
     ...(group.announcement ? [node('announcement', {})] : []),
     ...(group.locked ? [node('locked', {})] : []),
+    ...(group.ephemeralSeconds > 0 ? [node('ephemeral', { expiration: String(group.ephemeralSeconds) })] : []),
+    ...(group.approval ? [node('membership_approval_mode', {}, [node('group_join', { state: 'on' })])] : []),
+    node('member_add_mode', {}, Buffer.from('admin_add')),
     ...(group.description
-      ? [node('description', { id: 'D' }, [node('body', {}, Buffer.from(group.description))])]
+      ? [node('description', { id: group.descriptionId }, [node('body', {}, Buffer.from(group.description))])]
       : []),
   ]
   return node(
@@ -81,13 +130,13 @@ function groupNode(group: Group): Node {
     {
       id: group.jid.slice(0, group.jid.indexOf('@')),
       subject: group.subject,
-      s_o: group.owner.jid(group.addressing),
-      s_t: String(group.createdSeconds),
+      s_o: group.subjectBy.jid(group.addressing),
+      s_t: String(group.subjectSeconds),
       creator: group.owner.jid(group.addressing),
       creation: String(group.createdSeconds),
       size: String(group.members.size),
       addressing_mode: group.addressing,
-      p_v_id: '1',
+      p_v_id: String(group.membersVersion),
     },
     [...participants, ...flags],
   )
