@@ -53,6 +53,7 @@ import { createContacts } from './runtime/store/contacts.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
 import { deadLetterStore, deliveryStore, sampleEvent, streamStore } from './runtime/store/delivery-views.js'
 import { createEncryption } from './runtime/store/encryption.js'
+import { createGroups } from './runtime/store/groups.js'
 import { createInstances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
 import { createKeyRotation } from './runtime/store/key-rotation.js'
@@ -446,6 +447,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       chats: createChats(database.pool),
       contacts: createContacts(database.pool),
       labels: createLabels(database.pool),
+      groups: createGroups(database.pool),
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),

@@ -4,7 +4,8 @@ import type { TestContext } from 'node:test'
 import pino from 'pino'
 import type { Command, LiveStatus } from '../actors/instance/commands.js'
 import { GatewayError } from '../schemas/errors.js'
-import type { InstanceId } from '../schemas/ids.js'
+import type { GroupInfo } from '../schemas/group-info.js'
+import type { InstanceId, Jid } from '../schemas/ids.js'
 import { createApi } from './app.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts, InstanceRow } from './ports.js'
@@ -167,6 +168,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async *all() {},
     },
     labels: nothing,
+    groups: nothing,
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
     health: {
@@ -185,6 +187,35 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
     isAdminToken: (given) => given === adminToken,
   }
+}
+
+const group: GroupInfo = {
+  jid: '120363000000000001@g.us' as Jid,
+  name: 'A group',
+  nameSetAt: 0,
+  nameSetBy: '',
+  nameSetByPn: '',
+  owner: '',
+  ownerPn: '',
+  created: 0,
+  countryCode: '',
+  topic: '',
+  topicId: '',
+  topicSetAt: 0,
+  topicSetBy: '',
+  isLocked: false,
+  isAnnounce: false,
+  announceVersionId: '',
+  ephemeralSeconds: 0,
+  isIncognito: false,
+  isParent: false,
+  isDefaultSubGroup: false,
+  isJoinApprovalRequired: false,
+  linkedParent: '',
+  memberAddMode: '',
+  addressingMode: 'lid',
+  participantVersionId: '',
+  participants: [],
 }
 
 function replyTo(command: Command): unknown {
@@ -217,6 +248,16 @@ function replyTo(command: Command): unknown {
     case 'block':
     case 'blocklist':
       return []
+    case 'inviteInfo':
+    case 'createGroup':
+      return group
+    case 'groupInfo':
+    case 'inviteCode':
+      return { group, inviteCode: '' }
+    case 'joinGroup':
+      return { group, isPending: false }
+    case 'changeGroup':
+      return { group, people: [] }
     case 'setProfileName':
       return { updatedAtMs: 1 }
     case 'saveContact':

@@ -4,6 +4,7 @@ import type { CommandRouter, LinkPreview, MediaKind, PreparedFile, StoredFile } 
 import type { EventKind } from '../actors/instance/ports.js'
 import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { MediaSource } from '../schemas/choices/menu.js'
+import type { GroupInfo } from '../schemas/group-info.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
 import type { FieldsMap } from '../schemas/lead-fields.js'
 
@@ -117,6 +118,11 @@ export interface ContactDirectory {
   ): Promise<{ contacts: readonly ContactRecord[]; total: number; inBook: number }>
   /** All, some thousand at a time. */
   all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>
+}
+
+export interface GroupDirectory {
+  /** As stored, in the order of the JIDs. */
+  list(instance: InstanceId): Promise<readonly GroupInfo[]>
 }
 
 export interface LabelDirectory {
@@ -369,6 +375,7 @@ export interface ApiPorts {
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory
   readonly labels: LabelDirectory
+  readonly groups: GroupDirectory
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams
   readonly health: Health

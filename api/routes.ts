@@ -25,6 +25,18 @@ import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
 import { replayGlobalWebhook } from './routes/globalwebhook/replay.js'
 import { setGlobalWebhook } from './routes/globalwebhook/set.js'
+import { createGroup } from './routes/group/create.js'
+import { tellGroup } from './routes/group/info.js'
+import { tellInvitation } from './routes/group/invite-info.js'
+import { joinGroup } from './routes/group/join.js'
+import { leaveGroup } from './routes/group/leave.js'
+import { listGroups } from './routes/group/list.js'
+import { resetInviteCode } from './routes/group/reset-invite-code.js'
+import { updateAnnounce } from './routes/group/update-announce.js'
+import { updateGroupDescription } from './routes/group/update-description.js'
+import { updateLocked } from './routes/group/update-locked.js'
+import { updateGroupName } from './routes/group/update-name.js'
+import { updateParticipants } from './routes/group/update-participants.js'
 import { listInstances } from './routes/instance/all.js'
 import { connectInstance } from './routes/instance/connect.js'
 import { deleteInstance } from './routes/instance/delete.js'
@@ -48,8 +60,8 @@ import { showPresence } from './routes/message/presence.js'
 import { clearQueue } from './routes/message/queue-clear.js'
 import { tellQueue } from './routes/message/queue-status.js'
 import { reactToMessage } from './routes/message/react.js'
-import { sendCarousel } from './routes/send/carousel.js'
 import { setProfileName } from './routes/profile/name.js'
+import { sendCarousel } from './routes/send/carousel.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
 import { sendMedia } from './routes/send/media.js'
@@ -118,6 +130,18 @@ export const routes: readonly Route[] = [
   listAllContacts,
   addContact,
   removeContact,
+  listGroups,
+  tellGroup,
+  createGroup,
+  joinGroup,
+  tellInvitation,
+  resetInviteCode,
+  leaveGroup,
+  updateAnnounce,
+  updateLocked,
+  updateGroupName,
+  updateGroupDescription,
+  updateParticipants,
   listWebhooks,
   setWebhook,
   listWebhookErrors,

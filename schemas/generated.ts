@@ -112,6 +112,13 @@ export type ConnectionEvent = EventEnvelope & ConnectionEvent1
  */
 export type ContactsEvent = EventEnvelope & ContactsEvent1
 /**
+ * Something changed in a group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupsEvent".
+ */
+export type GroupsEvent = EventEnvelope & GroupsEvent1
+/**
  * A batch of messages from before the account was connected.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2015,6 +2022,110 @@ export interface ContactsEvent1 {
     contact_FirstName?: string
   }
 }
+export interface GroupsEvent1 {
+  /**
+   * Always `groups`.
+   */
+  EventType: 'groups'
+  /**
+   * What changed.
+   */
+  event: {
+    /**
+     * The group.
+     */
+    JID: string
+    /**
+     * Who changed it; empty when not told.
+     */
+    Sender?: string
+    /**
+     * Their number's JID, when known.
+     */
+    sender_pn?: string
+    /**
+     * Their LID, when known.
+     */
+    sender_lid?: string
+    /**
+     * Unix seconds.
+     */
+    Timestamp?: number
+    /**
+     * The network's words: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, …
+     *
+     * @maxItems 100
+     *
+     * Items: One of them.
+     */
+    Changes: string[]
+    /**
+     * Who came in.
+     *
+     * @maxItems 100000
+     *
+     * Items: A JID.
+     */
+    Join?: string[]
+    /**
+     * Who is out.
+     *
+     * @maxItems 100000
+     *
+     * Items: A JID.
+     */
+    Leave?: string[]
+    /**
+     * Who became an admin.
+     *
+     * @maxItems 100000
+     *
+     * Items: A JID.
+     */
+    Promote?: string[]
+    /**
+     * Who is none any more.
+     *
+     * @maxItems 100000
+     *
+     * Items: A JID.
+     */
+    Demote?: string[]
+  }
+  /**
+   * The group after it, when it is known: fields of the group record, without the members.
+   */
+  group?: {
+    /**
+     * Its JID.
+     */
+    JID: string
+    /**
+     * Its name.
+     */
+    Name?: string
+    /**
+     * Its description.
+     */
+    Topic?: string
+    /**
+     * Whether only admins change name, picture and description.
+     */
+    IsLocked?: boolean
+    /**
+     * Whether only admins send.
+     */
+    IsAnnounce?: boolean
+    /**
+     * After how many seconds; 0 when they stay.
+     */
+    DisappearingTimer?: number
+    /**
+     * How many members it has.
+     */
+    ParticipantCount?: number
+  }
+}
 export interface HistoryEvent1 {
   /**
    * Always `history`.
@@ -2780,6 +2891,520 @@ export interface SetGlobalWebhookRequest {
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */
   secret?: string
+}
+/**
+ * The group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateGroupRequest".
+ */
+export interface CreateGroupRequest {
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * People, as numbers or JIDs.
+   *
+   * @minItems 1
+   * @maxItems 1023
+   *
+   * Items: A number or JID.
+   */
+  participants: string[]
+}
+/**
+ * A group of the account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateGroupReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupInfoReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InviteInfoReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Group".
+ */
+export interface Group {
+  /**
+   * Its JID.
+   */
+  JID: string
+  /**
+   * Who made it.
+   */
+  OwnerJID?: string
+  /**
+   * Their number's JID, when told.
+   */
+  OwnerPN?: string
+  /**
+   * Its name.
+   */
+  Name: string
+  /**
+   * When it was named, ISO 8601; the beginning of 1970 when not told.
+   */
+  NameSetAt?: string
+  /**
+   * Who named it.
+   */
+  NameSetBy?: string
+  /**
+   * Their number's JID, when told.
+   */
+  NameSetByPN?: string
+  /**
+   * Its description.
+   */
+  Topic?: string
+  /**
+   * Id of the description.
+   */
+  TopicID?: string
+  /**
+   * When it was described.
+   */
+  TopicSetAt?: string
+  /**
+   * Who described it.
+   */
+  TopicSetBy?: string
+  /**
+   * Whether a description was taken away.
+   */
+  TopicDeleted?: boolean
+  /**
+   * Whether only admins change name, picture and description.
+   */
+  IsLocked?: boolean
+  /**
+   * Whether only admins send.
+   */
+  IsAnnounce?: boolean
+  /**
+   * Version of that, as the network tells it.
+   */
+  AnnounceVersionID?: string
+  /**
+   * Whether messages disappear.
+   */
+  IsEphemeral?: boolean
+  /**
+   * After how many seconds; 0 when they stay.
+   */
+  DisappearingTimer?: number
+  /**
+   * Whether members are hidden from each other.
+   */
+  IsIncognito?: boolean
+  /**
+   * Whether it is a community.
+   */
+  IsParent?: boolean
+  /**
+   * Whether admins approve who joins.
+   */
+  IsJoinApprovalRequired?: boolean
+  /**
+   * The community that it is part of.
+   */
+  LinkedParentJID?: string
+  /**
+   * Whether it is the announcements of a community.
+   */
+  IsDefaultSubGroup?: boolean
+  /**
+   * Always empty.
+   */
+  DefaultSubGroupId?: string
+  /**
+   * When it was made.
+   */
+  GroupCreated?: string
+  /**
+   * As told.
+   */
+  CreatorCountryCode?: string
+  /**
+   * Version of the members, as the network tells it.
+   */
+  ParticipantVersionID?: string
+  /**
+   * How many members it has.
+   */
+  ParticipantCount?: number
+  /**
+   * The members.
+   *
+   * @maxItems 100000
+   *
+   * Items: A member.
+   */
+  Participants: {
+    /**
+     * As the group addresses them.
+     */
+    JID: string
+    /**
+     * Their LID, when known.
+     */
+    LID?: string
+    /**
+     * Their number's JID, when known.
+     */
+    PhoneNumber?: string
+    /**
+     * Whether they are an admin.
+     */
+    IsAdmin: boolean
+    /**
+     * Whether the group is theirs.
+     */
+    IsSuperAdmin?: boolean
+    /**
+     * Always empty.
+     */
+    DisplayName?: string
+    /**
+     * Always 0.
+     */
+    Error?: number
+  }[]
+  /**
+   * By which address members are known in it.
+   */
+  AddressingMode?: 'pn' | 'lid'
+  /**
+   * Who adds members: `admin_add`, `all_member_add`; empty when not told.
+   */
+  MemberAddMode?: string
+  /**
+   * Whether this account may send.
+   */
+  OwnerCanSendMessage?: boolean
+  /**
+   * Whether this account is an admin.
+   */
+  OwnerIsAdmin?: boolean
+  /**
+   * The invitation; filled where it is asked for.
+   */
+  invite_link?: string
+  /**
+   * Always empty.
+   */
+  request_participants?: string
+}
+/**
+ * Which group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupInfoRequest".
+ */
+export interface GroupInfoRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * Tells the invitation too, to admins.
+   */
+  getInviteLink?: boolean
+  /**
+   * Asks the network, whatever is known.
+   */
+  force?: boolean
+}
+/**
+ * The invitation.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InviteInfoRequest".
+ */
+export interface InviteInfoRequest {
+  /**
+   * The code of 10 to 50 characters, or its URL.
+   */
+  invitecode: string
+}
+/**
+ * The invitation.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "JoinGroupRequest".
+ */
+export interface JoinGroupRequest {
+  /**
+   * The code of 10 to 50 characters, or its URL.
+   */
+  inviteCode: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "JoinGroupReply".
+ */
+export interface JoinGroupReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+  /**
+   * The admins are asked first: members are told when they agree.
+   */
+  needs_refresh?: boolean
+}
+/**
+ * Which group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LeaveGroupRequest".
+ */
+export interface LeaveGroupRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LeaveGroupReply".
+ */
+export interface LeaveGroupReply {
+  /**
+   * What was done.
+   */
+  response: string
+}
+/**
+ * How.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupListQuery".
+ */
+export interface GroupListQuery {
+  /**
+   * Asks the network, whatever is known.
+   */
+  force?: boolean
+  /**
+   * Without the members.
+   */
+  noparticipants?: boolean
+}
+/**
+ * In the order of their JIDs.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupListReply".
+ */
+export interface GroupListReply {
+  /**
+   * The groups.
+   *
+   * @maxItems 100000
+   */
+  groups: Group[]
+}
+/**
+ * Which group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ResetInviteCodeRequest".
+ */
+export interface ResetInviteCodeRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+}
+/**
+ * The new one.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ResetInviteCodeReply".
+ */
+export interface ResetInviteCodeReply {
+  /**
+   * The URL.
+   */
+  InviteLink: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateAnnounceRequest".
+ */
+export interface UpdateAnnounceRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * Only admins may send.
+   */
+  announce: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateAnnounceReply".
+ */
+export interface UpdateAnnounceReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateGroupDescriptionRequest".
+ */
+export interface UpdateGroupDescriptionRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * The description; empty takes it away.
+   */
+  description: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateGroupDescriptionReply".
+ */
+export interface UpdateGroupDescriptionReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateLockedRequest".
+ */
+export interface UpdateLockedRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * Only admins may change its name, picture and description.
+   */
+  locked: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateLockedReply".
+ */
+export interface UpdateLockedReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateGroupNameRequest".
+ */
+export interface UpdateGroupNameRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * The name.
+   */
+  name: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateGroupNameReply".
+ */
+export interface UpdateGroupNameReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Who, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateParticipantsRequest".
+ */
+export interface UpdateParticipantsRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * What is done.
+   */
+  action: 'add' | 'remove' | 'promote' | 'demote'
+  /**
+   * People, as numbers or JIDs.
+   *
+   * @minItems 1
+   * @maxItems 1023
+   *
+   * Items: A number or JID.
+   */
+  participants: string[]
+}
+/**
+ * What became of each.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateParticipantsReply".
+ */
+export interface UpdateParticipantsReply {
+  /**
+   * One for each.
+   *
+   * @maxItems 2000
+   *
+   * Items: A person.
+   */
+  groupUpdated: {
+    /**
+     * Who.
+     */
+    JID: string
+    /**
+     * The network's code; 0 when it is done.
+     */
+    Error: number
+  }[]
+  group: Group
 }
 /**
  * One connected account.

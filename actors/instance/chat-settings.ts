@@ -2,6 +2,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection, SharedChange } from '../network/port.js'
+import { asked } from './asked.js'
 import type { AskedLabels, AskedSetting, EditLabelCommand, ReplyOf } from './commands.js'
 import { bothAddresses, knownChat } from './known-chat.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
@@ -147,13 +148,4 @@ function labelChanges(has: readonly string[], edit: AskedLabels) {
 /** Phones number their labels. */
 function nextId(ids: readonly string[]): string {
   return String(Math.max(0, ...ids.map(Number).filter(Number.isSafeInteger)) + 1)
-}
-
-/** What neither answered nor surely failed may have happened. */
-async function asked<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof GatewayError ? error : new GatewayError('OUTCOME_UNKNOWN', { cause: error })
-  }
 }

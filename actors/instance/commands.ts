@@ -1,10 +1,11 @@
 /** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
 import type { CallContext } from '../../schemas/call-context.js'
 import type { Menu } from '../../schemas/choices/menu.js'
+import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PixKey } from '../../schemas/pix-key.js'
-import type { ConnectionHealth } from '../network/port.js'
+import type { ConnectionHealth, GroupChange } from '../network/port.js'
 import type { ConnectionStatus, LeadFields } from './ports.js'
 
 export type Command =
@@ -44,6 +45,15 @@ export type Command =
   | EditLabelCommand
   | { readonly type: 'block'; readonly number: string; readonly isBlocked: boolean }
   | { readonly type: 'setProfileName'; readonly name: string }
+  /** Makes the stored list of groups true. */
+  | { readonly type: 'listGroups'; readonly isFresh: boolean }
+  | { readonly type: 'groupInfo'; readonly group: Jid; readonly isFresh: boolean; readonly withInvite: boolean }
+  | { readonly type: 'inviteInfo'; readonly code: string }
+  | { readonly type: 'joinGroup'; readonly code: string }
+  | { readonly type: 'createGroup'; readonly name: string; readonly numbers: readonly string[] }
+  | { readonly type: 'leaveGroup'; readonly group: Jid }
+  | { readonly type: 'inviteCode'; readonly group: Jid; readonly isReset: boolean }
+  | { readonly type: 'changeGroup'; readonly group: Jid; readonly change: AskedGroupChange }
   /** Who is blocked, as the network says. */
   | { readonly type: 'blocklist' }
   | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
@@ -59,6 +69,14 @@ export type AskedSetting =
 export type AskedLabels =
   | { readonly kind: 'replace'; readonly labelids: readonly string[] }
   | { readonly kind: 'add' | 'remove'; readonly labelid: string }
+
+export type AskedGroupChange =
+  | Exclude<GroupChange, { readonly kind: 'members' }>
+  | {
+      readonly kind: 'members'
+      readonly action: 'add' | 'remove' | 'promote' | 'demote'
+      readonly numbers: readonly string[]
+    }
 
 export interface EditLabelCommand {
   readonly type: 'editLabel'
@@ -289,6 +307,20 @@ export interface ReplyOf {
   /** All who are blocked afterwards. */
   readonly block: readonly Jid[]
   readonly blocklist: readonly Jid[]
+  readonly listGroups: null
+  /** The code is empty when it was not asked for, or is not for us to see. */
+  readonly groupInfo: { readonly group: GroupInfo; readonly inviteCode: string }
+  readonly inviteInfo: GroupInfo
+  /** Pending: the admins of the group are asked first; then the group is as the invitation shows it. */
+  readonly joinGroup: { readonly group: GroupInfo; readonly isPending: boolean }
+  readonly createGroup: GroupInfo
+  readonly leaveGroup: null
+  readonly inviteCode: { readonly inviteCode: string; readonly group: GroupInfo }
+  /** `error`: the network's code for a person, 0 when it is done. */
+  readonly changeGroup: {
+    readonly group: GroupInfo
+    readonly people: readonly { readonly jid: string; readonly error: number }[]
+  }
   readonly setProfileName: { readonly updatedAtMs: number }
   readonly presence: null
 }

@@ -10,6 +10,7 @@ import { rejectCall } from './calls.js'
 import { ChatSettings } from './chat-settings.js'
 import { Chats } from './chats.js'
 import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
+import { Groups } from './groups.js'
 import { editLead } from './leads.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
 import type {
@@ -67,6 +68,7 @@ export class Instance {
   readonly #sends: Sends
   readonly #chats: Chats
   readonly #settings: ChatSettings
+  readonly #groups: Groups
   readonly #presences = new Map<string, Actor<typeof presenceMachine>>()
   readonly #watchers = new Set<() => void>()
   /** Ends each call that is not answered yet. */
@@ -120,6 +122,13 @@ export class Instance {
       journal: deps.journal,
       reader: deps.reader,
       connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
+    })
+    this.#groups = new Groups({
+      instance: id,
+      journal: deps.journal,
+      reader: deps.reader,
+      connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
+      own: () => this.#own,
     })
     const machine = instanceMachine.provide({
       actors: {
@@ -220,6 +229,22 @@ export class Instance {
         return await this.#settings.block(command.number, command.isBlocked)
       case 'blocklist':
         return await this.#settings.blocklist()
+      case 'listGroups':
+        return await this.#groups.list(command.isFresh)
+      case 'groupInfo':
+        return await this.#groups.info(command.group, command.isFresh, command.withInvite)
+      case 'inviteInfo':
+        return await this.#groups.invitation(command.code)
+      case 'joinGroup':
+        return await this.#groups.join(command.code)
+      case 'createGroup':
+        return await this.#groups.create(command.name, command.numbers)
+      case 'leaveGroup':
+        return await this.#groups.leave(command.group)
+      case 'inviteCode':
+        return await this.#groups.inviteCode(command.group, command.isReset)
+      case 'changeGroup':
+        return await this.#groups.change(command.group, command.change)
       case 'setProfileName':
         return await this.#settings.setProfileName(command.name)
       case 'presence':

@@ -1,5 +1,6 @@
 /** What an instance needs from its node, said by the instance; the runtime fills it. Types only. */
 import type { EventKind } from '../../schemas/generated.js'
+import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { DisconnectCause } from '../network/port.js'
@@ -147,6 +148,7 @@ export type Change =
     }
   /** A label as the phone has it; a deleted one leaves its chats too. Changed: an event `labels`. */
   | { readonly type: 'label'; readonly label: LabelFields }
+  | GroupKept
   /** Who is blocked. Each chat that it changes: an event `chats` with the record. */
   | BlockChange
   /**
@@ -186,6 +188,14 @@ export interface KeyEntry {
   readonly id: string
   readonly value: Uint8Array | (() => Uint8Array) | null
 }
+
+export type GroupKept =
+  /** As it is now. */
+  | { readonly type: 'group'; readonly kind: 'keep'; readonly group: GroupInfo }
+  /** These and no others. */
+  | { readonly type: 'group'; readonly kind: 'list'; readonly groups: readonly GroupInfo[] }
+  /** The account is not in it any more; or what is stored may not be true any more. */
+  | { readonly type: 'group'; readonly kind: 'forget' | 'doubt'; readonly jid: Jid }
 
 export interface BlockChange {
   readonly type: 'blocked'
@@ -340,6 +350,10 @@ export interface InstanceReader {
    * Without such a chat every field is empty. Read for each send, so that an edit of a lead is seen at once.
    */
   placeholderValues(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>>>
+  /** What is known of a group; null when nothing, or when it may not be true any more. */
+  group(instance: InstanceId, group: Jid): Promise<GroupInfo | null>
+  /** Whether something changed in a group in a way that is not known. */
+  hasDoubtfulGroups(instance: InstanceId): Promise<boolean>
   /** The labels of the account. */
   labels(instance: InstanceId): Promise<readonly LabelFields[]>
   /** The chat record (specification's spelling); null when there is no such chat. */

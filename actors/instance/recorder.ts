@@ -1,3 +1,4 @@
+import type { GroupInfo } from '../../schemas/group-info.js'
 import { chatIdOf } from '../../schemas/jid.js'
 import type { HistoryBatch, NetworkEvent, ReceiptEvent } from '../network/port.js'
 import { callChange } from './calls.js'
@@ -86,6 +87,19 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
           },
         },
       ]
+    case 'group':
+      return [{ type: 'group', kind: 'keep', group: event.group }, groupChat(event.group, event.isAdmin)]
+    case 'groups':
+      return [
+        { type: 'group', kind: 'list', groups: event.groups },
+        ...event.groups.map((group) => groupChat(group, event.adminOf.includes(group.jid))),
+      ]
+    case 'groupGone':
+      return [{ type: 'group', kind: 'forget', jid: event.group }]
+    case 'groupDoubt':
+      return [{ type: 'group', kind: 'doubt', jid: event.group }]
+    case 'groupNotice':
+      return [noticeEvent(event)]
     case 'mappings':
       return event.mappings.map(({ lid, pn }) => ({ type: 'mapping', lid, pn }))
     case 'profileName':
@@ -119,6 +133,57 @@ function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): Change 
         Timestamp: Math.floor(event.timestampMs / 1000),
         Votes: tally.map(({ option, voters }) => ({ Option: option, Count: voters.length, Voters: voters })),
       },
+    },
+  }
+}
+
+/** What a chat shows of its group. */
+function groupChat(group: GroupInfo, isAdmin: boolean): Change {
+  const { name, isAnnounce, isParent, ephemeralSeconds } = group
+  const set = {
+    wa_isGroup: true,
+    wa_isGroup_announce: isAnnounce,
+    wa_isGroup_community: isParent,
+    wa_isGroup_member: true,
+    wa_isGroup_admin: isAdmin,
+    wa_ephemeralExpiration: ephemeralSeconds,
+    ...(name === '' ? {} : { name }),
+  }
+  return { type: 'chat', chat: { group: group.jid }, set, announce: true, known: true }
+}
+
+function noticeEvent({ notice, group }: Extract<NetworkEvent, { type: 'groupNotice' }>): Change {
+  const people = (what: string) => notice.changes.flatMap((one) => (one.what === what ? (one.people ?? []) : []))
+  return {
+    type: 'event',
+    kind: 'groups',
+    chat: { group: notice.group },
+    body: {
+      event: {
+        JID: notice.group,
+        Sender: notice.sender === null ? '' : chatIdOf(notice.sender),
+        sender_pn: notice.sender?.pn ?? '',
+        sender_lid: notice.sender?.lid ?? '',
+        Timestamp: Math.floor(notice.timestampMs / 1000),
+        Changes: notice.changes.map(({ what }) => what),
+        Join: people('add'),
+        Leave: [...people('remove'), ...people('leave')],
+        Promote: people('promote'),
+        Demote: people('demote'),
+      },
+      ...(group === null
+        ? {}
+        : {
+            group: {
+              JID: group.jid,
+              Name: group.name,
+              Topic: group.topic,
+              IsLocked: group.isLocked,
+              IsAnnounce: group.isAnnounce,
+              DisappearingTimer: group.ephemeralSeconds,
+              ParticipantCount: group.participants.length,
+            },
+          }),
     },
   }
 }

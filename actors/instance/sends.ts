@@ -354,7 +354,8 @@ export class Sends {
   }
 
   async #mentions(connection: Connection, group: Jid, mentions: string): Promise<readonly Jid[]> {
-    if (mentions.trim().toLowerCase() === 'all') return await connection.groupMembers(group)
+    if (mentions.trim().toLowerCase() === 'all')
+      return (await connection.groups.get(group)).participants.map(({ jid }) => jid)
     const numbers = mentions.split(',').filter((one) => one.trim() !== '')
     return numbers.map((number) => chatIdOf(parseAddress(number)))
   }

@@ -1,4 +1,5 @@
 /** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
+import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type {
@@ -112,6 +113,16 @@ export type NetworkEvent =
   /** All who are blocked, as the network says after a login. */
   | { readonly type: 'blocklist'; readonly blocked: readonly ChatAddress[] }
   | { readonly type: 'blocked'; readonly person: ChatAddress; readonly isBlocked: boolean }
+  /** A group as it is now. */
+  | { readonly type: 'group'; readonly group: GroupInfo; readonly isAdmin: boolean }
+  /** These and no others are the account's groups. */
+  | { readonly type: 'groups'; readonly groups: readonly GroupInfo[]; readonly adminOf: readonly Jid[] }
+  /** The account is not in it any more. */
+  | { readonly type: 'groupGone'; readonly group: Jid }
+  /** What is stored of it may not be true any more. */
+  | { readonly type: 'groupDoubt'; readonly group: Jid }
+  /** Something changed in a group; `group` is the group after it, when that is known. */
+  | { readonly type: 'groupNotice'; readonly notice: GroupNotice; readonly group: GroupInfo | null }
   | { readonly type: 'mappings'; readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[] }
   | { readonly type: 'history'; readonly batch: HistoryBatch }
   | { readonly type: 'profileName'; readonly name: string }
@@ -123,6 +134,30 @@ export interface PollOption {
   /** The number's JID of each where it is known, else the LID. */
   readonly voters: readonly Jid[]
 }
+
+export interface GroupNotice {
+  readonly group: Jid
+  readonly sender: ChatAddress | null
+  readonly timestampMs: number
+  readonly changes: readonly GroupPatch[]
+}
+
+export interface GroupPatch {
+  /** The network's word: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, … */
+  readonly what: string
+  readonly people?: readonly Jid[]
+}
+
+export type GroupChange =
+  | { readonly kind: 'announce' | 'locked'; readonly isSet: boolean }
+  | { readonly kind: 'name'; readonly name: string }
+  /** Empty takes it away. */
+  | { readonly kind: 'topic'; readonly topic: string }
+  | {
+      readonly kind: 'members'
+      readonly action: 'add' | 'remove' | 'promote' | 'demote'
+      readonly people: readonly Jid[]
+    }
 
 export interface ChatChange {
   readonly chat: ChatAddress
@@ -264,8 +299,26 @@ export interface Connection {
   markRead(messages: readonly MessageForActor[]): Promise<void>
   /** What passed over it so far. */
   health(): ConnectionHealth
-  /** The members of a group, for `mentions: all`. */
-  groupMembers(group: Jid): Promise<readonly Jid[]>
+  readonly groups: GroupNetwork
+}
+
+/** Refusals are GatewayError GROUP_REFUSED, with the network's code as `provider_code`. */
+export interface GroupNetwork {
+  /** As known, or as the network says when it is not. @throws GatewayError GROUP_NOT_FOUND */
+  get(group: Jid): Promise<GroupInfo>
+  /** As the network has it now. @throws GatewayError GROUP_NOT_FOUND */
+  fetch(group: Jid): Promise<GroupInfo>
+  /** All of the account, as the network has them now. */
+  fetchAll(): Promise<readonly GroupInfo[]>
+  /** The group behind a code. @throws GatewayError INVALID_INVITE */
+  invitation(code: string): Promise<GroupInfo>
+  /** False: the admins of the group are asked first. */
+  join(code: string): Promise<boolean>
+  create(name: string, people: readonly Jid[]): Promise<GroupInfo>
+  leave(group: Jid): Promise<void>
+  inviteCode(group: Jid, isReset: boolean): Promise<string>
+  /** Answers with the network's code for each person named; 200 is done. */
+  change(group: Jid, change: GroupChange): Promise<readonly { readonly jid: Jid; readonly code: number }[]>
 }
 
 /** Of a chat `last` is its newest message, which the network wants to know with it. */

@@ -14,6 +14,9 @@ export function askedAgain(command: Command): Command | null {
     case 'checkNumbers':
     case 'chatDetails':
     case 'blocklist':
+    case 'listGroups':
+    case 'groupInfo':
+    case 'inviteInfo':
       return command
     // Each leads to a state; the second finds it reached, or begun.
     case 'connect':
@@ -48,6 +51,15 @@ export function askedAgain(command: Command): Command | null {
     // One that makes a label would make a second.
     case 'editLabel':
       return command.labelid === null ? null : command
+    // Each says the second time that it is done already, or does it twice.
+    case 'joinGroup':
+    case 'createGroup':
+    case 'leaveGroup':
+      return null
+    case 'inviteCode':
+      return command.isReset ? null : command
+    case 'changeGroup':
+      return command.change.kind === 'members' ? null : command
     // What was shown has ended with its owner.
     case 'presence':
       return command
@@ -85,6 +97,14 @@ export function ownWaitMs(command: Command): number {
     case 'block':
     case 'blocklist':
     case 'setProfileName':
+    case 'listGroups':
+    case 'groupInfo':
+    case 'inviteInfo':
+    case 'joinGroup':
+    case 'createGroup':
+    case 'leaveGroup':
+    case 'inviteCode':
+    case 'changeGroup':
     case 'presence':
     case 'rejectCall':
     case 'editLead':

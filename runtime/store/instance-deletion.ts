@@ -14,6 +14,7 @@ export const TABLES_OF_INSTANCE = [
   'chat_count',
   'label',
   'blocked',
+  'group_info',
   'contact',
   'contact_count',
   'lid_mapping',

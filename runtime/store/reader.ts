@@ -1,6 +1,7 @@
 /** What an instance reads back from the store; a read sees what is durable, not what is still under way. */
 import type pg from 'pg'
 import type { InstanceReader, MessageForActor, MessageStatus, ToldCall } from '../../actors/instance/ports.js'
+import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import { addressOf, isLidJid, userOf } from '../../schemas/jid.js'
@@ -152,6 +153,21 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       )
       const { fields_map = '{}', ...fields } = rows[0] ?? {}
       return { ...fields, fieldsMap: JSON.parse(fields_map) as unknown }
+    },
+
+    async group(instance, group) {
+      const { rows } = await pool.query<{ info: string }>(
+        'SELECT info FROM group_info WHERE instance_id = $1 AND jid = $2 AND NOT is_doubtful',
+        [instance, group],
+      )
+      return rows[0] === undefined ? null : (JSON.parse(rows[0].info) as GroupInfo)
+    },
+
+    async hasDoubtfulGroups(instance) {
+      const { rows } = await pool.query('SELECT FROM group_info WHERE instance_id = $1 AND is_doubtful LIMIT 1', [
+        instance,
+      ])
+      return rows.length > 0
     },
 
     async labels(instance) {

@@ -20,6 +20,7 @@ const FILES = {
   labels: 'labels',
   chat_labels: 'chat-labels',
   blocks: 'blocks',
+  groups: 'groups',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -58,6 +59,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   await onPhone('labels', { id: '1', name: 'Friends', color: 2 })
   await onPhone('chat-labels', { chat: BEN, label: '1' })
   await onPhone('block', { number: BEN })
+  await world.network('POST', '/groups', { owner: BEN, subject: 'Us', members: ['15550800001'] })
 
   for (const [kind, file] of Object.entries(FILES)) {
     const events = await eventually(

@@ -1,6 +1,7 @@
 import { type Area, inFile } from './area.js'
 
 const settings = inFile('test/gateway/chat-settings.integration.ts', 'settings of chats')
+const groups = inFile('test/gateway/groups.integration.ts', 'groups')
 const routing = inFile('test/cluster/routing.integration.ts', 'any node answers for any instance')
 const calls = inFile('test/gateway/calls.integration.ts', 'calls')
 const callRoute = inFile('api/routes/call/reject.test.ts')
@@ -175,8 +176,39 @@ export const leadsAndChats: Area = {
 export const otherOperations: Area = {
   title: 'Groups, profile, labels, contacts, agents',
   statements: {
-    'group-join': ['`/group/join` joins by a code of 10 to 50 characters or its URL.'],
-    'group-announce': ['`/group/updateAnnounce` restricts who may send, for admins.'],
+    'group-list': [
+      '`/group/list` tells every field of the group record, and the members.',
+      groups('are listed with every field and their members, and follow what others change in them'),
+      routing('with its chats and contacts, which follow the phone and are changed on it'),
+    ],
+    'group-sends': [
+      'A send to a group, also with everyone mentioned, does not ask the network for its members each time.',
+      groups('are sent to, with everyone mentioned, without asking for their members each time'),
+    ],
+    'group-join': [
+      '`/group/join` joins by a code of 10 to 50 characters or its URL, and answers {response, group}.',
+      groups('are joined by a code or its URL, which is looked at first'),
+    ],
+    'group-join-invalid': [
+      'The code is validated before joining: `Invalid invite code`.',
+      groups('are joined by a code or its URL, which is looked at first'),
+    ],
+    'group-join-refused': [
+      'What the network refuses is `Unable to join group`.',
+      groups('are joined by a code or its URL, which is looked at first'),
+    ],
+    'group-announce': [
+      '`/group/updateAnnounce` restricts who may send, and answers the group without MemberAddMode.',
+      groups('are opened and closed for writing by admins only, and others do not even ask'),
+    ],
+    'group-announce-admin': [
+      'Only admins may; the network is not asked otherwise.',
+      groups('are opened and closed for writing by admins only, and others do not even ask'),
+    ],
+    'group-changes': [
+      'Groups are made, named, described, locked, filled and left.',
+      groups('are made, described, locked, filled and left'),
+    ],
     'profile-name': [
       '`/profile/name` changes the name that others see, and answers {success, message, profile}.',
       settings('stand beside the name of the profile, which others see as soon as it is changed'),

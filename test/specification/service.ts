@@ -55,10 +55,9 @@ export const events: Area = {
   statements: {
     read: ['`GET /webhook` is an array of configurations.', configuration('can be several, each told its secret once')],
     kinds: [
-      'Kinds that are told: connection, history, messages, messages_update, call, contacts, presence, chats, leads; each as its schema says.',
+      'Kinds that are told: connection, history, messages, messages_update, call, contacts, presence, groups, labels, chats, chat_labels, blocks, leads; each as its schema says.',
       kinds('every kind of event is delivered, with the envelope and the shape that its schema says'),
     ],
-    'kinds-open': ['Kinds groups, labels, chat_labels and blocks are told.'],
     filters: [
       'Each filter of `excludeMessages` leaves out what it names, in both spellings of the last.',
       webhooks('leave out exactly the messages that each filter names'),

@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../schemas/jid.js'
 import type { MediaKind, PresenceKind } from '../../instance/commands.js'
@@ -47,6 +48,7 @@ import { rejection, translateCall } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
 import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
+import { Groups } from './groups.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { Inbound } from './inbound.js'
 import { extraNodes } from './interactive.js'
@@ -93,6 +95,8 @@ export interface BaileysNetworkOptions {
 
 /** Baileys gives up the pending events of a fresh login only when told that the offline queue ended; sometimes it is not (issue 2810). */
 const BUFFER_STUCK_MS = 30_000
+/** Of all instances together; a group of a thousand members takes about 150 KiB, most take a few. */
+const GROUPS_CACHED_MAX = 5_000
 const LOGOUT_WAIT_MS = 3_000
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
@@ -101,6 +105,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   useNativeXeddsa()
   const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
   const caches = createNodeCaches(20_000)
+  const groups = new LRUCache<string, GroupInfo>({ max: GROUPS_CACHED_MAX })
   const told = new LRUCache<string, string>({ max: 20_000 })
   const reset = new LRUCache<string, true>({ max: 20_000 })
   const watchdog = createWatchdog({
@@ -117,6 +122,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
     open: (open) =>
       new BaileysConnection(options, open, {
         keyCache,
+        groups,
         told,
         watchdog,
         caches: caches.forInstance(open.instance, open.epoch),
@@ -125,6 +131,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
 }
 
 interface Shared {
+  readonly groups: LRUCache<string, GroupInfo>
   readonly keyCache: KeyCache
   readonly told: LRUCache<string, string>
   readonly watchdog: Watchdog
@@ -156,6 +163,7 @@ class BaileysConnection implements Connection, Watched {
   #toldName: string | undefined
   readonly #inbound: Inbound
   readonly #appState: AppStateWriter
+  readonly groups: Groups
   readonly #unacknowledged = new PendingMessages()
   #lastFrameAtMs = performance.now()
   #lastMessageAtMs: number | null = null
@@ -181,6 +189,15 @@ class BaileysConnection implements Connection, Watched {
         (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
       told: shared.told,
       fail: (error) => this.#fail(error),
+    })
+    this.groups = new Groups({
+      instance: open.instance,
+      life: `${open.instance}@${open.epoch}`,
+      memory: shared.groups,
+      stored: (group) => open.reader.group(open.instance, group),
+      query: (request) => this.#whileOpen(this.#live().query(request) as Promise<BinaryNode>),
+      tell: (event) => this.#tell(event),
+      own: () => this.#own(),
     })
     this.#appState = new AppStateWriter({
       socket: () => this.#live(),
@@ -248,6 +265,7 @@ class BaileysConnection implements Connection, Watched {
         : { options: { headers: { 'x-posthorn-node': nodeId, 'x-posthorn-epoch': String(epoch) } } }),
       // Our store does not lose a write between tries: it fails at once, and the connection with it.
       transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+      cachedGroupMetadata: async (jid) => await this.groups.metadata(jid),
       getMessage: async (key) => await this.#storedMessage(key.id),
       makeSignalRepository: (auth, logger, pnToLid) =>
         wrapSignalRepository(auth, logger, pnToLid, {
@@ -336,6 +354,7 @@ class BaileysConnection implements Connection, Watched {
       for (const { person, isBlocked } of readBlockChanges(node)) this.#tell({ type: 'blocked', person, isBlocked })
     })
     first('CB:notification,type:w:gp2', (node) => {
+      this.groups.heard(node)
       const change = translateGroupChange(node, this.#own())
       if (change !== null) this.#tell({ type: 'chats', chats: [change] })
     })
@@ -605,11 +624,6 @@ class BaileysConnection implements Connection, Watched {
         })),
       ),
     )
-  }
-
-  async groupMembers(group: Jid): Promise<readonly Jid[]> {
-    const metadata = await this.#whileOpen(this.#live().groupMetadata(group))
-    return metadata.participants.map((participant) => bareJid(participant.id))
   }
 
   async logout(): Promise<void> {

@@ -16,6 +16,7 @@ import { DeliveryChanges } from './delivery-outcomes.js'
 import { appendEvents, readWebhooks, type Webhooks } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, passFence } from './fence.js'
+import { sendGroups } from './group-changes.js'
 import { InstanceChanges } from './instance-fields.js'
 import { LabelChanges } from './label-changes.js'
 import { LeadChanges } from './lead-changes.js'
@@ -111,6 +112,9 @@ async function writeRows(
         case 'label':
           labels.add(instance, change.label)
           break
+        // Sent by itself.
+        case 'group':
+          break
         case 'blocked':
           for (const address of change.people) chats.want(instance, address, false)
           break
@@ -143,7 +147,12 @@ async function writeRows(
       }
     }
   }
-  const sent = [...secrets.send(client, encryption), ...deliveries.send(client), ...sendBlocklists(client, writes)]
+  const sent = [
+    ...secrets.send(client, encryption),
+    ...deliveries.send(client),
+    ...sendBlocklists(client, writes),
+    ...sendGroups(client, writes),
+  ]
   await chats.resolve(client)
 
   const leads = new LeadChanges()

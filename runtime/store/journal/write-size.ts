@@ -1,4 +1,5 @@
 /** Roughly how much memory a write holds while it waits; exact enough to bound the journal. */
+import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { JournalChange } from './batch.js'
 
 const CHANGE_BYTES = 200
@@ -9,6 +10,10 @@ export function sizeOf(changes: readonly JournalChange[]): number {
   let bytes = 0
   for (const change of changes) bytes += CHANGE_BYTES + bytesOf(change)
   return bytes
+}
+
+function bytesOfGroup({ participants, topic }: GroupInfo): number {
+  return 1_000 + topic.length * 2 + participants.length * 150
 }
 
 function bytesOf(change: JournalChange): number {
@@ -29,6 +34,12 @@ function bytesOf(change: JournalChange): number {
         (sum, value) => sum + (typeof value === 'string' ? value.length * 2 : 8),
         0,
       )
+    case 'group':
+      return change.kind === 'keep'
+        ? bytesOfGroup(change.group)
+        : change.kind === 'list'
+          ? change.groups.reduce((sum, group) => sum + bytesOfGroup(group), 0)
+          : 0
     case 'deliveries':
       return change.outcomes.length * 500
     default:

@@ -1,0 +1,19 @@
+import type { Group, GroupInfoRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const tellGroup = instanceRoute<GroupInfoRequest>({
+  method: 'POST',
+  path: '/group/info',
+  name: 'tellGroup',
+  area: 'Group',
+  summary: 'A group, with its members',
+  schema: 'group/info.json',
+  errors: groupErrors,
+  async handle({ instance, body }, { ports }): Promise<Group> {
+    const { groupjid, getInviteLink: withInvite = false, force: isFresh = false } = body
+    const asked = { type: 'groupInfo', group: groupJid(groupjid), withInvite, isFresh } as const
+    const { group, inviteCode } = await ports.router.ask(instance.id, asked)
+    return groupOf(group, instance.owner, inviteCode)
+  },
+})

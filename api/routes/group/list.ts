@@ -1,0 +1,19 @@
+import type { GroupListQuery, GroupListReply } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupOf } from './record.js'
+
+export const listGroups = instanceRoute<undefined, GroupListQuery>({
+  method: 'GET',
+  path: '/group/list',
+  name: 'listGroups',
+  area: 'Group',
+  summary: 'The groups of the account',
+  schema: 'group/list.json',
+  errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'GROUP_REFUSED', 'OUTCOME_UNKNOWN'],
+  async handle({ instance, query }, { ports }): Promise<GroupListReply> {
+    const { force: isFresh = false, noparticipants = false } = query
+    await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
+    const groups = (await ports.groups.list(instance.id)).map((group) => groupOf(group, instance.owner))
+    return { groups: noparticipants ? groups.map((group) => ({ ...group, Participants: [] })) : groups }
+  },
+})

@@ -1,0 +1,23 @@
+import type { UpdateAnnounceReply, UpdateAnnounceRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateAnnounce = instanceRoute<UpdateAnnounceRequest>({
+  method: 'POST',
+  path: '/group/updateAnnounce',
+  name: 'updateAnnounce',
+  area: 'Group',
+  summary: 'Restrict who may send to a group',
+  schema: 'group/update-announce.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, announce } }, { ports }): Promise<UpdateAnnounceReply> {
+    const { group } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'announce', isSet: announce },
+    })
+    // The interface leaves this one field out here.
+    const { MemberAddMode: _, ...record } = groupOf(group, instance.owner)
+    return { response: announce ? 'Only admins may send now' : 'All members may send now', group: record }
+  },
+})

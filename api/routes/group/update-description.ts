@@ -1,0 +1,21 @@
+import type { UpdateGroupDescriptionReply, UpdateGroupDescriptionRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateGroupDescription = instanceRoute<UpdateGroupDescriptionRequest>({
+  method: 'POST',
+  path: '/group/updateDescription',
+  name: 'updateGroupDescription',
+  area: 'Group',
+  summary: 'Describe a group',
+  schema: 'group/update-description.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, description } }, { ports }): Promise<UpdateGroupDescriptionReply> {
+    const { group } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'topic', topic: description },
+    })
+    return { response: 'Group description updated', group: groupOf(group, instance.owner) }
+  },
+})

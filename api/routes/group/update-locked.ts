@@ -1,0 +1,24 @@
+import type { UpdateLockedReply, UpdateLockedRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateLocked = instanceRoute<UpdateLockedRequest>({
+  method: 'POST',
+  path: '/group/updateLocked',
+  name: 'updateLocked',
+  area: 'Group',
+  summary: 'Restrict who may change a group',
+  schema: 'group/update-locked.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, locked } }, { ports }): Promise<UpdateLockedReply> {
+    const { group } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'locked', isSet: locked },
+    })
+    return {
+      response: locked ? 'Only admins may change the group now' : 'All members may change the group now',
+      group: groupOf(group, instance.owner),
+    }
+  },
+})

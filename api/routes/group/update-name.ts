@@ -1,0 +1,21 @@
+import type { UpdateGroupNameReply, UpdateGroupNameRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateGroupName = instanceRoute<UpdateGroupNameRequest>({
+  method: 'POST',
+  path: '/group/updateName',
+  name: 'updateGroupName',
+  area: 'Group',
+  summary: 'Name a group',
+  schema: 'group/update-name.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, name } }, { ports }): Promise<UpdateGroupNameReply> {
+    const { group } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'name', name: name.trim() },
+    })
+    return { response: 'Group name updated', group: groupOf(group, instance.owner) }
+  },
+})

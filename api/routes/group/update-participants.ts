@@ -1,0 +1,24 @@
+import type { UpdateParticipantsReply, UpdateParticipantsRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
+  method: 'POST',
+  path: '/group/updateParticipants',
+  name: 'updateParticipants',
+  area: 'Group',
+  summary: 'Add, remove, promote or demote members',
+  schema: 'group/update-participants.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, action, participants } }, { ports }): Promise<UpdateParticipantsReply> {
+    const { group, people } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'members', action, numbers: participants },
+    })
+    return {
+      groupUpdated: people.map(({ jid, error }) => ({ JID: jid, Error: error })),
+      group: groupOf(group, instance.owner),
+    }
+  },
+})

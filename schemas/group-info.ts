@@ -1,0 +1,109 @@
+/** A group as it is known: plain data that is kept, travels between nodes and becomes the group record. */
+import type { Jid } from './ids.js'
+import { userOf } from './jid.js'
+
+export interface GroupInfo {
+  readonly jid: Jid
+  readonly name: string
+  /** Times are Unix seconds; 0 when not told. */
+  readonly nameSetAt: number
+  readonly nameSetBy: string
+  readonly nameSetByPn: string
+  readonly owner: string
+  readonly ownerPn: string
+  readonly created: number
+  readonly countryCode: string
+  readonly topic: string
+  readonly topicId: string
+  readonly topicSetAt: number
+  readonly topicSetBy: string
+  readonly isLocked: boolean
+  readonly isAnnounce: boolean
+  readonly announceVersionId: string
+  readonly ephemeralSeconds: number
+  readonly isIncognito: boolean
+  readonly isParent: boolean
+  readonly isDefaultSubGroup: boolean
+  readonly isJoinApprovalRequired: boolean
+  readonly linkedParent: string
+  readonly memberAddMode: string
+  readonly addressingMode: 'pn' | 'lid'
+  readonly participantVersionId: string
+  readonly participants: readonly GroupMember[]
+}
+
+export interface GroupMember {
+  /** As the group addresses them: a number's JID or a LID. */
+  readonly jid: Jid
+  /** The other address, when it is told. */
+  readonly other: Jid | null
+  readonly role: 'member' | 'admin' | 'superadmin'
+}
+
+/** The member who has one of these addresses. */
+export function memberOf(group: GroupInfo, jids: readonly (string | undefined)[]): GroupMember | undefined {
+  const users = jids.flatMap((jid) => (jid === undefined ? [] : [userOf(jid)]))
+  return group.participants.find(({ jid, other }) =>
+    [jid, other].some((one) => one !== null && users.includes(userOf(one))),
+  )
+}
+
+/** The record of the interface; `owner`: digits of the instance's own number. */
+export function groupRecord(group: GroupInfo, owner: string): Record<string, unknown> {
+  const us = memberOf(group, [`${owner}@s.whatsapp.net`])
+  const isAdmin = us !== undefined && us.role !== 'member'
+  return {
+    JID: group.jid,
+    OwnerJID: group.owner,
+    OwnerPN: group.ownerPn,
+    Name: group.name,
+    NameSetAt: dateTime(group.nameSetAt),
+    NameSetBy: group.nameSetBy,
+    NameSetByPN: group.nameSetByPn,
+    Topic: group.topic,
+    TopicID: group.topicId,
+    TopicSetAt: dateTime(group.topicSetAt),
+    TopicSetBy: group.topicSetBy,
+    TopicDeleted: group.topic === '' && group.topicSetAt > 0,
+    IsLocked: group.isLocked,
+    IsAnnounce: group.isAnnounce,
+    AnnounceVersionID: group.announceVersionId,
+    IsEphemeral: group.ephemeralSeconds > 0,
+    DisappearingTimer: group.ephemeralSeconds,
+    IsIncognito: group.isIncognito,
+    IsParent: group.isParent,
+    IsJoinApprovalRequired: group.isJoinApprovalRequired,
+    LinkedParentJID: group.linkedParent,
+    IsDefaultSubGroup: group.isDefaultSubGroup,
+    DefaultSubGroupId: '',
+    GroupCreated: dateTime(group.created),
+    CreatorCountryCode: group.countryCode,
+    ParticipantVersionID: group.participantVersionId,
+    ParticipantCount: group.participants.length,
+    Participants: group.participants.map(participantRecord),
+    AddressingMode: group.addressingMode,
+    MemberAddMode: group.memberAddMode,
+    OwnerCanSendMessage: us !== undefined && (isAdmin || !group.isAnnounce),
+    OwnerIsAdmin: isAdmin,
+    invite_link: '',
+    request_participants: '',
+  }
+}
+
+function participantRecord({ jid, other, role }: GroupMember): Record<string, unknown> {
+  const both = other === null ? [jid] : [jid, other]
+  return {
+    JID: jid,
+    LID: both.find((one) => one.endsWith('@lid')) ?? '',
+    PhoneNumber: both.find((one) => one.endsWith('@s.whatsapp.net')) ?? '',
+    IsAdmin: role !== 'member',
+    IsSuperAdmin: role === 'superadmin',
+    DisplayName: '',
+    Error: 0,
+  }
+}
+
+/** The zero time of the interface's records is the beginning of 1970. */
+function dateTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+interface NetworkGroup {
+  jid: string
+  subject: string
+  description: string
+  announcement: boolean
+  locked: boolean
+  inviteCode: string
+  members: { number: string; role: string }[]
+  requests: string[]
+}
+interface Group extends Json {
+  JID: string
+  Name: string
+  Participants: { JID: string; LID: string; PhoneNumber: string; IsAdmin: boolean; IsSuperAdmin: boolean }[]
+}
+
+describe('groups', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  const [ANA, BEN, EVE, KIM] = ['15550630001', '15550630002', '15550630003', '15550630004']
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    for (const [number, name] of [
+      [BEN, 'Ben'],
+      [EVE, 'Eve'],
+      [KIM, 'Kim'],
+    ])
+      await world.phone(String(number), name)
+    ana = await world.paired(ANA, 'Ana')
+    await ana.hook(receiver.url, { events: ['groups', 'chats'] })
+  })
+  afterEach(() => world.network('DELETE', '/faults'))
+
+  const made = (fields: Json) =>
+    world.network<NetworkGroup>('POST', '/groups', { owner: BEN, members: [ANA], ...fields })
+  const atNetwork = async (jid: string) =>
+    (await world.network<NetworkGroup[]>('GET', '/groups')).find((group) => group.jid === jid) as NetworkGroup
+  const change = (jid: string, body: Json) => world.network('PATCH', `/groups/${jid}`, { by: BEN, ...body })
+  const post = <T = Json>(path: string, body: Json) =>
+    ana.call<T & { error: string; response: string; group: Group }>('POST', path, body)
+  const done = async (path: string, body: Json) => {
+    const answer = await post<Json>(path, body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const list = async (query = ''): Promise<Group[]> => {
+    const answer = await ana.call<{ groups: Group[] }>('GET', `/group/list${query}`)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body.groups
+  }
+  const inList = (jid: string, isSo: (group: Group | undefined) => boolean) =>
+    eventually(async () => (await list()).find(({ JID }) => JID === jid), isSo)
+  const chat = (jid: string, isSo: (chat: Json) => boolean) =>
+    eventually(
+      async () => (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: jid })).body.chats[0],
+      (one) => one !== undefined && isSo(one),
+    )
+  /** What the account's device asked the network about groups. */
+  const asked = async (type: 'get' | 'set') =>
+    (
+      await world.network<{ direction: string; xmlns: string; type: string; child: string }[]>(
+        'GET',
+        `/log/frames?device=${ANA}:1&tag=iq`,
+      )
+    ).filter((frame) => frame.direction === 'in' && frame.xmlns === 'w:g2' && frame.type === type)
+
+  it('are listed with every field and their members, and follow what others change in them', async () => {
+    const { jid } = await made({ subject: 'Trip', members: [ANA, EVE] })
+    const { lid } = await world.network<{ lid: string }>('GET', `/phones/${EVE}`)
+    const group = (await inList(jid, (one) => one !== undefined)) as Group
+    assert.deepEqual(
+      [group.Name, group.IsLocked, group.IsAnnounce, group.IsEphemeral, group.MemberAddMode, group.OwnerIsAdmin],
+      ['Trip', false, false, false, 'admin_add', false],
+    )
+    assert.match(String(group.GroupCreated), /^20\d\d-.*Z$/)
+    assert.equal(group.OwnerCanSendMessage, true)
+    const eve = group.Participants.find(({ LID }) => LID === lid)
+    assert.deepEqual([eve?.JID, eve?.PhoneNumber, eve?.IsAdmin], [lid, `${EVE}@s.whatsapp.net`, false])
+    assert.deepEqual(
+      group.Participants.filter(({ IsSuperAdmin }) => IsSuperAdmin).map(({ PhoneNumber }) => PhoneNumber),
+      [`${BEN}@s.whatsapp.net`],
+    )
+    const questions = (await asked('get')).length
+    await change(jid, { subject: 'Journey', description: 'to the sea', announce: true, locked: true })
+    await change(jid, { ephemeralSeconds: 86_400, add: [KIM], promote: [EVE] })
+    const changed = (await inList(
+      jid,
+      (one) => one?.DisappearingTimer === 86_400 && one.Participants.length === 4,
+    )) as Group
+    assert.deepEqual(
+      [
+        changed.Name,
+        changed.Topic,
+        changed.IsLocked,
+        changed.IsAnnounce,
+        changed.IsEphemeral,
+        changed.OwnerCanSendMessage,
+      ],
+      ['Journey', 'to the sea', true, true, true, false],
+    )
+    assert.equal(changed.Participants.find(({ LID }) => LID === lid)?.IsAdmin, true)
+    await change(jid, {
+      remove: [KIM],
+      demote: [EVE],
+      announce: false,
+      locked: false,
+      ephemeralSeconds: 0,
+      description: '',
+    })
+    await inList(jid, (one) => one?.Participants.length === 3 && one.Topic === '' && one.IsEphemeral === false)
+    assert.equal((await asked('get')).length, questions, 'notifications are enough')
+    const told = await eventually(
+      () => receiver.of('groups').filter(({ body }) => (body.event as Json).JID === jid),
+      (events) => events.some(({ body }) => ((body.event as Json).Leave as string[]).length === 1),
+    )
+    assert.deepEqual(told.flatMap(({ body }) => (body.event as { Changes: string[] }).Changes).slice(0, 5), [
+      'create',
+      'subject',
+      'description',
+      'announcement',
+      'locked',
+    ])
+    assert.equal(((told[1]?.body.group ?? {}) as Json).Name, 'Journey')
+    assert.deepEqual((await list('?noparticipants=true')).find(({ JID }) => JID === jid)?.Participants, [])
+    await change(jid, { remove: [ANA] })
+    await inList(jid, (one) => one === undefined)
+    assert.equal((await post('/group/info', { groupjid: jid })).status, 404)
+  })
+
+  it('are sent to, with everyone mentioned, without asking for their members each time', async () => {
+    const { jid } = await made({ subject: 'Talk', members: [ANA, EVE] })
+    await inList(jid, (one) => one !== undefined)
+    const questions = (await asked('get')).length
+    for (const text of ['one', 'two']) await ana.text(jid, text)
+    await ana.text(jid, 'all of you', { mentions: 'all' })
+    await change(jid, { add: [KIM] })
+    await inList(jid, (one) => one?.Participants.length === 4)
+    await ana.text(jid, 'and Kim', { mentions: 'all' })
+    for (const [number, texts] of [
+      [EVE, ['one', 'two', 'all of you', 'and Kim']],
+      [KIM, ['and Kim']],
+    ] as const) {
+      const seen = await eventually(
+        () => world.network<{ text: string; message: Json }[]>('GET', `/phones/${number}/messages?chat=${jid}`),
+        (messages) => messages.some(({ text }) => text === 'and Kim'),
+      )
+      assert.deepEqual(
+        seen.map(({ text }) => text),
+        texts,
+      )
+      const told = seen.at(-1)?.message.extendedTextMessage as { contextInfo: { mentionedJid: string[] } } | undefined
+      const { lid } = await world.network<{ lid: string }>('GET', `/phones/${KIM}`)
+      assert.ok(told?.contextInfo.mentionedJid.includes(lid), JSON.stringify(told))
+      assert.equal(told?.contextInfo.mentionedJid.length, 4)
+    }
+    assert.equal((await asked('get')).length, questions)
+  })
+
+  it('are joined by a code or its URL, which is looked at first', async () => {
+    const { jid, inviteCode } = await made({ subject: 'Open', members: [EVE] })
+    const changes = (await asked('set')).length
+    for (const code of [
+      'short',
+      'x'.repeat(51),
+      'not a code at all',
+      'https://example.org/0123456789',
+      'A'.repeat(22),
+    ]) {
+      const { status, body } = await post('/group/join', { inviteCode: code })
+      assert.deepEqual([status, body.error], [400, 'Invalid invite code'], code)
+    }
+    assert.equal((await asked('set')).length, changes, 'nothing was joined')
+    const look = await post<Group>('/group/inviteInfo', { invitecode: inviteCode })
+    assert.deepEqual([look.body.JID, look.body.Name], [jid, 'Open'])
+    await world.network('POST', '/faults', { kind: 'join-refused', phone: ANA })
+    const refused = await post<{ provider_code: number }>('/group/join', { inviteCode })
+    assert.deepEqual(
+      [refused.status, refused.body.error, refused.body.provider_code],
+      [500, 'Unable to join group', 419],
+    )
+    await world.network('DELETE', '/faults')
+    const joined = await done('/group/join', { inviteCode: `https://chat.whatsapp.com/${inviteCode}` })
+    assert.equal(joined.response, 'Group join successful')
+    assert.deepEqual([joined.group.JID, joined.group.Participants.length], [jid, 3])
+    assert.ok((await atNetwork(jid)).members.some(({ number }) => number === ANA))
+    await chat(jid, (one) => one.name === 'Open' && one.wa_isGroup_member === true)
+    // Once more is no error.
+    assert.equal((await done('/group/join', { inviteCode })).group.JID, jid)
+    await ana.text(jid, 'hello all')
+    await eventually(
+      () => world.network<unknown[]>('GET', `/phones/${EVE}/messages?chat=${jid}`),
+      (messages) => messages.length === 1,
+    )
+    const guarded = await made({ subject: 'Guarded', members: [EVE] })
+    await change(guarded.jid, { approval: true })
+    const pending = await done('/group/join', { inviteCode: guarded.inviteCode })
+    assert.equal(pending.needs_refresh, true)
+    assert.deepEqual((await atNetwork(guarded.jid)).requests, [ANA])
+  })
+
+  it('are opened and closed for writing by admins only, and others do not even ask', async () => {
+    const { jid } = await made({ subject: 'Rules' })
+    await inList(jid, (one) => one !== undefined)
+    const changes = (await asked('set')).length
+    for (const [path, body] of [
+      ['/group/updateAnnounce', { announce: true }],
+      ['/group/updateLocked', { locked: true }],
+      ['/group/updateParticipants', { action: 'add', participants: [KIM] }],
+      ['/group/resetInviteCode', {}],
+    ] as const) {
+      const { status, body: answer } = await post<Json>(path, { groupjid: jid, ...body })
+      assert.deepEqual(
+        [status, answer.code, answer.error],
+        [403, 'NOT_GROUP_ADMIN', 'Only admins of the group may do this.'],
+        path,
+      )
+    }
+    assert.equal((await asked('set')).length, changes)
+    await change(jid, { promote: [ANA] })
+    await inList(jid, (one) => one?.OwnerIsAdmin === true)
+    const closed = await done('/group/updateAnnounce', { groupjid: jid, announce: true })
+    assert.deepEqual([closed.group.IsAnnounce, 'MemberAddMode' in closed.group], [true, false])
+    assert.equal((await atNetwork(jid)).announcement, true)
+    await chat(jid, (one) => one.wa_isGroup_announce === true && one.wa_isGroup_admin === true)
+    assert.equal((await done('/group/updateAnnounce', { groupjid: jid, announce: false })).group.IsAnnounce, false)
+    assert.equal((await atNetwork(jid)).announcement, false)
+  })
+
+  it('are made, described, locked, filled and left', async () => {
+    const group = (await done('/group/create', { name: 'Work', participants: [BEN, `+${EVE}`] })) as unknown as Group
+    const jid = group.JID
+    assert.deepEqual([group.Name, group.Participants.length, group.OwnerIsAdmin], ['Work', 3, true])
+    await chat(jid, (one) => one.name === 'Work')
+    await done('/group/updateName', { groupjid: jid, name: 'Office' })
+    await done('/group/updateDescription', { groupjid: jid, description: 'nine to five' })
+    await done('/group/updateDescription', { groupjid: jid, description: 'ten to four' })
+    assert.equal((await done('/group/updateLocked', { groupjid: jid, locked: true })).group.IsLocked, true)
+    const there = await atNetwork(jid)
+    assert.deepEqual([there.subject, there.description, there.locked], ['Office', 'ten to four', true])
+    const act = async (action: string, participants: string[]) =>
+      (await done('/group/updateParticipants', { groupjid: jid, action, participants })).groupUpdated as {
+        Error: number
+      }[]
+    assert.deepEqual(
+      (await act('add', [KIM, BEN, '15550639999'])).map((person) => person.Error),
+      [0, 409, 404],
+    )
+    assert.deepEqual(
+      (await act('promote', [KIM])).map((person) => person.Error),
+      [0],
+    )
+    await act('remove', [BEN])
+    assert.deepEqual(
+      (await atNetwork(jid)).members.map(({ number, role }) => [number, role]).toSorted(),
+      [
+        [ANA, 'superadmin'],
+        [EVE, 'member'],
+        [KIM, 'admin'],
+      ].toSorted(),
+    )
+    const { inviteCode } = await atNetwork(jid)
+    const info = await done('/group/info', { groupjid: jid, getInviteLink: true })
+    assert.deepEqual([info.invite_link, info.Topic], [`https://chat.whatsapp.com/${inviteCode}`, 'ten to four'])
+    const { InviteLink } = await done('/group/resetInviteCode', { groupjid: jid })
+    assert.notEqual(InviteLink, info.invite_link)
+    assert.equal(InviteLink, `https://chat.whatsapp.com/${(await atNetwork(jid)).inviteCode}`)
+    await done('/group/leave', { groupjid: jid })
+    assert.ok(!(await atNetwork(jid)).members.some(({ number }) => number === ANA))
+    await inList(jid, (one) => one === undefined)
+    await chat(jid, (one) => one.wa_isGroup_member === false)
+    assert.equal((await post('/group/leave', { groupjid: jid })).status, 404)
+  })
+
+  it('that are named wrongly are refused by the field', async () => {
+    for (const [path, body, status, error] of [
+      ['/group/updateAnnounce', { groupjid: BEN, announce: true }, 400, /^Invalid groupjid/],
+      ['/group/updateAnnounce', { groupjid: '120363000000000009@g.us', announce: true }, 404, /no such group/],
+      ['/group/updateAnnounce', { groupjid: '120363000000000009@g.us' }, 400, /announce/],
+      ['/group/create', { name: 'x', participants: ['15550639999'] }, 404, /15550639999/],
+      ['/group/create', { name: 'x', participants: [] }, 400, /participants/],
+      ['/group/join', {}, 400, /inviteCode/],
+    ] as const) {
+      const answer = await post(path, body)
+      assert.equal(answer.status, status, JSON.stringify([path, answer.body]))
+      assert.match(answer.body.error, error)
+    }
+    const unpaired = await world.instance('unpaired')
+    for (const [method, path, body] of [
+      ['GET', '/group/list', undefined],
+      ['POST', '/group/join', { inviteCode: 'A'.repeat(22) }],
+    ] as const) {
+      const { status, body: answer } = await unpaired.call<{ error: string }>(method, path, body)
+      assert.deepEqual([status, answer.error], [409, 'No session'])
+    }
+  })
+})
