@@ -47,6 +47,7 @@ import { createOutgoing } from './runtime/outgoing/client.js'
 import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
 import { createQueueConnections, removeQueuesOf } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
+import { createAgentRecords } from './runtime/store/agent-records.js'
 import { holdPlace } from './runtime/store/alone.js'
 import { createChats } from './runtime/store/chats.js'
 import { createContacts } from './runtime/store/contacts.js'
@@ -57,8 +58,8 @@ import { createGroups } from './runtime/store/groups.js'
 import { createInstances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
 import { createKeyRotation } from './runtime/store/key-rotation.js'
-import { createMediaFiles } from './runtime/store/media-files.js'
 import { createLabels } from './runtime/store/labels.js'
+import { createMediaFiles } from './runtime/store/media-files.js'
 import { createMessages } from './runtime/store/messages.js'
 import { migrate } from './runtime/store/migrate.js'
 import { createOutbox } from './runtime/store/outbox.js'
@@ -448,6 +449,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       contacts: createContacts(database.pool),
       labels: createLabels(database.pool),
       groups: createGroups(database.pool),
+      agentRecords: createAgentRecords(database.pool),
       webhooks,
       streams,
       linkPreviews: createLinkPreviews({ outgoing }),

@@ -169,6 +169,14 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     labels: nothing,
     groups: nothing,
+    agentRecords: {
+      functions: async () => [],
+      saveFunction: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
+      async deleteFunction() {},
+      knowledge: async () => [],
+      saveKnowledge: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
+      async deleteKnowledge() {},
+    },
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
     health: {
@@ -188,6 +196,8 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     isAdminToken: (given) => given === adminToken,
   }
 }
+
+const recorded = { id: 'r0000000000000001', created: new Date(0), updated: new Date(0) }
 
 const group: GroupInfo = {
   jid: '120363000000000001@g.us' as Jid,

@@ -4,6 +4,7 @@ import type { CommandRouter, LinkPreview, MediaKind, PreparedFile, StoredFile } 
 import type { EventKind } from '../actors/instance/ports.js'
 import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { MediaSource } from '../schemas/choices/menu.js'
+import type { FunctionParameter } from '../schemas/function-rules.js'
 import type { GroupInfo } from '../schemas/group-info.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
 import type { FieldsMap } from '../schemas/lead-fields.js'
@@ -118,6 +119,51 @@ export interface ContactDirectory {
   ): Promise<{ contacts: readonly ContactRecord[]; total: number; inBook: number }>
   /** All, some thousand at a time. */
   all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>
+}
+
+export interface FunctionFields {
+  readonly name: string
+  readonly description: string
+  readonly method: string
+  readonly endpoint: string
+  readonly active: boolean
+  /** JSON as given; empty when there are none. */
+  readonly headers: string
+  readonly body: string
+  readonly parameters: readonly FunctionParameter[]
+  /** Names between commas. */
+  readonly undocumented: string
+  readonly headerError: boolean
+  readonly bodyError: boolean
+}
+
+interface Recorded {
+  readonly id: string
+  readonly created: Date
+  readonly updated: Date
+}
+export type FunctionRow = FunctionFields & Recorded
+
+export interface KnowledgeFields {
+  readonly active: boolean
+  readonly tittle: string
+  readonly content: string
+  readonly fileType: string
+  readonly priority: number
+}
+export type KnowledgeRow = Omit<KnowledgeFields, 'fileType'> & Recorded
+
+/** A save without an id makes a record. */
+export interface AgentRecords {
+  /** The oldest first. */
+  functions(instance: InstanceId): Promise<readonly FunctionRow[]>
+  /** @throws GatewayError NAME_TAKEN, INSTANCE_NOT_FOUND */
+  saveFunction(instance: InstanceId, id: string | null, fields: FunctionFields): Promise<FunctionRow>
+  deleteFunction(instance: InstanceId, id: string): Promise<void>
+  /** The highest priority first. */
+  knowledge(instance: InstanceId): Promise<readonly KnowledgeRow[]>
+  saveKnowledge(instance: InstanceId, id: string | null, fields: KnowledgeFields): Promise<KnowledgeRow>
+  deleteKnowledge(instance: InstanceId, id: string): Promise<void>
 }
 
 export interface GroupDirectory {
@@ -376,6 +422,7 @@ export interface ApiPorts {
   readonly contacts: ContactDirectory
   readonly labels: LabelDirectory
   readonly groups: GroupDirectory
+  readonly agentRecords: AgentRecords
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams
   readonly health: Health

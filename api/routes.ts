@@ -20,6 +20,8 @@ import { addContact } from './routes/contact/add.js'
 import { removeContact } from './routes/contact/remove.js'
 import { listAllContacts } from './routes/contacts/all.js'
 import { listContacts } from './routes/contacts/list.js'
+import { editFunction } from './routes/function/edit.js'
+import { listFunctions } from './routes/function/list.js'
 import { listGlobalDeadLetters } from './routes/globalwebhook/deadletters.js'
 import { listGlobalWebhookErrors } from './routes/globalwebhook/errors.js'
 import { getGlobalWebhook } from './routes/globalwebhook/get.js'
@@ -48,9 +50,11 @@ import { showStatus } from './routes/instance/status.js'
 import { updateAdminFields } from './routes/instance/update-admin-fields.js'
 import { updateFieldsMap } from './routes/instance/update-fields-map.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
-import { giveFile } from './routes/media/file.js'
+import { editKnowledge } from './routes/knowledge/edit.js'
+import { listKnowledge } from './routes/knowledge/list.js'
 import { editLabel } from './routes/label/edit.js'
 import { listLabels } from './routes/label/list.js'
+import { giveFile } from './routes/media/file.js'
 import { deleteMessage } from './routes/message/delete.js'
 import { downloadMessage } from './routes/message/download.js'
 import { editMessage } from './routes/message/edit.js'
@@ -142,6 +146,10 @@ export const routes: readonly Route[] = [
   updateGroupName,
   updateGroupDescription,
   updateParticipants,
+  editFunction,
+  listFunctions,
+  editKnowledge,
+  listKnowledge,
   listWebhooks,
   setWebhook,
   listWebhookErrors,

@@ -161,6 +161,15 @@ export type MessagesEvent = EventEnvelope & MessagesEvent1
  */
 export type PresenceEvent = EventEnvelope & PresenceEvent1
 /**
+ * The oldest first.
+ *
+ * @maxItems 100000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FunctionListReply".
+ */
+export type FunctionListReply = FunctionRecord[]
+/**
  * The newest first.
  *
  * @maxItems 500
@@ -186,6 +195,15 @@ export type MessageFilter =
  * via the `definition` "AllInstancesReply".
  */
 export type AllInstancesReply = Instance[]
+/**
+ * The highest priority first.
+ *
+ * @maxItems 100000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KnowledgeListReply".
+ */
+export type KnowledgeListReply = Knowledge[]
 /**
  * In the order of their ids.
  *
@@ -2573,6 +2591,212 @@ export interface PresenceEvent1 {
   }
 }
 /**
+ * Which, and what it shall be.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditFunctionRequest".
+ */
+export interface EditFunctionRequest {
+  /**
+   * Id of the function; without one a function is made.
+   */
+  id?: string
+  /**
+   * The function is deleted.
+   */
+  delete?: boolean
+  /**
+   * What it shall be; what is not given stays.
+   */
+  function?: {
+    /**
+     * Unique; letters, digits, `_` and `-`.
+     */
+    name?: string
+    /**
+     * What it does.
+     */
+    description?: string
+    /**
+     * The method.
+     */
+    method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+    /**
+     * The full URL, with `{{placeholders}}` in path and query.
+     */
+    endpoint?: string
+    /**
+     * Whether agents may call it; a wrong one is switched off.
+     */
+    isActive?: boolean
+    /**
+     * An object of texts, or that as text.
+     */
+    headers?:
+      | {
+          [k: string]: unknown
+        }
+      | string
+    /**
+     * An object, or that as text.
+     */
+    body?:
+      | {
+          [k: string]: unknown
+        }
+      | string
+    /**
+     * What its placeholders stand for.
+     *
+     * @maxItems 100
+     *
+     * Items: A parameter.
+     */
+    parameters?: {
+      /**
+       * Its name, as in placeholders.
+       */
+      name?: string
+      /**
+       * `string`, `number`, `integer` or `boolean`.
+       */
+      type?: string
+      /**
+       * What it is.
+       */
+      description?: string
+      /**
+       * Whether it must be given.
+       */
+      required?: boolean
+      /**
+       * Allowed values of a string, between commas.
+       */
+      enum?: string
+      /**
+       * Of a number.
+       */
+      minimum?: number
+      /**
+       * Of a number.
+       */
+      maximum?: number
+    }[]
+  }
+}
+/**
+ * An external API that agents may call.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditFunctionReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FunctionRecord".
+ */
+export interface FunctionRecord {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * What it does.
+   */
+  description?: string
+  /**
+   * The method.
+   */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /**
+   * The URL, with placeholders.
+   */
+  endpoint: string
+  /**
+   * Whether agents may call it.
+   */
+  active: boolean
+  /**
+   * JSON as text; empty when there are none.
+   */
+  headers?: string
+  /**
+   * JSON as text; empty when there is none.
+   */
+  body?: string
+  /**
+   * What its placeholders stand for.
+   *
+   * @maxItems 100
+   *
+   * Items: A parameter.
+   */
+  parameters?: {
+    /**
+     * Its name, as in placeholders.
+     */
+    name?: string
+    /**
+     * `string`, `number`, `integer` or `boolean`.
+     */
+    type?: string
+    /**
+     * What it is.
+     */
+    description?: string
+    /**
+     * Whether it must be given.
+     */
+    required?: boolean
+    /**
+     * Allowed values of a string, between commas.
+     */
+    enum?: string
+    /**
+     * Of a number.
+     */
+    minimum?: number
+    /**
+     * Of a number.
+     */
+    maximum?: number
+  }[]
+  /**
+   * Placeholders without a parameter, between commas.
+   */
+  undocumentedParameters: string
+  /**
+   * The headers are no JSON object of texts.
+   */
+  header_error: boolean
+  /**
+   * The body is no JSON object.
+   */
+  body_error: boolean
+  /**
+   * The instance's own number.
+   */
+  owner?: string
+  /**
+   * ISO 8601.
+   */
+  created?: string
+  /**
+   * ISO 8601.
+   */
+  updated?: string
+  /**
+   * Other reasons why it is not active; told by the edit only.
+   *
+   * @maxItems 1000
+   *
+   * Items: A sentence.
+   */
+  problems?: string[]
+}
+/**
  * Which.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3899,6 +4123,106 @@ export interface UpdateInstanceNameRequest {
    * A name for people.
    */
   name: string
+}
+/**
+ * Which, and what it shall be.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditKnowledgeRequest".
+ */
+export interface EditKnowledgeRequest {
+  /**
+   * Id of the entry; without one an entry is made.
+   */
+  id?: string
+  /**
+   * The entry is deleted.
+   */
+  delete?: boolean
+  /**
+   * Of content that is a file, as a URL or base64.
+   */
+  fileType?: 'pdf' | 'txt' | 'html' | 'csv'
+  /**
+   * What it shall be; what is not given stays.
+   */
+  knowledge?: {
+    /**
+     * Whether agents may use it.
+     */
+    active?: boolean
+    /**
+     * As `active`.
+     */
+    isActive?: boolean
+    /**
+     * Its title.
+     */
+    tittle?: string
+    /**
+     * A text, a URL or base64.
+     */
+    content?: string
+    /**
+     * The highest is first.
+     */
+    priority?: number
+  }
+}
+/**
+ * Something that an agent knows.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditKnowledgeReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Knowledge".
+ */
+export interface Knowledge {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * Whether agents may use it.
+   */
+  active: boolean
+  /**
+   * Its title; the field is spelled so.
+   */
+  tittle: string
+  /**
+   * What it says, or where.
+   */
+  content: string
+  /**
+   * `pending`: nothing reads it yet.
+   */
+  vectorStatus?: string
+  /**
+   * Whether it can be searched by meaning.
+   */
+  isVectorized?: boolean
+  /**
+   * When; 0 for never.
+   */
+  lastVectorizedAt?: number
+  /**
+   * The instance's own number.
+   */
+  owner?: string
+  /**
+   * The highest is first.
+   */
+  priority?: number
+  /**
+   * ISO 8601.
+   */
+  created?: string
+  /**
+   * ISO 8601.
+   */
+  updated?: string
 }
 /**
  * Which label, and what it shall be.

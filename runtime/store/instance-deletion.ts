@@ -15,6 +15,8 @@ export const TABLES_OF_INSTANCE = [
   'label',
   'blocked',
   'group_info',
+  'agent_function',
+  'knowledge',
   'contact',
   'contact_count',
   'lid_mapping',

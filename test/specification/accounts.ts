@@ -2,6 +2,8 @@ import { type Area, inFile } from './area.js'
 
 const settings = inFile('test/gateway/chat-settings.integration.ts', 'settings of chats')
 const groups = inFile('test/gateway/groups.integration.ts', 'groups')
+const agents = inFile('test/gateway/agent-records.integration.ts', 'records of agents')
+const rules = inFile('schemas/function-rules.test.ts', 'a function')
 const routing = inFile('test/cluster/routing.integration.ts', 'any node answers for any instance')
 const calls = inFile('test/gateway/calls.integration.ts', 'calls')
 const callRoute = inFile('api/routes/call/reject.test.ts')
@@ -235,7 +237,28 @@ export const otherOperations: Area = {
       settings('that the network refuses are errors and stay as they were, and the next change is taken'),
     ],
     contacts: ['`/contacts/list` lists contacts in pages.'],
-    knowledge: ['`/knowledge/list` lists what the agent knows.'],
-    functions: ['`/function/edit` creates, edits and deletes functions, and switches off those that are wrong.'],
+    knowledge: [
+      '`/knowledge/list` lists what the agent knows, with `tittle` spelled so.',
+      agents('are knowledge, made, changed, listed by priority and deleted'),
+    ],
+    functions: [
+      '`/function/edit` creates, edits and deletes functions, and answers the record.',
+      agents('are functions, made, changed in part, listed and deleted'),
+    ],
+    'functions-off': [
+      'A function that breaks a rule is switched off; `undocumentedParameters`, `header_error` and `body_error` say why.',
+      agents('that break a rule are switched off, and say why'),
+      rules('needs a parameter for each placeholder, in the same case of letters'),
+      rules('needs JSON objects as headers and body, headers of texts'),
+    ],
+    'functions-parameters': [
+      'Names of parameters are unique, types correct, limits and enums such that they can be.',
+      rules('needs parameters with names of their own, known types, limits and values that can be'),
+    ],
+    'functions-fields': [
+      'Names without spaces, known methods and full URLs only.',
+      agents('that cannot be are refused by the field, and change nothing'),
+      rules('is called by a full URL, with placeholders in its path and query only'),
+    ],
   },
 }

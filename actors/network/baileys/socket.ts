@@ -28,8 +28,8 @@ import type {
   OutgoingMessage,
   OutputGuard,
   PresenceState,
-  UploadedMedia,
   SharedChange,
+  UploadedMedia,
 } from '../port.js'
 import { translateSyncAction } from './app-state.js'
 import { AppStateWriter, lastMessages, modificationOf } from './app-state-writes.js'

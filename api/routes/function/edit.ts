@@ -1,0 +1,72 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import { findInFunction, isEndpoint, isSound } from '../../../schemas/function-rules.js'
+import type { EditFunctionRequest, FunctionRecord } from '../../../schemas/generated.js'
+import type { FunctionRow } from '../../ports.js'
+import { instanceRoute } from '../../route.js'
+import { functionRecord } from './record.js'
+
+export const editFunction = instanceRoute<EditFunctionRequest>({
+  method: 'POST',
+  path: '/function/edit',
+  name: 'editFunction',
+  area: 'Agent',
+  summary: 'Make, change or delete a function that agents may call',
+  schema: 'function/edit.json',
+  errors: ['FUNCTION_NOT_FOUND', 'NAME_TAKEN', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance, body }, { ports }): Promise<FunctionRecord> {
+    const { id = '', delete: isDeleted = false, function: given = {} } = body
+    const all = id === '' ? [] : await ports.agentRecords.functions(instance.id)
+    const former = all.find((row) => row.id === id)
+    if (former === undefined && id !== '') throw new GatewayError('FUNCTION_NOT_FOUND')
+    if (isDeleted) {
+      if (former === undefined) throw missing('id')
+      await ports.agentRecords.deleteFunction(instance.id, id)
+      return functionRecord({ ...former, active: false }, instance.owner)
+    }
+    const asked = merged(former, given)
+    const findings = findInFunction(asked)
+    const row = await ports.agentRecords.saveFunction(instance.id, former?.id ?? null, {
+      ...asked,
+      active: asked.active && isSound(findings),
+      undocumented: findings.undocumented.join(', '),
+      headerError: findings.hasHeaderError,
+      bodyError: findings.hasBodyError,
+    })
+    const record = functionRecord(row, instance.owner)
+    return findings.problems.length === 0 ? record : { ...record, problems: [...findings.problems] }
+  },
+})
+
+/** What is not given stays. @throws GatewayError INVALID_REQUEST */
+function merged(former: FunctionRow | undefined, given: NonNullable<EditFunctionRequest['function']>) {
+  const { name = former?.name, endpoint = former?.endpoint, method = former?.method } = given
+  if (name === undefined) throw missing('function.name')
+  if (method === undefined) throw missing('function.method')
+  if (endpoint === undefined) throw missing('function.endpoint')
+  if (!isEndpoint(endpoint)) throw invalid('function.endpoint', 'is not a full http or https URL')
+  return {
+    name,
+    endpoint,
+    method,
+    description: given.description ?? former?.description ?? '',
+    active: given.isActive ?? former?.active ?? false,
+    headers: textOf(given.headers) ?? former?.headers ?? '',
+    body: textOf(given.body) ?? former?.body ?? '',
+    parameters: given.parameters ?? former?.parameters ?? [],
+  }
+}
+
+function textOf(json: object | string | undefined): string | undefined {
+  return typeof json === 'object' ? JSON.stringify(json) : json
+}
+
+function missing(field: string): GatewayError {
+  return invalid(field, 'is required')
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
+}

@@ -1,0 +1,41 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { EditKnowledgeRequest, Knowledge } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { knowledgeRecord } from './record.js'
+
+export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
+  method: 'POST',
+  path: '/knowledge/edit',
+  name: 'editKnowledge',
+  area: 'Agent',
+  summary: 'Make, change or delete what the agent knows',
+  schema: 'knowledge/edit.json',
+  errors: ['KNOWLEDGE_NOT_FOUND', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance, body }, { ports }): Promise<Knowledge> {
+    const { id = '', delete: isDeleted = false, knowledge: given = {}, fileType = '' } = body
+    const all = id === '' ? [] : await ports.agentRecords.knowledge(instance.id)
+    const former = all.find((row) => row.id === id)
+    if (former === undefined && id !== '') throw new GatewayError('KNOWLEDGE_NOT_FOUND')
+    if (isDeleted) {
+      if (former === undefined) throw missing('id')
+      await ports.agentRecords.deleteKnowledge(instance.id, id)
+      return knowledgeRecord({ ...former, active: false }, instance.owner)
+    }
+    const { tittle = former?.tittle, content = former?.content } = given
+    if (tittle === undefined) throw missing('knowledge.tittle')
+    if (content === undefined) throw missing('knowledge.content')
+    const row = await ports.agentRecords.saveKnowledge(instance.id, former?.id ?? null, {
+      tittle,
+      content,
+      fileType,
+      active: given.active ?? given.isActive ?? former?.active ?? true,
+      priority: given.priority ?? former?.priority ?? 0,
+    })
+    return knowledgeRecord(row, instance.owner)
+  },
+})
+
+function missing(field: string): GatewayError {
+  const message = `Invalid request: ${field} is required.`
+  return new GatewayError('INVALID_REQUEST', { message, details: [{ field, why: 'is required' }] })
+}

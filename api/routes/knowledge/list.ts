@@ -1,0 +1,16 @@
+import type { KnowledgeListReply } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { knowledgeRecord } from './record.js'
+
+export const listKnowledge = instanceRoute({
+  method: 'GET',
+  path: '/knowledge/list',
+  name: 'listKnowledge',
+  area: 'Agent',
+  summary: 'What the agent knows',
+  schema: 'knowledge/list.json',
+  errors: [],
+  async handle({ instance }, { ports }): Promise<KnowledgeListReply> {
+    return (await ports.agentRecords.knowledge(instance.id)).map((row) => knowledgeRecord(row, instance.owner))
+  },
+})

@@ -1,0 +1,104 @@
+/** Functions and knowledge of agents. Edited by the API on any node: no actor has them in memory. */
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
+import type { AgentRecords, FunctionFields, FunctionRow, KnowledgeFields, KnowledgeRow } from '../../api/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { FunctionParameter } from '../../schemas/function-rules.js'
+import type { InstanceId } from '../../schemas/ids.js'
+
+type StoredFunction = Omit<FunctionRow, 'parameters'> & { readonly parameters: string }
+
+const FUNCTION = `id, name, description, method, endpoint, active, headers, body, parameters, undocumented,
+  header_error AS "headerError", body_error AS "bodyError", created, updated`
+// The row of the instance is held: one that is being deleted gets no more rows.
+const HOLD = 'WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE)'
+const SAVE_FUNCTION = `
+  ${HOLD}
+  INSERT INTO agent_function (instance_id, id, name, description, method, endpoint, active, headers, body, parameters, undocumented,
+    header_error, body_error)
+  SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM held
+  ON CONFLICT (instance_id, id) DO UPDATE SET name = EXCLUDED.name, description = EXCLUDED.description, method = EXCLUDED.method,
+    endpoint = EXCLUDED.endpoint, active = EXCLUDED.active, headers = EXCLUDED.headers, body = EXCLUDED.body,
+    parameters = EXCLUDED.parameters, undocumented = EXCLUDED.undocumented, header_error = EXCLUDED.header_error,
+    body_error = EXCLUDED.body_error, updated = now()
+  RETURNING ${FUNCTION}`
+const KNOWLEDGE = 'id, active, tittle, content, priority::bigint AS priority, created, updated'
+const SAVE_KNOWLEDGE = `
+  ${HOLD}
+  INSERT INTO knowledge (instance_id, id, active, tittle, content, file_type, priority)
+  SELECT id, $2, $3, $4, $5, $6, $7 FROM held
+  ON CONFLICT (instance_id, id) DO UPDATE SET active = EXCLUDED.active, tittle = EXCLUDED.tittle, content = EXCLUDED.content,
+    file_type = EXCLUDED.file_type, priority = EXCLUDED.priority, updated = now()
+  RETURNING ${KNOWLEDGE}`
+
+const UNIQUE_VIOLATION = '23505'
+
+export function createAgentRecords(pool: pg.Pool): AgentRecords {
+  return {
+    async functions(instance) {
+      const text = `SELECT ${FUNCTION} FROM agent_function WHERE instance_id = $1 ORDER BY created, id`
+      return (await pool.query<StoredFunction>(text, [instance])).rows.map(functionRow)
+    },
+
+    async saveFunction(instance, id, fields) {
+      const values = functionValues(instance, id ?? newId(), fields)
+      const { rows } = await pool.query<StoredFunction>(SAVE_FUNCTION, values).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
+        throw new GatewayError('NAME_TAKEN', { details: [{ field: 'name', why: 'is the name of another function' }] })
+      })
+      if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+      return functionRow(rows[0])
+    },
+
+    async deleteFunction(instance, id) {
+      await pool.query('DELETE FROM agent_function WHERE instance_id = $1 AND id = $2', [instance, id])
+    },
+
+    async knowledge(instance) {
+      const text = `SELECT ${KNOWLEDGE} FROM knowledge WHERE instance_id = $1 ORDER BY priority DESC, created, id`
+      return (await pool.query<KnowledgeRow>(text, [instance])).rows
+    },
+
+    async saveKnowledge(instance, id, fields: KnowledgeFields) {
+      const { active, tittle, content, fileType, priority } = fields
+      const values = [instance, id ?? newId(), active, tittle, content, fileType, priority]
+      const { rows } = await pool.query<KnowledgeRow>(SAVE_KNOWLEDGE, values)
+      if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+      return rows[0]
+    },
+
+    async deleteKnowledge(instance, id) {
+      await pool.query('DELETE FROM knowledge WHERE instance_id = $1 AND id = $2', [instance, id])
+    },
+  }
+}
+
+function functionValues(instance: InstanceId, id: string, fields: FunctionFields): unknown[] {
+  const { name, description, method, endpoint, active, headers, body, parameters } = fields
+  const { undocumented, headerError, bodyError } = fields
+  const list = JSON.stringify(parameters)
+  return [
+    instance,
+    id,
+    name,
+    description,
+    method,
+    endpoint,
+    active,
+    headers,
+    body,
+    list,
+    undocumented,
+    headerError,
+    bodyError,
+  ]
+}
+
+function functionRow({ parameters, ...row }: StoredFunction): FunctionRow {
+  return { ...row, parameters: JSON.parse(parameters) as FunctionParameter[] }
+}
+
+/** `r` and hex digits, as everywhere in records; enough that two never meet. */
+function newId(): string {
+  return `r${randomBytes(8).toString('hex')}`
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type FunctionDefinition, findInFunction, isEndpoint, isSound } from './function-rules.js'
+
+const sound: FunctionDefinition = {
+  endpoint: 'https://api.example/orders/{{order}}?limit={{ limit }}',
+  headers: '{"authorization":"Bearer {{key}}"}',
+  body: '{"note":"{{note}}"}',
+  parameters: [
+    { name: 'order', type: 'string', required: true, enum: 'open,closed' },
+    { name: 'limit', type: 'integer', minimum: 1, maximum: 10 },
+    { name: 'key', type: 'string' },
+    { name: 'note', type: 'string' },
+  ],
+}
+const found = (fields: Partial<FunctionDefinition>) => findInFunction({ ...sound, ...fields })
+
+describe('a function', () => {
+  it('is sound when every placeholder has a parameter and everything is JSON', () => {
+    assert.equal(isSound(found({})), true)
+    assert.equal(isSound(found({ headers: '', body: '' })), true)
+  })
+
+  it('needs a parameter for each placeholder, in the same case of letters', () => {
+    assert.deepEqual(found({ endpoint: 'https://api.example/{{Order}}/{{id}}/{{id}}' }).undocumented, ['Order', 'id'])
+    assert.deepEqual(found({ parameters: [] }).undocumented, ['order', 'limit', 'key', 'note'])
+  })
+
+  it('needs JSON objects as headers and body, headers of texts', () => {
+    for (const headers of ['{', '[]', '"x"', '{"n":1}']) assert.equal(found({ headers }).hasHeaderError, true, headers)
+    for (const body of ['{', '[]', '1']) assert.equal(found({ body }).hasBodyError, true, body)
+    assert.equal(found({ body: '{"n":1}' }).hasBodyError, false)
+  })
+
+  it('needs parameters with names of their own, known types, limits and values that can be', () => {
+    for (const [parameter, problem] of [
+      [{ name: 'key', type: 'string' }, 'parameter key: the name is taken twice'],
+      [{ type: 'string' }, 'parameter 5: it has no name'],
+      [{ name: 'x', type: 'date' }, 'parameter x: type is none of string, number, integer, boolean'],
+      [{ name: 'x', type: 'string', enum: 'a,,b' }, 'parameter x: enum has an empty value'],
+      [{ name: 'x', type: 'boolean', enum: 'a' }, 'parameter x: only strings have an enum'],
+      [{ name: 'x', type: 'number', minimum: 2, maximum: 1 }, 'parameter x: minimum is above maximum'],
+      [{ name: 'x', type: 'string', minimum: 2 }, 'parameter x: only numbers have a minimum and a maximum'],
+    ] as const)
+      assert.deepEqual(found({ parameters: [...sound.parameters, parameter] }).problems, [problem])
+  })
+
+  it('is called by a full URL, with placeholders in its path and query only', () => {
+    for (const url of ['https://a.example/{{x}}', 'http://a.example?q={{x}}', 'https://a.example:8443/'])
+      assert.equal(isEndpoint(url), true, url)
+    for (const url of ['a.example/x', '/x', 'ftp://a.example', 'https://{{host}}/x', 'https://', 'https://a b/'])
+      assert.equal(isEndpoint(url), false, url)
+  })
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+describe('records of agents', () => {
+  let world: World
+  let one: TestInstance
+  let another: TestInstance
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    one = await world.instance('one')
+    another = await world.instance('another')
+  })
+
+  const edit = (body: Json, path = '/function/edit') => one.call<Json>('POST', path, body)
+  const done = async (body: Json, path?: string) => {
+    const answer = await edit(body, path)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const list = async (path: string, instance = one) => (await instance.call<Json[]>('GET', path)).body
+  const order = {
+    name: 'find_order',
+    description: 'Finds an order',
+    method: 'POST',
+    endpoint: 'https://api.example/orders/{{order}}?limit={{limit}}',
+    isActive: true,
+    headers: { authorization: 'Bearer {{key}}' },
+    body: { note: '{{order}}' },
+    parameters: [
+      { name: 'order', type: 'string', required: true },
+      { name: 'limit', type: 'integer', minimum: 1, maximum: 10 },
+      { name: 'key', type: 'string', enum: 'a,b' },
+    ],
+  }
+
+  it('are functions, made, changed in part, listed and deleted', async () => {
+    const made = await done({ function: order })
+    const { id, created, updated, ...fields } = made
+    assert.match(String(id), /^r[0-9a-f]{16}$/)
+    assert.match(String(created), /^20\d\d-.*Z$/)
+    assert.deepEqual(fields, {
+      name: 'find_order',
+      description: 'Finds an order',
+      method: 'POST',
+      endpoint: order.endpoint,
+      active: true,
+      headers: JSON.stringify(order.headers),
+      body: JSON.stringify(order.body),
+      parameters: order.parameters,
+      undocumentedParameters: '',
+      header_error: false,
+      body_error: false,
+      owner: '',
+    })
+    const changed = await done({ id, function: { description: 'Finds it', isActive: false } })
+    assert.deepEqual([changed.description, changed.active, changed.method, changed.id], ['Finds it', false, 'POST', id])
+    const minimal = await done({ function: { name: 'ping', method: 'GET', endpoint: 'https://api.example/ping' } })
+    assert.equal(minimal.active, false)
+    assert.deepEqual(
+      (await list('/function/list')).map(({ name }) => name),
+      ['find_order', 'ping'],
+    )
+    assert.deepEqual(await list('/function/list', another), [])
+    // Its name is its own, in this instance.
+    const taken = await edit({ id: minimal.id, function: { name: 'find_order' } })
+    assert.deepEqual([taken.status, taken.body.code], [409, 'NAME_TAKEN'])
+    await another.call('POST', '/function/edit', { function: order })
+    assert.equal((await list('/function/list', another)).length, 1)
+    assert.equal((await done({ id, delete: true })).id, id)
+    assert.deepEqual(
+      (await list('/function/list')).map(({ name }) => name),
+      ['ping'],
+    )
+    assert.equal((await edit({ id, function: { description: 'gone' } })).status, 404)
+    await done({ id: minimal.id, delete: true })
+  })
+
+  it('that break a rule are switched off, and say why', async () => {
+    const { id } = await done({ function: order })
+    const broken = async (change: Json) => {
+      const record = await done({ id, function: { ...change, isActive: true } })
+      assert.equal(record.active, false, JSON.stringify(change))
+      assert.equal((await list('/function/list'))[0]?.active, false)
+      assert.equal((await done({ id, function: order })).active, true)
+      return record
+    }
+    const { undocumentedParameters } = await broken({ endpoint: 'https://api.example/{{Order}}/{{order}}/{{other}}' })
+    assert.equal(undocumentedParameters, 'Order, other')
+    assert.equal((await broken({ headers: '{"not": json}' })).header_error, true)
+    assert.equal((await broken({ headers: { number: 1 } })).header_error, true)
+    assert.equal((await broken({ body: '{' })).body_error, true)
+    for (const [parameter, problem] of [
+      [{ name: 'key', type: 'string' }, 'parameter key: the name is taken twice'],
+      [{ name: 'x', type: 'date' }, 'parameter x: type is none of string, number, integer, boolean'],
+      [{ name: 'x', type: 'string', enum: 'a,,b' }, 'parameter x: enum has an empty value'],
+      [{ name: 'x', type: 'integer', minimum: 2, maximum: 1 }, 'parameter x: minimum is above maximum'],
+    ] as const)
+      assert.deepEqual((await broken({ parameters: [...order.parameters, parameter] })).problems, [problem])
+    // Switched off, it stays so until it is switched on again.
+    await done({ id, function: { body: '{' } })
+    const mended = await done({ id, function: { body: {} } })
+    assert.deepEqual([mended.active, mended.body_error], [false, false])
+    await done({ id, delete: true })
+  })
+
+  it('are knowledge, made, changed, listed by priority and deleted', async () => {
+    const path = '/knowledge/edit'
+    const low = await done({ knowledge: { tittle: 'Hours', content: 'nine to five' } }, path)
+    const high = await done({ knowledge: { tittle: 'Prices', content: 'ten', priority: 5, active: false } }, path)
+    assert.match(String(low.created), /^20\d\d-\d\d-\d\dT.*Z$/)
+    const { id, created, updated, ...fields } = high
+    assert.deepEqual(fields, {
+      active: false,
+      tittle: 'Prices',
+      content: 'ten',
+      vectorStatus: 'pending',
+      isVectorized: false,
+      lastVectorizedAt: 0,
+      owner: '',
+      priority: 5,
+    })
+    const entries = await list('/knowledge/list')
+    assert.deepEqual(
+      entries.map(({ tittle }) => tittle),
+      ['Prices', 'Hours'],
+    )
+    const changed = await done({ id: low.id, knowledge: { content: 'ten to four', isActive: false } }, path)
+    assert.deepEqual([changed.tittle, changed.content, changed.active], ['Hours', 'ten to four', false])
+    assert.deepEqual(await list('/knowledge/list', another), [])
+    await done({ id, delete: true }, path)
+    assert.equal((await list('/knowledge/list')).length, 1)
+    assert.equal((await edit({ id, knowledge: { content: 'gone' } }, path)).status, 404)
+  })
+
+  it('that cannot be are refused by the field, and change nothing', async () => {
+    const before = [await list('/function/list'), await list('/knowledge/list')]
+    for (const [path, body, field] of [
+      ['/function/edit', {}, 'function.name'],
+      ['/function/edit', { delete: true }, 'id'],
+      ['/function/edit', { function: { ...order, name: 'with space' } }, 'function.name'],
+      ['/function/edit', { function: { ...order, method: 'HEAD' } }, 'function.method'],
+      ['/function/edit', { function: { ...order, endpoint: '/orders' } }, 'function.endpoint'],
+      ['/function/edit', { function: { ...order, endpoint: 'https://{{host}}/x' } }, 'function.endpoint'],
+      ['/function/edit', { function: { ...order, parameters: 'none' } }, 'function.parameters'],
+      ['/knowledge/edit', { knowledge: { content: 'x' } }, 'knowledge.tittle'],
+      ['/knowledge/edit', { knowledge: { tittle: 'x' } }, 'knowledge.content'],
+    ] as const) {
+      const { status, body: answer } = await edit(body, path)
+      assert.equal(status, 400, JSON.stringify(answer))
+      assert.equal((answer.details as Json[])[0]?.field, field, JSON.stringify(answer))
+    }
+    assert.deepEqual([await list('/function/list'), await list('/knowledge/list')], before)
+  })
+
+  it('go with their instance', async () => {
+    await done({ function: order })
+    assert.equal((await one.call('DELETE', '/instance')).status, 200)
+    assert.equal((await one.call('GET', '/function/list')).status, 401)
+    assert.equal((await list('/function/list', another)).length, 1)
+  })
+})
