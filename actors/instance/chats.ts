@@ -1,8 +1,10 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, parseAddress, userOf } from '../../schemas/jid.js'
+import { type ChatAddress, chatIdOf, parseAddress, userOf } from '../../schemas/jid.js'
 import type { Connection } from '../network/port.js'
+import { asked } from './asked.js'
 import type { CheckedNumber, ReplyOf } from './commands.js'
+import { bothAddresses, knownChat } from './known-chat.js'
 import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 
 export interface ChatsOptions {
@@ -27,12 +29,12 @@ export class Chats {
   }
 
   async check(numbers: readonly string[]): Promise<readonly CheckedNumber[]> {
-    const asked = numbers.map((query) => ({ query, ...parsed(query) }))
-    const unknown = asked.flatMap(({ address }) => address?.pn ?? [])
+    const all = numbers.map((query) => ({ query, ...parsed(query) }))
+    const unknown = all.flatMap(({ address }) => address?.pn ?? [])
     const connection = await this.#options.connection()
     const found = await connection.lookUpAll([...new Set(unknown)])
     const answers: CheckedNumber[] = []
-    for (const { query, address, error } of asked) {
+    for (const { query, address, error } of all) {
       const pn = address?.pn
       if (pn !== undefined) answers.push({ query, address: found.get(pn) ?? null, groupName: '', error })
       else answers.push({ query, ...(await this.#stored(address)), error })
@@ -58,15 +60,13 @@ export class Chats {
   async read(number: string, isRead: boolean): Promise<null> {
     const { instance, journal, reader, markRead } = this.#options
     const connection = await this.#options.connection()
-    const chat = await this.#both(parseAddress(number))
-    const stored = await reader.chat(instance, chat)
-    if (stored === null) throw new GatewayError('CHAT_NOT_FOUND')
-    const unread = Number(stored.wa_unreadCount)
+    const { address: chat, record } = await knownChat(instance, number, reader)
+    const unread = Number(record.wa_unreadCount)
     const received = isRead && unread > 0 ? await reader.lastReceived(instance, chat, Math.min(unread, READ_MAX)) : []
     if (received.length > 0) await markRead(received)
     // Receipts tell the other devices too; a mark, or messages that are not stored, need more.
     if (!isRead || received.length === 0)
-      await connection.markChat(chat, isRead, await reader.lastMessage(instance, chat)).catch(unknownOutcome)
+      await asked(connection.markChat(chat, isRead, await reader.lastMessage(instance, chat)))
     const wa_unreadCount = isRead ? 0 : unread === 0 ? -1 : unread
     await journal.write([{ type: 'chat', chat, set: { wa_unreadCount }, announce: true, known: true }])
     return null
@@ -75,25 +75,23 @@ export class Chats {
   /** @throws GatewayError INVALID_NUMBER for what is no person; NOT_ON_NETWORK when one that is to be saved has no account */
   async save(number: string, name: string | null): Promise<ReplyOf['saveContact']> {
     const { journal } = this.#options
-    const asked = parseAddress(number)
-    if (asked.group !== undefined)
+    const given = parseAddress(number)
+    if (given.group !== undefined)
       throw new GatewayError('INVALID_NUMBER', { message: 'Invalid number: it is not a person.' })
     const connection = await this.#options.connection()
-    const known = await this.#both(asked)
+    const known = await this.#both(given)
     const person = name !== null && known.lid === undefined ? await connection.lookUp(known) : known
     if (person === null) throw new GatewayError('NOT_ON_NETWORK')
     // The address book has a field for it; callers give one name.
     const names = name === null ? null : { fullName: name, firstName: name.split(/\s+/)[0] ?? name }
-    await connection.saveContact(person, names).catch(unknownOutcome)
+    await asked(connection.saveContact(person, names))
     const contact = { address: person, contactName: names?.fullName ?? '', firstName: names?.firstName ?? '' }
     await journal.write([{ type: 'contact', contact, announce: true }])
     return { jid: chatIdOf(person) }
   }
 
-  async #both(asked: ChatAddress): Promise<ChatAddress> {
-    if (asked.group !== undefined) return asked
-    const other = await this.#options.reader.mapping(this.#options.instance, chatIdOf(asked))
-    return other === null ? asked : addressOf(chatIdOf(asked), other)
+  #both(given: ChatAddress): Promise<ChatAddress> {
+    return bothAddresses(this.#options.instance, given, this.#options.reader)
   }
 
   /** A LID or group is not looked up: of it is told what is stored. */
@@ -104,10 +102,6 @@ export class Chats {
     if (chat === null) return { address: both.pn === undefined ? null : both, groupName: '' }
     return { address: both, groupName: both.group === undefined ? '' : String(chat.name) }
   }
-}
-
-function unknownOutcome(error: unknown): never {
-  throw error instanceof GatewayError ? error : new GatewayError('OUTCOME_UNKNOWN', { cause: error })
 }
 
 function parsed(query: string): { address: ChatAddress | null; error: string } {

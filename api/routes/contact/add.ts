@@ -1,5 +1,6 @@
 import type { AddContactReply, AddContactRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
+import { changeErrors } from '../change-failed.js'
 import { numberOf } from './number-of.js'
 
 export const addContact = instanceRoute<AddContactRequest>({
@@ -9,14 +10,7 @@ export const addContact = instanceRoute<AddContactRequest>({
   area: 'Contact',
   summary: 'Save a contact in the address book of the account',
   schema: 'contact/add.json',
-  errors: [
-    'INVALID_NUMBER',
-    'NOT_ON_NETWORK',
-    'INSTANCE_NOT_FOUND',
-    'INSTANCE_NOT_CONNECTED',
-    'INSTANCE_MOVING',
-    'OUTCOME_UNKNOWN',
-  ],
+  errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<AddContactReply> {
     const phone = numberOf(body)
     const name = body.name.trim()

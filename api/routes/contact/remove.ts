@@ -1,5 +1,6 @@
 import type { RemoveContactReply, RemoveContactRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
+import { changeErrors } from '../change-failed.js'
 import { numberOf } from './number-of.js'
 
 export const removeContact = instanceRoute<RemoveContactRequest>({
@@ -9,7 +10,7 @@ export const removeContact = instanceRoute<RemoveContactRequest>({
   area: 'Contact',
   summary: 'Take a contact out of the address book of the account',
   schema: 'contact/remove.json',
-  errors: ['INVALID_NUMBER', 'INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'OUTCOME_UNKNOWN'],
+  errors: ['INVALID_NUMBER', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<RemoveContactReply> {
     const number = numberOf(body)
     const { jid } = await ports.router.ask(instance.id, { type: 'saveContact', number, name: null })
