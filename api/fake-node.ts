@@ -251,6 +251,8 @@ function replyTo(command: Command): unknown {
       return { canceled: 0 }
     case 'checkNumbers':
       return command.numbers.map((query) => ({ query, address: null, groupName: '', error: '' }))
+    case 'deleteChat':
+      return { actions: [], errors: [] }
     case 'labelChat':
       return { editions: [] }
     case 'editLabel':

@@ -9,6 +9,7 @@ import { archiveChat } from './routes/chat/archive.js'
 import { blockPerson } from './routes/chat/block.js'
 import { listBlocked } from './routes/chat/blocklist.js'
 import { checkNumbers } from './routes/chat/check.js'
+import { deleteChat } from './routes/chat/delete.js'
 import { tellChatDetails } from './routes/chat/details.js'
 import { editLead } from './routes/chat/edit-lead.js'
 import { findChats } from './routes/chat/find.js'
@@ -126,6 +127,7 @@ export const routes: readonly Route[] = [
   pinChat,
   muteChat,
   labelChat,
+  deleteChat,
   blockPerson,
   listBlocked,
   editLabel,

@@ -654,6 +654,62 @@ export interface CheckNumbersRequest {
   numbers: string[]
 }
 /**
+ * Which chat, and what of it: at least one of the four.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteChatRequest".
+ */
+export interface DeleteChatRequest {
+  /**
+   * The chat, as a number or JID.
+   */
+  number: string
+  /**
+   * The chat goes from the store, with its messages and lead data.
+   */
+  deleteChatDB?: boolean
+  /**
+   * Its messages go from the store.
+   */
+  deleteMessagesDB?: boolean
+  /**
+   * It goes from the devices of the account; a group is only cleared.
+   */
+  deleteChatWhatsApp?: boolean
+  /**
+   * Its messages go from the devices; wins over deleting it.
+   */
+  clearChatWhatsApp?: boolean
+}
+/**
+ * What was done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteChatReply".
+ */
+export interface DeleteChatReply {
+  /**
+   * What was done.
+   */
+  response: string
+  /**
+   * One for each thing done.
+   *
+   * @maxItems 10
+   *
+   * Items: A sentence.
+   */
+  actions: string[]
+  /**
+   * One for each that failed.
+   *
+   * @maxItems 10
+   *
+   * Items: A sentence.
+   */
+  errors: string[]
+}
+/**
  * Which chat.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

@@ -3,7 +3,7 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection, SharedChange } from '../network/port.js'
 import { asked } from './asked.js'
-import type { AskedLabels, AskedSetting, EditLabelCommand, ReplyOf } from './commands.js'
+import type { AskedLabels, AskedSetting, DeleteChatCommand, EditLabelCommand, ReplyOf } from './commands.js'
 import { bothAddresses, knownChat } from './known-chat.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 import { changesOf } from './recorder.js'
@@ -98,6 +98,38 @@ export class ChatSettings {
     await asked(network.change({ kind: 'label', label } satisfies SharedChange))
     await journal.write([{ type: 'label', label }])
     return { labelid: label.labelid, isNew: former === undefined }
+  }
+
+  /** The devices first: what they did not delete can be asked for again. @throws GatewayError when nothing was done */
+  async delete({ number, stored, shown }: DeleteChatCommand): Promise<ReplyOf['deleteChat']> {
+    const { instance, journal, reader, connection } = this.#options
+    const network = shown === null ? null : await connection()
+    const { address: chat } = await knownChat(instance, number, reader)
+    const actions: string[] = []
+    const errors: string[] = []
+    if (network !== null) {
+      const kind = shown === 'delete' && chat.group === undefined ? 'delete' : 'clear'
+      const last = await reader.lastMessage(instance, chat)
+      try {
+        await asked(network.change({ kind, chat, last }))
+        actions.push(kind === 'delete' ? 'Chat deleted on the devices' : 'Chat cleared on the devices')
+      } catch (error) {
+        if (stored === null || !(error instanceof GatewayError)) throw error
+        errors.push(`The devices: ${error.message}`)
+      }
+    }
+    if (stored === null) return { actions, errors }
+    const beforeMs = Date.now()
+    const isDropped = stored === 'chat'
+    do await journal.write([{ type: 'chat.remove', chat, beforeMs, isDropped }])
+    while (await reader.hasMessages(instance, chat, beforeMs))
+    if (!isDropped)
+      await journal.write([{ type: 'chat', chat, set: { wa_unreadCount: 0 }, announce: true, known: true }])
+    const isLeft = isDropped && (await reader.chat(instance, chat)) !== null
+    actions.push('Messages deleted from the store')
+    if (isLeft) errors.push('The store: the chat has messages that came since, or wait to be sent')
+    else if (isDropped) actions.push('Chat deleted from the store')
+    return { actions, errors }
   }
 
   async setProfileName(name: string): Promise<ReplyOf['setProfileName']> {

@@ -43,6 +43,7 @@ export type Command =
   /** Changes which labels a chat has. */
   | { readonly type: 'labelChat'; readonly number: string; readonly edit: AskedLabels }
   | EditLabelCommand
+  | DeleteChatCommand
   | { readonly type: 'block'; readonly number: string; readonly isBlocked: boolean }
   | { readonly type: 'setProfileName'; readonly name: string }
   /** Makes the stored list of groups true. */
@@ -77,6 +78,15 @@ export type AskedGroupChange =
       readonly action: 'add' | 'remove' | 'promote' | 'demote'
       readonly numbers: readonly string[]
     }
+
+export interface DeleteChatCommand {
+  readonly type: 'deleteChat'
+  readonly number: string
+  /** What goes from the store: the chat goes with its messages. */
+  readonly stored: 'chat' | 'messages' | null
+  /** What goes from the devices of the account; a group is only cleared. */
+  readonly shown: 'delete' | 'clear' | null
+}
 
 export interface EditLabelCommand {
   readonly type: 'editLabel'
@@ -321,6 +331,8 @@ export interface ReplyOf {
     readonly group: GroupInfo
     readonly people: readonly { readonly jid: string; readonly error: number }[]
   }
+  /** A sentence for each thing done, and for each that failed. */
+  readonly deleteChat: { readonly actions: readonly string[]; readonly errors: readonly string[] }
   readonly setProfileName: { readonly updatedAtMs: number }
   readonly presence: null
 }

@@ -245,6 +245,8 @@ export class Instance {
         return await this.#groups.inviteCode(command.group, command.isReset)
       case 'changeGroup':
         return await this.#groups.change(command.group, command.change)
+      case 'deleteChat':
+        return await this.#settings.delete(command)
       case 'setProfileName':
         return await this.#settings.setProfileName(command.name)
       case 'presence':

@@ -148,6 +148,11 @@ export type Change =
     }
   /** A label as the phone has it; a deleted one leaves its chats too. Changed: an event `labels`. */
   | { readonly type: 'label'; readonly label: LabelFields }
+  /**
+   * A bounded number of a chat's messages from before then are deleted; `isDropped`: and the chat, with what callers know of it, when no
+   * message is left.
+   */
+  | { readonly type: 'chat.remove'; readonly chat: ChatAddress; readonly beforeMs: number; readonly isDropped: boolean }
   | GroupKept
   /** Who is blocked. Each chat that it changes: an event `chats` with the record. */
   | BlockChange
@@ -354,6 +359,8 @@ export interface InstanceReader {
   group(instance: InstanceId, group: Jid): Promise<GroupInfo | null>
   /** Whether something changed in a group in a way that is not known. */
   hasDoubtfulGroups(instance: InstanceId): Promise<boolean>
+  /** Whether a chat has messages from before then that are not waiting to be sent. */
+  hasMessages(instance: InstanceId, chat: ChatAddress, beforeMs: number): Promise<boolean>
   /** The labels of the account. */
   labels(instance: InstanceId): Promise<readonly LabelFields[]>
   /** The chat record (specification's spelling); null when there is no such chat. */

@@ -329,6 +329,8 @@ export type SharedChange =
       readonly isSet: boolean
       readonly last: MessageForActor | null
     }
+  /** Its messages go, on all devices; `delete`: the chat too. */
+  | { readonly kind: 'clear' | 'delete'; readonly chat: ChatAddress; readonly last: MessageForActor | null }
   | { readonly kind: 'pin'; readonly chat: ChatAddress; readonly isSet: boolean }
   /** Milliseconds since 1970; 0 ends it, -1 is for good. */
   | { readonly kind: 'mute'; readonly chat: ChatAddress; readonly endTime: number }

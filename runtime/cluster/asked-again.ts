@@ -52,6 +52,7 @@ export function askedAgain(command: Command): Command | null {
     case 'editLabel':
       return command.labelid === null ? null : command
     // Each says the second time that it is done already, or does it twice.
+    case 'deleteChat':
     case 'joinGroup':
     case 'createGroup':
     case 'leaveGroup':
@@ -94,6 +95,7 @@ export function ownWaitMs(command: Command): number {
     case 'setChat':
     case 'labelChat':
     case 'editLabel':
+    case 'deleteChat':
     case 'block':
     case 'blocklist':
     case 'setProfileName':

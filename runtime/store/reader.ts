@@ -170,6 +170,15 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return rows.length > 0
     },
 
+    async hasMessages(instance, chat, beforeMs) {
+      const { rows } = await pool.query(
+        `SELECT FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND outbox = 0
+           AND created < to_timestamp($3::bigint / 1000.0) LIMIT 1`,
+        [instance, textArray(jidsOf(chat)), beforeMs],
+      )
+      return rows.length > 0
+    },
+
     async labels(instance) {
       const { rows } = await pool.query<{ labelid: string; name: string; color: number }>(
         'SELECT labelid, name, color FROM label WHERE instance_id = $1',

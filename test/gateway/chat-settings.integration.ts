@@ -205,6 +205,42 @@ describe('settings of chats', () => {
     }
   })
 
+  it('are nothing when the chat is deleted, from the store, from the devices, or from both', async () => {
+    const EVA = '15550610005'
+    await world.phone(EVA, 'Eva')
+    const hear = async (text: string) => {
+      await world.network('POST', `/phones/${EVA}/text`, { to: ANA, text })
+      return await chat(ana, EVA, (one) => one.wa_lastMessageTextVote === text)
+    }
+    const messages = async () =>
+      (await ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: `${EVA}@s.whatsapp.net` })).body.messages
+    const first = await hear('one')
+    await ana.call('POST', '/chat/editLead', { id: `${EVA}@s.whatsapp.net`, lead_name: 'Eva' })
+    const emptied = await done('/chat/delete', { number: EVA, deleteMessagesDB: true, clearChatWhatsApp: true })
+    assert.deepEqual(emptied.actions, ['Chat cleared on the devices', 'Messages deleted from the store'])
+    assert.deepEqual([await messages(), emptied.errors], [[], []])
+    const kept = await chat(ana, EVA, (one) => one.wa_unreadCount === 0)
+    assert.deepEqual([kept.id, kept.lead_name, kept.wa_lastMessageTextVote], [first.id, 'Eva', ''])
+    assert.ok(await onPhone('clearChat'))
+    await hear('two')
+    const gone = await done('/chat/delete', { number: EVA, deleteChatDB: true, deleteChatWhatsApp: true })
+    assert.deepEqual(gone.errors, [])
+    assert.ok(await onPhone('deleteChat'))
+    assert.equal((await post('/chat/delete', { number: EVA, deleteChatDB: true })).status, 404)
+    assert.deepEqual(await messages(), [])
+    // It begins anew.
+    const anew = await hear('three')
+    assert.notEqual(anew.id, first.id)
+    assert.deepEqual([anew.lead_name, anew.wa_unreadCount], ['', 1])
+    assert.deepEqual(
+      (await messages()).map(({ text }) => text),
+      ['three'],
+    )
+    assert.equal((await ana.text(EVA, 'four')).status, 'sent')
+    assert.equal((await messages()).length, 2)
+    assert.equal((await post('/chat/delete', { number: EVA })).status, 400)
+  })
+
   it('wait for a phone that has not shared its key', async () => {
     const number = '15550610004'
     await world.phone(number, 'Silent', { greetCompanions: false })

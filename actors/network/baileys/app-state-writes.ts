@@ -100,6 +100,14 @@ export function modificationOf(change: SharedChange): { modification: ChatModifi
       const jid = jidOf(change.chat)
       return { modification: { archive: change.isSet, lastMessages: lastMessages(jid, change.last) }, jid }
     }
+    case 'clear':
+    case 'delete': {
+      const jid = jidOf(change.chat)
+      const last = lastMessages(jid, change.last)
+      const modification: ChatModification =
+        change.kind === 'clear' ? { clear: true, lastMessages: last } : { delete: true, lastMessages: last }
+      return { modification, jid }
+    }
     case 'pin':
       return { modification: { pin: change.isSet }, jid: jidOf(change.chat) }
     case 'mute':

@@ -94,6 +94,7 @@ export class ChatResolver {
   readonly #mappings = new Map<string, { instance: InstanceId; lid: Jid; pn: Jid }>()
   readonly #learnt: [key: string, value: number][] = []
   readonly merged: Committed['mergedLanes'][number][] = []
+  readonly #dropped = new Map<number, InstanceId>()
   /** Chats that this batch made. */
   readonly created = new Set<number>()
 
@@ -146,13 +147,18 @@ export class ChatResolver {
     await Promise.all(sent)
   }
 
+  /** The chat is no more. */
+  forget(instance: InstanceId, chatId: number): void {
+    this.#dropped.set(chatId, instance)
+  }
+
   /** To be called when the batch is durable. */
   remember(): void {
     // The chat that went may be known under further JIDs.
-    for (const { instance } of this.merged) {
+    for (const instance of [...this.merged.map((one) => one.instance), ...this.#dropped.values()]) {
       for (const key of this.#cache.keys()) if (key.startsWith(`${instance} `)) this.#cache.delete(key)
     }
-    for (const [key, value] of this.#learnt) this.#cache.set(key, value)
+    for (const [key, value] of this.#learnt) if (!this.#dropped.has(value)) this.#cache.set(key, value)
   }
 
   async #find(client: Statements): Promise<void> {

@@ -9,6 +9,7 @@ import { messageRecord } from '../message-record.js'
 import type { Committed, InstanceFacts, NewEvent, Write } from './batch.js'
 import { blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
 import { type ChangedChat, ChatChanges } from './chat-changes.js'
+import { removeChats } from './chat-removals.js'
 import { type AliasCache, ChatResolver } from './chat-resolver.js'
 import type { Statements } from './connection.js'
 import { ContactChanges } from './contact-changes.js'
@@ -106,6 +107,9 @@ async function writeRows(
         case 'chat':
           chats.want(instance, change.chat, change.known !== true)
           break
+        case 'chat.remove':
+          chats.want(instance, change.chat, false)
+          break
         case 'chat.label':
           chats.want(instance, change.chat, change.isSet)
           break
@@ -181,6 +185,7 @@ async function writeRows(
 
   const blockedChats = await readBlockedChats(client, writes)
   const changedChats = await changeChats(client, writes, { chats, contacts, leads, insertions, blockedChats }, now)
+  await removeChats(client, writes, chats)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
   return {
