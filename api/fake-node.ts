@@ -183,7 +183,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       ready: async () => ({ ready: true, reasons: [] }),
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
     },
-    linkPreviews: { fetch: async () => null, picture: async () => null },
+    linkPreviews: { fetch: async () => null, picture: async () => null, portrait: async () => null },
     media: {
       take: async ({ kind }) => ({ media: kind, mimetype: 'image/png', file: { name: 'outgoing/a', sizeBytes: 1 } }),
       release: async () => {},

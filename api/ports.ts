@@ -353,6 +353,8 @@ export interface LinkPreviews {
   fetch(url: string): Promise<LinkPreview | null>
   /** A small JPEG in base64 of what a caller gave; null when it is no picture. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
   picture(source: MediaSource): Promise<string | null>
+  /** As `picture`: a JPEG of 640 by 640 pixels, for a group. */
+  portrait(source: MediaSource): Promise<string | null>
 }
 
 /** A file as a caller gave it: on this node's disk already, or a URL to fetch it from. */

@@ -37,6 +37,7 @@ import { listGroups } from './routes/group/list.js'
 import { resetInviteCode } from './routes/group/reset-invite-code.js'
 import { updateAnnounce } from './routes/group/update-announce.js'
 import { updateGroupDescription } from './routes/group/update-description.js'
+import { updateGroupImage } from './routes/group/update-image.js'
 import { updateLocked } from './routes/group/update-locked.js'
 import { updateGroupName } from './routes/group/update-name.js'
 import { updateParticipants } from './routes/group/update-participants.js'
@@ -147,6 +148,7 @@ export const routes: readonly Route[] = [
   updateLocked,
   updateGroupName,
   updateGroupDescription,
+  updateGroupImage,
   updateParticipants,
   editFunction,
   listFunctions,

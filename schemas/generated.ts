@@ -3581,6 +3581,35 @@ export interface UpdateGroupDescriptionReply {
  * Which group, and how.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateGroupImageRequest".
+ */
+export interface UpdateGroupImageRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; `remove` or `delete` takes it away.
+   */
+  image: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateGroupImageReply".
+ */
+export interface UpdateGroupImageReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateLockedRequest".
  */
 export interface UpdateLockedRequest {

@@ -178,7 +178,7 @@ export class Groups {
 
 /** What every member may do, as the group is set. */
 function mayMembers(group: GroupInfo, change: AskedGroupChange): boolean {
-  if (change.kind === 'name' || change.kind === 'topic') return !group.isLocked
+  if (change.kind === 'name' || change.kind === 'topic' || change.kind === 'picture') return !group.isLocked
   return change.kind === 'members' && change.action === 'add' && group.memberAddMode === 'all_member_add'
 }
 

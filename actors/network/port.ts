@@ -151,6 +151,8 @@ export interface GroupPatch {
 export type GroupChange =
   | { readonly kind: 'announce' | 'locked'; readonly isSet: boolean }
   | { readonly kind: 'name'; readonly name: string }
+  /** JPEG of 640 by 640 pixels, base64; null takes it away. */
+  | { readonly kind: 'picture'; readonly jpeg: string | null }
   /** Empty takes it away. */
   | { readonly kind: 'topic'; readonly topic: string }
   | {

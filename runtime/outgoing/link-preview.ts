@@ -1,7 +1,7 @@
 /** What a chat shows of a linked page: title, description and a small picture, fetched through the guard. */
 import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { LinkPreview } from '../../actors/instance/commands.js'
 import type { MediaSource } from '../../schemas/choices/menu.js'
 import type { FetchedBody, Outgoing } from './client.js'
@@ -25,6 +25,8 @@ export interface LinkPreviewFetcher {
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
   picture(source: MediaSource): Promise<string | null>
+  /** The same as a square that clients show for a group: JPEG of 640 by 640 pixels, in base64. */
+  portrait(source: MediaSource): Promise<string | null>
 }
 
 const PAGE_MAX_BYTES = 512 * 1024
@@ -35,6 +37,8 @@ const IMAGE_TIMEOUT_MS = 4000
 /** Official clients carry a JPEG of this order inside the message; larger pictures are uploaded instead. */
 const THUMBNAIL_PX = 192
 const THUMBNAIL_MAX_BYTES = 24 * 1024
+/** What the network's clients upload for groups and profiles. */
+const PORTRAIT_PX = 640
 const FETCHES_MAX = 16
 
 export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPreviewOptions): LinkPreviewFetcher {
@@ -43,7 +47,11 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
   const waiting: (() => void)[] = []
   let active = 0
 
-  return { fetch, picture: (source) => bounded(() => pictureOf(source)) }
+  return {
+    fetch,
+    picture: (source) => bounded(() => pictureOf(source, shrink)),
+    portrait: (source) => bounded(() => pictureOf(source, square)),
+  }
 
   async function fetch(url: string): Promise<LinkPreview | null> {
     const cached = known.get(url)
@@ -96,11 +104,11 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     }
   }
 
-  async function pictureOf(source: MediaSource): Promise<string | null> {
+  async function pictureOf(source: MediaSource, convert: typeof shrink): Promise<string | null> {
     const image = source.from === 'url' ? await fetchImage(source.url) : Buffer.from(source.data, 'base64')
     if (image.length > IMAGE_MAX_BYTES) return null
     // What cannot be read is none.
-    return (await shrink(image).catch(() => undefined)) ?? null
+    return (await convert(image).catch(() => undefined)) ?? null
   }
 
   async function fetchImage(url: string): Promise<Buffer> {
@@ -116,17 +124,32 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 
 async function shrink(image: Buffer): Promise<string | undefined> {
-  // By content, not by what the server says: libvips reads formats (SVG, PDF) that can do more than be a picture.
-  const type = await fileTypeFromBuffer(image)
-  if (type === undefined || !imageTypes.has(type.mime)) return undefined
-  const thumbnail = await sharp(image, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error', pages: 1 })
-    .rotate()
+  const thumbnail = await (await opened(image))
+    ?.rotate()
     .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 70 })
     .timeout({ seconds: 3 })
     .toBuffer()
-  return thumbnail.length > THUMBNAIL_MAX_BYTES ? undefined : thumbnail.toString('base64')
+  return thumbnail === undefined || thumbnail.length > THUMBNAIL_MAX_BYTES ? undefined : thumbnail.toString('base64')
+}
+
+async function square(image: Buffer): Promise<string | undefined> {
+  const portrait = await (await opened(image))
+    ?.rotate()
+    .resize(PORTRAIT_PX, PORTRAIT_PX, { fit: 'cover' })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 75 })
+    .timeout({ seconds: 3 })
+    .toBuffer()
+  return portrait?.toString('base64')
+}
+
+/** By content, not by what the server says: libvips reads formats (SVG, PDF) that can do more than be a picture. */
+async function opened(image: Buffer): Promise<Sharp | undefined> {
+  const type = await fileTypeFromBuffer(image)
+  if (type === undefined || !imageTypes.has(type.mime)) return undefined
+  return sharp(image, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error', pages: 1 })
 }
 
 function isHtml({ contentType, body }: FetchedBody): boolean {

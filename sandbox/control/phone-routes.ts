@@ -213,7 +213,8 @@ function describeGroup(group: Parameters<typeof announceGroup>[1]) {
   const { jid, subject, addressing, announcement, locked, description, inviteCode } = group
   const members = [...group.members].map(([account, role]) => ({ number: account.phoneNumber, role }))
   const requests = [...group.requests].map(({ phoneNumber }) => phoneNumber)
-  return { jid, subject, addressing, members, announcement, locked, description, inviteCode, requests }
+  const picture = group.picture?.toString('base64') ?? ''
+  return { jid, subject, addressing, members, announcement, locked, description, inviteCode, requests, picture }
 }
 
 function describe(phone: Phone) {

@@ -17,6 +17,8 @@ export interface Group {
   subjectSeconds: number
   ephemeralSeconds: number
   inviteCode: string
+  /** JPEG; undefined when there is none. */
+  picture: Buffer | undefined
   /** Admins are asked before one comes in by an invitation. */
   approval: boolean
   /** Who asked to come in. */

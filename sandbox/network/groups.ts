@@ -81,6 +81,7 @@ export function createGroup(
     subjectSeconds: createdSeconds,
     ephemeralSeconds: 0,
     inviteCode: makeInviteCode(),
+    picture: undefined,
     approval: false,
     requests: new Set(),
     membersVersion: 1,

@@ -1,6 +1,6 @@
 /** Account settings that clients ask for and change: privacy, blocklist, about, picture. */
 import { randomBytes } from 'node:crypto'
-import { child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
+import { bytes, child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
 import { IqError } from './iq-error.js'
 import type { Session } from './model.js'
 import type { Network } from './network.js'
@@ -78,8 +78,16 @@ export function handleDisappearingMode(): Node[] {
   return []
 }
 
-/** Where the picture of a person is. */
-export function handlePicture(network: Network, _session: Session, iq: Node): Node[] {
+/** Where the picture of a person is; a change of a group's. */
+export function handlePicture(network: Network, session: Session, iq: Node): Node[] {
+  if (iq.attrs.type === 'set') {
+    const group = network.groups.get(iq.attrs.target ?? '')
+    const role = group?.members.get(session.device.account)
+    if (!group || role === undefined || (group.locked && role === 'member')) throw new IqError(403, 'forbidden')
+    const picture = child(iq, 'picture')
+    group.picture = picture && bytes(picture)
+    return [node('picture', { id: '1' })]
+  }
   const picture = network.directory.resolve(iq.attrs.target)?.account.picture
   if (picture === undefined) throw new IqError(404, 'item-not-found')
   const { type = 'image' } = child(iq, 'picture')?.attrs ?? {}

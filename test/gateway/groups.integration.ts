@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
@@ -13,6 +14,8 @@ interface NetworkGroup {
   announcement: boolean
   locked: boolean
   inviteCode: string
+  /** Base64. */
+  picture: string
   members: { number: string; role: string }[]
   requests: string[]
 }
@@ -248,6 +251,19 @@ describe('groups', () => {
     assert.equal((await done('/group/updateLocked', { groupjid: jid, locked: true })).group.IsLocked, true)
     const there = await atNetwork(jid)
     assert.deepEqual([there.subject, there.description, there.locked], ['Office', 'ten to four', true])
+    const red = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer()
+    await done('/group/updateImage', { groupjid: jid, image: `data:image/png;base64,${red.toString('base64')}` })
+    const shown = await sharp(Buffer.from((await atNetwork(jid)).picture, 'base64')).metadata()
+    assert.deepEqual([shown.format, shown.width, shown.height], ['jpeg', 640, 640])
+    const none = await post('/group/updateImage', { groupjid: jid, image: Buffer.alloc(100).toString('base64') })
+    assert.deepEqual(
+      [none.status, none.body.error.slice(0, 35)],
+      [400, 'Invalid request: image is no picture'.slice(0, 35)],
+    )
+    await done('/group/updateImage', { groupjid: jid, image: 'remove' })
+    assert.equal((await atNetwork(jid)).picture, '')
     const act = async (action: string, participants: string[]) =>
       (await done('/group/updateParticipants', { groupjid: jid, action, participants })).groupUpdated as {
         Error: number

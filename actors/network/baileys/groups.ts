@@ -130,6 +130,10 @@ export class Groups {
 
   /** Answers with the network's code for each person named; 200 is done. */
   async change(group: Jid, change: GroupChange): Promise<readonly { jid: Jid; code: number }[]> {
+    if (change.kind === 'picture') {
+      await this.#setPicture(group, change.jpeg)
+      return []
+    }
     const answer = await this.#ask(
       group,
       'set',
@@ -188,10 +192,24 @@ export class Groups {
     this.#options.tell({ type: 'groupGone', group })
   }
 
+  async #setPicture(group: Jid, jpeg: string | null): Promise<void> {
+    const attrs = { to: 's.whatsapp.net', target: group, type: 'set', xmlns: 'w:profile:picture' }
+    const picture = (data: string): BinaryNode => ({
+      tag: 'picture',
+      attrs: { type: 'image' },
+      content: Buffer.from(data, 'base64'),
+    })
+    await this.#query({ tag: 'iq', attrs, ...(jpeg === null ? {} : { content: [picture(jpeg)] }) })
+  }
+
+  #ask(to: string, type: 'get' | 'set', content: BinaryNode): Promise<BinaryNode> {
+    return this.#query({ tag: 'iq', attrs: { to, type, xmlns: 'w:g2' }, content: [content] })
+  }
+
   /** @throws GatewayError GROUP_REFUSED with the network's code */
-  async #ask(to: string, type: 'get' | 'set', content: BinaryNode): Promise<BinaryNode> {
+  async #query(request: BinaryNode): Promise<BinaryNode> {
     try {
-      return await this.#options.query({ tag: 'iq', attrs: { to, type, xmlns: 'w:g2' }, content: [content] })
+      return await this.#options.query(request)
     } catch (error) {
       const code = (error as { data?: unknown }).data
       if (typeof code !== 'number') throw error
@@ -208,7 +226,7 @@ export class Groups {
   }
 }
 
-function requestOf(change: GroupChange, group: GroupInfo | null): BinaryNode {
+function requestOf(change: Exclude<GroupChange, { readonly kind: 'picture' }>, group: GroupInfo | null): BinaryNode {
   switch (change.kind) {
     case 'announce':
       return { tag: change.isSet ? 'announcement' : 'not_announcement', attrs: {} }

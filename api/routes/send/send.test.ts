@@ -46,7 +46,7 @@ describe('a link preview', () => {
   const preview = (body: object, fetch: (url: string) => Promise<typeof page | null>, warnings: string[] = []) =>
     linkPreviewOf(
       { number, linkPreview: true, text: 'see (https://example.com/a), ok', ...body },
-      { fetch, picture: async () => 'SMALL' },
+      { fetch, picture: async () => 'SMALL', portrait: async () => null },
       warnings,
     )
 

@@ -1,0 +1,35 @@
+import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { UpdateGroupImageReply, UpdateGroupImageRequest } from '../../../schemas/generated.js'
+import type { LinkPreviews } from '../../ports.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateGroupImage = instanceRoute<UpdateGroupImageRequest>({
+  method: 'POST',
+  path: '/group/updateImage',
+  name: 'updateGroupImage',
+  area: 'Group',
+  summary: 'Change the picture of a group',
+  schema: 'group/update-image.json',
+  errors: ['URL_NOT_ALLOWED', 'FETCH_FAILED', ...groupErrors],
+  async handle({ instance, body: { groupjid, image } }, { ports }): Promise<UpdateGroupImageReply> {
+    const jid = groupJid(groupjid)
+    const jpeg = /^(remove|delete)$/i.test(image.trim()) ? null : await pictureOf(image, ports.linkPreviews)
+    const asked = { type: 'changeGroup', group: jid, change: { kind: 'picture', jpeg } } as const
+    const { group } = await ports.router.ask(instance.id, asked)
+    const response = jpeg === null ? 'Group image removed' : 'Group image updated'
+    return { response, group: groupOf(group, instance.owner) }
+  },
+})
+
+async function pictureOf(image: string, pictures: LinkPreviews): Promise<string> {
+  const source = mediaSourceOf(image)
+  const jpeg = source === null ? null : await pictures.portrait(source)
+  if (jpeg !== null) return jpeg
+  const why = 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one'
+  throw new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: image ${why}.`,
+    details: [{ field: 'image', why }],
+  })
+}
