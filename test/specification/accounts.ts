@@ -4,6 +4,8 @@ const settings = inFile('test/gateway/chat-settings.integration.ts', 'settings o
 const groups = inFile('test/gateway/groups.integration.ts', 'groups')
 const agents = inFile('test/gateway/agent-records.integration.ts', 'records of agents')
 const rules = inFile('schemas/function-rules.test.ts', 'a function')
+const search = inFile('runtime/store/chat-search.integration.ts', 'a search over chats')
+const chats = inFile('test/gateway/chats.integration.ts', 'chats')
 const routing = inFile('test/cluster/routing.integration.ts', 'any node answers for any instance')
 const calls = inFile('test/gateway/calls.integration.ts', 'calls')
 const callRoute = inFile('api/routes/call/reject.test.ts')
@@ -140,7 +142,13 @@ export const leadsAndChats: Area = {
       'A name that is taken or means something else is refused.',
       leads('that cannot be edited or named so are refused, and stay as they are'),
     ],
-    find: ['`/chat/find` searches chats by any field, with operators, sorting and pages.'],
+    find: [
+      '`/chat/find` searches chats by any field, with operators, sorting and pages.',
+      search('finds what each operator says of each type of field, joined by AND and OR'),
+      search('gives every page of an order once, by each field, forwards and backwards'),
+      chats('come page by page, by number of the page or of what is passed over'),
+      chats('are not searched by fields that they do not have'),
+    ],
     archive: [
       '`/chat/archive` archives and brings back, on all linked devices, and leaves the messages.',
       settings(
@@ -236,7 +244,10 @@ export const otherOperations: Area = {
       settings('that cannot be are refused with a reason, and change nothing'),
       settings('that the network refuses are errors and stay as they were, and the next change is taken'),
     ],
-    contacts: ['`/contacts/list` lists contacts in pages.'],
+    contacts: [
+      '`/contacts/list` lists contacts in pages, with all six fields of the pagination.',
+      chats('have contacts behind them: of the address book, and others who wrote'),
+    ],
     knowledge: [
       '`/knowledge/list` lists what the agent knows, with `tittle` spelled so.',
       agents('are knowledge, made, changed, listed by priority and deleted'),
