@@ -109,11 +109,6 @@ export const errors = {
     means: 'The storage of files does not take or give any at present; nothing was accepted.',
   },
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
-  MEDIA_NOT_SUPPORTED: {
-    status: 501,
-    retry: 'never',
-    means: 'Menus and carousels with images, videos or documents cannot be sent yet; nothing was sent.',
-  },
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
   MISSING_CALL_ID: {

@@ -223,7 +223,10 @@ export interface ReactionContent {
 export interface MenuContent {
   /** The operation that asked for it. */
   readonly kind: 'menu' | 'carousel'
+  /** Without what its media are made from; see `files`. */
   readonly menu: Menu
+  /** What `mediaOf` asks for, in its order. */
+  readonly files?: readonly PreparedFile[]
   /** When the network refuses it, it is sent as a text with numbered choices. */
   readonly textFallback?: boolean
 }

@@ -49,7 +49,8 @@ function kindOf(content: SendContent): Kind {
 
 /** The files that must be on the network's media host before the message can be composed. */
 export function filesOf(content: SendContent): readonly PreparedFile[] {
-  return content.kind === 'media' ? [content] : []
+  if (content.kind === 'media') return [content]
+  return content.kind === 'menu' || content.kind === 'carousel' ? (content.files ?? []) : []
 }
 
 /** Whether any text of it needs the chat record. */

@@ -334,9 +334,10 @@ export class Sends {
         warnings: [],
       }
     const { content: whole, warnings } = await filled(content, () => reader.placeholderValues(instance, chat))
-    const hasFallback = (whole.kind === 'menu' || whole.kind === 'carousel') && whole.textFallback === true
-    const outgoing = whole.kind === 'media' ? withFile(whole, uploads) : whole
-    return { outgoing, warnings, ...(hasFallback ? { fallback: fallbackText(whole.menu) } : {}) }
+    if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
+    if (!('menu' in whole)) return { outgoing: whole, warnings }
+    const fallback = whole.textFallback ? { fallback: fallbackText(whole.menu) } : {}
+    return { outgoing: { ...whole, uploads }, warnings, ...fallback }
   }
 
   async #target(id: string, chat: ChatAddress): Promise<MessageForActor> {

@@ -7,6 +7,7 @@ import type {
   BrowserName,
   MediaContent,
   MediaKind,
+  MenuContent,
   PresenceKind,
   ReactionContent,
   SendContent,
@@ -366,8 +367,10 @@ export interface MessageInput {
 
 /** What is sent, with the message that it is about instead of its id. */
 export type OutgoingContent =
-  | Exclude<SendContent, ReactionContent | MediaContent>
+  | Exclude<SendContent, ReactionContent | MediaContent | MenuContent>
   | (MediaContent & { readonly uploaded: UploadedMedia })
+  /** `uploads`: of its files, in their order. */
+  | (MenuContent & { readonly uploads: readonly UploadedMedia[] })
   | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
 
 /** A file on the network's media host, and what its readers need to fetch, decrypt and verify it. */

@@ -64,8 +64,13 @@ describe('a carousel said in objects', () => {
     assert.deepEqual(
       menu.cards.map(({ media }) => media),
       [
-        { kind: 'video', source: { from: 'url', url: 'https://example.com/a.mp4' } },
-        { kind: 'document', source: { from: 'url', url: 'https://example.com/a.pdf' }, filename: 'Offer.pdf' },
+        { at: 'carousel[0].video', kind: 'video', source: { from: 'url', url: 'https://example.com/a.mp4' } },
+        {
+          at: 'carousel[1].document',
+          kind: 'document',
+          source: { from: 'url', url: 'https://example.com/a.pdf' },
+          filename: 'Offer.pdf',
+        },
       ],
     )
   })

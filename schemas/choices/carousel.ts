@@ -56,7 +56,7 @@ function mediaOf(card: CardRequest, at: string, findings: Findings): CardMedia |
     return null
   }
   const filename = kind === 'document' ? card.filename?.trim() : undefined
-  return { kind, source, ...(filename ? { filename } : {}) }
+  return { at: `${at}.${kind}`, kind, source, ...(filename ? { filename } : {}) }
 }
 
 function buttonOf(button: ButtonRequest, at: string, findings: Findings): Button {

@@ -69,7 +69,7 @@ export interface Card extends Placed {
   readonly buttons: readonly Button[]
 }
 
-export interface CardMedia {
+export interface CardMedia extends Placed {
   readonly kind: 'image' | 'video' | 'document'
   readonly source: MediaSource
   /** Documents only. */

@@ -184,7 +184,7 @@ describe('the choices of a carousel', () => {
         {
           at: 'choices[0]',
           text: 'Phone\nThe | good one',
-          media: { kind: 'image', source: { from: 'url', url: 'https://example.com/{1}.png' } },
+          media: { at: 'choices[1]', kind: 'image', source: { from: 'url', url: 'https://example.com/{1}.png' } },
           buttons: [
             { at: 'choices[2]', text: 'Copy', kind: 'copy', code: 'P1' },
             { at: 'choices[3]', text: 'Site', kind: 'url', url: 'https://example.com' },
@@ -194,7 +194,7 @@ describe('the choices of a carousel', () => {
         {
           at: 'choices[5]',
           text: 'Second [new]',
-          media: { kind: 'image', source: { from: 'base64', data: base64 } },
+          media: { at: 'choices[6]', kind: 'image', source: { from: 'base64', data: base64 } },
           buttons: [{ at: 'choices[7]', text: 'Take it', kind: 'reply', id: 'take' }],
         },
       ],

@@ -9,7 +9,7 @@ import { dialable, webAddress } from './button-values.js'
 import { Findings } from './findings.js'
 import { checkMenu } from './limits.js'
 import { mediaSourceOf } from './media-source.js'
-import type { Button, Card, MediaSource, Menu, MenuType, Option, Row, Section } from './menu.js'
+import type { Button, Card, CardMedia, MediaSource, Menu, MenuType, Option, Row, Section } from './menu.js'
 import { type Fields, type Scanned, scanChoice } from './scan.js'
 
 export interface MenuRequest {
@@ -183,7 +183,7 @@ function actionOf({ fields, rest }: Fields): Action | null {
 }
 
 function cardsOf(places: readonly Place[], findings: Findings): Card[] {
-  const cards: { at: string; text: string; image?: MediaSource; buttons: Button[] }[] = []
+  const cards: { at: string; text: string; media?: CardMedia; buttons: Button[] }[] = []
   for (const { at, scanned } of places) {
     if (scanned.kind === 'title') {
       cards.push({ at, text: scanned.text, buttons: [] })
@@ -195,19 +195,14 @@ function cardsOf(places: readonly Place[], findings: Findings): Card[] {
       return []
     }
     if (scanned.kind === 'image') {
-      if (card.image !== undefined) findings.problem(at, 'is the second image of its card')
-      const image = imageOf(scanned.text, at, findings)
-      if (image !== null) card.image = image
+      if (card.media !== undefined) findings.problem(at, 'is the second image of its card')
+      const source = imageOf(scanned.text, at, findings)
+      if (source !== null) card.media = { at, kind: 'image', source }
       continue
     }
     card.buttons.push(buttonOf({ at, choice: scanned }, findings))
   }
-  return cards.map(({ at, text, image, buttons }) => ({
-    at,
-    text,
-    ...(image === undefined ? {} : { media: { kind: 'image', source: image } as const }),
-    buttons,
-  }))
+  return cards
 }
 
 function imageOf(input: string | undefined, at: string, findings: Findings): MediaSource | null {

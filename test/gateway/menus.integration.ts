@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { before, describe, it } from 'node:test'
+import type { ShownMedia } from '../../sandbox/phones/media.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { startFileServer } from '../support/file-server.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
+import { jpeg, mp4 } from '../support/samples.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { visibleState } from './visible-state.js'
 
@@ -16,9 +22,11 @@ interface Shown {
   hidden: boolean
   arrivals: number
   quotedId: string | null
+  media: ShownMedia[]
   message: Record<string, Json>
 }
 
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 const [ANA, BEN, EVE] = ['15550460001', '15550460002', '15550460003']
 
 const reply = (text: string, value = text) => ({ text, does: 'reply', value })
@@ -87,6 +95,12 @@ describe('menus', () => {
     (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
   const tap = (id: unknown, choice: string, more: Json = {}) =>
     world.network<Json>('POST', `/phones/${BEN}/tap`, { id, choice, ...more })
+  /** Files that wait to be brought to the network. */
+  const storedFiles = () => {
+    const folder = path.join(world.gateway.environment.DATA_DIR ?? '', 'media', 'outgoing')
+    if (!existsSync(folder)) return []
+    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  }
   const refuse = (code: number, times = 1) =>
     world.network('POST', '/faults', { kind: 'ack-error', code, phone: ANA, recipient: BEN, times })
 
@@ -325,23 +339,91 @@ describe('menus', () => {
     assert.equal((await ask('/send/menu', { ...MENUS.button, fallback: true })).body.provider_code, 463)
   })
 
-  it('that needs a picture is refused as what cannot be sent yet, and nothing else happens', async () => {
+  it('pictures, films and documents stand above buttons and in cards, by URL or as base64', async () => {
+    const files = await startFileServer(cleanup)
+    const [picture, film, document] = [await jpeg(40, 30), mp4(), Buffer.from('%PDF-1.4\nnothing on it\n%%EOF\n')]
+    files.on('/a.jpg', picture)
+    files.on('/a.mp4', film)
+    const base64 = picture.toString('base64')
+    const drawn = async (path: string, body: Json) => {
+      const { messageid } = await send(path, body)
+      const { menu, media } = await at(BEN, messageid)
+      return { menu, media: media.map(({ kind, sha256: hash, fileName }) => [kind, hash, fileName]) }
+    }
+    const shownPicture = ['image', sha256(picture), null]
+    for (const imageButton of [`${files.url}/a.jpg`, base64, `data:image/jpeg;base64,${base64}`]) {
+      const { menu, media } = await drawn('/send/menu', { ...MENUS.button, imageButton })
+      assert.deepEqual([menu?.image, media], [true, [shownPicture]])
+    }
+    const choices = ['[A]', `{${files.url}/a.jpg}`, 'Yes', '[B]', 'No', '[C]', `{${base64}}`, 'Maybe']
+    const carousel = await drawn('/send/menu', { type: 'carousel', text: 'Look', choices, async: true })
+    assert.deepEqual(
+      [((carousel.menu?.cards ?? []) as Json[]).map(({ image }) => image), carousel.media],
+      [
+        [true, false, true],
+        [shownPicture, shownPicture],
+      ],
+    )
+    const cards = await drawn('/send/carousel', {
+      text: 'Look',
+      carousel: [
+        { ...CARDS[0], video: `${files.url}/a.mp4` },
+        { ...CARDS[1], image: base64 },
+        { ...CARDS[0], document: document.toString('base64'), filename: 'Terms.pdf' },
+      ],
+    })
+    assert.deepEqual(cards.media, [
+      ['video', sha256(film), null],
+      shownPicture,
+      ['document', sha256(document), 'Terms.pdf'],
+    ])
+    // What was sent is not kept.
+    await eventually(storedFiles, (names) => names.length === 0)
+  })
+
+  it('with a picture and an Idempotency-Key are asked again after the picture is gone', async () => {
+    const files = await startFileServer(cleanup)
+    files.on('/a.jpg', await jpeg(40, 30))
+    const headers = { 'idempotency-key': 'with-a-picture' }
+    const body = { ...MENUS.button, imageButton: `${files.url}/a.jpg` }
+    const { messageid } = await send('/send/menu', body, headers)
+    files.on('/a.jpg', (response) => void response.writeHead(404).end())
+    assert.equal((await send('/send/menu', body, headers)).messageid, messageid)
+    const other = await ask('/send/menu', { ...body, imageButton: `${files.url}/b.jpg` }, headers)
+    assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_CONFLICT'])
+    assert.equal((await at(BEN, messageid)).arrivals, 1)
+  })
+
+  it('whose pictures cannot be had are refused by the field, nothing is sent, and no file stays behind', async () => {
     // What was refused before is told before its row says so.
     await eventually(
       () => find({}),
       (all) => all.every(({ status }) => status !== 'pending'),
     )
+    const files = await startFileServer(cleanup)
+    const good = await jpeg(40, 30)
+    files.on('/a.jpg', good)
+    files.on('/a.txt', Buffer.from('no picture at all'))
+    const words = Buffer.from('no picture at all, whatever it says').toString('base64')
     const before = await visibleState(world, ana)
-    const image = 'https://example.com/a.png'
-    for (const [path, body] of [
-      ['/send/menu', { ...MENUS.button, imageButton: image }],
-      ['/send/menu', { type: 'carousel', text: 'Look', choices: ['[A]', `{${image}}`, 'Yes'] }],
-      ['/send/carousel', { text: 'Look', carousel: [{ ...CARDS[0], image }] }],
+    const choices = ['[A]', `{${files.url}/a.jpg}`, 'Yes', '[B]', `{${words}}`, 'No']
+    const carousel = [
+      { ...CARDS[0], image: good.toString('base64') },
+      { ...CARDS[1], video: `${files.url}/a.jpg` },
+    ]
+    for (const [path, body, code, field] of [
+      ['/send/menu', { ...MENUS.button, imageButton: `${files.url}/a.txt` }, 'MEDIA_TYPE_REFUSED', 'imageButton'],
+      ['/send/menu', { ...MENUS.button, imageButton: `${files.url}/none` }, 'FETCH_FAILED', 'imageButton'],
+      ['/send/menu', { ...MENUS.button, imageButton: words }, 'MEDIA_TYPE_REFUSED', 'imageButton'],
+      ['/send/menu', { type: 'carousel', text: 'Look', choices }, 'MEDIA_TYPE_REFUSED', 'choices[4]'],
+      ['/send/carousel', { text: 'Look', carousel }, 'MEDIA_TYPE_REFUSED', 'carousel[1].video'],
     ] as const) {
-      const answer = await ask(path, body)
-      assert.deepEqual([answer.status, answer.body.code], [501, 'MEDIA_NOT_SUPPORTED'])
+      const { body: answer } = await ask(path, body)
+      assert.deepEqual([answer.code, (answer.details as Json[])[0]?.field], [code, field], JSON.stringify(answer))
+      assert.ok(String(answer.error).startsWith(`${field}: `), String(answer.error))
     }
     assert.equal(await visibleState(world, ana), before)
+    await eventually(storedFiles, (names) => names.length === 0)
   })
 
   it('of an instance that is not connected are answered with No session', async () => {
@@ -397,5 +479,24 @@ describe('menus', () => {
     )
     const got = await at(BEN, stored?.messageid)
     assert.deepEqual([got.text, got.arrivals], ['Which?\n\n1. Yes\n2. No\n\n_Small_', 1])
+  })
+
+  it('with pictures that were queued survive kill -9 before the pictures were brought to the network', async () => {
+    const files = await startFileServer(cleanup)
+    const [first, second] = [await jpeg(40, 30), await jpeg(50, 40)]
+    files.on('/a.jpg', first)
+    const away = await world.network<{ id: number }>('POST', '/faults', { kind: 'media-upload', code: 500 })
+    const choices = ['[A]', `{${files.url}/a.jpg}`, 'Yes', '[B]', `{${second.toString('base64')}}`, 'No']
+    const { messageid, status } = await send('/send/menu', { type: 'carousel', text: 'Look', choices, async: true })
+    assert.deepEqual([status, storedFiles().length], ['queued', 2])
+    await world.gateway.kill('SIGKILL')
+    await world.network('DELETE', `/faults/${String(away.id)}`)
+    await world.gateway.start()
+    const { arrivals, media } = await at(BEN, messageid)
+    assert.deepEqual(
+      [arrivals, media.map(({ sha256: hash }) => hash), files.asked('/a.jpg')],
+      [1, [sha256(first), sha256(second)], 1],
+    )
+    await eventually(storedFiles, (names) => names.length === 0)
   })
 })

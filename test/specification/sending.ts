@@ -207,7 +207,11 @@ export const menus: Area = {
       choices('… is a … button'),
     ],
     'line-break': ['A line break separates like `|`.', choices('… is a … button')],
-    'button-image': ['`imageButton` shows an image, by URL or base64.'],
+    'button-image': [
+      '`imageButton` shows an image, by URL or base64.',
+      menusSent('pictures, films and documents stand above buttons and in cards, by URL or as base64'),
+      menusSent('whose pictures cannot be had are refused by the field, nothing is sent, and no file stays behind'),
+    ],
     'button-mixed': [
       'Reply buttons beside others give a warning: the web client then points to the phone.',
       menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
@@ -236,6 +240,7 @@ export const menus: Area = {
     carousel: [
       '`[<text>]` begins a card, `{<image>}` follows it, buttons follow that.',
       menusSent('a carousel is drawn, from either operation; a card alone is drawn as buttons'),
+      menusSent('pictures, films and documents stand above buttons and in cards, by URL or as base64'),
       cardsOfMenu('are cards with their images and buttons'),
     ],
     migrates: [
@@ -251,6 +256,7 @@ export const menus: Area = {
     'carousel-objects': [
       '`/send/carousel` says the same in objects.',
       menusSent('a carousel is drawn, from either operation; a card alone is drawn as buttons'),
+      menusSent('pictures, films and documents stand above buttons and in cards, by URL or as base64'),
     ],
     'pix-types': [
       '`pixType` is CPF, CNPJ, PHONE, EMAIL or EVP, in any case; another is `Invalid keyType. Allowed: CPF, CNPJ, PHONE, EMAIL, EVP`.',

@@ -58,10 +58,19 @@ function partOf(
     }
     case 'menu':
     case 'carousel':
-      return composeMenu(content.menu, context)
+      return composeMenu(content.menu, { ...context, media: headersOf(content) })
     case 'pix':
       return composePixButton(content.key, context.contextInfo)
   }
+}
+
+/** The pictures, films and documents of a menu, in the order in which it asks for them. */
+function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' }>) {
+  return files.map((file, index) => {
+    const uploaded = uploads[index]
+    if (uploaded === undefined) throw new Error('A file of a menu was not brought to the network.')
+    return mediaPartOf({ ...file, uploaded }, {})
+  })
 }
 
 function reactionOf({ emoji, target }: { emoji: string; target: MessageForActor }): proto.Message.IReactionMessage {

@@ -1,20 +1,44 @@
-import { mediaOf } from '../../../schemas/choices/media-of.js'
+import type { PreparedFile } from '../../../actors/instance/commands.js'
+import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
-import { GatewayError } from '../../../schemas/errors.js'
+import { parseAddress } from '../../../schemas/jid.js'
 import type { Room } from '../../route.js'
 import { askSend, type SendCall } from './ask.js'
+import { isAnswered, isSurelyNotSent, takeMedia } from './files.js'
+import { newMessageId } from './message-id.js'
 
 type MenuCall = SendCall & { readonly body: { readonly fallback?: boolean } }
 
-/** Asks the instance to send this menu; resolves with the message record. @throws GatewayError MEDIA_NOT_SUPPORTED */
+/** Asks the instance to send this menu, whose media are taken first; resolves with the message record. */
 export async function askMenu(
   call: MenuCall,
   kind: 'menu' | 'carousel',
   { menu, warnings }: ParsedMenu,
-  { ports, options }: Room,
+  room: Room,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (mediaOf(menu).length > 0) throw new GatewayError('MEDIA_NOT_SUPPORTED')
+  const { ports, options } = room
+  parseAddress(call.body.number)
   call.warnings.push(...warnings)
   const textFallback = call.body.fallback ?? options.menuTextFallback
-  return await askSend(call, { kind, menu, ...(textFallback ? { textFallback } : {}) }, ports.router)
+  const messageid = newMessageId()
+  const media = mediaOf(menu)
+  const isKnown = media.length > 0 && (await isAnswered(call, room))
+  const files = isKnown ? [] : await takeMedia(media, call, messageid, room)
+  const content = {
+    kind,
+    menu: withoutSources(menu),
+    ...(media.length === 0 ? {} : { files }),
+    ...(textFallback ? { textFallback } : {}),
+  }
+  const record = await askSend(call, content, ports.router, messageid).catch((error: unknown) => {
+    if (isSurelyNotSent(error)) release(files, room)
+    throw error
+  })
+  // Another send under the same key was before it.
+  if (record.messageid !== messageid) release(files, room)
+  return record
+}
+
+function release(files: readonly PreparedFile[], { ports }: Room): void {
+  for (const { file } of files) void ports.media.release(file)
 }

@@ -2,7 +2,8 @@ import { parseCarousel } from '../../../schemas/choices/carousel.js'
 import type { SendCarouselReply, SendCarouselRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { askMenu } from './ask-menu.js'
-import { menuErrors } from './options.js'
+import { fileErrors } from './files.js'
+import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
 export const sendCarousel = instanceRoute<SendCarouselRequest>({
@@ -13,7 +14,7 @@ export const sendCarousel = instanceRoute<SendCarouselRequest>({
   summary: 'Send a carousel of cards',
   schema: 'send/carousel.json',
   idempotent: true,
-  errors: menuErrors,
+  errors: [...sendErrors, ...fileErrors],
   async handle(call, room): Promise<SendCarouselReply> {
     return sendReply(await askMenu(call, 'carousel', parseCarousel(call.body), room))
   },

@@ -1,5 +1,4 @@
 import type { MediaContent, MediaKind } from '../../../actors/instance/commands.js'
-import { GatewayError } from '../../../schemas/errors.js'
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { parseAddress } from '../../../schemas/jid.js'
@@ -7,6 +6,7 @@ import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
 import type { GivenFile } from '../../ports.js'
 import { type Call, instanceRoute, type Room } from '../../route.js'
 import { askSend } from './ask.js'
+import { fileErrors, isAnswered, isSurelyNotSent } from './files.js'
 import { newMessageId } from './message-id.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
@@ -46,18 +46,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   schema: 'send/media.json',
   fileFields: ['file', 'thumbnail'],
   idempotent: true,
-  errors: [
-    ...sendErrors,
-    'URL_NOT_ALLOWED',
-    'FETCH_FAILED',
-    'MEDIA_TOO_LARGE',
-    'MEDIA_TYPE_REFUSED',
-    'CONVERSION_UNAVAILABLE',
-    'MEDIA_REFUSED',
-    'MEDIA_UPLOAD_FAILED',
-    'MEDIA_FILE_GONE',
-    'MEDIA_STORAGE_UNAVAILABLE',
-  ],
+  errors: [...sendErrors, ...fileErrors, 'CONVERSION_UNAVAILABLE'],
   async handle(call, room): Promise<SendMediaReply> {
     parseAddress(call.body.number)
     const { instance, files, warnings } = call
@@ -76,7 +65,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     const asked = { ...call.body, ...hashes(files) }
     const release = (): void => void (content.file.name !== '' && media.release(content.file))
     const record = await askSend({ ...call, asked }, content, room.ports.router, messageid).catch((error: unknown) => {
-      if (!(error instanceof GatewayError) || !MAY_GO_ON.has(error.code)) release()
+      if (isSurelyNotSent(error)) release()
       throw error
     })
     // Another send under the same key was before it.
@@ -86,15 +75,6 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     return fileUrl === '' ? reply : { ...reply, response: { ...reply.response, fileUrl } }
   },
 })
-
-/** After these the instance may still be about to send it, and the file is left to the sweep. */
-const MAY_GO_ON: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'NODE_FAILED', 'INTERNAL'])
-
-/** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
-async function isAnswered({ instance, headers }: MediaCall, { ports }: Room): Promise<boolean> {
-  const key = headers['idempotency-key']
-  return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
-}
 
 type MediaCall = Call<
   { readonly id: Parameters<Room['ports']['media']['take']>[0]['instance'] },

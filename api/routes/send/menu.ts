@@ -2,7 +2,8 @@ import { parseMenu } from '../../../schemas/choices/parse.js'
 import type { SendMenuReply, SendMenuRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { askMenu } from './ask-menu.js'
-import { menuErrors } from './options.js'
+import { fileErrors } from './files.js'
+import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
 export const sendMenu = instanceRoute<SendMenuRequest>({
@@ -13,7 +14,7 @@ export const sendMenu = instanceRoute<SendMenuRequest>({
   summary: 'Send buttons, a list, a poll or a carousel',
   schema: 'send/menu.json',
   idempotent: true,
-  errors: menuErrors,
+  errors: [...sendErrors, ...fileErrors],
   async handle(call, room): Promise<SendMenuReply> {
     return sendReply(await askMenu(call, 'menu', parseMenu(call.body), room))
   },

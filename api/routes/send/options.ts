@@ -18,9 +18,6 @@ export const sendErrors: readonly ErrorCode[] = [
   'OUTCOME_UNKNOWN',
 ]
 
-/** The codes that menus may answer besides. */
-export const menuErrors: readonly ErrorCode[] = [...sendErrors, 'MEDIA_NOT_SUPPORTED']
-
 /** The common fields of a body as a command carries them. An empty text is the same as none. */
 export function sendOptionsOf(body: SendOptions): CommandOptions {
   const { delay, readchat, readmessages, replyid, mentions, forward, track_source, track_id, async } = body

@@ -1,0 +1,105 @@
+/** Files that a send needs: taken before the instance is asked, and given back when it will not send them. */
+import type { PreparedFile } from '../../../actors/instance/commands.js'
+import type { CardMedia, MediaSource } from '../../../schemas/choices/menu.js'
+import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { Base64File } from '../../input/base64-file.js'
+import type { GivenFile } from '../../ports.js'
+import type { Room } from '../../route.js'
+import type { SendCall } from './ask.js'
+
+/** The codes that a send with files may answer besides. */
+export const fileErrors: readonly ErrorCode[] = [
+  'URL_NOT_ALLOWED',
+  'FETCH_FAILED',
+  'MEDIA_TOO_LARGE',
+  'MEDIA_TYPE_REFUSED',
+  'MEDIA_REFUSED',
+  'MEDIA_UPLOAD_FAILED',
+  'MEDIA_FILE_GONE',
+  'MEDIA_STORAGE_UNAVAILABLE',
+]
+
+/** After these the instance may still be about to send it, and the file is left to the sweep. */
+const MAY_GO_ON: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'NODE_FAILED', 'INTERNAL'])
+
+/** Whether a send has surely not begun, so that its files are needed by nobody. */
+export function isSurelyNotSent(error: unknown): boolean {
+  return !(error instanceof GatewayError) || !MAY_GO_ON.has(error.code)
+}
+
+/** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
+export async function isAnswered(
+  { instance, headers }: Pick<SendCall, 'instance' | 'headers'>,
+  { ports }: Room,
+): Promise<boolean> {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
+}
+
+/** The media of a menu, in their order; all or none. An error names the field of the one that could not be taken. */
+export async function takeMedia(
+  media: readonly CardMedia[],
+  { instance, body }: Pick<SendCall, 'instance' | 'body'>,
+  messageid: MessageId,
+  room: Room,
+): Promise<readonly PreparedFile[]> {
+  const desk = room.ports.media
+  const taken = await Promise.allSettled(
+    media.map(({ at, kind, source, filename }) =>
+      withGiven(source, at, room, (file) =>
+        desk.take({
+          instance: instance.id,
+          messageid,
+          kind,
+          file,
+          durable: body.async === true,
+          ...(filename === undefined ? {} : { fileName: filename }),
+        }),
+      ).catch((error: unknown) => {
+        throw ofField(at, error)
+      }),
+    ),
+  )
+  const files = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = taken.find((one) => one.status === 'rejected')
+  if (failed === undefined) return files
+  for (const { file } of files) void desk.release(file)
+  throw failed.reason
+}
+
+async function withGiven<T>(
+  source: MediaSource,
+  field: string,
+  { options }: Room,
+  use: (file: GivenFile) => Promise<T>,
+): Promise<T> {
+  if (source.from === 'url') return await use({ from: 'url', url: source.url })
+  const file = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax, isHashed: false })
+  try {
+    await file.push(source.data)
+    return await use({ from: 'file', ...(await file.end()), mimetype: source.mimetype ?? '' })
+  } finally {
+    await file.remove()
+  }
+}
+
+const OF_THE_FILE: ReadonlySet<string> = new Set([
+  'URL_NOT_ALLOWED',
+  'FETCH_FAILED',
+  'MEDIA_TOO_LARGE',
+  'MEDIA_TYPE_REFUSED',
+] satisfies ErrorCode[])
+
+/** A menu may have several files: the same error, with the field of the one that caused it. */
+function ofField(field: string, error: unknown): unknown {
+  if (!(error instanceof GatewayError) || !OF_THE_FILE.has(error.code)) return error
+  const { code, message, fields, retryAfterSeconds } = error
+  return new GatewayError(code, {
+    message: `${field}: ${message}`,
+    details: [{ field, why: message }],
+    fields,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    cause: error,
+  })
+}
