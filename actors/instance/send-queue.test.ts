@@ -14,6 +14,7 @@ function scene(t: TestContext, ids: readonly string[]) {
   const queuedRows = () => rows.filter(({ status }) => status === 'queued')
   const sent: string[] = []
   let end = (): void => {}
+  let fail = (): void => {}
   let isConnected = true
   const queue = new SendQueue({
     instance: 'i1' as InstanceId,
@@ -41,7 +42,8 @@ function scene(t: TestContext, ids: readonly string[]) {
       if (!isConnected) throw new Error('No session')
     },
     send: ({ messageid }: MessageForActor) =>
-      new Promise<void>((resolve) => {
+      new Promise<void>((resolve, reject) => {
+        fail = () => reject(new Error('The storage is away.'))
         end = () => {
           end = () => {}
           sent.push(messageid)
@@ -57,6 +59,10 @@ function scene(t: TestContext, ids: readonly string[]) {
     add: (id: string) => rows.push({ messageid: id as MessageId, status: 'queued' }),
     endSend: async () => {
       end()
+      await turn()
+    },
+    failSend: async () => {
+      fail()
       await turn()
     },
     disconnect: () => {
@@ -131,4 +137,19 @@ it('a queue without a connection waits, tells so, can be emptied, and takes no m
   const full = scene(t, ['A', 'B', 'C'])
   await assert.rejects(full.queue.admit(), { code: 'QUEUE_FULL' })
   assert.equal((await full.queue.status()).acceptingNewMessages, false)
+})
+
+it('a send that fails is tried again at once for whoever asked meanwhile, as a new connection does, and else waits', async (t) => {
+  const { queue, sent, endSend, failSend } = scene(t, ['A'])
+  void queue.run()
+  await turn()
+  void queue.run()
+  await failSend()
+  assert.equal((await queue.status()).status, 'processing')
+  await failSend()
+  assert.equal((await queue.status()).status, 'queued')
+  void queue.run()
+  await turn()
+  await endSend()
+  assert.deepEqual(sent, ['A'])
 })

@@ -68,6 +68,8 @@ export class SendQueue {
     } finally {
       this.#isRunning = false
     }
+    // Whoever asked while a send was failing, as a new connection does, would not ask again.
+    if (this.#isAsked && !this.#isHeld) await this.run()
   }
 
   stop(): void {
