@@ -94,12 +94,9 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
 
   async function stand(pid: number, forMs: number): Promise<void> {
     if (pid === 0) return
-    try {
-      process.kill(pid, 'SIGSTOP')
-      await pause(forMs)
-    } finally {
-      tryKill(pid, 'SIGCONT')
-    }
+    tryKill(pid, 'SIGSTOP')
+    await pause(forMs)
+    tryKill(pid, 'SIGCONT')
   }
 
   const nodeBy = (random: Random): ClusterNode =>

@@ -77,14 +77,18 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
 /** What follows from the new state, whatever the event was. */
 function goOn(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase === 'ended') return state
-  let next =
-    event.type === 'table' || event.type === 'tick' || event.type === 'registerRefused' ? join(state, out) : state
+  let next = changesJoining(event) ? join(state, out) : state
   if (next.phase === 'ended') return next
   if (changesJudgement(event)) next = judge(next, nowMs, out)
   if (changesPlacement(event)) next = place(next, nowMs, out)
   next = read(next, nowMs, out)
   const isEmpty = next.own.size === 0 && !next.isClaiming && next.pull === null
   return next.phase === 'member' && next.endsWhenEmpty && isEmpty ? leave(next, out) : next
+}
+
+/** At once when our predecessor was declared dead: until we are there its shards are anybody's. */
+function changesJoining({ type }: CoreEvent): boolean {
+  return type === 'table' || type === 'tick' || type === 'registerRefused' || type === 'declared'
 }
 
 function changesJudgement({ type }: CoreEvent): boolean {
