@@ -72,7 +72,9 @@ export async function startGateway(
       if (network === undefined) throw new Error('There is no network to pair on.')
       const token = await newInstance(phone)
       const body = { phone }
-      const { instance } = await call<{ instance: { paircode: string } }>('POST', '/instance/connect', token, body)
+      const connect = () => call<{ instance: { paircode: string } }>('POST', '/instance/connect', token, body)
+      // As a client does, a call that a loaded machine refused is made again.
+      const { instance } = await connect().catch(() => wait(1_000).then(connect))
       await network.control('POST', `/phones/${phone}/code`, { code: instance.paircode })
       const isConnected = async () =>
         (await call<{ status: { connected: boolean } }>('GET', '/instance/status', token)).status.connected
