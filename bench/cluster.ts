@@ -33,7 +33,10 @@ await runBench(async () => {
   if (isWanted('paper')) onPaper()
   if (parts.every((part) => part === 'paper' || !isWanted(part))) return
   const network = await startNetwork()
-  const cluster = await startBenchCluster(network, { LOGIN_RATE_PER_SECOND: String(LOGIN_RATE) })
+  const cluster = await startBenchCluster(network, {
+    LOGIN_RATE_PER_SECOND: String(LOGIN_RATE),
+    INSTANCES_MAX: String(instances),
+  })
   try {
     await Promise.all(names.map((name) => cluster.start(name)))
     await cluster.shared(names)
