@@ -126,7 +126,7 @@ export function createMember(options: MemberOptions): Member {
     lease,
 
     async join(parts) {
-      const peers = createPeerClient({ secret, observe: parts.observe.attempt })
+      const peers = createPeerClient({ secret, nodeId, observe: parts.observe.attempt })
       client = peers
       const state = (): NodeState => ({
         incarnation,

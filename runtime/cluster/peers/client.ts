@@ -1,7 +1,6 @@
-/** Calls to other nodes. A connection carries one call at a time and is kept for the next; each process called has a session. */
+/** Calls to other nodes. All that are made of one process go side by side over one kept connection; each process called has a session. */
 import { randomBytes } from 'node:crypto'
-import { Client, Pool } from 'undici'
-import { type Answered, type Exchange, exchange, type Lost } from './exchange.js'
+import { type Answered, askForWire, greet, type Lost } from './greeting.js'
 import {
   type NodeState,
   type PeerCommand,
@@ -10,17 +9,30 @@ import {
   type PullRequest,
   readReply,
 } from './protocol.js'
-import { authorization, isAnswerSound, type PeerKey, secretKey, sessionKey, signRequest } from './signature.js'
+import {
+  authorization,
+  type Credential,
+  isAnswerSound,
+  type PeerKey,
+  secretKey,
+  sessionKey,
+  signRequest,
+} from './signature.js'
+import { type Exchange, Wire } from './wire.js'
 
 export interface PeerClientOptions {
   /** CLUSTER_SECRET. */
   readonly secret: string
+  /** NODE_ID, which others see in their logs. */
+  readonly nodeId?: string
   /** Calls to one node at once; those over it are refused with `busy`, here. Default 2000. */
   readonly inFlightMax?: number
   /** Default 2000. */
   readonly connectTimeoutMs?: number
   /** A node that gives no sign of life for so long has lost the call; it gives one every 2 s. Default 8000. */
   readonly silenceMs?: number
+  /** Of a command; as long as servers take. Default 8 MiB. */
+  readonly bodyMaxBytes?: number
   /** Of an answer. Default 16 MiB. */
   readonly answerMaxBytes?: number
   /** After each attempt, for metrics. */
@@ -69,20 +81,29 @@ interface Session {
 }
 
 interface Peer {
-  readonly pool: Pool
+  readonly address: string
   session: Session | undefined
-  opening: Promise<Session | Lost> | undefined
+  wire: Wire | undefined
+  opening: Promise<Way | Lost> | undefined
   inFlight: number
+  isGone: boolean
+}
+
+/** All that a call needs. */
+interface Way {
+  readonly session: Session
+  readonly wire: Wire
 }
 
 /** A session that is not known any more is opened anew; a node that knows none of them is broken. */
 const SESSIONS_TRIED_MAX = 3
 const GREETING_TIMEOUT_MS = 2_000
-/** Less than servers keep a connection, so that none is closed while a request is on its way. */
-const KEEP_ALIVE_MS = 30_000
+/** Of a command; the API takes less. */
+const BODY_MAX_BYTES = 8 * 2 ** 20
 
 export function createPeerClient(options: PeerClientOptions): PeerClient {
   const { inFlightMax = 2_000, connectTimeoutMs = 2_000, silenceMs = 8_000, answerMaxBytes = 16 * 2 ** 20 } = options
+  const { nodeId: from = '-' } = options
   const ownKey = secretKey(options.secret)
   const peers = new Map<string, Peer>()
   let isClosed = false
@@ -96,7 +117,8 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
       for (const [address, peer] of peers) {
         if (kept.has(address)) continue
         peers.delete(address)
-        void peer.pool.close()
+        peer.isGone = true
+        peer.wire?.retire()
       }
     },
     counts: () => ({
@@ -105,7 +127,10 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
     }),
     async close() {
       isClosed = true
-      await Promise.all([...peers.values()].map(({ pool }) => pool.destroy()))
+      for (const peer of peers.values()) {
+        peer.isGone = true
+        peer.wire?.destroy()
+      }
       peers.clear()
     },
   }
@@ -113,7 +138,7 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
   function call(address: string, command: PeerCommand, { isOrdered, onPlaced }: PeerCallOptions): PeerCall {
     const peer = peerOf(address)
     const startedMs = performance.now()
-    if (peer === null) return { outcome: Promise.resolve(neverSent()), abort: () => {} }
+    if (peer === null) return { outcome: Promise.resolve(neverSent('unreachable')), abort: () => {} }
     if (peer.inFlight >= inFlightMax) {
       options.observe?.({ outcome: 'busy', durationMs: 0 })
       return { outcome: Promise.resolve({ type: 'busy' }), abort: () => {} }
@@ -146,34 +171,30 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
       timeoutMs,
       silenceMs: timeoutMs,
     })
-    return answer.type === 'answered' && answer.status === 200 ? (JSON.parse(answer.body) as PullAnswer) : null
+    return answer.type === 'answered' && answer.status === 200
+      ? (JSON.parse(answer.body.toString()) as PullAnswer)
+      : null
   }
 
   async function probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | Lost> {
-    const client = new Client(originOf(address), { connect: { timeout: timeoutMs }, pipelining: 1 })
-    try {
-      const answer = await greet(client, 'GET', '/probe', '', timeoutMs)
-      return answer.type === 'lost' ? answer : { type: 'answered', state: JSON.parse(answer.body) as NodeState }
-    } finally {
-      void client.destroy()
-    }
+    const answer = await greeting(address, 'GET', '/probe', '', timeoutMs)
+    return answer.type === 'lost'
+      ? answer
+      : { type: 'answered', state: JSON.parse(answer.body.toString()) as NodeState }
   }
 
   function peerOf(address: string): Peer | null {
     if (isClosed) return null
     const known = peers.get(address)
     if (known !== undefined) return known
-    const pool = new Pool(originOf(address), {
-      connections: inFlightMax,
-      pipelining: 1,
-      connect: { timeout: connectTimeoutMs },
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      // Each exchange has its own times.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
-    const peer: Peer = { pool, session: undefined, opening: undefined, inFlight: 0 }
+    const peer: Peer = {
+      address,
+      session: undefined,
+      wire: undefined,
+      opening: undefined,
+      inFlight: 0,
+      isGone: false,
+    }
     peers.set(address, peer)
     return peer
   }
@@ -183,9 +204,12 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
     abortion: Abortion,
     request: { path: string; body: string; timeoutMs: number; silenceMs?: number; onSignOfLife?: () => void },
   ): Promise<Answered | Lost> {
+    // It would end the wire, and every other call on it.
+    if (Buffer.byteLength(request.body) > (options.bodyMaxBytes ?? BODY_MAX_BYTES)) return neverSent('garbled')
     for (let tried = 1; ; tried += 1) {
-      const session = peer.session ?? (await Promise.race([openSession(peer), abortion.happened()]))
-      if ('type' in session) return session
+      const way = wayTo(peer) ?? (await Promise.race([open(peer), abortion.happened()]))
+      if ('type' in way) return way
+      const { session, wire } = way
       session.lastNumber += 1
       const credential = signRequest(session.key, {
         method: 'POST',
@@ -194,20 +218,7 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
         number: String(session.lastNumber),
         body: request.body,
       })
-      const made = exchange(peer.pool, {
-        method: 'POST',
-        path: request.path,
-        headers: {
-          authorization: authorization(credential),
-          'content-type': 'application/json',
-          ...(request.onSignOfLife === undefined ? {} : { 'posthorn-order': '1' }),
-        },
-        body: request.body,
-        timeoutMs: request.timeoutMs,
-        silenceMs: request.silenceMs ?? silenceMs,
-        answerMaxBytes,
-        ...(request.onSignOfLife === undefined ? {} : { onSignOfLife: request.onSignOfLife }),
-      })
+      const made = wire.exchange({ silenceMs, ...request, credential })
       abortion.follow(made)
       const answer = await made.outcome
       if (answer.type === 'lost') return answer
@@ -218,42 +229,79 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
       if (!isOfStranger) return answer
       // The process does not know the session, so it has done nothing.
       if (peer.session === session) peer.session = undefined
-      if (tried >= SESSIONS_TRIED_MAX) return neverSent()
+      if (tried >= SESSIONS_TRIED_MAX) return neverSent('unreachable')
     }
   }
 
-  function openSession(peer: Peer): Promise<Session | Lost> {
-    peer.opening ??= greetForSession(peer).finally(() => {
+  function wayTo({ session, wire }: Peer): Way | null {
+    return session === undefined || wire === undefined ? null : { session, wire }
+  }
+
+  function open(peer: Peer): Promise<Way | Lost> {
+    peer.opening ??= openWay(peer).finally(() => {
       peer.opening = undefined
     })
     return peer.opening
   }
 
-  async function greetForSession(peer: Peer): Promise<Session | Lost> {
+  /** Whatever becomes of it, no command has left. */
+  async function openWay(peer: Peer): Promise<Way | Lost> {
+    const session = peer.session ?? (await openSession(peer))
+    if ('type' in session) return session
+    const wire = peer.wire ?? (await openWire(peer))
+    return 'type' in wire ? wire : { session, wire }
+  }
+
+  async function openSession(peer: Peer): Promise<Session | Lost> {
     const nonce = randomBytes(24).toString('base64url')
-    const answer = await greet(peer.pool, 'POST', '/session', JSON.stringify({ nonce }), GREETING_TIMEOUT_MS)
-    // Whatever became of the greeting, no command has left.
-    if (answer.type === 'lost') return { ...answer, wasSent: false }
-    const said = JSON.parse(answer.body) as { session: string; nonce: string }
+    const answer = await greeting(peer.address, 'POST', '/session', JSON.stringify({ nonce }), GREETING_TIMEOUT_MS)
+    if (answer.type === 'lost') return answer
+    const said = JSON.parse(answer.body.toString()) as { session: string; nonce: string }
     peer.session = { id: said.session, key: sessionKey(ownKey, nonce, said.nonce), lastNumber: 0 }
     return peer.session
   }
 
-  /** A request signed with the secret's own key: it changes nothing, so that it may be recorded and repeated. */
-  async function greet(
-    dispatcher: Client | Pool,
+  async function openWire(peer: Peer): Promise<Wire | Lost> {
+    const asked = { method: 'GET', path: '/wire', body: '', timeoutMs: connectTimeoutMs, from } as const
+    const kept = await askForWire(peer.address, { ...asked, authorization: authorization(signedGreeting(asked)) })
+    if (kept.type === 'lost') return kept
+    const wire: Wire = new Wire(kept, {
+      answerMaxBytes,
+      onRetired() {
+        if (peer.wire === wire) peer.wire = undefined
+      },
+    })
+    if (peer.isGone) {
+      wire.retire()
+      return neverSent('unreachable')
+    }
+    peer.wire = wire
+    return wire
+  }
+
+  async function greeting(
+    address: string,
     method: 'GET' | 'POST',
     path: string,
     body: string,
     timeoutMs: number,
   ): Promise<Answered | Lost> {
-    const number = randomBytes(16).toString('base64url')
-    const credential = signRequest(ownKey, { method, path, session: '-', number, body })
-    const headers = { authorization: authorization(credential), 'content-type': 'application/json' }
-    const made = exchange(dispatcher, { method, path, headers, body, timeoutMs, silenceMs: timeoutMs, answerMaxBytes })
-    const answer = await made.outcome
+    const credential = signedGreeting({ method, path, body })
+    const answer = await greet(address, {
+      method,
+      path,
+      body,
+      timeoutMs,
+      from,
+      authorization: authorization(credential),
+    })
     if (answer.type === 'lost') return answer
-    return answer.status === 200 && isSound(ownKey, credential, answer) ? answer : garbled()
+    return answer.status === 200 && isSound(ownKey, credential, answer) ? answer : neverSent('garbled')
+  }
+
+  /** Signed with the secret's own key: it changes nothing, so that it may be recorded and repeated. */
+  function signedGreeting(request: { method: string; path: string; body: string }): Credential {
+    return signRequest(ownKey, { ...request, session: '-', number: randomBytes(16).toString('base64url') })
   }
 }
 
@@ -279,15 +327,14 @@ class Abortion {
   }
 }
 
-function isSound(key: PeerKey, credential: string, { status, headers, body }: Answered): boolean {
-  const signature = headers['posthorn-signature']
-  return typeof signature === 'string' && isAnswerSound(key, credential, { status, body, signature })
+function isSound(key: PeerKey, credential: Credential, { status, signature, body }: Answered): boolean {
+  return isAnswerSound(key, credential, { status, body, signature })
 }
 
 function replyOf(answer: Answered | Lost): PeerOutcome {
   if (answer.type === 'lost') return answer
   try {
-    const reply = readReply(answer.status, answer.body)
+    const reply = readReply(answer.status, answer.body.toString())
     return reply.type === 'failed' && reply.error.code === 'NODE_BUSY' ? { type: 'busy' } : reply
   } catch {
     return garbled()
@@ -298,10 +345,6 @@ function garbled(): Lost {
   return { type: 'lost', why: 'garbled', wasSent: true }
 }
 
-function neverSent(): Lost {
-  return { type: 'lost', why: 'unreachable', wasSent: false }
-}
-
-function originOf(address: string): string {
-  return `http://${address}`
+function neverSent(why: 'unreachable' | 'garbled'): Lost {
+  return { type: 'lost', why, wasSent: false }
 }

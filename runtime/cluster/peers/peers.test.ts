@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,9 +10,12 @@ import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { startProxy } from '../../../test/support/proxy.js'
 import { createPeerClient, type PeerClientOptions } from './client.js'
+import { ANSWER, encodeFrame } from './frames.js'
+import { askForWire, greet } from './greeting.js'
 import type { PeerCommand, PeerReply } from './protocol.js'
 import { createPeerServer, type PeerServerOptions } from './server.js'
 import { authorization, secretKey, sessionKey, signRequest, UsedNumbers } from './signature.js'
+import { Wire } from './wire.js'
 
 const secret = 'a secret of the whole cluster'
 const instance = 'i000000000000000' as InstanceId
@@ -240,11 +242,18 @@ describe('a call that is lost', () => {
 describe('the proof of the secret', () => {
   it('is asked of everyone who calls', async (t) => {
     const server = await startServer(t)
-    for (const path of ['/command', '/probe', '/session', '/pull', '/']) {
+    for (const path of ['/probe', '/session', '/wire', '/']) {
       const answer = await fetch(`http://${server.address}${path}`, { method: 'POST', body: '{}' })
       assert.equal(answer.status, 401)
       assert.equal(await answer.text(), '')
     }
+    const asked = { method: 'GET', path: '/wire', body: '', timeoutMs: 1_000, from: 'a' } as const
+    const signed = signRequest(secretKey('another secret'), { ...asked, session: '-', number: 'n' })
+    for (const credential of ['', signed])
+      assert.equal(
+        (await askForWire(server.address, { ...asked, authorization: authorization(credential) })).type,
+        'lost',
+      )
     const stranger = startClient(t, { secret: 'another secret' })
     const outcome = await stranger.outcomeOf(server.address)
     assert.ok(outcome.type === 'lost' && !outcome.wasSent)
@@ -260,26 +269,27 @@ describe('the proof of the secret', () => {
 
   it('is of no use to who has recorded it: not to this process, and not to the one that follows it', async (t) => {
     const server = await startServer(t)
-    const recorded = await recordCommand(server.port)
-    assert.equal((await sendAgain(server.port, recorded)).status, 409)
+    const recorded = await recordCommand(t, server.address)
+    assert.equal((await recorded.send()).status, 200)
+    assert.equal((await recorded.send()).status, 409)
     assert.equal(server.served.length, 1)
     await server.close()
     const next = await startServer(t, { port: server.port })
-    assert.equal((await sendAgain(server.port, recorded)).status, 401)
-    assert.equal((await sendAgain(server.port, { ...recorded, body: recorded.body.replace('7', '8') })).status, 401)
+    assert.equal((await recorded.send()).status, 401)
+    assert.equal((await recorded.send({ body: recorded.body.replace('7', '8') })).status, 401)
     assert.equal(next.served.length, 0)
   })
 
   it('does not fit a changed body, another path or another number', async (t) => {
     const server = await startServer(t)
-    const recorded = await recordCommand(server.port, { isSent: false })
+    const recorded = await recordCommand(t, server.address)
     for (const changed of [
-      { ...recorded, body: recorded.body.replace('"epoch":7', '"epoch":9') },
-      { ...recorded, path: '/pull' },
-      { ...recorded, headers: { authorization: recorded.headers.authorization.replace('.1.', '.2.') } },
+      { body: recorded.body.replace('"epoch":7', '"epoch":9') },
+      { path: '/pull' },
+      { credential: recorded.credential.replace('.1.', '.2.') },
     ])
-      assert.equal((await sendAgain(server.port, changed)).status, 401)
-    assert.equal((await sendAgain(server.port, recorded)).status, 200)
+      assert.equal((await recorded.send(changed)).status, 0, 'the wire is cut')
+    assert.equal((await recorded.send()).status, 200)
     assert.equal(server.served.length, 1)
   })
 
@@ -392,12 +402,55 @@ describe('the end', () => {
   })
 })
 
-it('what is larger than allowed is not read', async (t) => {
+it('what is larger than allowed is not read, and not sent where its caller knows', async (t) => {
   const server = await startServer(t, { bodyMaxBytes: 10_000 })
   const command: Command = { type: 'markRead', ids: ['x'.repeat(20_000)] }
   const outcome = await startClient(t).outcomeOf(server.address, commandOf(command))
   assert.ok(outcome.type === 'lost')
-  assert.equal(server.served.length, 0)
+  const knowing = startClient(t, { bodyMaxBytes: 10_000 })
+  const [large, small] = [knowing.outcomeOf(server.address, commandOf(command)), knowing.outcomeOf(server.address)]
+  assert.deepEqual(await large, { type: 'lost', why: 'garbled', wasSent: false })
+  assert.deepEqual(await small, done)
+  assert.equal(server.served.length, 1)
+})
+
+it('a thousand calls go over one connection, and each gets its own answer', async (t) => {
+  const server = await startServer(t, {
+    serve: async ({ context }) => {
+      await pause(Math.random() * 20)
+      return { type: 'failed', error: new GatewayError('SEND_REFUSED', { message: context.requestId }) }
+    },
+  })
+  let connections = 0
+  const proxy = await startProxy(t, () => {
+    connections += 1
+    return { host: '127.0.0.1', port: server.port }
+  })
+  const client = startClient(t)
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, index) => {
+      const command = { ...commandOf(), context: { ...commandOf().context, requestId: `r-${index}` } }
+      return client.outcomeOf(`127.0.0.1:${proxy.port}`, command)
+    }),
+  )
+  for (const [index, answer] of answers.entries())
+    assert.ok(answer.type === 'failed' && answer.error.message === `r-${index}`)
+  assert.equal(connections, 2, 'the session was asked for, then the wire')
+})
+
+it('a wire on which something else than frames arrives is cut', async (t) => {
+  const server = await startServer(t)
+  const asked = { method: 'GET', path: '/wire', body: '', timeoutMs: 2_000, from: 'a' } as const
+  const credential = signRequest(secretKey(secret), { ...asked, session: '-', number: 'n' })
+  for (const wrong of ['POST /command HTTP/1.1\r\n\r\n', encodeFrame(ANSWER, 1, '200 x', '{}')]) {
+    const kept = await askForWire(server.address, { ...asked, authorization: authorization(credential) })
+    assert.ok(kept.type === 'kept')
+    const closed = new Promise((resolve) => kept.socket.once('close', resolve))
+    kept.socket.on('error', () => {}).resume()
+    kept.socket.write(wrong)
+    await closed
+  }
+  assert.deepEqual(await startClient(t).outcomeOf(server.address), done)
 })
 
 it('a trace goes on where its header is sound, and begins anew where it is not', () => {
@@ -418,48 +471,41 @@ it('a trace goes on where its header is sound, and begins anew where it is not',
     assert.doesNotMatch(traceparentFor(wrong), /0af7651916cd43dd8448eb211c80319c/)
 })
 
-interface Recorded {
+interface Sent {
   readonly path: string
   readonly body: string
-  readonly headers: { readonly authorization: string }
+  readonly credential: string
+}
+
+interface Recorded extends Sent {
+  /** Over a wire of its own; the answer's status, or 0 when there was none. */
+  send(changed?: Partial<Sent>): Promise<{ status: number }>
 }
 
 /** A request of a session of its own, as somebody on the way would see it. */
-async function recordCommand(port: number, { isSent = true } = {}): Promise<Recorded> {
+async function recordCommand(t: TestContext, address: string): Promise<Recorded> {
   const key = secretKey(secret)
-  const body = JSON.stringify({ nonce: 'mine' })
-  const greeting = signRequest(key, { method: 'POST', path: '/session', session: '-', number: 'n', body })
-  const { text } = await sendAgain(port, {
-    path: '/session',
-    body,
-    headers: { authorization: authorization(greeting) },
-  })
-  const { session, nonce } = JSON.parse(text) as { session: string; nonce: string }
-  const command = JSON.stringify(commandOf())
-  const credential = signRequest(sessionKey(key, 'mine', nonce), {
-    method: 'POST',
-    path: '/command',
-    session,
-    number: '1',
-    body: command,
-  })
-  const recorded = { path: '/command', body: command, headers: { authorization: authorization(credential) } }
-  if (isSent) assert.equal((await sendAgain(port, recorded)).status, 200)
-  return recorded
-}
-
-function sendAgain(port: number, { path, body, headers }: Recorded): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false }, (response) => {
-      let text = ''
-      response.on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+  const greeting = (method: 'GET' | 'POST', path: string, body: string) => {
+    const asked = { method, path, body, timeoutMs: 2_000, from: 'a' }
+    return { ...asked, authorization: authorization(signRequest(key, { ...asked, session: '-', number: 'n' })) }
+  }
+  const answer = await greet(address, greeting('POST', '/session', JSON.stringify({ nonce: 'mine' })))
+  assert.ok(answer.type === 'answered')
+  const { session, nonce } = JSON.parse(answer.body.toString()) as { session: string; nonce: string }
+  const asked = { method: 'POST', path: '/command', body: JSON.stringify(commandOf()) }
+  const credential = signRequest(sessionKey(key, 'mine', nonce), { ...asked, session, number: '1' })
+  const sent = { ...asked, credential }
+  return {
+    ...sent,
+    async send(changed = {}) {
+      const kept = await askForWire(address, greeting('GET', '/wire', ''))
+      assert.ok(kept.type === 'kept')
+      t.after(() => kept.socket.destroy())
+      const wire = new Wire(kept, { answerMaxBytes: 10_000, onRetired: () => {} })
+      const got = await wire.exchange({ ...sent, ...changed, timeoutMs: 5_000, silenceMs: 5_000 }).outcome
+      return { status: got.type === 'answered' ? got.status : 0 }
+    },
+  }
 }
 
 function pick({ code, message, details, fields, retryAfterSeconds }: GatewayError) {

@@ -1,11 +1,13 @@
-/** The door for the other nodes: HTTP/1.1, one request at a time on a connection, every request and answer signed. */
+/** The door for the other nodes: greetings by HTTP/1.1, calls by frames over wires, every request and answer signed. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { traceIdOf } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
+import { ALIVE, ANSWER, encodeFrame, type Frame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST } from './frames.js'
+import { WIRE_PROTOCOL } from './greeting.js'
 import {
   type NodeState,
   type PeerCommand,
@@ -20,6 +22,7 @@ import {
   isRequestSound,
   type PeerKey,
   readAuthorization,
+  readCredential,
   type Signed,
   secretKey,
   sessionKey,
@@ -67,12 +70,22 @@ interface Answer {
   readonly body: string
 }
 
+/** The signs of life that a caller gets. */
+interface Signs {
+  /** Somebody works on the call. */
+  readonly alive: () => void
+  /** The first one is wanted as soon as the command has its place. */
+  readonly isOrdered: boolean
+}
+
 /** One for each process that speaks to this one; a session that is forgotten is opened again by its caller. */
 const SESSIONS_MAX = 1_000
+const GREETING_MAX_BYTES = 4_096
 /** What a caller may wait for at most, whatever it says. */
 const LEFT_MAX_MS = 15 * 60_000
-/** Longer than clients keep a connection, so that it is not closed under a request on its way. */
-const KEEP_ALIVE_MS = 60_000
+/** A wire that is not closed by its caller so long after it was told that we leave is closed here: nothing can be on its way any more. */
+const LEAVING_MS = 1_000
+const WIRE_KEEP_ALIVE_MS = 10_000
 
 export function createPeerServer(options: PeerServerOptions): PeerServer {
   const { state, serve, pull, inFlightMax = 2_000, bodyMaxBytes = 8 * 2 ** 20, signOfLifeMs = 2_000 } = options
@@ -91,8 +104,9 @@ export function createPeerServer(options: PeerServerOptions): PeerServer {
   })
   server.requestTimeout = options.requestTimeoutMs ?? 10_000
   server.headersTimeout = server.requestTimeout
-  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.maxConnections = 4 * inFlightMax
+  const wires = new Set<{ readonly leave: () => void; readonly cut: () => void }>()
+  server.on('upgrade', (request, socket, first) => openWire(request, socket as Socket, first))
 
   return {
     listen: (where) => listen(server, where),
@@ -101,51 +115,148 @@ export function createPeerServer(options: PeerServerOptions): PeerServer {
     },
     close() {
       isClosing = true
-      return close(server, options.closeTimeoutMs ?? 10_000)
+      for (const wire of wires) wire.leave()
+      return close(server, options.closeTimeoutMs ?? 10_000, () => {
+        for (const wire of wires) wire.cut()
+      })
     },
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const signed = readAuthorization(request.headers.authorization)
-    const body = await readBody(request, bodyMaxBytes)
-    if (signed === null || body === null) {
-      refuse(response)
+    const body = await readBody(request)
+    const { method = '', url: path = '', headers } = request
+    if (
+      signed === null ||
+      body === null ||
+      !isSound(ownKey, signed, { method, path, body }, request.socket, headers['user-agent'])
+    ) {
+      response.writeHead(401, { Connection: 'close', 'Content-Length': 0 })
+      response.end()
       return
     }
-    const { method = '', url: path = '' } = request
-    const isGreeting = path === '/session' || path === '/probe'
-    const session = isGreeting ? undefined : sessions.get(signed.session)
-    const key = session?.key ?? ownKey
-    // Signed with the secret's key, for this session's name: only a process that does not know the session says so.
-    if (!isGreeting && session === undefined) {
-      answer(response, ownKey, signed, { status: 401, body: '{"unknown":"session"}' })
-      return
-    }
-    if (!isRequestSound(key, signed, { method, path, body })) {
-      log.warn(
-        { path, address: request.socket.remoteAddress },
-        'A request to the peer port was not signed as ours are.',
-      )
-      refuse(response)
-      return
-    }
-    if (session !== undefined && !session.used.use(Number(signed.number))) {
-      answer(response, key, signed, { status: 409, body: '{"used":"number"}' })
-      return
-    }
-    answer(response, key, signed, await answerTo(`${method} ${path}`, body, response))
+    const answer = greet(`${method} ${path}`, body)
+    if (response.destroyed) return
+    response.writeHead(answer.status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(answer.body),
+      'Posthorn-Signature': answerSignature(ownKey, signed.credential, answer.status, answer.body),
+    })
+    response.end(answer.body)
   }
 
-  async function answerTo(route: string, body: Buffer, response: ServerResponse): Promise<Answer> {
+  function greet(route: string, body: Buffer): Answer {
     switch (route) {
       case 'GET /probe':
         return ok(state())
       case 'POST /session':
         return ok(openSession(JSON.parse(body.toString()) as { nonce: string }))
-      case 'POST /pull':
+      default:
+        return writeError(new GatewayError('ROUTE_NOT_FOUND'))
+    }
+  }
+
+  /** A stranger hears nothing about us, and keeps no connection. */
+  function openWire(request: IncomingMessage, socket: Socket, first: Buffer): void {
+    const signed = readAuthorization(request.headers.authorization)
+    const asked = { method: request.method ?? '', path: request.url ?? '', body: Buffer.alloc(0) }
+    const isWire = asked.path === '/wire' && request.headers.upgrade === WIRE_PROTOCOL
+    socket.on('error', () => {})
+    if (
+      isClosing ||
+      !isWire ||
+      signed === null ||
+      !isSound(ownKey, signed, asked, socket, request.headers['user-agent'])
+    ) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      return
+    }
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${WIRE_PROTOCOL}\r\n\r\n`)
+    serveWire(socket, first)
+  }
+
+  function serveWire(socket: Socket, first: Buffer): void {
+    const reader = new FrameReader(bodyMaxBytes)
+    let underWay = 0
+    let leaving: NodeJS.Timeout | undefined
+    const cut = (): void => void socket.destroy()
+    const end = {
+      leave(): void {
+        say(encodeFrame(LEAVING, 0))
+        leaving = setTimeout(() => underWay === 0 && cut(), LEAVING_MS)
+      },
+      cut,
+    }
+    wires.add(end)
+    if (first.length > 0) socket.unshift(first)
+    socket.setNoDelay(true).setKeepAlive(true, WIRE_KEEP_ALIVE_MS).setTimeout(0)
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        for (const frame of reader.push(chunk)) void take(frame)
+      } catch {
+        cut()
+      }
+    })
+    // Sockets of an HTTP server stay half open.
+    socket.once('end', () => socket.end())
+    socket.once('close', () => {
+      clearTimeout(leaving)
+      leaving = undefined
+      wires.delete(end)
+    })
+
+    function say(frame: Buffer): void {
+      if (socket.writable) socket.write(frame)
+    }
+
+    /** What a frame asks is begun before the next one is read. */
+    async function take({ kind, call, head, body }: Frame): Promise<void> {
+      const [path = '', credential = ''] = head.split(' ')
+      const signed = readCredential(credential)
+      if ((kind !== REQUEST && kind !== ORDERED_REQUEST) || signed === null) {
+        cut()
+        return
+      }
+      const session = sessions.get(signed.session)
+      const answer = (key: PeerKey, { status, body }: Answer): void =>
+        say(encodeFrame(ANSWER, call, `${status} ${answerSignature(key, credential, status, body)}`, body))
+      // Signed with the secret's key, for this session's name: only a process that does not know the session says so.
+      if (session === undefined) answer(ownKey, { status: 401, body: '{"unknown":"session"}' })
+      else if (!isSound(session.key, signed, { method: 'POST', path, body }, socket)) cut()
+      else if (!session.used.use(Number(signed.number))) answer(session.key, { status: 409, body: '{"used":"number"}' })
+      else {
+        underWay += 1
+        const signs = { alive: () => say(encodeFrame(ALIVE, call)), isOrdered: kind === ORDERED_REQUEST }
+        answer(session.key, await answerTo(path, body, signs).catch(failed))
+        underWay -= 1
+        if (underWay === 0) leaving?.refresh()
+      }
+    }
+  }
+
+  function isSound(
+    key: PeerKey,
+    signed: Signed,
+    request: { method: string; path: string; body: Buffer },
+    { remoteAddress: address }: Socket,
+    from?: string,
+  ): boolean {
+    if (isRequestSound(key, signed, request)) return true
+    log.warn({ path: request.path, address, from }, 'A request to the peer port was not signed as ours are.')
+    return false
+  }
+
+  function failed(error: unknown): Answer {
+    log.error({ err: error }, 'A request of another node failed by an error of ours')
+    return writeError(new GatewayError('NODE_FAILED'))
+  }
+
+  async function answerTo(path: string, body: Buffer, signs: Signs): Promise<Answer> {
+    switch (path) {
+      case '/pull':
         return await counted(async () => ok(await pull(JSON.parse(body.toString()) as PullRequest)))
-      case 'POST /command':
-        return await counted(() => carryOut(JSON.parse(body.toString()) as PeerCommand, response))
+      case '/command':
+        return await counted(() => carryOut(JSON.parse(body.toString()) as PeerCommand, signs))
       default:
         return writeError(new GatewayError('ROUTE_NOT_FOUND'))
     }
@@ -168,7 +279,7 @@ export function createPeerServer(options: PeerServerOptions): PeerServer {
     }
   }
 
-  async function carryOut(asked: PeerCommand, response: ServerResponse): Promise<Answer> {
+  async function carryOut(asked: PeerCommand, { alive, isOrdered }: Signs): Promise<Answer> {
     const startedMs = performance.now()
     const leftMs = Math.min(asked.leftMs, LEFT_MAX_MS)
     const fields = {
@@ -189,8 +300,8 @@ export function createPeerServer(options: PeerServerOptions): PeerServer {
       return { type: 'failed', error: explained ?? new GatewayError('NODE_FAILED') }
     })
     // It stands in its place now: who sends several in order may send the next.
-    if (response.req.headers['posthorn-order'] !== undefined) response.writeProcessing()
-    const lives = setInterval(() => response.writeProcessing(), signOfLifeMs)
+    if (isOrdered) alive()
+    const lives = setInterval(alive, signOfLifeMs)
     try {
       const reply = await Promise.race([served, late])
       if (log.isLevelEnabled('debug')) {
@@ -210,33 +321,16 @@ function ok(value: unknown): Answer {
   return { status: 200, body: JSON.stringify(value) }
 }
 
-function answer(response: ServerResponse, key: PeerKey, to: Signed, { status, body }: Answer): void {
-  if (response.destroyed) return
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    'Posthorn-Signature': answerSignature(key, to.credential, status, body),
-  })
-  response.end(body)
-}
-
-/** A stranger hears nothing about us. */
-function refuse(response: ServerResponse): void {
-  response.writeHead(401, { Connection: 'close', 'Content-Length': 0 })
-  response.end()
-}
-
-/** Null when it is longer than allowed. */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return null
+/** Null when it is longer than a greeting. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > maxBytes) return null
+    if (bytes > GREETING_MAX_BYTES) return null
     parts.push(part)
   }
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+  return Buffer.concat(parts)
 }
 
 function listen(server: Server, { host, port }: { host: string; port: number }): Promise<{ port: number }> {
@@ -249,14 +343,14 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
   })
 }
 
-function close(server: Server, timeoutMs: number): Promise<void> {
+function close(server: Server, timeoutMs: number, cutWires: () => void): Promise<void> {
   if (!server.listening) return Promise.resolve()
   return new Promise((resolve) => {
-    // A connection whose last command began before the end is kept alive after it.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    const cut = setTimeout(() => {
+      server.closeAllConnections()
+      cutWires()
+    }, timeoutMs)
     server.close(() => {
-      clearInterval(sweep)
       clearTimeout(cut)
       resolve()
     })

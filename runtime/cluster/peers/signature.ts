@@ -51,10 +51,14 @@ export function authorization(credential: Credential): string {
 }
 
 /** Null when the header has another form. */
-export function readAuthorization(header: string | undefined): Signed | null {
-  const parts = /^Posthorn (([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43}))$/.exec(header ?? '')
-  const [, credential, session, number, signature] = parts ?? []
-  if (credential === undefined || session === undefined || number === undefined || signature === undefined) return null
+export function readAuthorization(header = ''): Signed | null {
+  return header.startsWith(`${SCHEME} `) ? readCredential(header.slice(SCHEME.length + 1)) : null
+}
+
+/** Null when it has another form. */
+export function readCredential(credential: Credential): Signed | null {
+  const [, session, number, signature] = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/.exec(credential) ?? []
+  if (session === undefined || number === undefined || signature === undefined) return null
   return { credential, session, number, signature }
 }
 
