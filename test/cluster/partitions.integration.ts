@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { suiteCleanup } from '../support/cleanup.js'
 import type { ClusterNode, Links } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
+import type { TestInstance } from '../support/world.js'
 import { type Scene, startScene, takenOver } from './scene.js'
 
 /** Two leases; and where there is no lease in it, time enough to notice. */
@@ -24,7 +25,7 @@ describe('a node that is cut off', () => {
   async function cutOff(link: keyof Links, way: (typeof ways)[number], isConnected: boolean): Promise<void> {
     const state = async () => [await scene.cluster.shards(), isConnected ? (await scene.logins()).length : 0]
     const former = await state()
-    victim.links[link].silence(way)
+    victim.links[link].silence({ way })
     await pause(AWAY_MS[link])
     if (link === 'redis') await scene.goesOn(5)
     victim.links[link].mend()
@@ -55,6 +56,34 @@ describe('a node that is cut off', () => {
       await cutOff('network', way, false)
     })
   }
+
+  it('from one other node only: nothing changes hands, its calls come by the third, and who asked meanwhile is answered', async () => {
+    const { nodes } = scene.cluster
+    const [instance] = scene.instances as [TestInstance]
+    const login = (await scene.logins()).findLast(({ device }) => device.startsWith(instance.number))
+    const owner = nodes.find(({ name }) => name === login?.node)
+    const [first, third] = nodes.filter((node) => node !== owner)
+    assert.ok(owner !== undefined && first !== undefined && third !== undefined)
+    const former = await scene.cluster.shards()
+    const failed = scene.failed()
+    owner.links.peers.silence({ beginning: `posthorn ${first.name}` })
+    const ask = (node: ClusterNode) => node.call('GET', '/instance/status', { token: instance.token })
+    let isAnswered = false
+    const waits = ask(first).then((answer) => {
+      isAnswered = true
+      return answer
+    })
+    for (let times = 0; times < 5; times += 1) {
+      assert.equal((await ask(third)).status, 200)
+      await pause(AWAY_MS.peers / 5)
+    }
+    assert.equal(isAnswered, false, 'there is no way from the first')
+    owner.links.peers.mend()
+    assert.equal((await waits).status, 200)
+    await scene.goesOn(5)
+    assert.deepEqual(await scene.cluster.shards(), former)
+    assert.deepEqual(scene.failed(), failed)
+  })
 
   it('from both stores: ends its sockets, and the others take over', async () => {
     victim.links.redis.silence()

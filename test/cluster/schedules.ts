@@ -124,7 +124,7 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
         const link = links[names[Math.floor(random() * names.length)] as keyof Links]
         const how = Math.floor(random() * 4)
         if (how === 0) link.cut()
-        else link.silence(([undefined, 'up', 'down'] as const)[how - 1])
+        else link.silence({ way: ([undefined, 'up', 'down'] as const)[how - 1] })
         await pause(upTo(random, 100, 3 * LEASE_MS))
         link.mend()
       },

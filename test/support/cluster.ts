@@ -72,7 +72,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
       database,
       redis: await startProxy(t, options.redisAt ?? (() => ({ path: redis.url }))),
       network: await startProxy(t, () => ({ host: networkAt.hostname, port: Number(networkAt.port) })),
-      peers: await startProxy(t, () => ({ host: '127.0.0.1', port: peerPort })),
+      peers: await startProxy(t, () => ({ host: '127.0.0.1', port: peerPort }), { readsFirst: true }),
     }
     network.port = String(links.network.port)
     const gateway = await startGateway(t, {

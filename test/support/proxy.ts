@@ -3,40 +3,81 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import type { Cleanup } from './cleanup.js'
 
+/** What of a proxy's traffic is meant; all of it unless told. */
+export interface Part {
+  /** `up` is towards the target. */
+  readonly way?: 'up' | 'down' | undefined
+  /** Connections whose first bytes hold this; only of a proxy that `readsFirst`. */
+  readonly beginning?: string | undefined
+}
+
 export interface CuttableProxy {
   readonly port: number
   /** Ends all connections and refuses new ones. */
   cut(): void
-  /** Takes connections and bytes and passes nothing on, until it is mended; both ways, or one: `up` is towards the target. */
-  silence(way?: 'up' | 'down'): void
+  /** Takes connections and bytes and passes nothing on, until it is mended. */
+  silence(part?: Part): void
   /** What is connected hears nothing any more, as when a machine has lost its power; who connects anew is served. */
   lose(): void
   mend(): void
 }
 
-/** `target` may change; connections that are open stay where they are. */
-export async function startProxy(t: Cleanup, target: () => NetConnectOpts): Promise<CuttableProxy> {
+interface Direction {
+  readonly other: Socket
+  readonly way: 'up' | 'down'
+  readonly pair: { beginning: string }
+}
+
+/**
+ * `target` may change; connections that are open stay where they are. With `readsFirst` connections are told apart by their beginning: for
+ * protocols in which the client speaks first.
+ */
+export async function startProxy(
+  t: Cleanup,
+  target: () => NetConnectOpts,
+  { readsFirst = false } = {},
+): Promise<CuttableProxy> {
   let isCut = false
-  const silent = { up: false, down: false }
-  const pairs = new Map<Socket, { readonly other: Socket; readonly way: 'up' | 'down' }>()
+  let silent: Part | null = null
+  const pairs = new Map<Socket, Direction>()
+  const isSilent = ({ way, pair }: Direction): boolean =>
+    silent !== null &&
+    (silent.way === undefined || silent.way === way) &&
+    (silent.beginning === undefined || pair.beginning.includes(silent.beginning))
+
   const server = createServer((near) => {
     if (isCut) {
       near.destroy()
       return
     }
     const far = connect(target())
+    const pair = { beginning: '' }
     for (const [socket, other, way] of [
       [near, far, 'up'],
       [far, near, 'down'],
     ] as const) {
-      pairs.set(socket, { other, way })
+      pairs.set(socket, { other, way, pair })
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         pairs.delete(socket)
         other.destroy()
       })
-      if (!silent[way]) socket.pipe(other)
     }
+    const start = (): void => {
+      for (const [socket, direction] of pairs)
+        if (direction.pair === pair && !isSilent(direction)) socket.pipe(direction.other)
+    }
+    if (!readsFirst) {
+      start()
+      return
+    }
+    near.once('readable', () => {
+      const first = near.read() as Buffer | null
+      if (first === null) return
+      pair.beginning = first.toString('latin1')
+      near.unshift(first)
+      start()
+    })
   })
   const cut = (): void => {
     isCut = true
@@ -51,11 +92,11 @@ export async function startProxy(t: Cleanup, target: () => NetConnectOpts): Prom
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    silence(only) {
-      for (const way of ['up', 'down'] as const) silent[way] ||= only === undefined || only === way
-      for (const [socket, { other, way }] of pairs) {
-        if (!silent[way]) continue
-        socket.unpipe(other)
+    silence(part = {}) {
+      silent = part
+      for (const [socket, direction] of pairs) {
+        if (!isSilent(direction)) continue
+        socket.unpipe(direction.other)
         socket.pause()
       }
     },
@@ -68,9 +109,9 @@ export async function startProxy(t: Cleanup, target: () => NetConnectOpts): Prom
     },
     mend() {
       isCut = false
-      for (const [socket, { other, way }] of pairs) if (silent[way]) socket.pipe(other)
-      silent.up = false
-      silent.down = false
+      const silenced = [...pairs].filter(([, direction]) => isSilent(direction))
+      silent = null
+      for (const [socket, { other }] of silenced) socket.pipe(other)
     },
   }
 }
