@@ -75,7 +75,8 @@ function runTests(files: readonly string[], timeoutMs: number, environment: Node
     `--import=${new URL('../test/support/end-at-once.js', import.meta.url).href}`,
     '--test',
     '--test-reporter=spec',
-    '--test-concurrency=2',
+    // More than a machine of two cores has: tests of clusters wait most of their time.
+    '--test-concurrency=3',
     `--test-timeout=${timeoutMs}`,
   ]
   const child = spawn(process.execPath, [...options, ...files], {
