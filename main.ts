@@ -66,6 +66,7 @@ import { createOutbox } from './runtime/store/outbox.js'
 import { createReader } from './runtime/store/reader.js'
 import { createRetention } from './runtime/store/retention.js'
 import { shardOf } from './runtime/store/shard.js'
+import { createInstanceTransfer } from './runtime/store/transfer/instance-transfer.js'
 import { createWebhookRows } from './runtime/store/webhooks.js'
 import { GatewayError } from './schemas/errors.js'
 import type { InstanceId } from './schemas/ids.js'
@@ -444,6 +445,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     {
       router: cluster.router,
       instances,
+      transfer: createInstanceTransfer({ pool: database.pool, encryption, onWritten: instances.noteWritten }),
       messages: createMessages(database.pool),
       chats: createChats(database.pool),
       contacts: createContacts(database.pool),

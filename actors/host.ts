@@ -214,8 +214,10 @@ export function createHost(options: HostOptions): Host {
       if (!held?.isReady) throw new ShardMoved({ wasBegun: false })
       if (context !== undefined && 'messageid' in command)
         traces.set(traceKey(id, command.messageid), context.traceparent)
-      const reply = await actorOf(held, id).ask(command)
-      if (command.type === 'delete') held.instances.delete(id)
+      const actor = actorOf(held, id)
+      const reply = await actor.ask(command)
+      const hasEnded = command.type === 'delete' || command.type === 'pause'
+      if (hasEnded && held.instances.get(id) === actor) held.instances.delete(id)
       return reply
     },
 

@@ -84,6 +84,7 @@ const row: InstanceRow = {
   lastDisconnect: null,
   lastDisconnectReason: '',
   fieldsMap: {},
+  isExported: false,
   created: new Date(0),
   updated: new Date(0),
 }
@@ -160,6 +161,13 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       setFieldsMap: async () => row,
       async setDesired() {},
       async delete() {},
+    },
+    transfer: {
+      async check() {},
+      async mark() {},
+      async unmark() {},
+      read: async () => Readable.from(['POSTHORN'], { objectMode: false }),
+      write: async () => row.id,
     },
     messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
     chats: { find: async () => ({ chats: [], total: 0, stats: noChats }) },

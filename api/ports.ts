@@ -29,6 +29,8 @@ export interface InstanceRow {
   readonly lastDisconnectReason: string
   /** The names of custom lead fields. */
   readonly fieldsMap: FieldsMap
+  /** It was given to another installation; here it is only read. */
+  readonly isExported: boolean
   readonly created: Date
   readonly updated: Date
 }
@@ -53,11 +55,35 @@ export interface InstanceDirectory {
   setFieldsMap(id: InstanceId, set: FieldsMap): Promise<InstanceRow>
   /**
    * Stores that the instance should be connected (or not). Counts wanted connections in one statement.
-   * @throws GatewayError INSTANCE_LIMIT when one more would be over `INSTANCES_MAX`
+   * @throws GatewayError INSTANCE_LIMIT when one more would be over `INSTANCES_MAX`, INSTANCE_EXPORTED
    */
   setDesired(id: InstanceId, connected: boolean): Promise<void>
   /** Deletes the instance with all that is stored of it. */
   delete(id: InstanceId): Promise<void>
+}
+
+/** What of an instance travels beside its keys, contacts and chats. */
+export interface CarriedParts {
+  readonly webhooks: boolean
+  /** With those that wait to be sent. */
+  readonly messages: boolean
+}
+
+/** Instances on their way from one installation to another. */
+export interface InstanceTransfer {
+  /** @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_EXPORTED, INSTANCE_NOT_PAIRED, SENDS_WAITING */
+  check(id: InstanceId, parts: CarriedParts): Promise<void>
+  /**
+   * From now on it cannot be connected here, and no key of it changes. It must not be wanted connected, and its actor must be paused.
+   * @throws GatewayError as `check`, and INSTANCE_CONNECTED
+   */
+  mark(id: InstanceId, parts: CarriedParts): Promise<void>
+  /** It stays here after all. */
+  unmark(id: InstanceId): Promise<void>
+  /** The file, of one moment. @throws GatewayError INSTANCE_CONNECTED when it is not marked */
+  read(id: InstanceId, passphrase: string, parts: CarriedParts): Promise<Readable>
+  /** Makes the instance; it is not connected yet. @throws GatewayError INVALID_EXPORT, INSTANCE_EXISTS */
+  write(file: AsyncIterable<Uint8Array>, passphrase: string): Promise<InstanceId>
 }
 
 export interface MessageQuery {
@@ -419,6 +445,7 @@ export interface MediaDesk {
 export interface ApiPorts {
   readonly router: CommandRouter
   readonly instances: InstanceDirectory
+  readonly transfer: InstanceTransfer
   readonly messages: MessageDirectory
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory

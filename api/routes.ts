@@ -1,6 +1,9 @@
 /** Every operation, in the order in which the documentation shows them. */
 import type { Route } from './route.js'
+import { cancelExport } from './routes/admin/cancel-export.js'
 import { drainNode } from './routes/admin/drain.js'
+import { exportInstance } from './routes/admin/export-instance.js'
+import { importInstance } from './routes/admin/import-instance.js'
 import { listNodes } from './routes/admin/nodes.js'
 import { tellPlacement } from './routes/admin/placement.js'
 import { listShards } from './routes/admin/shards.js'
@@ -92,6 +95,9 @@ export const routes: readonly Route[] = [
   createInstance,
   listInstances,
   updateAdminFields,
+  exportInstance,
+  importInstance,
+  cancelExport,
   connectInstance,
   showStatus,
   showQrCode,

@@ -57,6 +57,36 @@ export const errors = {
   NODE_NOT_FOUND: { status: 404, retry: 'never', means: 'No living node has this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },
+  INSTANCE_CONNECTED: {
+    status: 409,
+    retry: 'never',
+    means: 'The instance is connected, or is to be; `stop: true` ends its connection first and keeps its pairing.',
+  },
+  INSTANCE_NOT_PAIRED: {
+    status: 409,
+    retry: 'never',
+    means: 'The instance is not paired: there is nothing to export.',
+  },
+  INSTANCE_EXPORTED: {
+    status: 409,
+    retry: 'never',
+    means: 'The instance was exported to another installation; here it can only be read or deleted.',
+  },
+  INSTANCE_EXISTS: {
+    status: 409,
+    retry: 'never',
+    means: 'This installation has the instance already, or has had it; nothing was changed.',
+  },
+  INVALID_EXPORT: {
+    status: 400,
+    retry: 'never',
+    means: 'The file is no export that can be read; nothing was changed.',
+  },
+  SENDS_WAITING: {
+    status: 409,
+    retry: 'later',
+    means: 'Messages of the instance are still to be sent: wait for them, or empty its queue.',
+  },
   INSTANCE_LIMIT: { status: 429, retry: 'later', means: 'The server has reached its limit of connected instances.' },
   RATE_LIMITED: { status: 429, retry: 'later', means: 'Too many requests; `Retry-After` says when to ask again.' },
   QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },

@@ -369,6 +369,169 @@ export type SetWebhookReply = Webhook[]
 
 export interface AllSchemas {}
 /**
+ * The instance.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CancelExportRequest".
+ */
+export interface CancelExportRequest {
+  /**
+   * The instance.
+   */
+  id: string
+}
+/**
+ * The instance, disconnected and paired as it was.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CancelExportReply".
+ */
+export interface CancelExportReply {
+  instance: Instance
+}
+/**
+ * One connected account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateAdminFieldsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateFieldsMapReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateInstanceNameReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Instance".
+ */
+export interface Instance {
+  /**
+   * Names the instance, in the whole installation and for good.
+   */
+  id: string
+  /**
+   * What the calls of this instance carry in the header `token`. Only in the answer that creates it.
+   */
+  token?: string
+  /**
+   * Whether the account is connected to the network.
+   */
+  status: 'disconnected' | 'connecting' | 'connected'
+  /**
+   * The pairing code to type on the phone; empty when there is none.
+   */
+  paircode?: string
+  /**
+   * The QR code to scan, as a data URL of a PNG; empty when there is none.
+   */
+  qrcode?: string
+  /**
+   * The text in the QR code, for callers that draw it themselves; empty when there is none.
+   */
+  qrcodeText?: string
+  /**
+   * The name given by its owner.
+   */
+  name: string
+  /**
+   * The name of the account as its contacts see it.
+   */
+  profileName?: string
+  /**
+   * Where the profile picture of the account is; empty when unknown.
+   */
+  profilePicUrl?: string
+  /**
+   * Whether it is a business account.
+   */
+  isBusiness?: boolean
+  /**
+   * The platform of the phone, as the network tells it. The field name is spelled so.
+   */
+  plataform?: string
+  /**
+   * The name shown on the phone in its list of linked devices.
+   */
+  systemName?: string
+  /**
+   * The number of the account, in digits; empty before the first pairing.
+   */
+  owner: string
+  /**
+   * The presence of the account, when it is known.
+   */
+  current_presence?: string
+  /**
+   * When the connection last ended, as ISO 8601 in UTC; empty when never.
+   */
+  lastDisconnect?: string
+  /**
+   * Why the connection last ended, such as `401: logged out from another device`.
+   */
+  lastDisconnectReason?: string
+  /**
+   * A note of the administrator; the owner of the instance can read it.
+   */
+  adminField01?: string
+  /**
+   * A second note of the administrator; the owner of the instance can read it.
+   */
+  adminField02?: string
+  /**
+   * The key that the chatbot uses. Not told once it is set.
+   */
+  openai_apikey?: string
+  /**
+   * Whether the chatbot answers.
+   */
+  chatbot_enabled?: boolean
+  /**
+   * Whether the chatbot leaves groups alone.
+   */
+  chatbot_ignoreGroups?: boolean
+  /**
+   * The word that stops the chatbot in a chat.
+   */
+  chatbot_stopConversation?: string
+  /**
+   * For how many minutes the chatbot stays quiet after that word.
+   */
+  chatbot_stopMinutes?: number
+  /**
+   * For how many minutes the chatbot stays quiet after the owner wrote; 0 is off.
+   */
+  chatbot_stopWhenYouSendMsg?: number
+  /**
+   * Names of the custom lead fields.
+   */
+  fieldsMap?: {
+    /**
+     * A name.
+     */
+    [k: string]: string
+  }
+  /**
+   * The time of this server, as ISO 8601 in UTC.
+   */
+  currentTime?: string
+  /**
+   * The shortest pause between two queued sends, in seconds.
+   */
+  msg_delay_min?: number
+  /**
+   * The longest pause between two queued sends, in seconds.
+   */
+  msg_delay_max?: number
+  /**
+   * When the instance was made, in UTC.
+   */
+  created: string
+  /**
+   * When the instance last changed, in UTC.
+   */
+  updated: string
+}
+/**
  * The node, with what it still owns.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -424,6 +587,63 @@ export interface NodeRecord {
    * The last sign of life that the answering node has seen, UTC; null when it has seen none so far.
    */
   lastSeen: string | null
+}
+/**
+ * The instance, and what goes into the file beside its keys, contacts and chats.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ExportInstanceRequest".
+ */
+export interface ExportInstanceRequest {
+  /**
+   * The instance.
+   */
+  id: string
+  /**
+   * What opens the file. Whoever has both can act as the account: send them on different ways.
+   */
+  passphrase: string
+  /**
+   * End its connection first, if it has one, and keep its pairing. Without it an instance that is connected is refused.
+   */
+  stop?: boolean
+  /**
+   * With its webhooks and their secrets; true when left out.
+   */
+  webhooks?: boolean
+  /**
+   * With its messages, also those that wait to be sent; true when left out.
+   */
+  messages?: boolean
+}
+/**
+ * What /admin/instance/export of the other installation gave.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ImportInstanceRequest".
+ */
+export interface ImportInstanceRequest {
+  /**
+   * The one with which it was exported.
+   */
+  passphrase: string
+  /**
+   * The file in base64. It may be as large as MEDIA_MAX_BYTES allows, beyond the limit of other fields.
+   */
+  file: string
+  /**
+   * Connect it at once; else /instance/connect does.
+   */
+  connect?: boolean
+}
+/**
+ * The instance, under the id and the token that it had.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ImportInstanceReply".
+ */
+export interface ImportInstanceReply {
+  instance: Instance
 }
 /**
  * All that live, and the dead that still own shards.
@@ -3714,148 +3934,6 @@ export interface UpdateParticipantsReply {
     Error: number
   }[]
   group: Group
-}
-/**
- * One connected account.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "UpdateAdminFieldsReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "UpdateFieldsMapReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "UpdateInstanceNameReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "Instance".
- */
-export interface Instance {
-  /**
-   * Names the instance, in the whole installation and for good.
-   */
-  id: string
-  /**
-   * What the calls of this instance carry in the header `token`. Only in the answer that creates it.
-   */
-  token?: string
-  /**
-   * Whether the account is connected to the network.
-   */
-  status: 'disconnected' | 'connecting' | 'connected'
-  /**
-   * The pairing code to type on the phone; empty when there is none.
-   */
-  paircode?: string
-  /**
-   * The QR code to scan, as a data URL of a PNG; empty when there is none.
-   */
-  qrcode?: string
-  /**
-   * The text in the QR code, for callers that draw it themselves; empty when there is none.
-   */
-  qrcodeText?: string
-  /**
-   * The name given by its owner.
-   */
-  name: string
-  /**
-   * The name of the account as its contacts see it.
-   */
-  profileName?: string
-  /**
-   * Where the profile picture of the account is; empty when unknown.
-   */
-  profilePicUrl?: string
-  /**
-   * Whether it is a business account.
-   */
-  isBusiness?: boolean
-  /**
-   * The platform of the phone, as the network tells it. The field name is spelled so.
-   */
-  plataform?: string
-  /**
-   * The name shown on the phone in its list of linked devices.
-   */
-  systemName?: string
-  /**
-   * The number of the account, in digits; empty before the first pairing.
-   */
-  owner: string
-  /**
-   * The presence of the account, when it is known.
-   */
-  current_presence?: string
-  /**
-   * When the connection last ended, as ISO 8601 in UTC; empty when never.
-   */
-  lastDisconnect?: string
-  /**
-   * Why the connection last ended, such as `401: logged out from another device`.
-   */
-  lastDisconnectReason?: string
-  /**
-   * A note of the administrator; the owner of the instance can read it.
-   */
-  adminField01?: string
-  /**
-   * A second note of the administrator; the owner of the instance can read it.
-   */
-  adminField02?: string
-  /**
-   * The key that the chatbot uses. Not told once it is set.
-   */
-  openai_apikey?: string
-  /**
-   * Whether the chatbot answers.
-   */
-  chatbot_enabled?: boolean
-  /**
-   * Whether the chatbot leaves groups alone.
-   */
-  chatbot_ignoreGroups?: boolean
-  /**
-   * The word that stops the chatbot in a chat.
-   */
-  chatbot_stopConversation?: string
-  /**
-   * For how many minutes the chatbot stays quiet after that word.
-   */
-  chatbot_stopMinutes?: number
-  /**
-   * For how many minutes the chatbot stays quiet after the owner wrote; 0 is off.
-   */
-  chatbot_stopWhenYouSendMsg?: number
-  /**
-   * Names of the custom lead fields.
-   */
-  fieldsMap?: {
-    /**
-     * A name.
-     */
-    [k: string]: string
-  }
-  /**
-   * The time of this server, as ISO 8601 in UTC.
-   */
-  currentTime?: string
-  /**
-   * The shortest pause between two queued sends, in seconds.
-   */
-  msg_delay_min?: number
-  /**
-   * The longest pause between two queued sends, in seconds.
-   */
-  msg_delay_max?: number
-  /**
-   * When the instance was made, in UTC.
-   */
-  created: string
-  /**
-   * When the instance last changed, in UTC.
-   */
-  updated: string
 }
 /**
  * Nothing for a QR code; a phone number for a pairing code.

@@ -13,6 +13,8 @@ export type Command =
   | { readonly type: 'connect'; readonly phone?: string; readonly browser?: BrowserName; readonly waitMs: number }
   /** Ends the session: logs out when connected, forgets credentials; a new pairing is needed. */
   | { readonly type: 'disconnect' }
+  /** Ends the connection and the actor, and keeps the pairing: when it is answered, nothing more is sent or written. */
+  | { readonly type: 'pause' }
   /** Drops the socket and connects again with the same credentials. */
   | { readonly type: 'reset' }
   /** As `disconnect`; then the instance's actor is gone. The rows are deleted by the caller. */
@@ -293,6 +295,7 @@ export interface ReplyOf {
   readonly disconnect: LiveStatus
   readonly reset: LiveStatus
   readonly delete: null
+  readonly pause: null
   readonly status: LiveStatus
   /** The message record as stored, after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
   readonly send: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }

@@ -48,6 +48,8 @@ export interface InstanceDependencies {
 }
 
 const FINISH_LOOK_MS = 5
+/** For the acknowledgements of what is on its way when the instance is paused; what has none by then is sent again by who goes on. */
+const PAUSE_FINISH_MS = 2_000
 
 /** Facts of which a history speaks too. */
 const STANDS_IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label'])
@@ -173,7 +175,7 @@ export class Instance {
   ask(command: Command): Promise<ReplyOf[Command['type']]> {
     return new Promise((resolve, reject) => {
       // One that ends the actor itself is answered.
-      if (command.type !== 'delete') this.#asked.add(reject)
+      if (command.type !== 'delete' && command.type !== 'pause') this.#asked.add(reject)
       const settle = (): void => void this.#asked.delete(reject)
       this.#carryOut(command)
         .then(resolve, (error: unknown) => reject(this.#isFinishing ? asMoved(error) : error))
@@ -194,6 +196,10 @@ export class Instance {
       case 'delete':
         await this.#disconnect()
         await this.stop(new GatewayError('INSTANCE_NOT_FOUND'))
+        return null
+      case 'pause':
+        await this.finish(PAUSE_FINISH_MS)
+        await this.stop(new GatewayError('OUTCOME_UNKNOWN'))
         return null
       case 'send':
         return await this.#sends.send(command)
@@ -453,8 +459,7 @@ export class Instance {
   #stoppedBy(cause: keyof typeof reactions, reason: string, forgetCredentials: boolean): void {
     this.#logger.info({ cause }, 'An instance stopped; only a command connects it again.')
     if (forgetCredentials) this.#own = null
-    const isOver = cause === 'ownershipLost'
-    if (isOver) return
+    if (cause === 'ownershipLost') return
     this.#write([
       ...(forgetCredentials ? [{ type: 'credentials', data: null } as const] : []),
       {
@@ -643,7 +648,7 @@ export class Instance {
         ])
         return
       } catch (error) {
-        if (error instanceof GatewayError && error.code === 'NOT_OWNER') return
+        if (isOver(error)) return
         await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, 250 * 2 ** attempt)).unref())
       }
     }
@@ -673,10 +678,14 @@ export class Instance {
         { error: messageOf(error) },
         'A write of an instance failed; its connection starts again from the store.',
       )
-      const isOver = error instanceof GatewayError && error.code === 'NOT_OWNER'
-      this.#connection?.destroy(isOver ? 'ownershipLost' : 'storeFailed')
+      this.#connection?.destroy(isOver(error) ? 'ownershipLost' : 'storeFailed')
     })
   }
+}
+
+/** Nothing of it is written here any more. */
+function isOver(error: unknown): boolean {
+  return error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
 }
 
 /** What a call meets in an actor that has been stopped says nothing about the instance. */
@@ -686,8 +695,9 @@ function asMoved(error: unknown): unknown {
   return isOfStop ? new ShardMoved({ wasBegun: true }) : error
 }
 
-function neverCommand(command: never): never {
-  throw new Error(`An unknown command: ${JSON.stringify(command)}`)
+/** Reached in a roll-out: the node that asks is newer. It is answered once the instance has moved to a new one. */
+function neverCommand(_command: never): never {
+  throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
 }
 
 function pause(ms: number): Promise<void> {

@@ -22,6 +22,7 @@ export function askedAgain(command: Command): Command | null {
     case 'connect':
     case 'disconnect':
     case 'delete':
+    case 'pause':
     case 'queueClear':
       return command
     // At worst one login more, and the caller wanted a new one.
@@ -85,6 +86,7 @@ export function ownWaitMs(command: Command): number {
     case 'status':
     case 'disconnect':
     case 'delete':
+    case 'pause':
     case 'reset':
     case 'markRead':
     case 'checkNumbers':

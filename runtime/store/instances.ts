@@ -25,6 +25,8 @@ export interface Instances extends InstanceDirectory {
   instancesToConnect(shards: readonly number[]): Promise<readonly InstanceId[]>
   /** What is kept in memory of these instances is read again: their rows were changed by an actor or another node. */
   forget(instances: Iterable<InstanceId> | 'all'): void
+  /** Its row was changed here, by someone else. */
+  noteWritten(id: InstanceId): void
 }
 
 /** Rows and the shard's epoch, which decides whether a stored status still says something. */
@@ -45,6 +47,7 @@ const COLUMNS = [
   'last_disconnect',
   'last_disconnect_reason',
   'fields_map',
+  'exported_at',
   'created',
   'updated',
   'token_hash',
@@ -147,6 +150,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
     async setDesired(id, connected) {
       const outcome = connected ? await wantConnected(id) : await wantDisconnected(id)
       if (outcome === 'missing') throw new GatewayError('INSTANCE_NOT_FOUND')
+      if (outcome === 'exported') throw new GatewayError('INSTANCE_EXPORTED')
       if (outcome === 'full') throw new GatewayError('INSTANCE_LIMIT')
       noteWritten(id)
     },
@@ -169,6 +173,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
     },
 
     forget,
+    noteWritten,
   }
 
   function select() {
@@ -202,19 +207,23 @@ export function createInstances(database: Database, options: InstanceOptions): I
     return byId(id)
   }
 
-  async function wantConnected(id: InstanceId): Promise<'done' | 'missing' | 'full'> {
+  async function wantConnected(id: InstanceId): Promise<'done' | 'missing' | 'exported' | 'full'> {
     return kysely.transaction().execute(async (transaction) => {
       await sql`SELECT pg_advisory_xact_lock(${DESIRED_LOCK})`.execute(transaction)
-      const { rows } = await sql<{ known: boolean; wanted: boolean }>`
-        WITH target AS (SELECT id, desired_connected FROM instance WHERE id = ${id}),
+      const { rows } = await sql<{ known: boolean; exported: boolean; wanted: boolean }>`
+        WITH target AS (SELECT exported_at FROM instance WHERE id = ${id}),
         wanted AS (
           UPDATE instance SET desired_connected = true, updated = now()
-          WHERE id = ${id} AND (desired_connected
+          WHERE id = ${id} AND exported_at IS NULL AND (desired_connected
             OR (SELECT count(*) FROM instance WHERE desired_connected) < ${options.instancesMax})
           RETURNING id
         )
-        SELECT EXISTS (SELECT FROM target) AS known, EXISTS (SELECT FROM wanted) AS wanted`.execute(transaction)
+        SELECT EXISTS (SELECT FROM target) AS known,
+          EXISTS (SELECT FROM target WHERE exported_at IS NOT NULL) AS exported, EXISTS (SELECT FROM wanted) AS wanted`.execute(
+        transaction,
+      )
       if (!rows[0]?.known) return 'missing'
+      if (rows[0].exported) return 'exported'
       return rows[0].wanted ? 'done' : 'full'
     })
   }
@@ -265,6 +274,7 @@ function toRow(row: Row, epoch: number): InstanceRow {
     lastDisconnect: row.last_disconnect,
     lastDisconnectReason: row.last_disconnect_reason,
     fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
+    isExported: row.exported_at !== null,
     created: row.created,
     updated: row.updated,
   }

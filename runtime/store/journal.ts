@@ -52,7 +52,7 @@ export interface Journal {
   forInstance(instance: InstanceId, epoch: number): InstanceJournal
   /**
    * What became of deliveries of an instance's lanes. Unknown deliveries are ignored.
-   * @throws GatewayError NOT_OWNER, STORE_UNAVAILABLE
+   * @throws GatewayError NOT_OWNER, INSTANCE_EXPORTED, STORE_UNAVAILABLE
    */
   writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void>
   readonly waitingBytes: number
@@ -276,10 +276,12 @@ export function createJournal(options: JournalOptions): Journal {
     const { results, committed } = await commitBatch(current, batch, context)
     for (const [index, write] of batch.entries()) {
       const result = results[index]
-      if (result) finish(write, result)
+      if (result !== 'exported' && result) finish(write, result)
     }
     const deposed = batch.filter((_, index) => !results[index])
     if (deposed.length > 0) failAll(deposed, new GatewayError('NOT_OWNER'))
+    const exported = batch.filter((_, index) => results[index] === 'exported')
+    if (exported.length > 0) failAll(exported, new GatewayError('INSTANCE_EXPORTED'))
     tell(committed)
     return committed.events.length
   }

@@ -1,6 +1,7 @@
 /** What an instance reads back from the store; a read sees what is durable, not what is still under way. */
 import type pg from 'pg'
 import type { InstanceReader, MessageForActor, MessageStatus, ToldCall } from '../../actors/instance/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
@@ -41,10 +42,13 @@ export interface StoreReader extends InstanceReader {
 export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader {
   return {
     async credentials(instance) {
-      const { rows } = await pool.query<{ data: Buffer }>(
-        'SELECT data FROM instance_credentials WHERE instance_id = $1',
+      const { rows } = await pool.query<{ data: Buffer; exported: boolean | null }>(
+        `SELECT c.data, i.exported_at IS NOT NULL AS exported
+         FROM instance_credentials AS c LEFT JOIN instance AS i ON i.id = c.instance_id WHERE c.instance_id = $1`,
         [instance],
       )
+      // Another installation connects with them.
+      if (rows[0]?.exported === true) throw new GatewayError('INSTANCE_EXPORTED')
       return rows[0] === undefined ? null : encryption.open(rows[0].data, instance, 'credentials')
     },
 

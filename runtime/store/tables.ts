@@ -39,6 +39,8 @@ export interface InstanceTable {
   last_activity_at: Date | null
   /** JSON, from custom lead field to name. */
   fields_map: Generated<string>
+  /** Since when it is another installation's. */
+  exported_at: Date | null
   created: Generated<Date>
   updated: Generated<Date>
 }

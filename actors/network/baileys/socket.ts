@@ -698,7 +698,7 @@ class BaileysConnection implements Connection, Watched {
   /** Memory is ahead of the store: nothing more may leave, and the next connection starts from the store. */
   #fail(error: unknown): void {
     if (this.#isClosed) return
-    const isOver = error instanceof GatewayError && error.code === 'NOT_OWNER'
+    const isOver = error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
     this.#logger.warn({ error: messageOf(error) }, 'A connection is ended because the store did not take a write.')
     this.#finish(isOver ? 'ownershipLost' : 'storeFailed', 0, messageOf(error))
     this.destroy()

@@ -10,6 +10,13 @@ export const deleteInstance = instanceRoute({
   schema: 'instance/delete.json',
   errors: [],
   async handle({ instance }, { ports, options }): Promise<DeleteInstanceReply> {
+    if (instance.isExported) {
+      await ports.instances.delete(instance.id)
+      return {
+        response: 'Instance deleted',
+        info: 'Everything stored of it here is gone; where it was imported it goes on.',
+      }
+    }
     await ports.instances.setDesired(instance.id, false)
     // Logging out is a courtesy to the phone. It must not keep an instance alive whose owner or network does not answer:
     // without its rows the instance cannot write or connect any more.

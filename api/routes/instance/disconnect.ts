@@ -9,7 +9,7 @@ export const disconnectInstance = instanceRoute<DisconnectRequest>({
   area: 'Instance',
   summary: 'End the session of the instance; to connect again it must be paired again',
   schema: 'instance/disconnect.json',
-  errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
+  errors: ['INSTANCE_EXPORTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance }, { ports, options }): Promise<DisconnectReply> {
     await ports.instances.setDesired(instance.id, false)
     const live = await ports.router.ask(instance.id, { type: 'disconnect' })

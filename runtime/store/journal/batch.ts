@@ -19,6 +19,8 @@ export interface InstanceFacts {
   readonly id: InstanceId
   readonly number: number
   readonly epoch: number
+  /** It is another installation's; only what becomes of deliveries is written. */
+  readonly isExported: boolean
   /** Digits of the own number, '' when not paired. */
   owner: string
 }

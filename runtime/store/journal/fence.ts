@@ -17,7 +17,8 @@ const FENCE = `
   FOR SHARE OF shard_owner`
 
 // $1 instances
-const INSTANCES = 'SELECT id, number, owner_jid FROM instance WHERE id = ANY($1::text[])'
+const INSTANCES =
+  'SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported FROM instance WHERE id = ANY($1::text[])'
 
 /** The facts of each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
 export async function passFence(
@@ -33,7 +34,9 @@ export async function passFence(
       intArray(mine.map((one) => one.shard)),
       bigintArray(mine.map((one) => one.epoch)),
     ]),
-    client.query<{ id: InstanceId; number: number; owner_jid: Jid | null }>(INSTANCES, [textArray(ids)]),
+    client.query<{ id: InstanceId; number: number; owner_jid: Jid | null; exported: boolean }>(INSTANCES, [
+      textArray(ids),
+    ]),
   ])
   const passed = new Set(fence.rows.map((row) => `${row.shard} ${row.epoch}`))
   const rows = new Map(instances.rows.map((row) => [row.id, row]))
@@ -45,6 +48,7 @@ export async function passFence(
       id: row.id,
       number: row.number,
       epoch: write.epoch,
+      isExported: row.exported,
       owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
     })
   }
@@ -53,5 +57,12 @@ export async function passFence(
 
 /** Whether the write passed: the same instance may stand in one batch under two epochs, of which only one is current. */
 export function hasPassed(facts: ReadonlyMap<string, InstanceFacts>, write: Write): boolean {
-  return facts.get(write.instance)?.epoch === write.epoch
+  return facts.get(write.instance)?.epoch === write.epoch && !isOfExported(facts, write)
+}
+
+/** The writer is the owner, but the instance lives elsewhere. */
+export function isOfExported(facts: ReadonlyMap<string, InstanceFacts>, write: Write): boolean {
+  const known = facts.get(write.instance)
+  if (known?.epoch !== write.epoch || !known.isExported) return false
+  return write.changes.some(({ type }) => type !== 'deliveries')
 }

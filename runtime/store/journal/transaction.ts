@@ -16,7 +16,7 @@ import { ContactChanges } from './contact-changes.js'
 import { DeliveryChanges } from './delivery-outcomes.js'
 import { appendEvents, readWebhooks, type Webhooks } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
-import { hasPassed, passFence } from './fence.js'
+import { hasPassed, isOfExported, passFence } from './fence.js'
 import { sendGroups } from './group-changes.js'
 import { InstanceChanges } from './instance-fields.js'
 import { LabelChanges } from './label-changes.js'
@@ -37,7 +37,7 @@ export interface TransactionContext {
 
 export interface TransactionOutcome {
   /** In the order of the writes; null: the epoch is over, or the instance is gone. */
-  readonly results: readonly (WriteResult | null)[]
+  readonly results: readonly (WriteResult | 'exported' | null)[]
   readonly committed: Committed
 }
 
@@ -60,9 +60,10 @@ export async function commitBatch(
     announces ? readWebhooks(client, [...new Set(writes.map((write) => write.instance))]) : new Map(),
   ])
   const passed = writes.filter((write) => hasPassed(facts, write))
+  const refused = (write: Write) => (isOfExported(facts, write) ? 'exported' : null)
   if (passed.length === 0) {
     await client.query('ROLLBACK')
-    return { results: writes.map(() => null), committed: NOTHING }
+    return { results: writes.map(refused), committed: NOTHING }
   }
 
   const rows = await writeRows(client, passed, facts, context, now)
@@ -71,7 +72,7 @@ export async function commitBatch(
   rows.chats.remember()
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   return {
-    results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : null)),
+    results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refused(write))),
     committed: { ...appended, mergedLanes: rows.chats.merged, changedInstances: rows.instances.changedInstances() },
   }
 }

@@ -1,0 +1,21 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { CancelExportReply, CancelExportRequest } from '../../../schemas/generated.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { instanceRecord } from '../../answers/instance-record.js'
+import { adminRoute } from '../../route.js'
+
+export const cancelExport = adminRoute<CancelExportRequest>({
+  method: 'POST',
+  path: '/admin/instance/export/cancel',
+  name: 'cancelExport',
+  area: 'Administration',
+  summary: 'Keep an instance that was exported; only when its file was imported nowhere',
+  schema: 'admin/cancel-export.json',
+  errors: ['INSTANCE_NOT_FOUND'],
+  async handle({ body: { id } }, { ports, options }): Promise<CancelExportReply> {
+    await ports.transfer.unmark(id as InstanceId)
+    const row = await ports.instances.byId(id as InstanceId)
+    if (row === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+    return { instance: await instanceRecord(row, options) }
+  },
+})

@@ -1,0 +1,72 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { ExportInstanceRequest } from '../../../schemas/generated.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { CarriedParts, InstanceRow } from '../../ports.js'
+import { Answer, adminRoute, type Room } from '../../route.js'
+
+export const exportInstance = adminRoute<ExportInstanceRequest>({
+  method: 'POST',
+  path: '/admin/instance/export',
+  name: 'exportInstance',
+  area: 'Administration',
+  summary: 'Give an instance to another installation, as an encrypted file; here it is not connected any more',
+  schema: 'admin/export-instance.json',
+  produces: 'application/octet-stream',
+  errors: [
+    'INSTANCE_NOT_FOUND',
+    'INSTANCE_NOT_PAIRED',
+    'INSTANCE_CONNECTED',
+    'INSTANCE_EXPORTED',
+    'SENDS_WAITING',
+    'INSTANCE_MOVING',
+  ],
+  async handle({ body: { id, passphrase, stop, webhooks = true, messages = true } }, room): Promise<Answer> {
+    const { instances, transfer } = room.ports
+    const instance = await instances.byId(id as InstanceId)
+    if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+    const parts = { webhooks, messages }
+    // Again for a file that was lost: nothing has changed since the first.
+    if (!instance.isExported) await giveAway(instance, stop === true, parts, room)
+    return new Answer({
+      body: await transfer.read(instance.id, passphrase, parts),
+      type: 'application/octet-stream',
+      headers: {
+        'Content-Disposition': `attachment; filename="${instance.id}.posthorn"`,
+        'Cache-Control': 'no-store',
+      },
+    })
+  },
+})
+
+/** After it the instance is marked and no connection of it is left. When it fails, the instance is as it was. */
+async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedParts, room: Room): Promise<void> {
+  const { instances, router, transfer } = room.ports
+  const { id, desiredConnected: wasWanted } = instance
+  await transfer.check(id, parts)
+  if ((wasWanted || instance.status !== 'disconnected') && !stop) throw new GatewayError('INSTANCE_CONNECTED')
+  await instances.setDesired(id, false)
+  let isMarked = false
+  try {
+    await router.ask(id, { type: 'pause' })
+    await transfer.mark(id, parts)
+    isMarked = true
+    // A connection that was asked for in between still has the credentials; none that comes later gets them.
+    await router.ask(id, { type: 'pause' })
+  } catch (error) {
+    await goOn(id, { isMarked, wasWanted }, room).catch((failure: unknown) =>
+      room.options.logger.error({ instanceId: id, err: failure }, 'An instance that was not exported stays stopped'),
+    )
+    throw error
+  }
+}
+
+async function goOn(
+  id: InstanceId,
+  { isMarked, wasWanted }: { isMarked: boolean; wasWanted: boolean },
+  { ports }: Room,
+): Promise<void> {
+  if (isMarked) await ports.transfer.unmark(id)
+  if (!wasWanted) return
+  await ports.instances.setDesired(id, true)
+  await ports.router.ask(id, { type: 'connect', waitMs: 0 })
+}

@@ -1,0 +1,102 @@
+/** An instance as lines of JSON: a head, each row as `[table, row]`, and how many there were of each. */
+import type pg from 'pg'
+import type { CarriedParts } from '../../../api/ports.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { Encryption } from '../encryption.js'
+import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
+import { giveBack } from './give-back.js'
+
+const ROWS_AT_ONCE = 200
+
+/** The first line. */
+export interface TransferHead {
+  readonly instance: string
+  /** The schema of the database that it comes from. */
+  readonly schema: number
+  /** UTC. */
+  readonly made: string
+  /** Of each table, the columns that its rows have. */
+  readonly columns: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * All of one moment: one transaction that sees what was there when it began.
+ * @throws GatewayError INSTANCE_CONNECTED when the instance is not marked as exported: its keys would move on meanwhile
+ */
+export async function* readInstance(
+  pool: pg.Pool,
+  encryption: Encryption,
+  id: InstanceId,
+  parts: CarriedParts,
+): AsyncGenerator<Buffer> {
+  const client = await pool.connect()
+  let failure: unknown
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const { rows } = await client.query<{ exported: boolean; schema: number }>(
+      'SELECT exported_at IS NOT NULL AS exported, (SELECT max(version) FROM migration) AS schema FROM instance WHERE id = $1',
+      [id],
+    )
+    if (rows[0]?.exported !== true) throw new GatewayError('INSTANCE_CONNECTED')
+    const tables = CARRIED_TABLES.filter(({ option }) => option === undefined || parts[option])
+    const columns: Record<string, readonly string[]> = {}
+    for (const table of tables) columns[table.name] = await columnsOf(client, table)
+    const head: TransferHead = { instance: id, schema: rows[0].schema, made: new Date().toISOString(), columns }
+    yield Buffer.from(`${JSON.stringify(head)}\n`)
+    const counts: Record<string, number> = {}
+    for (const table of tables) {
+      counts[table.name] = 0
+      for await (const page of pagesOf(client, table, columns[table.name] ?? [], id)) {
+        counts[table.name] = (counts[table.name] ?? 0) + page.length
+        yield Buffer.from(page.map((row) => `["${table.name}",${opened(row, table, encryption)}]\n`).join(''))
+      }
+    }
+    yield Buffer.from(`${JSON.stringify(['end', counts])}\n`)
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    await giveBack(client, failure)
+  }
+}
+
+/** In their order; without those that PostgreSQL makes by itself. */
+export async function columnsOf(client: pg.ClientBase, { name, left = [] }: CarriedTable): Promise<readonly string[]> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `SELECT column_name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+    [name],
+  )
+  return rows.map((row) => row.column_name).filter((column) => !left.includes(column))
+}
+
+async function* pagesOf(
+  client: pg.ClientBase,
+  { name, instance, order }: CarriedTable,
+  columns: readonly string[],
+  id: InstanceId,
+): AsyncGenerator<readonly string[]> {
+  const list = columns.map((column) => `"${column}"`).join(', ')
+  await client.query(
+    `DECLARE carried NO SCROLL CURSOR FOR
+     SELECT row_to_json(r)::text AS row FROM (SELECT ${list} FROM ${name} WHERE ${instance} = $1 ORDER BY ${order}) AS r`,
+    [id],
+  )
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`FETCH ${ROWS_AT_ONCE} FROM carried`)
+    if (rows.length > 0) yield rows.map(({ row }) => row)
+    if (rows.length < ROWS_AT_ONCE) break
+  }
+  await client.query('CLOSE carried')
+}
+
+/** What is encrypted under the key of this installation is open inside of the file, which is encrypted as a whole. */
+function opened(json: string, { sealed }: CarriedTable, encryption: Encryption): string {
+  if (sealed === undefined) return json
+  const row = JSON.parse(json) as Record<string, unknown>
+  const value = row[sealed.column]
+  if (typeof value !== 'string') return json
+  const plain = encryption.open(Buffer.from(value.slice(2), 'hex'), ...sealed.place(row))
+  return JSON.stringify({ ...row, [sealed.column]: plain.toString('base64') })
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startSandbox } from '../../sandbox/index.js'
+import { eventually } from '../support/eventually.js'
+import { type Gateway, startGateway } from '../support/gateway.js'
+import { startReceiver } from '../support/receiver.js'
+import { worldOf } from '../support/world.js'
+
+interface Login {
+  readonly device: string
+  readonly node: string
+  readonly atMs: number
+}
+
+const PASSPHRASE = 'correct horse battery'
+const ZOE = '15550910009'
+
+it('an account moves to another installation without a new pairing, and is off where it was', async (t) => {
+  const sandbox = await startSandbox()
+  t.after(() => sandbox.close())
+  const here = await startGateway(t, { sandbox, env: { NODE_ID: 'here' } })
+  const there = await startGateway(t, { sandbox, env: { NODE_ID: 'there' } })
+  const world = worldOf(sandbox, here)
+  const receiver = await startReceiver(t)
+  const ana = await world.paired('15550910001', 'Ana')
+  await ana.hook(receiver.url)
+  await world.phone(ZOE, 'Zoe')
+  const fromZoe = (text: string) => world.network('POST', `/phones/${ZOE}/text`, { to: ana.number, text })
+  const heard = () =>
+    receiver
+      .of('messages')
+      .map(({ body }) => body.message as { text: string; fromMe: boolean })
+      .flatMap(({ text, fromMe }) => (fromMe ? [] : [text]))
+  await ana.text(ZOE, 'one from here')
+  await fromZoe('one')
+  await eventually(() => heard().includes('one'))
+
+  const { id } = ana
+  const refused = async (body: object) => {
+    const { status, body: said } = await here.call('POST', '/admin/instance/export', { admin: true, body })
+    return [status, said.code]
+  }
+  assert.deepEqual(await refused({ id, passphrase: PASSPHRASE }), [409, 'INSTANCE_CONNECTED'])
+  assert.deepEqual(await refused({ id, passphrase: 'short', stop: true }), [400, 'INVALID_REQUEST'])
+  assert.deepEqual(await refused({ id: 'nobody', passphrase: PASSPHRASE }), [404, 'INSTANCE_NOT_FOUND'])
+  const asInstance = await ana.call('POST', '/admin/instance/export', { id, passphrase: PASSPHRASE, stop: true })
+  assert.equal(asInstance.status, 401)
+  assert.equal((await ana.status()).status.connected, true)
+
+  const file = await exported(here, { id, passphrase: PASSPHRASE, stop: true })
+  const movedMs = Date.now()
+  assert.equal((await ana.status()).instance.status, 'disconnected')
+  const connect = await ana.call('POST', '/instance/connect', {})
+  assert.deepEqual([connect.status, connect.body.code], [409, 'INSTANCE_EXPORTED'])
+  assert.equal((await ana.call('POST', '/send/text', { number: ZOE, text: 'from nobody' })).status, 409)
+  await fromZoe('while nobody was there')
+
+  const imported = (bytes: Buffer, passphrase = PASSPHRASE) =>
+    there.call<{ code?: string; instance?: { id: string; status: string } }>('POST', '/admin/instance/import', {
+      admin: true,
+      body: { passphrase, file: bytes.toString('base64'), connect: true },
+    })
+  const damaged = Buffer.from(file)
+  damaged[file.length >> 1] = (damaged[file.length >> 1] ?? 0) ^ 1
+  for (const [bytes, passphrase] of [
+    [damaged, PASSPHRASE],
+    [file.subarray(0, -1), PASSPHRASE],
+    [Buffer.from('no file'), PASSPHRASE],
+    [file, 'a wrong passphrase'],
+  ] as const)
+    assert.deepEqual((await imported(bytes, passphrase)).body.code, 'INVALID_EXPORT')
+  assert.deepEqual((await there.call('GET', '/instance/all', { admin: true })).body, [])
+
+  const { status, body } = await imported(file)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal(body.instance?.id, id)
+  assert.deepEqual((await imported(file)).body.code, 'INSTANCE_EXISTS')
+  const moved = worldOf(sandbox, there)
+  const asAna = <T>(method: string, path: string, json?: object) =>
+    there.call<T>(method, path, { token: ana.token, body: json })
+  await eventually(
+    async () => (await asAna<{ status: { connected: boolean } }>('GET', '/instance/status')).body.status.connected,
+  )
+  await eventually(() => heard().includes('while nobody was there'))
+  await fromZoe('two')
+  await eventually(() => heard().includes('two'))
+  assert.equal((await asAna('POST', '/send/text', { number: ZOE, text: 'two from there' })).status, 200)
+  const stored = await asAna<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 20 })
+  assert.deepEqual(stored.body.messages.map(({ text }) => text).toSorted(), [
+    'one',
+    'one from here',
+    'two',
+    'two from there',
+    'while nobody was there',
+  ])
+
+  // Also after a restart, and when it is deleted there it is not logged out.
+  await here.kill()
+  await here.start()
+  assert.equal((await ana.status()).instance.status, 'disconnected')
+  const gone = await here.call('DELETE', '/instance', { token: ana.token })
+  assert.match(String(gone.body.info), /where it was imported it goes on/)
+  assert.equal((await asAna('POST', '/send/text', { number: ZOE, text: 'three from there' })).status, 200)
+
+  const arrived = await eventually(
+    () => moved.network<{ text: string; own: boolean; arrivals: number }[]>('GET', `/phones/${ZOE}/messages`),
+    (all) => all.some(({ text }) => text === 'three from there'),
+  )
+  assert.deepEqual(
+    arrived.flatMap(({ text, own, arrivals }) => (own ? [] : [[text, arrivals]])),
+    [
+      ['one from here', 1],
+      ['two from there', 1],
+      ['three from there', 1],
+    ],
+  )
+  assert.deepEqual(heard(), ['one', 'while nobody was there', 'two'])
+  assert.deepEqual(await world.network('GET', '/log/retries'), [])
+  const logins = (await world.network<Login[]>('GET', '/log/logins?phone=15550910001')).filter(({ device }) =>
+    device.startsWith('15550910001:'),
+  )
+  assert.equal(new Set(logins.map(({ device }) => device)).size, 1, 'no new pairing')
+  assert.deepEqual([...new Set(logins.filter(({ atMs }) => atMs > movedMs).map(({ node }) => node))], ['there'])
+})
+
+async function exported(gateway: Gateway, body: object): Promise<Buffer> {
+  const answer = await fetch(`${gateway.url}/admin/instance/export`, {
+    method: 'POST',
+    headers: { admintoken: gateway.adminToken, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'application/octet-stream')
+  return Buffer.from(await answer.arrayBuffer())
+}
