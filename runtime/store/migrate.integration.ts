@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Cleanup } from '../../test/support/cleanup.js'
 import { testDatabase } from '../../test/support/embedded.js'
+import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { type Database, openDatabase } from './database.js'
 import { createEncryption } from './encryption.js'
@@ -23,18 +24,47 @@ describe('a database', () => {
     assert.deepEqual(await migrate(databases[1]!.pool, encryption), installations[0])
   })
 
-  it('that a newer version has changed is refused with a sentence', async (t) => {
+  it('to which a newer version has added is taken by an older one, until a migration says that it is too old', async (t) => {
     const [database] = await openThree(t)
+    const { id } = await migrate(database!.pool, encryption)
+    const added = {
+      version: 9998,
+      name: '9998_added.sql',
+      oldest: 0,
+      sql: 'ALTER TABLE instance ADD COLUMN later text',
+    }
+    await migrate(database!.pool, encryption, [...readMigrations(), added])
+    assert.equal((await migrate(database!.pool, encryption)).id, id)
+    const gone = { version: 9999, name: '9999_gone.sql', oldest: 9998, sql: 'ALTER TABLE instance DROP COLUMN name' }
+    await migrate(database!.pool, encryption, [...readMigrations(), added, gone])
+    await migrate(database!.pool, encryption, [...readMigrations(), added])
+    await assert.rejects(migrate(database!.pool, encryption), /only programs that know 9998 can use/)
+  })
+
+  it('is changed when it can be, and nobody waits meanwhile behind the change for a long read', async (t) => {
+    const [database, atWork] = await openThree(t)
     await migrate(database!.pool, encryption)
-    await database!.pool.query("INSERT INTO migration (version, name) VALUES (9999, '9999_future.sql')")
-    await assert.rejects(migrate(database!.pool, encryption), /has schema 9999, but this program knows only/)
+    const reader = await atWork!.pool.connect()
+    await reader.query('BEGIN; SELECT FROM instance')
+    const sql = 'ALTER TABLE instance ADD COLUMN later text'
+    const migrated = migrate(database!.pool, encryption, [
+      ...readMigrations(),
+      { version: 9998, name: '9998_added.sql', oldest: 0, sql },
+    ])
+    const waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE instance%'"
+    await eventually(async () => (await atWork!.pool.query(waits)).rowCount === 1)
+    // Behind the one that waits, until that gives way.
+    await atWork!.pool.query('SELECT FROM instance')
+    await reader.query('COMMIT')
+    reader.release()
+    assert.equal((await migrated).schemaVersion, 9998)
   })
 
   it('is left as it was by a migration that fails', async (t) => {
     const [database] = await openThree(t)
     const broken = [
       ...readMigrations(),
-      { version: 9000, name: '9000_broken.sql', sql: 'CREATE TABLE half (); SELECT 1/0' },
+      { version: 9000, name: '9000_broken.sql', oldest: 0, sql: 'CREATE TABLE half (); SELECT 1/0' },
     ]
     await assert.rejects(migrate(database!.pool, encryption, broken), /9000_broken.sql failed/)
     assert.equal((await database!.pool.query("SELECT to_regclass('half') AS half")).rows[0].half, null)

@@ -1,7 +1,11 @@
-/** Brings the schema up to the program, forward only; several nodes may start at once. */
+/**
+ * Brings the schema up to the program, forward only; several nodes may start at once, and older ones may be at work
+ * (docs/decisions/0011-mixed-versions.md).
+ */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { packageRoot } from '../../schemas/package-root.js'
@@ -18,7 +22,8 @@ const MIGRATION_LOCK = 0x706f7374
 
 /**
  * Applies what is missing, each migration in its own transaction, under a lock of the database.
- * @throws OperatorError: PostgreSQL was not reached, the schema is newer than the program, or the encryption key is another one.
+ * @throws OperatorError: PostgreSQL was not reached or not free, the schema is too new for the program, or the encryption key is another
+ * one.
  */
 export async function migrate(pool: pg.Pool, encryption: Encryption, files = readMigrations()): Promise<Installation> {
   const client = await firstConnection(pool)
@@ -26,11 +31,11 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
-      const applied = await appliedVersion(client)
+      const { applied, oldest } = await appliedVersion(client)
       const newest = files.at(-1)?.version ?? 0
-      if (applied > newest) {
+      if (oldest > newest) {
         throw new OperatorError(
-          `The database has schema ${applied}, but this program knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
+          `The database has schema ${applied}, which only programs that know ${oldest} can use, and this one knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
         )
       }
       for (const file of files) {
@@ -63,6 +68,8 @@ async function firstConnection(pool: pg.Pool): Promise<pg.PoolClient> {
 export interface Migration {
   readonly version: number
   readonly name: string
+  /** Programs that know less than this schema cannot live with it: its first line is `--! oldest 15`. 0 when it only adds. */
+  readonly oldest: number
   readonly sql: string
 }
 
@@ -72,30 +79,53 @@ export function readMigrations(): readonly Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_.*\.sql$/.test(name))
     .sort()
-    .map((name) => ({
-      version: Number(name.slice(0, 4)),
-      name,
-      sql: readFileSync(path.join(folder, name), 'utf8'),
-    }))
+    .map((name) => ({ name, sql: readFileSync(path.join(folder, name), 'utf8') }))
+    .map(({ name, sql }) => ({ version: Number(name.slice(0, 4)), name, oldest: oldestOf(sql), sql }))
 }
 
-async function appliedVersion(client: pg.PoolClient): Promise<number> {
+function oldestOf(sql: string): number {
+  return Number(/^--! oldest (\d+)\n/.exec(sql)?.[1] ?? 0)
+}
+
+async function appliedVersion(client: pg.PoolClient): Promise<{ applied: number; oldest: number }> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY, name text NOT NULL, applied timestamptz NOT NULL DEFAULT now())',
   )
-  const { rows } = await client.query<{ version: number | null }>('SELECT max(version) AS version FROM migration')
-  return rows[0]?.version ?? 0
+  await client.query('ALTER TABLE migration ADD COLUMN IF NOT EXISTS oldest integer NOT NULL DEFAULT 0')
+  const { rows } = await client.query<{ applied: number | null; oldest: number | null }>(
+    'SELECT max(version) AS applied, max(oldest) AS oldest FROM migration',
+  )
+  return { applied: rows[0]?.applied ?? 0, oldest: rows[0]?.oldest ?? 0 }
 }
 
+/**
+ * A change of a table waits for whoever reads it, and everybody after that waits for the change: it gives way soon, and tries again, so
+ * that nodes at work go on behind a long read.
+ */
+const LOCK_WAIT_MS = 2_000
+const LOCK_PAUSE_MS = 1_000
+const LOCK_TRIES = 30
+const LOCK_NOT_AVAILABLE = '55P03'
+
 async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
-  await client.query('BEGIN')
-  try {
-    await client.query(file.sql)
-    await client.query('INSERT INTO migration (version, name) VALUES ($1, $2)', [file.version, file.name])
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw new OperatorError(`The migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
+  for (let tries = 1; ; tries += 1) {
+    await client.query('BEGIN')
+    try {
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`)
+      await client.query(file.sql)
+      await client.query('INSERT INTO migration (version, name, oldest) VALUES ($1, $2, $3)', [
+        file.version,
+        file.name,
+        file.oldest,
+      ])
+      await client.query('COMMIT')
+      return
+    } catch (error) {
+      await client.query('ROLLBACK')
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES)
+        throw new OperatorError(`The migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
+    }
+    await pause(LOCK_PAUSE_MS)
   }
 }
 
