@@ -1,6 +1,6 @@
 /**
  * Brings the schema up to the program, forward only; several nodes may start at once, and older ones may be at work
- * (docs/decisions/0011-mixed-versions.md).
+ * (docs/decisions/0012-mixed-versions.md).
  */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -75,7 +75,10 @@ export interface Migration {
 
 /** `migrations/0001_name.sql …`, in order. */
 export function readMigrations(): readonly Migration[] {
-  const folder = path.join(packageRoot, 'runtime/store/migrations')
+  return migrationsIn(path.join(packageRoot, 'runtime/store/migrations'))
+}
+
+export function migrationsIn(folder: string): readonly Migration[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_.*\.sql$/.test(name))
     .sort()

@@ -19,7 +19,8 @@ export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly balancer: Balancer
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
-  addNode(env?: Readonly<Record<string, string>>): Promise<ClusterNode>
+  /** `program`: of another version. */
+  addNode(env?: Readonly<Record<string, string>>, program?: string): Promise<ClusterNode>
   /** All 256 shards are owned, by these nodes alone and evenly. */
   shared(nodes: readonly ClusterNode[], withinMs?: number): Promise<void>
   /** How many shards each node owns, by SQL. */
@@ -37,6 +38,8 @@ export type Links = Readonly<Record<'database' | 'redis' | 'network' | 'peers', 
 export interface ClusterOptions {
   readonly nodes?: number
   readonly env?: Readonly<Record<string, string>>
+  /** Of another version: what the first nodes run. */
+  readonly program?: string
   /** Where Redis is at this moment, when that is not the cluster's own. */
   readonly redisAt?: () => NetConnectOpts
   /** The way to the nodes that are ready; the test's own balancer unless given. */
@@ -61,7 +64,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   }
   let started = 0
 
-  async function addNode(own: Readonly<Record<string, string>> = {}): Promise<ClusterNode> {
+  async function addNode(own: Readonly<Record<string, string>> = {}, program?: string): Promise<ClusterNode> {
     started += 1
     const name = `n${started}`
     const peerPort = await lastingPort()
@@ -78,6 +81,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     const gateway = await startGateway(t, {
       sandbox: { ...sandbox, websocketUrl: network.href },
       beside,
+      ...(program === undefined ? {} : { program }),
       env: {
         LOGIN_RATE_PER_SECOND: '200',
         MEDIA_STORAGE: 'none',
@@ -95,7 +99,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     return node
   }
 
-  await Promise.all(Array.from({ length: count }, () => addNode()))
+  await Promise.all(Array.from({ length: count }, () => addNode({}, options.program)))
   nodes.sort((one, other) => one.name.localeCompare(other.name))
   const balancer = await startFront(t, () => nodes.filter(({ pid }) => pid > 0).map(({ url }) => url))
   const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken) }

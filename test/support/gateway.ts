@@ -19,6 +19,8 @@ export interface GatewayOptions {
   readonly sandbox: Pick<Sandbox, 'websocketUrl' | 'noiseRootKeyHex' | 'mediaCaFile'>
   readonly env?: Readonly<Record<string, string>>
   readonly stores?: Stores
+  /** The file to run, instead of that of this version. */
+  readonly program?: string
   /** It is a node of the cluster of that one: on its stores, with its secrets. */
   readonly beside?: Pick<Gateway, 'redis' | 'databaseUrl' | 'adminToken' | 'encryptionKey' | 'environment'>
 }
@@ -62,10 +64,10 @@ export interface Gateway {
   startSecond(changed?: Readonly<Record<string, string>>): Promise<{ code: number | null; output: string }>
 }
 
-const program = fileURLToPath(new URL('../../main.js', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
 
 export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
-  const { sandbox, env = {}, stores = {}, beside } = options
+  const { sandbox, env = {}, stores = {}, beside, program = ownProgram } = options
   // Before the folder of its data is removed.
   t.after(() => kill())
   const { embeddedIn, between } = stores

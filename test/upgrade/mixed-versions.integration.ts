@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { it } from 'node:test'
+import { startScene, takenOver } from '../cluster/scene.js'
+import { testFolder } from '../support/embedded.js'
+import { buildCommit, findCommit, readReleased } from '../support/released.js'
+
+it('a roll-out from the last release: both programs on one schema and in one cluster, nothing lost, doubled or failed', async (t) => {
+  const { commit: recorded, version } = readReleased()
+  const commit = await findCommit(recorded)
+  if (commit === null) {
+    t.skip(`The program of ${version} is built from git, and this tree has no commit ${recorded}.`)
+    return
+  }
+  const built = await buildCommit(commit, testFolder(t))
+  const scene = await startScene(t, { nodes: 2, instances: 3, program: path.join(built, 'dist/main.js') })
+  const { cluster } = scene
+  const [first, second] = [...cluster.nodes]
+  // It brings the schema up under the old ones, which go on.
+  const fresh = await cluster.addNode()
+  await scene.goesOn(1)
+  await first?.kill('SIGTERM')
+  await takenOver(scene, first?.name ?? '')
+  // What one of them is asked for, the other may own.
+  const owners = await cluster.shards()
+  assert.ok(
+    [second, fresh].every((node) => (owners[node?.name ?? ''] ?? 0) > 0),
+    JSON.stringify(owners),
+  )
+  await scene.goesOn(3)
+  await second?.kill('SIGTERM')
+  await takenOver(scene, second?.name ?? '')
+  await scene.goesOn(1)
+  assert.deepEqual(scene.failed(), {})
+  await scene.ends()
+})
