@@ -8,6 +8,7 @@ import {
   type PullAnswer,
   type PullRequest,
   readReply,
+  USED,
 } from './protocol.js'
 import {
   authorization,
@@ -225,7 +226,7 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
       const isOfStranger = answer.status === 401
       if (!isSound(isOfStranger ? ownKey : session.key, credential, answer)) return garbled()
       // A number that was used: someone has repeated our request, or it came too late to be known. Either way the answer is lost.
-      if (answer.status === 409) return garbled()
+      if (answer.status === USED) return garbled()
       if (!isOfStranger) return answer
       // The process does not know the session, so it has done nothing.
       if (peer.session === session) peer.session = undefined

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Command, ReplyOf } from '../../../actors/instance/commands.js'
 import { traceparentFor } from '../../../schemas/call-context.js'
-import { GatewayError } from '../../../schemas/errors.js'
+import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { startProxy } from '../../../test/support/proxy.js'
@@ -104,6 +104,33 @@ describe('a command to another node', () => {
     assert.ok(outcome.type === 'failed')
     const { code, message, details, fields, retryAfterSeconds, cause } = outcome.error
     assert.deepEqual({ code, message, details, fields, retryAfterSeconds, cause }, { ...pick(error), cause: undefined })
+  })
+
+  it('between two releases: what one of them adds the other leaves, and an error that it does not know is told as such', async (t) => {
+    const later = { ...commandOf(), command: { ...status, added: 1 }, added: { in: 'a later release' } } as PeerCommand
+    const reply = { ...done, reply: { ...live, added: true } } as PeerReply
+    const server = await startServer(t, { serve: async () => reply })
+    assert.deepEqual(await startClient(t).outcomeOf(server.address, later), reply)
+    assert.deepEqual(server.served, [later])
+
+    const unknown = Object.assign(new GatewayError('SEND_REFUSED'), { code: 'OF_A_LATER_RELEASE' })
+    Object.defineProperty(unknown, 'status', { value: 409 })
+    const failing = await startServer(t, { serve: () => Promise.reject(unknown) })
+    const outcome = await startClient(t).outcomeOf(failing.address)
+    assert.ok(outcome.type === 'failed')
+    assert.deepEqual([outcome.error.code, outcome.error.details], ['NODE_FAILED', { code: 'OF_A_LATER_RELEASE' }])
+  })
+
+  it('that fails by any error that an instance knows fails by the same', async (t) => {
+    let code: ErrorCode = 'INTERNAL'
+    const server = await startServer(t, { serve: () => Promise.reject(new GatewayError(code)) })
+    const client = startClient(t)
+    for (code of Object.keys(errors) as ErrorCode[]) {
+      // Of tokens no node asks another; one that is busy has its own outcome.
+      if (errors[code].status === 401 || code === 'NODE_BUSY') continue
+      const outcome = await client.outcomeOf(server.address)
+      assert.equal(outcome.type === 'failed' ? outcome.error.code : outcome.type, code)
+    }
   })
 
   it('that fails by an error of ours tells nothing of it, and its request id finds it in the log of that node', async (t) => {
@@ -271,7 +298,7 @@ describe('the proof of the secret', () => {
     const server = await startServer(t)
     const recorded = await recordCommand(t, server.address)
     assert.equal((await recorded.send()).status, 200)
-    assert.equal((await recorded.send()).status, 409)
+    assert.equal((await recorded.send()).status, 425)
     assert.equal(server.served.length, 1)
     await server.close()
     const next = await startServer(t, { port: server.port })

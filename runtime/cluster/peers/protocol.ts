@@ -56,6 +56,9 @@ export interface PullAnswer {
 /** 421, "misdirected request" (RFC 9110, 15.5.20). */
 const MOVED = 421
 
+/** 425, "too early": what might be a replay (RFC 8470, 5.2). Of no error of ours, as 409 is. */
+export const USED = 425
+
 export function writeReply(answer: PeerReply): { status: number; body: string } {
   switch (answer.type) {
     case 'reply':

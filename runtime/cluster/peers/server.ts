@@ -14,6 +14,7 @@ import {
   type PeerReply,
   type PullAnswer,
   type PullRequest,
+  USED,
   writeError,
   writeReply,
 } from './protocol.js'
@@ -223,7 +224,8 @@ export function createPeerServer(options: PeerServerOptions): PeerServer {
       // Signed with the secret's key, for this session's name: only a process that does not know the session says so.
       if (session === undefined) answer(ownKey, { status: 401, body: '{"unknown":"session"}' })
       else if (!isSound(session.key, signed, { method: 'POST', path, body }, socket)) cut()
-      else if (!session.used.use(Number(signed.number))) answer(session.key, { status: 409, body: '{"used":"number"}' })
+      else if (!session.used.use(Number(signed.number)))
+        answer(session.key, { status: USED, body: '{"used":"number"}' })
       else {
         underWay += 1
         const signs = { alive: () => say(encodeFrame(ALIVE, call)), isOrdered: kind === ORDERED_REQUEST }
