@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
-import { testFolder } from '../support/embedded.js'
+import { testFolder, testPostgres } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld } from '../support/world.js'
@@ -57,4 +57,49 @@ it('a copy of the data folder, made while the gateway was stopped, goes on where
   // What is newer than the copy is not in it.
   const { body } = await ana.call<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 50 })
   assert.deepEqual(new Set(body.messages.map(({ text }) => text)), new Set(['before', 'after']))
+})
+
+it('a backup of a PostgreSQL at work, restored beside an empty Redis, goes on where it was made, without a new pairing', async (t) => {
+  const postgres = await testPostgres(t, () => ({ wal_level: 'replica' }))
+  const world = await startWorld(t, {}, { postgres })
+  const receiver = await startReceiver(t)
+  const ana = await world.paired('15552110001', 'Ana')
+  await ana.hook(receiver.url)
+  await world.phone('15552110009', 'Zoe')
+  const fromZoe = (text: string) => world.network('POST', '/phones/15552110009/text', { to: ana.number, text })
+  const heard = (): unknown[] => receiver.of('messages').map(({ body }) => (body.message as { text: string }).text)
+  await fromZoe('before')
+  await eventually(() => heard().includes('before'))
+
+  let isCopied = false
+  const traffic = (async () => {
+    for (let index = 0; !isCopied; index += 1) {
+      await ana.text('15552110009', `meanwhile ${index}`)
+      await fromZoe(`meanwhile to Ana ${index}`)
+    }
+  })()
+  const restore = await postgres.backup()
+  isCopied = true
+  await traffic
+  await ana.text('15552110009', 'lost')
+  await fromZoe('lost to Ana')
+  await eventually(() => heard().includes('lost to Ana'))
+
+  await world.gateway.kill('SIGKILL')
+  await restore()
+  await world.gateway.redis.kill()
+  await world.gateway.redis.start({ empty: true })
+  await world.gateway.start()
+  await ana.connected()
+  await fromZoe('after')
+  await eventually(() => heard().includes('after'))
+  await ana.text('15552110009', 'after from Ana')
+  await eventually(
+    () => world.network<{ text: string }[]>('GET', '/phones/15552110009/messages'),
+    (all) => all.some(({ text }) => text === 'after from Ana'),
+  )
+  const { body } = await ana.call<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 500 })
+  const stored = body.messages.map(({ text }) => text)
+  for (const text of ['before', 'meanwhile 0', 'after', 'after from Ana']) assert.ok(stored.includes(text), text)
+  assert.ok(!stored.includes('lost') && !stored.includes('lost to Ana'), 'what is newer than the backup is not in it')
 })

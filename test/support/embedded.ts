@@ -3,11 +3,14 @@
  * for a file that is run by itself, one per process; each test gets a database of its own. Redis starts in 30 ms, so each test
  * gets a server of its own: nothing crosses, not even pub/sub, and a test may kill it.
  */
+
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { redisAt } from '../../runtime/connect/redis-place.js'
@@ -23,6 +26,7 @@ import { type Embedded, startEmbedded } from '../../runtime/embedded/start.js'
 import type { Cleanup } from './cleanup.js'
 
 const logger = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
+const run = promisify(execFile)
 let perProcess: Promise<Embedded> | undefined
 
 /**
@@ -127,6 +131,8 @@ export interface TestPostgres {
   /** As a crash does: kill -9 of the postmaster and all its children. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** A base backup while it runs, as `pg_basebackup` makes it (wal_level must be `replica`); what it resolves with puts the server back there. */
+  backup(): Promise<() => Promise<void>>
 }
 
 /** Makes what its settings name in a folder, and gives it to the user that PostgreSQL runs as. */
@@ -159,12 +165,13 @@ export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => 
     // Unlike `ended`, it keeps this process waiting when nothing else does.
     await hasEndedWithin(server.pid, leftOpenAfterMs)
   }
+  const connectionString = `postgresql://${databaseUser}@/${databaseName}?host=${encodeURIComponent(sockets)}`
   t.after(async () => {
     await kill()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   })
   return {
-    connectionString: `postgresql://${databaseUser}@/${databaseName}?host=${encodeURIComponent(sockets)}`,
+    connectionString,
     get pid() {
       return server.pid
     },
@@ -172,6 +179,42 @@ export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => 
     async start() {
       server = await startPostgres(place)
     },
+    async backup() {
+      const copy = path.join(folder, 'backup')
+      await baseBackup(connectionString, data, copy)
+      return async () => {
+        await kill()
+        rmSync(data, { recursive: true })
+        renameSync(copy, data)
+        server = await startPostgres(place)
+      }
+    },
+  }
+}
+
+/** PostgreSQL, "Making a Base Backup Using the Low Level API": the files as they are, the log up to the end, and where to begin in it. */
+async function baseBackup(connectionString: string, data: string, copy: string): Promise<void> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query("SELECT pg_backup_start('test', fast => true)")
+    // A file that goes meanwhile is not needed.
+    await run('cp', ['-a', data, copy]).catch((error: { stderr: string }) => {
+      if (
+        !error.stderr
+          .trim()
+          .split('\n')
+          .every((line) => line.includes('No such file'))
+      )
+        throw error
+    })
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()')
+    await run('rm', ['-rf', `${copy}/postmaster.pid`, `${copy}/pg_wal`])
+    await run('cp', ['-a', `${data}/pg_wal`, copy])
+    await run('cp', ['-a', `${data}/PG_VERSION`, `${copy}/backup_label`])
+    writeFileSync(`${copy}/backup_label`, rows[0]?.labelfile ?? '')
+  } finally {
+    await client.end()
   }
 }
 
