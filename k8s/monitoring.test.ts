@@ -58,6 +58,13 @@ describe('the dashboard', () => {
   })
 })
 
+it('the README names figures to watch, which are checked like those of the dashboard', () => {
+  const named = queries
+    .filter(({ from }) => from.startsWith('README'))
+    .map(({ text }) => readQuery(text).selectors[0]?.metric)
+  assert.ok(named.length >= 10 && named.includes('posthorn_journal_commit_seconds_sum'), named.join(', '))
+})
+
 it('the autoscaler asks for metrics that the rules of the adapter make', () => {
   const { metrics } = specOf<{ metrics: readonly { pods: { metric: { name: string } } }[] }>(
     rendered('production'),

@@ -12,7 +12,7 @@ import { Instance, type InstanceDependencies } from './instance.js'
 function connecting(): Instance {
   const network = {
     isPaired: () => true,
-    open: () => ({ destroy() {}, closed: async () => {} }),
+    open: () => ({ destroy() {}, closed: async () => {}, health: () => ({ held: 0 }) }),
   } as unknown as Network
   const dependencies = {
     network,
@@ -57,4 +57,16 @@ it('calls that an actor has not answered when it stops are for the next owner', 
 
 it('the call that deletes an instance is answered, although its actor ends with it', async () => {
   assert.equal(await connecting().ask({ type: 'delete' }), null)
+})
+
+it('the call that pauses an instance is answered, and what waited in it is not', async () => {
+  const instance = connecting()
+  const waiting = assert.rejects(instance.ask(send))
+  assert.equal(await instance.ask({ type: 'pause' }), null)
+  await waiting
+})
+
+it('a command that only newer nodes know is for a newer owner: it may be asked again', async () => {
+  const asked = connecting().ask({ type: 'of a later release' } as unknown as SendCommand)
+  await assert.rejects(asked, { code: 'INSTANCE_MOVING', status: 503 })
 })
