@@ -15,10 +15,12 @@ interface Login {
 const PASSPHRASE = 'correct horse battery'
 const ZOE = '15550910009'
 
-it('an account moves to another installation without a new pairing, and is off where it was', async (t) => {
+it('an account moves from one installation to another without a new pairing, and is off on every node where it was', async (t) => {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
-  const here = await startGateway(t, { sandbox, env: { NODE_ID: 'here' } })
+  const env = { MEDIA_STORAGE: 'none' }
+  const here = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'here-1' } })
+  const alsoHere = await startGateway(t, { sandbox, beside: here, env: { ...env, NODE_ID: 'here-2' } })
   const there = await startGateway(t, { sandbox, env: { NODE_ID: 'there' } })
   const world = worldOf(sandbox, here)
   const receiver = await startReceiver(t)
@@ -36,8 +38,16 @@ it('an account moves to another installation without a new pairing, and is off w
   await eventually(() => heard().includes('one'))
 
   const { id } = ana
+  // Who does not have it asks who has.
+  const stranger = await eventually(async () => {
+    const ask = (node: Gateway) => node.call('GET', `/admin/instances/${id}/placement`, { admin: true })
+    const states = await Promise.all([here, alsoHere].map(async (node) => (await ask(node)).body.state))
+    if (!states.includes('here') || !states.includes('there')) return null
+    return states[0] === 'there' ? here : alsoHere
+  })
+  assert.ok(stranger !== null)
   const refused = async (body: object) => {
-    const { status, body: said } = await here.call('POST', '/admin/instance/export', { admin: true, body })
+    const { status, body: said } = await stranger.call('POST', '/admin/instance/export', { admin: true, body })
     return [status, said.code]
   }
   assert.deepEqual(await refused({ id, passphrase: PASSPHRASE }), [409, 'INSTANCE_CONNECTED'])
@@ -47,11 +57,13 @@ it('an account moves to another installation without a new pairing, and is off w
   assert.equal(asInstance.status, 401)
   assert.equal((await ana.status()).status.connected, true)
 
-  const file = await exported(here, { id, passphrase: PASSPHRASE, stop: true })
+  const file = await exported(stranger, { id, passphrase: PASSPHRASE, stop: true })
   const movedMs = Date.now()
   assert.equal((await ana.status()).instance.status, 'disconnected')
-  const connect = await ana.call('POST', '/instance/connect', {})
-  assert.deepEqual([connect.status, connect.body.code], [409, 'INSTANCE_EXPORTED'])
+  for (const node of [here, alsoHere]) {
+    const connect = await node.call('POST', '/instance/connect', { token: ana.token, body: {} })
+    assert.deepEqual([connect.status, connect.body.code], [409, 'INSTANCE_EXPORTED'])
+  }
   assert.equal((await ana.call('POST', '/send/text', { number: ZOE, text: 'from nobody' })).status, 409)
   await fromZoe('while nobody was there')
 
@@ -95,7 +107,7 @@ it('an account moves to another installation without a new pairing, and is off w
   ])
 
   // Also after a restart, and when it is deleted there it is not logged out.
-  await here.kill()
+  await Promise.all([here, alsoHere].map((node) => node.kill()))
   await here.start()
   assert.equal((await ana.status()).instance.status, 'disconnected')
   const gone = await here.call('DELETE', '/instance', { token: ana.token })

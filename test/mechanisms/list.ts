@@ -50,6 +50,19 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
+    what: 'What another installation has taken over is not written here any more, and its credentials are not read.',
+    switches: [
+      {
+        file: 'runtime/store/journal/fence.js',
+        on: "return write.changes.some(({ type }) => type !== 'deliveries');",
+        off: 'return false;',
+      },
+      { file: 'runtime/store/reader.js', on: 'rows[0]?.exported === true', off: 'false' },
+    ],
+    tests: ['store/transfer/instance-transfer.integration'],
+  },
+  {
+    guarantee: 'G1',
     what: 'A frame leaves only while its node can prove that it lives.',
     switches: [
       {
