@@ -1,6 +1,13 @@
 /** What the API needs from the node that serves it; `main.ts` fills it. Types only. */
 import type { Readable } from 'node:stream'
-import type { CommandRouter, LinkPreview, MediaKind, PreparedFile, StoredFile } from '../actors/instance/commands.js'
+import type {
+  CommandRouter,
+  FileKind,
+  LinkPreview,
+  MediaKind,
+  PreparedFile,
+  StoredFile,
+} from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
 import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { MediaSource } from '../schemas/choices/menu.js'
@@ -374,9 +381,15 @@ export interface ClusterView {
   drain(nodeId: string): Promise<boolean>
 }
 
+/** What a page says of itself. */
+export interface PagePreview extends LinkPreview {
+  /** Where its picture is, when there is one. */
+  readonly image?: string
+}
+
 export interface LinkPreviews {
   /** Fetches through the guard; null when the page gives no title. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
-  fetch(url: string): Promise<LinkPreview | null>
+  fetch(url: string): Promise<PagePreview | null>
   /** A small JPEG in base64 of what a caller gave; null when it is no picture. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
   picture(source: MediaSource): Promise<string | null>
   /** As `picture`: a JPEG of 640 by 640 pixels, for a group. */
@@ -394,11 +407,11 @@ export type GivenFile =
     }
   | { readonly from: 'url'; readonly url: string }
 
-export interface AskedFile {
+export interface AskedFile<Kind extends FileKind = MediaKind> {
   readonly instance: InstanceId
   /** Of the message that it is for: as long as that is queued the file stays. */
   readonly messageid: MessageId
-  readonly kind: MediaKind
+  readonly kind: Kind
   readonly file: GivenFile
   readonly fileName?: string
   /** Instead of what the file says of itself. */
@@ -423,7 +436,7 @@ export interface MediaDesk {
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, MEDIA_TOO_LARGE, MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE,
    * MEDIA_STORAGE_UNAVAILABLE, INVALID_REQUEST (the thumbnail)
    */
-  take(asked: AskedFile): Promise<PreparedFile>
+  take<Kind extends FileKind>(asked: AskedFile<Kind>): Promise<PreparedFile<Kind>>
   /** It is not needed any more. Never rejects. */
   release(file: StoredFile): Promise<void>
   /** Whether sounds can be converted here. */

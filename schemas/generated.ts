@@ -5259,11 +5259,11 @@ export interface SendTextRequest1 {
    */
   linkPreviewDescription?: string
   /**
-   * The picture of the preview instead of the page's: a URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB. It is shown small.
+   * The picture of the preview instead of the page's: a URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB.
    */
   linkPreviewImage?: string
   /**
-   * Show the preview large; for now it is shown small, and a warning says so.
+   * Show the picture of the preview large, over the width of the message. It is brought to the network as a file is; when it cannot be, the preview is shown small, and a warning says so.
    */
   linkPreviewLarge?: boolean
 }

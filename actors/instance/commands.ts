@@ -156,6 +156,9 @@ export type SendContent =
 /** How a file is shown, which decides how it is encrypted and where it is sent. `ptt`: a voice note; `ptv`: a round video. */
 export type MediaKind = 'image' | 'video' | 'gif' | 'document' | 'audio' | 'ptt' | 'ptv' | 'sticker'
 
+/** All that is brought to the network's media host. `preview`: the large picture of a link preview, which is no message of its own. */
+export type FileKind = MediaKind | 'preview'
+
 /** A file in the storage that all nodes share; a command carries this and never the file. */
 export interface StoredFile {
   readonly name: string
@@ -176,8 +179,8 @@ export interface FileFacts {
 }
 
 /** A file that is ready to be brought to the network. Made by the node that got the call, which also fetches URLs. */
-export interface PreparedFile extends FileFacts {
-  readonly media: MediaKind
+export interface PreparedFile<Kind extends FileKind = MediaKind> extends FileFacts {
+  readonly media: Kind
   readonly file: StoredFile
 }
 
@@ -246,7 +249,8 @@ export interface LinkPreview {
   readonly description?: string
   /** JPEG, base64. */
   readonly thumbnail?: string
-  readonly large?: boolean
+  /** The same picture for those who show it large. */
+  readonly picture?: PreparedFile<'preview'>
 }
 
 /** The live side of an instance; the stored side is its row. */

@@ -2,7 +2,15 @@
 import { fillMenu } from '../../schemas/choices/fill.js'
 import { checkFilledMenu } from '../../schemas/choices/limits.js'
 import type { MessageId } from '../../schemas/ids.js'
-import type { MediaKind, PreparedFile, ReactionContent, SendCommand, SendContent, TextContent } from './commands.js'
+import type {
+  FileKind,
+  MediaKind,
+  PreparedFile,
+  ReactionContent,
+  SendCommand,
+  SendContent,
+  TextContent,
+} from './commands.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import type { NewMessage } from './ports.js'
 
@@ -48,8 +56,9 @@ function kindOf(content: SendContent): Kind {
 }
 
 /** The files that must be on the network's media host before the message can be composed. */
-export function filesOf(content: SendContent): readonly PreparedFile[] {
+export function filesOf(content: SendContent): readonly PreparedFile<FileKind>[] {
   if (content.kind === 'media') return [content]
+  if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
   return content.kind === 'menu' || content.kind === 'carousel' ? (content.files ?? []) : []
 }
 

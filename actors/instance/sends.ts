@@ -7,6 +7,7 @@ import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schem
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
 import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
+import { forPreview, previewed } from './link-previews.js'
 import type {
   FilesToSend,
   InstanceJournal,
@@ -283,11 +284,12 @@ export class Sends {
   /** Begins before it is the message's turn in its chat, and holds up nobody meanwhile. */
   #upload(content: SendContent): Promise<readonly UploadedMedia[]> {
     const { connection, files, timing } = this.#options
-    const uploads = Promise.all(
+    const asked = Promise.all(
       filesOf(content).map(async ({ media, file }) =>
         (await connection(timing.parkTimeoutMs)).upload(media, files.read(file)),
       ),
     )
+    const uploads = content.kind === 'text' ? forPreview(asked) : asked
     // Its failure is told when its turn comes.
     uploads.catch(() => {})
     return uploads
@@ -335,6 +337,7 @@ export class Sends {
       }
     const { content: whole, warnings } = await filled(content, () => reader.placeholderValues(instance, chat))
     if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
+    if (whole.kind === 'text') return previewed(whole, uploads, warnings)
     if (!('menu' in whole)) return { outgoing: whole, warnings }
     const fallback = whole.textFallback ? { fallback: fallbackText(whole.menu) } : {}
     return { outgoing: { ...whole, uploads }, warnings, ...fallback }

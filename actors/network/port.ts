@@ -5,12 +5,14 @@ import type { ChatAddress } from '../../schemas/jid.js'
 import type {
   AskedRevision,
   BrowserName,
+  FileKind,
   MediaContent,
   MediaKind,
   MenuContent,
   PresenceKind,
   ReactionContent,
   SendContent,
+  TextContent,
 } from '../instance/commands.js'
 import type {
   ChatFields,
@@ -261,7 +263,7 @@ export interface Connection {
    * @throws GatewayError MEDIA_REFUSED, MEDIA_UPLOAD_FAILED, MEDIA_STORAGE_UNAVAILABLE, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING;
    * and what reading the file throws
    */
-  upload(kind: MediaKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia>
+  upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia>
   /**
    * Asks the account's phone to put the file of a message on the media host again; the encoded message that leads to it then.
    * @throws GatewayError MEDIA_UNAVAILABLE when the phone refuses or does not answer in time
@@ -367,7 +369,9 @@ export interface MessageInput {
 
 /** What is sent, with the message that it is about instead of its id. */
 export type OutgoingContent =
-  | Exclude<SendContent, ReactionContent | MediaContent | MenuContent>
+  | Exclude<SendContent, TextContent | ReactionContent | MediaContent | MenuContent>
+  /** `uploaded`: the picture of its preview, when that is to be shown large. */
+  | (TextContent & { readonly uploaded?: UploadedMedia })
   | (MediaContent & { readonly uploaded: UploadedMedia })
   /** `uploads`: of its files, in their order. */
   | (MenuContent & { readonly uploads: readonly UploadedMedia[] })

@@ -5,13 +5,13 @@ import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type FileTypeResult, fileTypeFromFile } from 'file-type'
-import type { FileFacts, MediaKind, PreparedFile } from '../../actors/instance/commands.js'
+import type { FileFacts, FileKind, PreparedFile } from '../../actors/instance/commands.js'
 import type { AskedFile, GivenFile } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { MediaFiles } from '../store/media-files.js'
 import type { Ffmpeg } from './ffmpeg.js'
-import { describePicture, isSticker, toJpeg, toSticker } from './pictures.js'
+import { describePicture, isSticker, toJpeg, toPreview, toSticker } from './pictures.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
 
@@ -25,9 +25,13 @@ export interface IntakeOptions {
   readonly fetchTimeoutMs: number
 }
 
-export type Intake = (asked: AskedFile) => Promise<PreparedFile>
+export type Intake = <Kind extends FileKind>(asked: AskedFile<Kind>) => Promise<PreparedFile<Kind>>
+type Asked = AskedFile<FileKind>
 
 const THUMBNAIL_SOURCE_MAX_BYTES = 5 * 1024 * 1024
+/** A text waits for its preview: as much and as long as for the small picture of it. */
+const PREVIEW_SOURCE_MAX_BYTES = 5 * 1024 * 1024
+const PREVIEW_TIMEOUT_MS = 4_000
 const UNKNOWN = 'application/octet-stream'
 
 /** What is known of a file before it is looked into. */
@@ -56,7 +60,7 @@ export function createIntake(options: IntakeOptions): Intake {
       return file
     }
     try {
-      const fetched = await fetch(asked.file, temp)
+      const fetched = await fetch(asked.file, temp, limitsOf(asked.kind))
       if (fetched.sizeBytes === 0) throw refused(asked.kind, 'it is empty')
       const looked = await look(asked, fetched, temp)
       const facts = await describe(asked, looked)
@@ -83,21 +87,28 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  async function fetch(given: GivenFile, temp: () => string): Promise<Fetched> {
+  function limitsOf(kind: FileKind): { sizeMaxBytes: number; timeoutMs: number } {
+    if (kind !== 'preview') return { sizeMaxBytes: fileMaxBytes, timeoutMs: fetchTimeoutMs }
+    return {
+      sizeMaxBytes: Math.min(fileMaxBytes, PREVIEW_SOURCE_MAX_BYTES),
+      timeoutMs: Math.min(fetchTimeoutMs, PREVIEW_TIMEOUT_MS),
+    }
+  }
+
+  async function fetch(given: GivenFile, temp: () => string, limits = limitsOf('document')): Promise<Fetched> {
     if (given.from === 'file')
       return { path: given.path, sizeBytes: given.sizeBytes, declared: given.mimetype, name: '' }
     const target = temp()
     const { url, contentType, body } = await outgoing.download(given.url, {
       accept: '*/*',
-      sizeMaxBytes: fileMaxBytes,
-      timeoutMs: fetchTimeoutMs,
+      ...limits,
     })
     await pipeline(body, createWriteStream(target, { mode: 0o600 }))
     const { size } = await stat(target)
     return { path: target, sizeBytes: size, declared: essence(contentType), name: nameIn(url) }
   }
 
-  async function look(asked: AskedFile, fetched: Fetched, temp: () => string): Promise<Looked> {
+  async function look(asked: Asked, fetched: Fetched, temp: () => string): Promise<Looked> {
     const type = await fileTypeFromFile(fetched.path)
     const found = type === undefined ? undefined : essence(type.mime)
     const converted = async (
@@ -117,8 +128,11 @@ export function createIntake(options: IntakeOptions): Intake {
         if (found === 'image/jpeg' || found === 'image/png') return asIt(found)
         if (found !== undefined && PICTURES.has(found)) return await converted('image/jpeg', toJpeg)
         break
+      case 'preview':
+        if (isPicture(found)) return await converted('image/jpeg', toPreview)
+        break
       case 'sticker':
-        if (found !== undefined && (PICTURES.has(found) || found === 'image/jpeg' || found === 'image/png')) {
+        if (isPicture(found)) {
           const isOne = found === 'image/webp' && (await isSticker(fetched.path).catch(() => false))
           return isOne ? asIt(found) : await converted('image/webp', toSticker)
         }
@@ -142,11 +156,15 @@ export function createIntake(options: IntakeOptions): Intake {
     throw refused(asked.kind, `it is ${found ?? 'of a type that is not known'}`)
   }
 
-  async function describe(asked: AskedFile, { path: file }: Looked): Promise<Omit<FileFacts, 'mimetype' | 'fileName'>> {
+  async function describe(asked: Asked, { path: file }: Looked): Promise<Omit<FileFacts, 'mimetype' | 'fileName'>> {
     const given = asked.thumbnail === undefined ? {} : { thumbnail: await thumbnailOf(asked.thumbnail) }
     switch (asked.kind) {
       case 'image':
         return { ...(await readable(asked.kind, describePicture(file))), ...given }
+      case 'preview': {
+        const { width, height } = await readable(asked.kind, describePicture(file))
+        return { width, height }
+      }
       case 'sticker':
         return { width: 512, height: 512 }
       case 'video':
@@ -175,9 +193,10 @@ export function createIntake(options: IntakeOptions): Intake {
         return temporary[0] as string
       })
       const type = await fileTypeFromFile(file)
-      const isPicture = type !== undefined && (PICTURES.has(type.mime) || /^image\/(jpeg|png)$/.test(type.mime))
       const picture =
-        isPicture && sizeBytes <= THUMBNAIL_SOURCE_MAX_BYTES ? await describePicture(file).catch(() => null) : null
+        isPicture(type?.mime) && sizeBytes <= THUMBNAIL_SOURCE_MAX_BYTES
+          ? await describePicture(file).catch(() => null)
+          : null
       if (picture?.thumbnail === undefined) throw invalidThumbnail()
       return picture.thumbnail
     } finally {
@@ -188,6 +207,11 @@ export function createIntake(options: IntakeOptions): Intake {
 
 /** What sharp reads and clients do not show in messages. */
 const PICTURES: ReadonlySet<string> = new Set(['image/webp', 'image/gif', 'image/avif', 'image/tiff'])
+
+function isPicture(found: string | undefined): boolean {
+  return found !== undefined && (PICTURES.has(found) || found === 'image/jpeg' || found === 'image/png')
+}
+
 /** Containers that clients play. */
 const FILMS: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/3gpp', 'video/x-m4v'])
 const VOICE_NOTE = 'audio/ogg; codecs=opus'
@@ -251,7 +275,7 @@ async function lengthOf(file: string): Promise<{ seconds?: number }> {
   return seconds > 0 ? { seconds } : {}
 }
 
-async function readable<T>(kind: MediaKind, work: Promise<T>): Promise<T> {
+async function readable<T>(kind: FileKind, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch {
@@ -259,8 +283,9 @@ async function readable<T>(kind: MediaKind, work: Promise<T>): Promise<T> {
   }
 }
 
-const WANTED: Readonly<Record<MediaKind, string>> = {
+const WANTED: Readonly<Record<FileKind, string>> = {
   image: 'a JPEG, PNG, WebP, GIF, AVIF or TIFF picture',
+  preview: 'a JPEG, PNG, WebP, GIF, AVIF or TIFF picture',
   sticker: 'a WebP, PNG, JPEG, GIF or AVIF picture',
   video: 'an MP4 film',
   gif: 'an MP4 film',
@@ -270,7 +295,7 @@ const WANTED: Readonly<Record<MediaKind, string>> = {
   document: 'a file',
 }
 
-function refused(kind: MediaKind, why: string): GatewayError {
+function refused(kind: FileKind, why: string): GatewayError {
   return new GatewayError('MEDIA_TYPE_REFUSED', {
     message: `The file cannot be sent so: it must be ${WANTED[kind]}, and ${why}.`,
     details: [{ field: 'file', why }],

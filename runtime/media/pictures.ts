@@ -8,6 +8,7 @@ const TIMEOUT_SECONDS = 20
 const THUMBNAIL_PX = 100
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 const STICKER_PX = 512
+const PREVIEW_PX = 1200
 /** Each may take some 50 MB while it works. */
 const AT_ONCE = 2
 
@@ -48,6 +49,15 @@ export function toJpeg(from: string, to: string): Promise<void> {
   return inTurn(async () => {
     const image = open(from, false).rotate().flatten({ background: '#ffffff' })
     await image.jpeg({ quality: 85 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
+  })
+}
+
+/** As JPEG of a size that a chat shows over its whole width. */
+export function toPreview(from: string, to: string): Promise<void> {
+  return inTurn(async () => {
+    const image = open(from, false).rotate().flatten({ background: '#ffffff' })
+    const small = image.resize(PREVIEW_PX, PREVIEW_PX, { fit: 'inside', withoutEnlargement: true })
+    await small.jpeg({ quality: 80 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
   })
 }
 

@@ -101,7 +101,7 @@ describe('a link preview', () => {
     const [preview] = await Promise.all([previews.fetch(`${url}/page`), previews.fetch(`${url}/page`)])
     assert.deepEqual(
       { ...preview, thumbnail: '' },
-      { url: `${url}/page`, title: 'Title', description: 'Words', thumbnail: '' },
+      { url: `${url}/page`, title: 'Title', description: 'Words', thumbnail: '', image: `${url}/picture.png` },
     )
     const { format, width, height } = await sharp(Buffer.from(preview!.thumbnail!, 'base64')).metadata()
     assert.deepEqual({ format, width, height }, { format: 'jpeg', width: 192, height: 101 })

@@ -2,7 +2,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
 import sharp, { type Sharp } from 'sharp'
-import type { LinkPreview } from '../../actors/instance/commands.js'
+import type { PagePreview } from '../../api/ports.js'
 import type { MediaSource } from '../../schemas/choices/menu.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
@@ -19,7 +19,7 @@ export interface LinkPreviewFetcher {
    * Null when the page gives no title. Takes 8 s at most.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
-  fetch(url: string): Promise<LinkPreview | null>
+  fetch(url: string): Promise<PagePreview | null>
   /**
    * The small picture of what a caller gave, as JPEG in base64; null when it is none, or too large. Takes 8 s at most.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
@@ -42,8 +42,8 @@ const PORTRAIT_PX = 640
 const FETCHES_MAX = 16
 
 export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPreviewOptions): LinkPreviewFetcher {
-  const known = new LRUCache<string, { preview: LinkPreview | null }>({ max: 500, ttl: cacheTtlMs })
-  const underWay = new Map<string, Promise<LinkPreview | null>>()
+  const known = new LRUCache<string, { preview: PagePreview | null }>({ max: 500, ttl: cacheTtlMs })
+  const underWay = new Map<string, Promise<PagePreview | null>>()
   const waiting: (() => void)[] = []
   let active = 0
 
@@ -53,7 +53,7 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     portrait: (source) => bounded(() => pictureOf(source, square)),
   }
 
-  async function fetch(url: string): Promise<LinkPreview | null> {
+  async function fetch(url: string): Promise<PagePreview | null> {
     const cached = known.get(url)
     if (cached !== undefined) return cached.preview
     const started = underWay.get(url) ?? bounded(() => make(url)).finally(() => underWay.delete(url))
@@ -75,7 +75,7 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     }
   }
 
-  async function make(url: string): Promise<LinkPreview | null> {
+  async function make(url: string): Promise<PagePreview | null> {
     const fetched = await outgoing.get(url, {
       accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
       sizeMaxBytes: PAGE_MAX_BYTES,
@@ -85,20 +85,20 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     if (!isHtml(fetched)) return null
     const page = readPage(fetched.body, fetched.contentType)
     if (page.title === '') return null
-    const thumbnail = page.image === '' ? undefined : await thumbnailOf(page.image, fetched.url)
+    const image = addressOf(page.image, fetched.url)
+    const thumbnail = image === undefined ? undefined : await thumbnailOf(image)
     return {
       url,
       title: page.title,
       ...(page.description === '' ? {} : { description: page.description }),
-      ...(thumbnail === undefined ? {} : { thumbnail }),
+      ...(image === undefined || thumbnail === undefined ? {} : { thumbnail, image }),
     }
   }
 
   // A preview without its picture is still a preview, so nothing that is wrong with the picture is an error.
-  async function thumbnailOf(image: string, base: string): Promise<string | undefined> {
-    if (!URL.canParse(image, base)) return undefined
+  async function thumbnailOf(image: string): Promise<string | undefined> {
     try {
-      return await shrink(await fetchImage(new URL(image, base).href))
+      return await shrink(await fetchImage(image))
     } catch {
       return undefined
     }
@@ -119,6 +119,10 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     })
     return body
   }
+}
+
+function addressOf(image: string, page: string): string | undefined {
+  return image !== '' && URL.canParse(image, page) ? new URL(image, page).href : undefined
 }
 
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])

@@ -40,7 +40,8 @@ export async function decryptMedia(bytes: Buffer, type: MediaType, proof: MediaP
   const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
   const plain = Buffer.concat([decipher.update(ciphertext), decipher.final()])
   if (!fileSha256 || !sha256(plain).equals(fileSha256)) throw new Error('fileSha256 is not that of the file.')
-  if (Number(fileLength) !== plain.length) throw new Error(`fileLength is ${fileLength}, not ${plain.length}.`)
+  if (fileLength !== undefined && Number(fileLength) !== plain.length)
+    throw new Error(`fileLength is ${fileLength}, not ${plain.length}.`)
   return plain
 }
 

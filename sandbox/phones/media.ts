@@ -10,7 +10,7 @@ import { PhoneError } from './phone-error.js'
 
 /** A file of a message, as the phone shows it: fetched, decrypted, and held against what the message says of it. */
 export interface ShownMedia {
-  /** The proto's field without its end: `image`, `video`, `ptv`, `audio`, `document`, `sticker`. */
+  /** The proto's field without its end: `image`, `video`, `ptv`, `audio`, `document`, `sticker`; `preview`: the large picture of a link. */
   kind: string
   mimetype: string | null
   sizeBytes: number | null
@@ -53,6 +53,7 @@ const KEY_KINDS: Readonly<Record<string, MediaType>> = {
   ptv: 'video',
   audio: 'audio',
   document: 'document',
+  preview: 'thumbnail-link',
 }
 
 /** Every file in a message, those of cards and headers included; not those of what it quotes. */
@@ -159,10 +160,22 @@ function mediaParts(value: unknown): { kind: string; part: MediaPart }[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     if (name === 'contextInfo' || typeof inner !== 'object' || inner === null) return []
+    if (name === 'extendedTextMessage') return previewPicture(inner as proto.Message.IExtendedTextMessage)
     const kind = name.replace(/Message$/, '')
     const isMedia = name.endsWith('Message') && kind in KEY_KINDS && (inner.mediaKey || inner.directPath || inner.url)
     return isMedia ? [{ kind, part: inner as MediaPart }] : mediaParts(inner)
   })
+}
+
+/** Without it a phone shows the small picture inside the message. */
+function previewPicture(text: proto.Message.IExtendedTextMessage): { kind: string; part: MediaPart }[] {
+  const { thumbnailDirectPath: directPath, mediaKey, thumbnailWidth: width, thumbnailHeight: height } = text
+  if (!directPath) return []
+  const hashes = { fileSha256: text.thumbnailSha256, fileEncSha256: text.thumbnailEncSha256 }
+  const size = { width: width ?? null, height: height ?? null }
+  return [
+    { kind: 'preview', part: { directPath, mediaKey, ...hashes, ...size, jpegThumbnail: text.jpegThumbnail ?? null } },
+  ]
 }
 
 async function examine(host: MediaHost, kind: string, part: MediaPart): Promise<ShownMedia> {
@@ -190,7 +203,8 @@ async function examine(host: MediaHost, kind: string, part: MediaPart): Promise<
 }
 
 async function plain(host: MediaHost, kind: string, part: MediaPart): Promise<Buffer> {
-  if (!part.url?.startsWith('https://')) throw new Error('Its url is not one of https.')
+  // Of the picture of a link a message says only the path.
+  if (kind !== 'preview' && !part.url?.startsWith('https://')) throw new Error('Its url is not one of https.')
   const encrypted = host.read(part.directPath)
   if (encrypted === undefined) throw new Error('There is no such file on the media host.')
   return decryptMedia(encrypted, KEY_KINDS[kind] as MediaType, part)

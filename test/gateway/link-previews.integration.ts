@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
+import type { ShownMedia } from '../../sandbox/phones/media.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -11,6 +12,7 @@ import { visibleState } from './visible-state.js'
 type Json = Record<string, unknown>
 interface Shown {
   id: string
+  media: ShownMedia[]
   message: { extendedTextMessage: Json }
 }
 
@@ -18,8 +20,8 @@ const ANA = '15550730001'
 const BEN = '15550730002'
 
 /** A picture of one colour, so that it is known again after it was made small. */
-const coloured = (background: string) =>
-  sharp({ create: { width: 600, height: 300, channels: 3, background } })
+const coloured = (background: string, width = 600) =>
+  sharp({ create: { width, height: width / 2, channels: 3, background } })
     .png()
     .toBuffer()
 
@@ -33,6 +35,7 @@ describe('link previews', () => {
     const pictures: Record<string, Buffer> = {
       '/red.png': await coloured('#ff0000'),
       '/blue.png': await coloured('#0000ff'),
+      '/wide.png': await coloured('#0000ff', 3000),
     }
     const server = createServer(({ url = '' }, response) => {
       asked.push(url)
@@ -69,8 +72,17 @@ describe('link previews', () => {
         (await world.network<Shown[]>('GET', `/phones/${BEN}/messages`)).find(({ id }) => id === body.messageid),
       (one) => one !== undefined,
     )
+    const large = shown?.media.find(({ kind }) => kind === 'preview')
     const { title, description, jpegThumbnail, matchedText } = shown?.message.extendedTextMessage ?? {}
-    return { title, description, matchedText, picture: await picture(jpegThumbnail), warnings: body.warnings }
+    return {
+      title,
+      description,
+      matchedText,
+      picture: await picture(jpegThumbnail),
+      large,
+      warnings: body.warnings,
+      id: body.messageid,
+    }
   }
   async function picture(base64: unknown) {
     if (!base64) return null
@@ -82,8 +94,9 @@ describe('link previews', () => {
   }
 
   it('show the title and the picture of the page, whose words are no placeholders', async () => {
-    const { warnings, ...shown } = await seen({})
+    const { warnings, id: _, ...shown } = await seen({})
     assert.deepEqual(shown, {
+      large: undefined,
       title: 'A page for {{name}}',
       description: undefined,
       matchedText: `${site}/page`,
@@ -102,7 +115,38 @@ describe('link previews', () => {
     assert.deepEqual(asked, [])
   })
 
-  it('are sent without the picture when it cannot be had, and small when large ones are asked for', async () => {
+  it('are shown large when that is asked for, with a picture that the other phone fetches and finds whole', async () => {
+    for (const [more, colour, size] of [
+      [{}, 'red', '600×300'],
+      [{ linkPreviewImage: `${site}/wide.png` }, 'blue', '1200×600'],
+      [
+        { linkPreviewImage: (await coloured('#0000ff')).toString('base64'), linkPreviewTitle: 'Mine' },
+        'blue',
+        '600×300',
+      ],
+    ] as const) {
+      const { id, large, picture: small, warnings } = await seen({ linkPreviewLarge: true, ...more })
+      assert.deepEqual([large?.error, `${large?.width}×${large?.height}`], [null, size])
+      assert.match(String(small), new RegExp(`192×96 ${colour}`))
+      const [file] = await world.network<{ base64: string }[]>('GET', `/phones/${BEN}/media/${id}`)
+      assert.equal(await picture(file?.base64), `jpeg ${size} ${colour}`)
+      assert.equal(warnings, undefined)
+    }
+  })
+
+  it('are shown small when the network does not take the large picture, or there is none', async () => {
+    await world.network('POST', '/faults', { kind: 'media-upload', code: 500 })
+    const failed = await seen({ linkPreviewLarge: true })
+    assert.deepEqual([failed.large, failed.picture], [undefined, 'jpeg 192×96 red'])
+    assert.deepEqual(failed.warnings, [
+      'linkPreviewLarge: the picture could not be brought to the network, so it is shown small',
+    ])
+    await world.network('DELETE', '/faults')
+    const bare = await seen({ linkPreviewLarge: true, linkPreviewTitle: 'Mine' })
+    assert.deepEqual([bare.large, bare.warnings], [undefined, ['linkPreviewLarge: there is no picture']])
+  })
+
+  it('are sent without the picture when it cannot be had', async () => {
     for (const [linkPreviewImage, warning] of [
       [`${site}/gone.png`, 'linkPreviewImage: it could not be fetched, so there is no picture'],
       [`${site}/words.png`, 'linkPreviewImage: it leads to no picture, so there is none'],
@@ -110,9 +154,6 @@ describe('link previews', () => {
       const { title, picture: none, warnings } = await seen({ linkPreviewImage })
       assert.deepEqual([title, none, warnings], ['A page for {{name}}', null, [warning]])
     }
-    const large = await seen({ linkPreviewLarge: true })
-    assert.equal(large.picture, 'jpeg 192×96 red')
-    assert.deepEqual(large.warnings, ['linkPreviewLarge: large previews are not there yet, it is shown small'])
   })
 
   it('are refused when the picture is none or its address is none, and nothing is sent', async () => {

@@ -171,10 +171,14 @@ export const sending: Area = {
     ],
     'preview-fails': [
       'A page or picture that cannot be had costs the preview, not the text; a picture that is none is refused.',
-      previews('are sent without the picture when it cannot be had, and small when large ones are asked for'),
+      previews('are sent without the picture when it cannot be had'),
       previews('are refused when the picture is none or its address is none, and nothing is sent'),
     ],
-    'preview-large': ['`linkPreviewLarge` shows the preview large.'],
+    'preview-large': [
+      '`linkPreviewLarge` shows the preview large; small, when the picture cannot be brought to the network.',
+      previews('are shown large when that is asked for, with a picture that the other phone fetches and finds whole'),
+      previews('are shown small when the network does not take the large picture, or there is none'),
+    ],
     'queue-status': [
       'The queue tells how many wait and whether one is being sent.',
       queue('is idle when there is nothing in it'),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
-import type { AskedRevision, TextContent } from '../../instance/commands.js'
+import type { AskedRevision, PreparedFile } from '../../instance/commands.js'
 import type { MessageForActor } from '../../instance/ports.js'
-import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port.js'
+import type { MessageInput, OutgoingContent, OutgoingMessage, UploadedMedia } from '../port.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeMenu, composePixButton } from './interactive.js'
@@ -87,8 +87,8 @@ function keyOf({ messageid, chat, fromMe, isGroup, sender, record }: MessageForA
   }
 }
 
-function previewOf(content: TextContent): proto.Message.IExtendedTextMessage {
-  const { linkPreview: preview, previewTitle, previewDescription } = content
+function previewOf(content: Extract<OutgoingContent, { kind: 'text' }>): proto.Message.IExtendedTextMessage {
+  const { linkPreview: preview, previewTitle, previewDescription, uploaded } = content
   if (preview === undefined) return {}
   return {
     matchedText: preview.url,
@@ -96,6 +96,22 @@ function previewOf(content: TextContent): proto.Message.IExtendedTextMessage {
     description: previewDescription ?? preview.description ?? null,
     previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
     ...(preview.thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(preview.thumbnail, 'base64') }),
+    ...(preview.picture === undefined || uploaded === undefined ? {} : largePicture(preview.picture, uploaded)),
+  }
+}
+
+/** In the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`, `highQualityThumbnail`). */
+function largePicture(
+  { width, height }: PreparedFile<'preview'>,
+  uploaded: UploadedMedia,
+): proto.Message.IExtendedTextMessage {
+  return {
+    thumbnailDirectPath: uploaded.directPath,
+    mediaKey: uploaded.mediaKey,
+    mediaKeyTimestamp: uploaded.mediaKeyTimestampSeconds,
+    thumbnailSha256: uploaded.fileSha256,
+    thumbnailEncSha256: uploaded.fileEncSha256,
+    ...(width === undefined || height === undefined ? {} : { thumbnailWidth: width, thumbnailHeight: height }),
   }
 }
 

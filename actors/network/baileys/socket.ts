@@ -15,7 +15,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../schemas/jid.js'
-import type { MediaKind, PresenceKind } from '../../instance/commands.js'
+import type { FileKind, PresenceKind } from '../../instance/commands.js'
 import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
 import { causeOf, reactions } from '../disconnects.js'
 import type {
@@ -455,7 +455,7 @@ class BaileysConnection implements Connection, Watched {
     if (changed.length > 0) this.#tell({ type: 'chats', chats: changed })
   }
 
-  async upload(kind: MediaKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
+  async upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
     const { mediaHosts, tempDir } = this.#options
     return await uploadMedia(kind, file, {
       hosts: mediaHosts,

@@ -1,10 +1,9 @@
-import type { PreparedFile } from '../../../actors/instance/commands.js'
 import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
 import { parseAddress } from '../../../schemas/jid.js'
 import type { Room } from '../../route.js'
 import { askSend, type SendCall } from './ask.js'
-import { isAnswered, isSurelyNotSent, takeMedia } from './files.js'
+import { isAnswered, takeMedia, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
 
 type MenuCall = SendCall & { readonly body: { readonly fallback?: boolean } }
@@ -30,15 +29,5 @@ export async function askMenu(
     ...(media.length === 0 ? {} : { files }),
     ...(textFallback ? { textFallback } : {}),
   }
-  const record = await askSend(call, content, ports.router, messageid).catch((error: unknown) => {
-    if (isSurelyNotSent(error)) release(files, room)
-    throw error
-  })
-  // Another send under the same key was before it.
-  if (record.messageid !== messageid) release(files, room)
-  return record
-}
-
-function release(files: readonly PreparedFile[], { ports }: Room): void {
-  for (const { file } of files) void ports.media.release(file)
+  return await withFiles(files, messageid, room, () => askSend(call, content, ports.router, messageid))
 }

@@ -1,5 +1,5 @@
 /** Files that a send needs: taken before the instance is asked, and given back when it will not send them. */
-import type { PreparedFile } from '../../../actors/instance/commands.js'
+import type { PreparedFile, StoredFile } from '../../../actors/instance/commands.js'
 import type { CardMedia, MediaSource } from '../../../schemas/choices/menu.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
@@ -24,7 +24,7 @@ export const fileErrors: readonly ErrorCode[] = [
 const MAY_GO_ON: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'NODE_FAILED', 'INTERNAL'])
 
 /** Whether a send has surely not begun, so that its files are needed by nobody. */
-export function isSurelyNotSent(error: unknown): boolean {
+function isSurelyNotSent(error: unknown): boolean {
   return !(error instanceof GatewayError) || !MAY_GO_ON.has(error.code)
 }
 
@@ -35,6 +35,24 @@ export async function isAnswered(
 ): Promise<boolean> {
   const key = headers['idempotency-key']
   return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
+}
+
+/** The record of a send with files. They are given back when it has surely not begun, or another send under its key was before it. */
+export async function withFiles(
+  files: readonly { readonly file: StoredFile }[],
+  messageid: MessageId,
+  { ports }: Room,
+  send: () => Promise<Readonly<Record<string, unknown>>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const release = (): void => {
+    for (const { file } of files) void ports.media.release(file)
+  }
+  const record = await send().catch((error: unknown) => {
+    if (isSurelyNotSent(error)) release()
+    throw error
+  })
+  if (record.messageid !== messageid) release()
+  return record
 }
 
 /** The media of a menu, in their order; all or none. An error names the field of the one that could not be taken. */
@@ -68,7 +86,7 @@ export async function takeMedia(
   throw failed.reason
 }
 
-async function withGiven<T>(
+export async function withGiven<T>(
   source: MediaSource,
   field: string,
   { options }: Room,

@@ -3,7 +3,11 @@ import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
 import type { MediaSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendTextRequest } from '../../../schemas/generated.js'
-import type { LinkPreviews } from '../../ports.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import type { LinkPreviews, PagePreview } from '../../ports.js'
+import type { Room } from '../../route.js'
+import type { SendCall } from './ask.js'
+import { isAnswered, withGiven } from './files.js'
 
 const firstUrl = /https?:\/\/[^\s<>"]+/i
 
@@ -16,32 +20,78 @@ export async function linkPreviewOf(
   body: SendTextRequest,
   previews: LinkPreviews,
   warnings: string[],
-): Promise<LinkPreview | null> {
+): Promise<FoundPreview | null> {
   if (body.linkPreview !== true) return null
   const image = body.linkPreviewImage === undefined ? null : pictureSource(body.linkPreviewImage)
-  const url = firstUrl.exec(body.text)?.[0].replace(/[.,;:!?)\]}'*_~]+$/, '')
-  if (url === undefined) {
+  const link = firstUrl.exec(body.text)?.[0]
+  if (link === undefined) {
     warnings.push('linkPreview: the text has no link')
     return null
   }
+  const url = withoutEnding(link)
   const [found, picture] = await Promise.all([
     body.linkPreviewTitle === undefined ? fetched(url, previews, warnings) : null,
     image === null ? null : pictured(image, previews, warnings),
   ])
   if (body.linkPreviewTitle === undefined && found === null) return null
-  if (body.linkPreviewLarge === true)
-    warnings.push('linkPreviewLarge: large previews are not there yet, it is shown small')
   const thumbnail = image === null ? found?.thumbnail : picture
-  return {
+  const preview = {
     url,
     ...(found?.title === undefined ? {} : { title: found.title }),
     ...(found?.description === undefined ? {} : { description: found.description }),
     ...(thumbnail ? { thumbnail } : {}),
-    ...(body.linkPreviewLarge === undefined ? {} : { large: body.linkPreviewLarge }),
+  }
+  return { preview, source: thumbnail ? (image ?? sourceOf(found)) : null }
+}
+
+/** A preview, and what its picture was made from. */
+export interface FoundPreview {
+  readonly preview: LinkPreview
+  /** Null when it has no picture. */
+  readonly source: MediaSource | null
+}
+
+type TextCall = SendCall & { readonly body: SendTextRequest }
+
+/** The same with its picture for those who show it large, when that is asked for and the picture can be had; else a warning says so. */
+export async function enlarged(
+  { preview, source }: FoundPreview,
+  call: TextCall,
+  messageid: MessageId,
+  room: Room,
+): Promise<LinkPreview> {
+  const { body, instance, warnings } = call
+  if (body.linkPreviewLarge !== true || (await isAnswered(call, room))) return preview
+  if (source === null) {
+    warnings.push('linkPreviewLarge: there is no picture')
+    return preview
+  }
+  const asked = { instance: instance.id, messageid, kind: 'preview', durable: body.async === true } as const
+  try {
+    const take = room.ports.media.take
+    return {
+      ...preview,
+      picture: await withGiven(source, 'linkPreviewImage', room, (file) => take({ ...asked, file })),
+    }
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    warnings.push(`linkPreviewLarge: the preview is shown small. ${error.message}`)
+    return preview
   }
 }
 
-async function fetched(url: string, previews: LinkPreviews, warnings: string[]): Promise<LinkPreview | null> {
+function sourceOf(page: PagePreview | null): MediaSource | null {
+  return page?.image === undefined ? null : { from: 'url', url: page.image }
+}
+
+/** Without the signs that end a sentence. A pattern for them would start at each of them anew: seconds, in a long text of dots. */
+function withoutEnding(link: string): string {
+  let end = link.length
+  while (".,;:!?)]}'*_~".includes(link.charAt(end - 1))) end -= 1
+  return link.slice(0, end)
+}
+
+async function fetched(url: string, previews: LinkPreviews, warnings: string[]): Promise<PagePreview | null> {
   const preview = await previews.fetch(url).catch(asUnfetched)
   if (preview === undefined) warnings.push('linkPreview: the page could not be fetched, so there is no preview')
   if (preview === null) warnings.push('linkPreview: the page has no title, so there is no preview')

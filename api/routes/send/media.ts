@@ -6,7 +6,7 @@ import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
 import type { GivenFile } from '../../ports.js'
 import { type Call, instanceRoute, type Room } from '../../route.js'
 import { askSend } from './ask.js'
-import { fileErrors, isAnswered, isSurelyNotSent } from './files.js'
+import { fileErrors, isAnswered, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
@@ -59,17 +59,14 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
       delete body[field]
     }
     const messageid = newMessageId()
-    const content = (await isAnswered(call, room))
+    const isKnown = await isAnswered(call, room)
+    const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
       : await contentOf(call, body, kind, messageid, room)
     const asked = { ...call.body, ...hashes(files) }
-    const release = (): void => void (content.file.name !== '' && media.release(content.file))
-    const record = await askSend({ ...call, asked }, content, room.ports.router, messageid).catch((error: unknown) => {
-      if (isSurelyNotSent(error)) release()
-      throw error
-    })
-    // Another send under the same key was before it.
-    if (record.messageid !== messageid) release()
+    const record = await withFiles(isKnown ? [] : [content], messageid, room, () =>
+      askSend({ ...call, asked }, content, room.ports.router, messageid),
+    )
     const fileUrl = media.linkTo(instance.id, record)
     const reply = sendReply({ ...record, fileURL: fileUrl })
     return fileUrl === '' ? reply : { ...reply, response: { ...reply.response, fileUrl } }

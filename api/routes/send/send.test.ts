@@ -56,14 +56,20 @@ describe('a link preview', () => {
       asked.push(url)
       return page
     }
-    assert.deepEqual(await preview({}, fetch), page)
+    assert.deepEqual(await preview({}, fetch), { preview: page, source: null })
     assert.deepEqual(asked, ['https://example.com/a'])
+  })
+
+  it('is found as fast in a text that goes on with dots', async () => {
+    // Looked at from each dot before it, this would take minutes, and one of the longest texts seconds in which nobody else is served.
+    const text = `https://example.com/${'.'.repeat(1_000_000)}x`
+    assert.equal((await preview({ text }, async (url) => ({ ...page, url })))?.preview.url, text)
   })
 
   it('fetches nothing when its title is given', async () => {
     const fetch = async () => assert.fail('fetched')
     const made = await preview({ linkPreviewTitle: 'Mine', linkPreviewLarge: true }, fetch)
-    assert.deepEqual(made, { url: 'https://example.com/a', large: true })
+    assert.deepEqual(made, { preview: { url: 'https://example.com/a' }, source: null })
   })
 
   it('costs the preview and not the text when the page cannot be fetched, but an address that is not allowed is refused', async () => {

@@ -3,7 +3,9 @@ import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.
 import { parseAddress } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
-import { linkPreviewOf } from './link-preview.js'
+import { withFiles } from './files.js'
+import { enlarged, linkPreviewOf } from './link-preview.js'
+import { newMessageId } from './message-id.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
@@ -16,17 +18,21 @@ export const sendText = instanceRoute<SendTextRequest>({
   schema: 'send/text.json',
   idempotent: true,
   errors: [...sendErrors, 'URL_NOT_ALLOWED'],
-  async handle(call, { ports }): Promise<SendTextReply> {
+  async handle(call, room): Promise<SendTextReply> {
     const { body, warnings } = call
+    const { linkPreviews, router } = room.ports
     // Before a page is fetched for it.
     parseAddress(body.number)
-    const linkPreview = await linkPreviewOf(body, ports.linkPreviews, warnings)
+    const found = await linkPreviewOf(body, linkPreviews, warnings)
+    const messageid = newMessageId()
+    const linkPreview = found === null ? null : await enlarged(found, call, messageid, room)
     const content = {
       kind: 'text',
       text: body.text,
       ...(linkPreview === null ? {} : previewed(linkPreview, body)),
     } as const
-    return sendReply(await askSend(call, content, ports.router))
+    const files = linkPreview?.picture === undefined ? [] : [linkPreview.picture]
+    return sendReply(await withFiles(files, messageid, room, () => askSend(call, content, router, messageid)))
   },
 })
 

@@ -83,7 +83,7 @@ describe('a command to another node', () => {
       content: {
         kind: 'text',
         text: 'Olá \u{1f600} "\\\n\u0000',
-        linkPreview: { url: 'https://a.example/', title: 'A', thumbnail: 'aGk=', large: false },
+        linkPreview: { url: 'https://a.example/', title: 'A', thumbnail: 'aGk=' },
       },
       options: { delayMs: 5, readChat: true, mentions: 'all' },
     }

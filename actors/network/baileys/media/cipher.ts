@@ -4,22 +4,24 @@
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { getMediaKeys, type MediaType } from '@whiskeysockets/baileys'
-import type { MediaKind } from '../../../instance/commands.js'
+import type { FileKind } from '../../../instance/commands.js'
 
 const MAC_BYTES = 10
 
 /** The library's name for a kind of file: what its keys are derived for, and which path it is sent to. */
-export const LIBRARY_KINDS: Readonly<Record<MediaKind, Extract<MediaType, 'image' | 'video' | 'audio' | 'document'>>> =
-  {
-    image: 'image',
-    sticker: 'image',
-    video: 'video',
-    gif: 'video',
-    ptv: 'video',
-    audio: 'audio',
-    ptt: 'audio',
-    document: 'document',
-  }
+export const LIBRARY_KINDS: Readonly<
+  Record<FileKind, Extract<MediaType, 'image' | 'video' | 'audio' | 'document' | 'thumbnail-link'>>
+> = {
+  image: 'image',
+  sticker: 'image',
+  preview: 'thumbnail-link',
+  video: 'video',
+  gif: 'video',
+  ptv: 'video',
+  audio: 'audio',
+  ptt: 'audio',
+  document: 'document',
+}
 
 /** What a message says of its file, so that nobody can put another in its place. */
 export interface FileProof {
@@ -32,7 +34,7 @@ export interface FileProof {
 }
 
 /** Encrypts under a new key: yields what is to be sent; `proof` is there when all of it was taken. */
-export function encryption(kind: MediaKind): {
+export function encryption(kind: FileKind): {
   readonly encrypt: (plain: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
   readonly proof: () => FileProof
 } {
@@ -78,7 +80,7 @@ export class DamagedFile extends Error {
  * @throws DamagedFile at the end, when anything is not as the message says
  */
 export async function* decrypt(
-  kind: MediaKind,
+  kind: FileKind,
   encrypted: AsyncIterable<Uint8Array>,
   proof: FileProof,
 ): AsyncGenerator<Uint8Array> {
@@ -110,7 +112,7 @@ export async function* decrypt(
 
 async function keysOf(
   mediaKey: Uint8Array,
-  kind: MediaKind,
+  kind: FileKind,
 ): Promise<Record<'iv' | 'cipherKey' | 'macKey', Uint8Array>> {
   const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, LIBRARY_KINDS[kind])
   if (macKey === undefined || macKey === null) throw new Error('The library derived no key for the MAC.')

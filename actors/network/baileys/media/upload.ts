@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { MEDIA_PATH_MAP } from '@whiskeysockets/baileys'
 import { request } from 'undici'
 import { GatewayError } from '../../../../schemas/errors.js'
-import type { MediaKind } from '../../../instance/commands.js'
+import type { FileKind } from '../../../instance/commands.js'
 import type { UploadedMedia } from '../../port.js'
 import { encryption, LIBRARY_KINDS } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
@@ -39,7 +39,7 @@ const ROUNDS = 2
  * @throws GatewayError MEDIA_REFUSED (this file will never be taken), MEDIA_UPLOAD_FAILED; and what reading the file throws
  */
 export async function uploadMedia(
-  kind: MediaKind,
+  kind: FileKind,
   file: AsyncIterable<Uint8Array>,
   options: UploadOptions,
 ): Promise<UploadedMedia> {
@@ -64,7 +64,7 @@ type Sent = Pick<UploadedMedia, 'url' | 'directPath'>
 
 async function send(
   { hosts, place, onFailure }: UploadOptions,
-  kind: (typeof LIBRARY_KINDS)[MediaKind],
+  kind: (typeof LIBRARY_KINDS)[FileKind],
   file: string,
   hash: Uint8Array,
 ): Promise<Sent> {
