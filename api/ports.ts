@@ -10,7 +10,7 @@ import type {
 } from '../actors/instance/commands.js'
 import type { EventKind } from '../actors/instance/ports.js'
 import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
-import type { MediaSource } from '../schemas/choices/menu.js'
+import type { PictureSource } from '../schemas/choices/menu.js'
 import type { FunctionParameter } from '../schemas/function-rules.js'
 import type { GroupInfo } from '../schemas/group-info.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
@@ -391,9 +391,9 @@ export interface LinkPreviews {
   /** Fetches through the guard; null when the page gives no title. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
   fetch(url: string): Promise<PagePreview | null>
   /** A small JPEG in base64 of what a caller gave; null when it is no picture. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
-  picture(source: MediaSource): Promise<string | null>
+  picture(source: PictureSource): Promise<string | null>
   /** As `picture`: a JPEG of 640 by 640 pixels, for a group. */
-  portrait(source: MediaSource): Promise<string | null>
+  portrait(source: PictureSource): Promise<string | null>
 }
 
 /** A file as a caller gave it: on this node's disk already, or a URL to fetch it from. */

@@ -18,7 +18,7 @@ export interface Call<Instance, Body, Query> {
   readonly params: Readonly<Record<string, string>>
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** What arrived in the `fileFields` of the route and was too long for the body, by the name of the field. */
+  /** What arrived in the `fileFields` of the route and was too long for the body, by the text that stands there in its place. */
   readonly files: ReadonlyMap<string, ArrivedFile>
   /** Sentences for the caller about what was ignored; a handler may add some. */
   readonly warnings: string[]
@@ -47,7 +47,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly schema?: string
   /** The media type of an answer that is not JSON. */
   readonly produces?: string
-  /** Fields of the body, in lower case, that may hold a file as base64: it goes to disk as it arrives. */
+  /** Where the body may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces); lower case. */
   readonly fileFields?: readonly string[]
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: boolean

@@ -5051,15 +5051,15 @@ export interface SendCarouselRequest1 {
      */
     text: string
     /**
-     * An image, as a URL or base64.
+     * An image, as a URL or base64, which may be as large as MEDIA_MAX_BYTES allows.
      */
     image?: string
     /**
-     * A video, as a URL or base64.
+     * A video, as a URL or base64, which may be as large as MEDIA_MAX_BYTES allows.
      */
     video?: string
     /**
-     * A document, as a URL or base64.
+     * A document, as a URL or base64, which may be as large as MEDIA_MAX_BYTES allows.
      */
     document?: string
     /**
@@ -5195,7 +5195,7 @@ export interface SendMenuRequest1 {
    * @minItems 1
    * @maxItems 200
    *
-   * Items: One choice; `|` and a line break separate its fields.
+   * Items: One choice; `|` and a line break separate its fields. An `{image}` as base64 may be as large as MEDIA_MAX_BYTES allows.
    */
   choices: string[]
   /**
@@ -5211,7 +5211,7 @@ export interface SendMenuRequest1 {
    */
   selectableCount?: number
   /**
-   * An image above the text, as a URL or base64; buttons only.
+   * An image above the text, as a URL or base64, which may be as large as MEDIA_MAX_BYTES allows; buttons only.
    */
   imageButton?: string
   /**

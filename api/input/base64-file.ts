@@ -70,6 +70,11 @@ export class Base64File {
     }
   }
 
+  /** As far as it has been written. */
+  get sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
   async remove(): Promise<void> {
     await this.#handle?.close().catch(() => {})
     this.#handle = undefined

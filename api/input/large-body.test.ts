@@ -7,9 +7,9 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { GatewayError } from '../../schemas/errors.js'
-import { readLargeBody } from './large-body.js'
+import { type LargeBody, readLargeBody } from './large-body.js'
 
-const fields = new Set(['file', 'thumbnail'])
+const fields = new Set(['file', 'thumbnail', 'cards[].image', 'choices[]{}'])
 
 function folderOf(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'large-body-'))
@@ -23,13 +23,18 @@ function read(
   tempDir: string,
   pieceBytes: number,
   limits: { fileBytesMax?: number; bodyBytesMax?: number } = {},
+  isLengthTold = true,
 ) {
   const bytes = Buffer.from(text)
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
     bytes.subarray(index * pieceBytes, (index + 1) * pieceBytes),
   )
   const stream = Object.assign(Readable.from(pieces), {
-    headers: { 'content-length': String(bytes.length), 'idempotency-key': 'a' },
+    headers: {
+      ...(isLengthTold && { 'content-length': String(bytes.length) }),
+      'transfer-encoding': 'chunked',
+      'idempotency-key': 'a',
+    },
     complete: true,
   })
   return readLargeBody(stream as unknown as IncomingMessage, {} as ServerResponse, fields, {
@@ -41,6 +46,10 @@ function read(
   })
 }
 
+const textAt = (body: unknown, field: string) => String((body as Record<string, unknown>)[field])
+/** The hashes of the files that stand behind these texts. */
+const filesBehind = ({ files }: LargeBody, texts: readonly string[]) =>
+  texts.map((text) => files.get(text.replaceAll(/[{}\s]/g, ''))?.sha256)
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const refusedBy = (code: string) => (error: unknown) => error instanceof GatewayError && error.code === code
 
@@ -62,7 +71,7 @@ describe('a body with files in it', () => {
       for (const pieceBytes of [1, 7, 1_000, 65_536]) {
         const text = `{"before":[{"file":"kept"}],"f\\u0049le" : "${written}","after":"ü\\"\\\\","number":1}`
         const { body, files, dispose } = await read(text, tempDir, pieceBytes)
-        const file = files.get('file')
+        const file = files.get(textAt(body, 'fIle'))
         assert.equal(file?.sha256, sha256(bytes))
         assert.ok(readFileSync(file?.path ?? '').equals(bytes))
         assert.equal(file?.mimetype, written.startsWith('data:') ? 'a/b' : '')
@@ -78,6 +87,66 @@ describe('a body with files in it', () => {
     const { body, files } = await read(text, folderOf(t), 1_000)
     assert.deepEqual(body, JSON.parse(text))
     assert.equal(files.size, 0)
+  })
+
+  it('may have them in arrays, and in braces among other texts', async (t) => {
+    const tempDir = folderOf(t)
+    const [one, other] = [randomBytes(20_000), randomBytes(30_000)]
+    const [first, second] = [one.toString('base64'), other.toString('base64')]
+    const long = 'words '.repeat(2_000)
+    const text = JSON.stringify({
+      cards: [
+        { text: 'A', image: first },
+        { image: 'http://a/b' },
+        { IMAGE: `data:a/b;base64,${second}`, file: 'kept' },
+      ],
+      choices: ['[A]', ` {${first}} \n`, 'Yes|y', `{${second}}`, '{http://a/b}', '{{name}}', long, `{${first}}`],
+      inner: { cards: [{ image: 'kept' }] },
+      number: [1, [2]],
+    })
+    for (const pieceBytes of [1, 777, 65_536]) {
+      const read1 = await read(text, tempDir, pieceBytes)
+      const { cards, choices, ...rest } = read1.body as { cards: Record<string, string>[]; choices: string[] }
+      const [a, b] = [sha256(one), sha256(other)]
+      assert.deepEqual(
+        filesBehind(
+          read1,
+          cards.map((card) => card.image ?? card.IMAGE ?? ''),
+        ),
+        [a, undefined, b],
+      )
+      assert.deepEqual(filesBehind(read1, choices), [undefined, a, undefined, b, undefined, undefined, undefined, a])
+      assert.deepEqual(
+        [choices[0], choices[2], choices[4], choices[5], choices[6]],
+        ['[A]', 'Yes|y', '{http://a/b}', '{{name}}', long],
+      )
+      assert.deepEqual(
+        [cards[1], cards[2]?.file, rest],
+        [{ image: 'http://a/b' }, 'kept', { inner: { cards: [{ image: 'kept' }] }, number: [1, [2]] }],
+      )
+      assert.equal(read1.files.size, 5)
+      // Asked again, it is the same request.
+      assert.deepEqual((await read(text, tempDir, 999)).body, read1.body)
+      await read1.dispose()
+    }
+  })
+
+  it('names the one that is wrong, by its place', async (t) => {
+    const tempDir = folderOf(t)
+    const long = 'A'.repeat(40_000)
+    for (const [body, field, code] of [
+      [{ cards: [{}, { Image: `${long}!${long}` }] }, 'cards[1].Image', 'INVALID_REQUEST'],
+      [{ choices: ['a', 'b', `{${long}} and more`] }, 'choices[2]', 'INVALID_REQUEST'],
+      [{ choices: ['a', `{${long}`] }, 'choices[1]', 'INVALID_REQUEST'],
+      [{ choices: [`{${'A'.repeat(1_400_000)}}`] }, 'choices[0]', 'MEDIA_TOO_LARGE'],
+      [{ cards: Array(3).fill({ image: 'A'.repeat(1_200_000) }) }, 'cards[2].image', 'MEDIA_TOO_LARGE'],
+    ] as const) {
+      const isRight = (error: unknown) =>
+        refusedBy(code)(error) && (error as { details: { field: string }[] }).details[0]?.field === field
+      // Its length is not told, so that it is read.
+      await assert.rejects(read(JSON.stringify(body), tempDir, 5_000, {}, false), isRight, field)
+      assert.deepEqual(readdirSync(tempDir), [], field)
+    }
   })
 
   it('that is no base64, too large, or no JSON is refused, and nothing stays on disk', async (t) => {

@@ -1,8 +1,10 @@
 /** Reads a JSON body of which some fields hold files as base64: these go to disk as they arrive, the rest is read like any other. */
+import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ArrivedFile, Base64File } from './base64-file.js'
-import { type BodyLimits, beginBody, hasBody, parseBody, tooLarge } from './json-body.js'
+import { type BodyLimits, beginBody, hasBody, parseBody, readJsonBody, tooLarge } from './json-body.js'
 
 export interface LargeBodyOptions extends BodyLimits {
   /** Of what each field says, not of its base64. */
@@ -11,9 +13,9 @@ export interface LargeBodyOptions extends BodyLimits {
 }
 
 export interface LargeBody {
-  /** Where a field has gone to disk, some text stands in its place. */
+  /** Where a field has gone to disk, another text stands in its place: the same for the same file, when the request has a key. */
   readonly body: unknown
-  /** By the name of the field, in lower case. */
+  /** By the text that stands in their place. */
   readonly files: ReadonlyMap<string, ArrivedFile>
   /** Removes what nobody has taken away. */
   dispose(): Promise<void>
@@ -21,14 +23,18 @@ export interface LargeBody {
 
 /** Shorter texts stay in the body: URLs and small pictures. */
 const STAYS_MAX = 8 * 1024
-const STAND_IN = Buffer.from('file')
+/** So many of the largest; more small ones may be in one body. */
+const FILES_MAX = 2
+/** No field that may hold a file is deeper. */
+const FRAMES_MAX = 3
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
-const OPENING = new Set([0x7b, 0x5b])
-const CLOSING = new Set([0x7d, 0x5d])
+const [QUOTE, BACKSLASH, COMMA, COLON, BRACE, BRACE_END, BRACKET, BRACKET_END] = [
+  0x22, 0x5c, 0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d,
+]
 
 /**
- * `fields` are those of the outermost object, in lower case.
+ * `fields` name where files may be, in lower case: `file`, `cards[].image`, `choices[]{}` (a text in braces). All files of a body together
+ * may be as large as two of the largest.
  * @throws GatewayError as `readJsonBody`, and MEDIA_TOO_LARGE, MEDIA_STORAGE_UNAVAILABLE; then nothing stays on disk
  */
 export async function readLargeBody(
@@ -38,8 +44,11 @@ export async function readLargeBody(
   options: LargeBodyOptions,
 ): Promise<LargeBody> {
   if (!hasBody(request)) return { body: {}, files: new Map(), dispose: async () => {} }
+  // Then no field of it can be so long.
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= STAYS_MAX)
+    return { body: await readJsonBody(request, response, options), files: new Map(), dispose: async () => {} }
   // Base64, with a line break now and then or escaped slashes, and what is around it.
-  const bytesMax = options.bodyBytesMax + fields.size * Math.ceil(options.fileBytesMax * 1.42)
+  const bytesMax = options.bodyBytesMax + FILES_MAX * Math.ceil(options.fileBytesMax * 1.42)
   beginBody(request, response, bytesMax)
   // What a file is counts only where a request may be asked again.
   const isHashed = request.headers['idempotency-key'] !== undefined
@@ -64,6 +73,9 @@ export async function readLargeBody(
   }
 }
 
+/** Spaces, and line breaks and tabs as JSON escapes them. */
+const BEHIND: ReadonlySet<number> = new Set(Buffer.from(' \\nrt'))
+
 /** What a reader is in the middle of. */
 type State =
   | 'outside'
@@ -71,6 +83,17 @@ type State =
   /** A value that may be a file: not yet so long that it must be one. */
   | 'candidate'
   | 'file'
+  /** Behind the brace that ends a file in braces. */
+  | 'behind'
+
+/** An object or array around what comes. */
+interface Frame {
+  readonly isArray: boolean
+  /** Of an object: the last key, as it was given. */
+  key: string
+  /** Of an array: how many came before. */
+  index: number
+}
 
 class Reader {
   readonly files = new Map<string, ArrivedFile>()
@@ -80,14 +103,19 @@ class Reader {
   readonly #all: Base64File[] = []
   readonly #kept: Buffer[] = []
   #keptBytes = 0
+  #fileBytes = 0
   #state: State = 'outside'
   #depth = 0
+  /** The outermost ones. */
+  readonly #frames: Frame[] = []
   #isEscaped = false
-  /** In the outermost object: what comes is a key. */
+  /** In an object among them: what comes is a key. */
   #isKey = false
   #string: Buffer[] = []
   #stringBytes = 0
+  /** As errors name it. */
   #field = ''
+  #isBraced = false
   #file: Base64File | undefined
   /** The beginning of an escape whose end has not come yet. */
   #partial = ''
@@ -102,6 +130,7 @@ class Reader {
     let from = 0
     while (from < chunk.length) {
       if (this.#state === 'file') from = await this.#takeFile(chunk, from)
+      else if (this.#state === 'behind') from = this.#takeBehind(chunk, from)
       else if (this.#state === 'outside') from = this.#takeOutside(chunk, from)
       else from = await this.#takeString(chunk, from)
     }
@@ -123,23 +152,51 @@ class Reader {
         this.#beginString()
         return index + 1
       }
-      if (OPENING.has(byte)) {
-        this.#depth += 1
-        this.#isKey = this.#depth === 1
-      } else if (CLOSING.has(byte)) this.#depth -= 1
-      else if (byte === COMMA) this.#isKey = this.#depth === 1
+      if (byte === BRACE || byte === BRACKET) this.#enter(byte === BRACKET)
+      else if (byte === BRACE_END || byte === BRACKET_END) this.#leave()
+      else if (byte === COMMA) this.#next()
       else if (byte === COLON) this.#isKey = false
     }
     this.#keep(chunk.subarray(from))
     return chunk.length
   }
 
+  #enter(isArray: boolean): void {
+    this.#depth += 1
+    if (this.#depth <= FRAMES_MAX) this.#frames.push({ isArray, key: '', index: 0 })
+    this.#isKey = this.#frame?.isArray === false
+  }
+
+  #next(): void {
+    const frame = this.#frame
+    if (frame !== undefined) frame.index += 1
+    this.#isKey = frame?.isArray === false
+  }
+
+  #leave(): void {
+    if (this.#depth <= this.#frames.length) this.#frames.pop()
+    this.#depth -= 1
+    this.#isKey = false
+  }
+
+  /** The innermost one around what comes; undefined outside of all, and where no file can be. */
+  get #frame(): Frame | undefined {
+    return this.#depth === this.#frames.length ? this.#frames.at(-1) : undefined
+  }
+
   #beginString(): void {
     this.#string = []
     this.#stringBytes = 0
     this.#isEscaped = false
-    const isValue = this.#depth === 1 && !this.#isKey
-    this.#state = isValue && this.#fields.has(this.#field) ? 'candidate' : 'string'
+    this.#state = 'string'
+    if (this.#isKey || this.#frame === undefined) return
+    const name = this.#path(({ isArray, key }) => (isArray ? '[]' : `.${key.toLowerCase()}`))
+    this.#isBraced = this.#fields.has(`${name}{}`)
+    if (this.#isBraced || this.#fields.has(name)) this.#state = 'candidate'
+  }
+
+  #path(partOf: (frame: Frame) => string): string {
+    return this.#frames.map(partOf).join('').slice(1)
   }
 
   async #takeString(chunk: Buffer, from: number): Promise<number> {
@@ -159,16 +216,26 @@ class Reader {
     if (isCandidate && this.#stringBytes > STAYS_MAX) {
       const begun = Buffer.concat(this.#string)
       this.#string = []
+      const [opening] = this.#isBraced ? (/^\s*\{(?!\{)/.exec(begun.toString('latin1')) ?? [null]) : ['']
+      if (opening === null) {
+        // A long text.
+        this.#keep(begun)
+        this.#state = 'string'
+        return index
+      }
+      this.#keep(begun.subarray(0, opening.length))
       this.#beginFile()
       // Before its end a quote can only be an escaped one, which base64 has not.
       if (begun.includes(QUOTE)) throw this.#file?.notBase64()
-      await this.#takeFile(begun, 0)
+      const taken = await this.#takeFile(begun, opening.length)
+      if (taken < begun.length) this.#takeBehind(begun, taken)
       return index
     }
     if (!isCandidate) this.#keep(part)
     if (index === chunk.length) return index
     if (isCandidate) this.#keep(Buffer.concat(this.#string))
-    if (this.#isKey) this.#field = keyOf(Buffer.concat(this.#string))
+    const frame = this.#frame
+    if (this.#isKey && frame !== undefined) frame.key = keyOf(Buffer.concat(this.#string))
     this.#keep(chunk.subarray(index, index + 1))
     this.#state = 'outside'
     return index + 1
@@ -176,6 +243,7 @@ class Reader {
 
   #beginFile(): void {
     const { tempDir, fileBytesMax } = this.#options
+    this.#field = this.#path(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
     this.#file = new Base64File({
       field: this.#field,
       folder: tempDir,
@@ -189,16 +257,54 @@ class Reader {
 
   async #takeFile(chunk: Buffer, from: number): Promise<number> {
     const file = this.#file as Base64File
-    // A quote can only be its end: base64 has none, escaped or not.
+    // Neither can be anything but its end: base64 has none, escaped or not.
     const quote = chunk.indexOf(QUOTE, from)
-    const end = quote < 0 ? chunk.length : quote
-    await file.push(this.#plain(chunk.toString('latin1', from, end), quote >= 0))
-    if (quote < 0) return end
-    this.files.set(this.#field, await file.end())
-    this.#keep(STAND_IN)
-    this.#keep(chunk.subarray(quote, quote + 1))
-    this.#state = 'outside'
-    return quote + 1
+    const brace = this.#isBraced ? chunk.subarray(from, quote < 0 ? chunk.length : quote).indexOf(BRACE_END) : -1
+    if (this.#isBraced && quote >= 0 && brace < 0) throw file.notBase64()
+    const found = brace < 0 ? quote : from + brace
+    const end = found < 0 ? chunk.length : found
+    const before = file.sizeBytes
+    await file.push(this.#plain(chunk.toString('latin1', from, end), found >= 0))
+    this.#count(file.sizeBytes - before)
+    if (found < 0) return end
+    this.#keep(Buffer.from(this.#standIn(await file.end())))
+    this.#state = this.#isBraced ? 'behind' : 'outside'
+    this.#keep(chunk.subarray(found, found + 1))
+    return found + 1
+  }
+
+  /** Only white space may be between the brace that ends a file and the end of its text. */
+  #takeBehind(chunk: Buffer, from: number): number {
+    for (let index = from; index < chunk.length; index++) {
+      const byte = chunk[index] as number
+      if (byte === QUOTE) {
+        this.#keep(chunk.subarray(index, index + 1))
+        this.#state = 'outside'
+        return index + 1
+      }
+      if (!BEHIND.has(byte)) throw this.#file?.notBase64()
+    }
+    return chunk.length
+  }
+
+  #standIn(file: ArrivedFile): string {
+    const { sha256, mimetype } = file
+    const content = this.#isHashed ? createHash('sha256').update(`${sha256}:${mimetype}`).digest() : randomBytes(32)
+    // One file may be there twice.
+    const name = arrivedFileName(this.files.size, content.toString('hex'))
+    this.files.set(name, file)
+    return name
+  }
+
+  #count(bytes: number): void {
+    this.#fileBytes += bytes
+    const { fileBytesMax } = this.#options
+    if (this.#fileBytes <= FILES_MAX * fileBytesMax) return
+    const why = 'is, with the files before it, larger than allowed'
+    throw new GatewayError('MEDIA_TOO_LARGE', {
+      details: [{ field: this.#field, why }],
+      fields: { limit_bytes: FILES_MAX * fileBytesMax },
+    })
   }
 
   /** Without escapes; many encoders write each slash with one. */
@@ -228,7 +334,7 @@ class Reader {
 
 function keyOf(escaped: Buffer): string {
   try {
-    return String(JSON.parse(`"${escaped.toString('utf8')}"`)).toLowerCase()
+    return String(JSON.parse(`"${escaped.toString('utf8')}"`))
   } catch {
     return ''
   }

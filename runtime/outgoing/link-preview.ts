@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
 import sharp, { type Sharp } from 'sharp'
 import type { PagePreview } from '../../api/ports.js'
-import type { MediaSource } from '../../schemas/choices/menu.js'
+import type { PictureSource } from '../../schemas/choices/menu.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
 
@@ -24,9 +24,9 @@ export interface LinkPreviewFetcher {
    * The small picture of what a caller gave, as JPEG in base64; null when it is none, or too large. Takes 8 s at most.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
-  picture(source: MediaSource): Promise<string | null>
+  picture(source: PictureSource): Promise<string | null>
   /** The same as a square that clients show for a group: JPEG of 640 by 640 pixels, in base64. */
-  portrait(source: MediaSource): Promise<string | null>
+  portrait(source: PictureSource): Promise<string | null>
 }
 
 const PAGE_MAX_BYTES = 512 * 1024
@@ -104,7 +104,7 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     }
   }
 
-  async function pictureOf(source: MediaSource, convert: typeof shrink): Promise<string | null> {
+  async function pictureOf(source: PictureSource, convert: typeof shrink): Promise<string | null> {
     const image = source.from === 'url' ? await fetchImage(source.url) : Buffer.from(source.data, 'base64')
     if (image.length > IMAGE_MAX_BYTES) return null
     // What cannot be read is none.

@@ -1,13 +1,27 @@
-import type { MediaSource } from './menu.js'
+import type { MediaSource, PictureSource } from './menu.js'
 
 const URL_LENGTH_MAX = 4096
 /** The smallest picture there is takes more; shorter ones are words that happen to have no spaces. */
 const BASE64_LENGTH_MIN = 32
 const DATA_URL_HEAD_MAX = 200
 
+const ARRIVED = /^arrived-file:\d+-[0-9a-f]{64}$/
+
+/** What stands in a body for a file that went to disk while it was read. `content`: 64 hex digits. */
+export function arrivedFileName(index: number, content: string): string {
+  return `arrived-file:${index}-${content}`
+}
+
+/** As `mediaSourceOf`, where files are not sent to disk. */
+export function pictureSourceOf(input: string): PictureSource | null {
+  const source = mediaSourceOf(input)
+  return source?.from === 'arrived' ? null : source
+}
+
 /** A URL, a data URL or base64 as a caller gave it; null when it is none of them. What it holds is not looked at. */
 export function mediaSourceOf(input: string): MediaSource | null {
   const text = input.trim()
+  if (ARRIVED.test(text)) return { from: 'arrived', name: text }
   if (/^https?:\/\//i.test(text)) {
     return text.length <= URL_LENGTH_MAX && URL.canParse(text) ? { from: 'url', url: text } : null
   }
@@ -20,7 +34,7 @@ export function mediaSourceOf(input: string): MediaSource | null {
   return base64(text.slice(comma + 1), mimetype.trim().toLowerCase())
 }
 
-function base64(text: string, mimetype = ''): MediaSource | null {
+function base64(text: string, mimetype = ''): PictureSource | null {
   const data = text.replace(/\s+/g, '')
   if (data.length < BASE64_LENGTH_MIN || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(data)) return null
   return { from: 'base64', data, ...(mimetype === '' ? {} : { mimetype }) }

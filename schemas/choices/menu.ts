@@ -78,5 +78,11 @@ export interface CardMedia extends Placed {
 
 /** Not fetched and not decoded yet. */
 export type MediaSource =
+  | PictureSource
+  /** It went to disk while the body was read; `name` stands in its place there. */
+  | { readonly from: 'arrived'; readonly name: string }
+
+/** What is small enough to be held. */
+export type PictureSource =
   | { readonly from: 'url'; readonly url: string }
   | { readonly from: 'base64'; readonly data: string; readonly mimetype?: string }

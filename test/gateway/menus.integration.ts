@@ -381,6 +381,46 @@ describe('menus', () => {
     await eventually(storedFiles, (names) => names.length === 0)
   })
 
+  it('take pictures as base64 that are larger than the limit of a body, and asked again with one are sent once', async () => {
+    const picture = await jpeg(1300, 1000)
+    const base64 = picture.toString('base64')
+    assert.ok(base64.length > 1024 * 1024)
+    for (const [path, body, times] of [
+      ['/send/menu', { ...MENUS.button, imageButton: `data:image/jpeg;base64,${base64}` }, 1],
+      ['/send/menu', { type: 'carousel', text: 'Look', choices: ['[A]', `{${base64}}`, 'Yes', '[B]', 'No'] }, 1],
+      [
+        '/send/carousel',
+        {
+          text: 'Look',
+          carousel: [
+            { ...CARDS[0], image: base64 },
+            { ...CARDS[1], image: base64 },
+          ],
+        },
+        2,
+      ],
+    ] as const) {
+      const headers = { 'idempotency-key': `large-${path}-${Object.keys(body).length}` }
+      const { messageid } = await send(path, body, headers)
+      const { media } = await at(BEN, messageid)
+      assert.deepEqual(
+        media.map(({ sha256: hash }) => hash),
+        Array(times).fill(sha256(picture)),
+      )
+      assert.equal((await send(path, body, headers)).messageid, messageid)
+      const other = { ...body, text: 'Another' }
+      assert.equal((await ask(path, other, headers)).body.code, 'IDEMPOTENCY_CONFLICT')
+      assert.equal((await at(BEN, messageid)).arrivals, 1)
+    }
+    const broken = { type: 'carousel', text: 'Look', choices: ['[A]', `{${base64}!}`, 'Yes'] }
+    const { status, body } = await ask('/send/menu', broken)
+    assert.deepEqual([status, body.error], [400, 'Invalid request: choices[1] must be a URL or base64.'])
+    const forged = { ...MENUS.button, imageButton: `arrived-file:0-${'a'.repeat(64)}` }
+    const { error } = (await ask('/send/menu', forged)).body
+    assert.equal(error, 'Invalid request: imageButton must be a URL or base64.')
+    await eventually(storedFiles, (names) => names.length === 0)
+  })
+
   it('with a picture and an Idempotency-Key are asked again after the picture is gone', async () => {
     const files = await startFileServer(cleanup)
     files.on('/a.jpg', await jpeg(40, 30))

@@ -1,4 +1,4 @@
-import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
+import { pictureSourceOf } from '../../../schemas/choices/media-source.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { UpdateGroupImageReply, UpdateGroupImageRequest } from '../../../schemas/generated.js'
 import type { LinkPreviews } from '../../ports.js'
@@ -24,7 +24,7 @@ export const updateGroupImage = instanceRoute<UpdateGroupImageRequest>({
 })
 
 async function pictureOf(image: string, pictures: LinkPreviews): Promise<string> {
-  const source = mediaSourceOf(image)
+  const source = pictureSourceOf(image)
   const jpeg = source === null ? null : await pictures.portrait(source)
   if (jpeg !== null) return jpeg
   const why = 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one'

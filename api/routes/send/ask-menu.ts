@@ -2,11 +2,11 @@ import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
 import { parseAddress } from '../../../schemas/jid.js'
 import type { Room } from '../../route.js'
-import { askSend, type SendCall } from './ask.js'
-import { isAnswered, takeMedia, withFiles } from './files.js'
+import { askSend } from './ask.js'
+import { type FilesCall, isAnswered, takeMedia, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
 
-type MenuCall = SendCall & { readonly body: { readonly fallback?: boolean } }
+type MenuCall = FilesCall & { readonly body: { readonly fallback?: boolean } }
 
 /** Asks the instance to send this menu, whose media are taken first; resolves with the message record. */
 export async function askMenu(

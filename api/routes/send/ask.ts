@@ -12,14 +12,12 @@ export interface SendCall {
   readonly instance: InstanceRow
   readonly body: SendOptions & { readonly number: string }
   readonly headers: IncomingHttpHeaders
-  /** What the hash of the request is made from, where that is not the body. */
-  readonly asked?: unknown
   readonly warnings: string[]
 }
 
 /** Asks the instance to send this; resolves with the message record. The message id is made here, so that asking again is safe. */
 export async function askSend(
-  { instance, body, headers, warnings, asked = body }: SendCall,
+  { instance, body, headers, warnings }: SendCall,
   content: SendContent,
   router: CommandRouter,
   messageid: MessageId = newMessageId(),
@@ -31,7 +29,7 @@ export async function askSend(
     number: body.number,
     content,
     options: sendOptionsOf(body),
-    ...idempotencyOf(headers, asked),
+    ...idempotencyOf(headers, body),
   })
   // With its placeholders filled in a menu is looked at again.
   for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)

@@ -13,6 +13,7 @@ export const sendCarousel = instanceRoute<SendCarouselRequest>({
   area: 'Send',
   summary: 'Send a carousel of cards',
   schema: 'send/carousel.json',
+  fileFields: ['carousel[].image', 'carousel[].video', 'carousel[].document'],
   idempotent: true,
   errors: [...sendErrors, ...fileErrors],
   async handle(call, room): Promise<SendCarouselReply> {

@@ -3,7 +3,7 @@ import type { PreparedFile, StoredFile } from '../../../actors/instance/commands
 import type { CardMedia, MediaSource } from '../../../schemas/choices/menu.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { Base64File } from '../../input/base64-file.js'
+import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
 import type { GivenFile } from '../../ports.js'
 import type { Room } from '../../route.js'
 import type { SendCall } from './ask.js'
@@ -58,14 +58,14 @@ export async function withFiles(
 /** The media of a menu, in their order; all or none. An error names the field of the one that could not be taken. */
 export async function takeMedia(
   media: readonly CardMedia[],
-  { instance, body }: Pick<SendCall, 'instance' | 'body'>,
+  { instance, body, files }: FilesCall,
   messageid: MessageId,
   room: Room,
 ): Promise<readonly PreparedFile[]> {
   const desk = room.ports.media
   const taken = await Promise.allSettled(
     media.map(({ at, kind, source, filename }) =>
-      withGiven(source, at, room, (file) =>
+      withGiven(source, at, files, room, (file) =>
         desk.take({
           instance: instance.id,
           messageid,
@@ -79,21 +79,30 @@ export async function takeMedia(
       }),
     ),
   )
-  const files = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const ready = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = taken.find((one) => one.status === 'rejected')
-  if (failed === undefined) return files
-  for (const { file } of files) void desk.release(file)
+  if (failed === undefined) return ready
+  for (const { file } of ready) void desk.release(file)
   throw failed.reason
 }
+
+/** A call whose body may hold files. */
+export type FilesCall = SendCall & { readonly files: ReadonlyMap<string, ArrivedFile> }
 
 export async function withGiven<T>(
   source: MediaSource,
   field: string,
+  files: ReadonlyMap<string, ArrivedFile>,
   { options }: Room,
   use: (file: GivenFile) => Promise<T>,
 ): Promise<T> {
   if (source.from === 'url') return await use({ from: 'url', url: source.url })
   const file = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax, isHashed: false })
+  if (source.from === 'arrived') {
+    const arrived = files.get(source.name)
+    if (arrived === undefined) throw file.notBase64()
+    return await use({ from: 'file', ...arrived })
+  }
   try {
     await file.push(source.data)
     return await use({ from: 'file', ...(await file.end()), mimetype: source.mimetype ?? '' })

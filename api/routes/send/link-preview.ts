@@ -1,13 +1,12 @@
 import type { LinkPreview } from '../../../actors/instance/commands.js'
-import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
-import type { MediaSource } from '../../../schemas/choices/menu.js'
+import { pictureSourceOf } from '../../../schemas/choices/media-source.js'
+import type { PictureSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendTextRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { LinkPreviews, PagePreview } from '../../ports.js'
 import type { Room } from '../../route.js'
-import type { SendCall } from './ask.js'
-import { isAnswered, withGiven } from './files.js'
+import { type FilesCall, isAnswered, withGiven } from './files.js'
 
 const firstUrl = /https?:\/\/[^\s<>"]+/i
 
@@ -48,10 +47,10 @@ export async function linkPreviewOf(
 export interface FoundPreview {
   readonly preview: LinkPreview
   /** Null when it has no picture. */
-  readonly source: MediaSource | null
+  readonly source: PictureSource | null
 }
 
-type TextCall = SendCall & { readonly body: SendTextRequest }
+type TextCall = FilesCall & { readonly body: SendTextRequest }
 
 /** The same with its picture for those who show it large, when that is asked for and the picture can be had; else a warning says so. */
 export async function enlarged(
@@ -60,7 +59,7 @@ export async function enlarged(
   messageid: MessageId,
   room: Room,
 ): Promise<LinkPreview> {
-  const { body, instance, warnings } = call
+  const { body, instance, files, warnings } = call
   if (body.linkPreviewLarge !== true || (await isAnswered(call, room))) return preview
   if (source === null) {
     warnings.push('linkPreviewLarge: there is no picture')
@@ -71,7 +70,7 @@ export async function enlarged(
     const take = room.ports.media.take
     return {
       ...preview,
-      picture: await withGiven(source, 'linkPreviewImage', room, (file) => take({ ...asked, file })),
+      picture: await withGiven(source, 'linkPreviewImage', files, room, (file) => take({ ...asked, file })),
     }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
@@ -80,7 +79,7 @@ export async function enlarged(
   }
 }
 
-function sourceOf(page: PagePreview | null): MediaSource | null {
+function sourceOf(page: PagePreview | null): PictureSource | null {
   return page?.image === undefined ? null : { from: 'url', url: page.image }
 }
 
@@ -98,7 +97,7 @@ async function fetched(url: string, previews: LinkPreviews, warnings: string[]):
   return preview ?? null
 }
 
-async function pictured(image: MediaSource, previews: LinkPreviews, warnings: string[]): Promise<string | null> {
+async function pictured(image: PictureSource, previews: LinkPreviews, warnings: string[]): Promise<string | null> {
   const picture = await previews.picture(image).catch(asUnfetched)
   // What is in the request itself is the caller's mistake; what lies elsewhere may be right tomorrow.
   if (picture === null && image.from === 'base64') throw invalid('is not a JPEG, PNG, WebP or GIF of at most 5 MiB')
@@ -111,8 +110,8 @@ function asUnfetched(error: unknown): undefined {
   if (!(error instanceof GatewayError) || error.code !== 'FETCH_FAILED') throw error
 }
 
-function pictureSource(given: string): MediaSource {
-  const source = mediaSourceOf(given)
+function pictureSource(given: string): PictureSource {
+  const source = pictureSourceOf(given)
   if (source === null) throw invalid('must be a URL (http or https) or base64')
   return source
 }

@@ -2,7 +2,7 @@ import type { MediaContent, MediaKind } from '../../../actors/instance/commands.
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { parseAddress } from '../../../schemas/jid.js'
-import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
+import { Base64File } from '../../input/base64-file.js'
 import type { GivenFile } from '../../ports.js'
 import { type Call, instanceRoute, type Room } from '../../route.js'
 import { askSend } from './ask.js'
@@ -49,7 +49,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   errors: [...sendErrors, ...fileErrors, 'CONVERSION_UNAVAILABLE'],
   async handle(call, room): Promise<SendMediaReply> {
     parseAddress(call.body.number)
-    const { instance, files, warnings } = call
+    const { instance, warnings } = call
     const { media } = room.ports
     const kind = KINDS[call.body.type]
     const body = { ...call.body }
@@ -63,9 +63,8 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
       : await contentOf(call, body, kind, messageid, room)
-    const asked = { ...call.body, ...hashes(files) }
     const record = await withFiles(isKnown ? [] : [content], messageid, room, () =>
-      askSend({ ...call, asked }, content, room.ports.router, messageid),
+      askSend(call, content, room.ports.router, messageid),
     )
     const fileUrl = media.linkTo(instance.id, record)
     const reply = sendReply({ ...record, fileURL: fileUrl })
@@ -89,7 +88,7 @@ async function contentOf(
   const { text, docName, mimetype, thumbnail, viewOnce, async } = body
   const arrived: { remove(): Promise<void> }[] = []
   const given = async (field: 'file' | 'thumbnail', value: string): Promise<GivenFile> => {
-    const file = files.get(field)
+    const file = files.get(value)
     if (file !== undefined) return { from: 'file', ...file }
     if (/^\s*https?:/i.test(value)) return { from: 'url', url: value.trim() }
     // Short enough to have stayed in the body.
@@ -118,9 +117,4 @@ async function contentOf(
   } finally {
     await Promise.all(arrived.map((file) => file.remove()))
   }
-}
-
-/** Files count by what is in them: their base64 is not read twice. */
-function hashes(files: ReadonlyMap<string, ArrivedFile>): Record<string, string> {
-  return Object.fromEntries([...files].map(([field, { sha256, mimetype }]) => [field, `sha256:${sha256}:${mimetype}`]))
 }

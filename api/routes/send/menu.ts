@@ -13,6 +13,7 @@ export const sendMenu = instanceRoute<SendMenuRequest>({
   area: 'Send',
   summary: 'Send buttons, a list, a poll or a carousel',
   schema: 'send/menu.json',
+  fileFields: ['imagebutton', 'choices[]{}'],
   idempotent: true,
   errors: [...sendErrors, ...fileErrors],
   async handle(call, room): Promise<SendMenuReply> {
