@@ -430,6 +430,9 @@ export interface FileOfMessage {
   readonly body: Readable
 }
 
+/** Which file of a message: its own, that as MP3, that of the message which it quotes, or that of one of its cards, of which the first is 1. */
+export type FileVariant = 'own' | 'mp3' | 'quoted' | `card${number}`
+
 export interface MediaDesk {
   /**
    * Fetches, looks at, converts and stores a file, so that the node that owns the instance can send it.
@@ -442,7 +445,7 @@ export interface MediaDesk {
   /** Whether sounds can be converted here. */
   readonly canConvert: boolean
   /** The address at which the file of a message record is given, for as long as links last from now; empty when it has none. */
-  linkTo(instance: InstanceId, record: Readonly<Record<string, unknown>>, variant?: 'mp3' | 'quoted'): string
+  linkTo(instance: InstanceId, record: Readonly<Record<string, unknown>>, variant?: Exclude<FileVariant, 'own'>): string
   /**
    * What a link leads to, by the last three parts of its path.
    * @throws GatewayError MEDIA_LINK_ENDED, and as `open`
@@ -452,7 +455,7 @@ export interface MediaDesk {
    * The file of a message, by the internal id; from the storage, the network, or the account's phone.
    * @throws GatewayError MEDIA_NOT_FOUND, MEDIA_TOO_LARGE, MEDIA_EXPIRED, MEDIA_UNAVAILABLE, INSTANCE_NOT_CONNECTED, CONVERSION_UNAVAILABLE
    */
-  open(instance: InstanceId, record: string, variant: 'own' | 'mp3' | 'quoted'): Promise<FileOfMessage>
+  open(instance: InstanceId, record: string, variant: FileVariant): Promise<FileOfMessage>
 }
 
 export interface ApiPorts {

@@ -4527,6 +4527,10 @@ export interface DownloadRequest {
    */
   openai_apikey?: string
   /**
+   * Of a message with cards: whose file, 1 for the first card. Unless given, that of the first card which has one, and `warnings` names the others.
+   */
+  card?: number
+  /**
    * The file of the message that this one answers.
    */
   download_quoted?: boolean

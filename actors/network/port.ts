@@ -399,10 +399,13 @@ export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSecon
   readonly fileName: string
 }
 
+/** That of the message itself, of the one that it quotes, or of one of its cards; the first card is 1. */
+export type WhichFile = 'message' | 'quoted' | { readonly card: number }
+
 /** Files of messages, which every node can fetch: it takes no connection of the account. */
 export interface NetworkMedia {
-  /** The file of an encoded message, or of the message that it quotes; null when there is none that could be fetched. */
-  fileOf(proto: Uint8Array, of?: 'message' | 'quoted'): NetworkFile | null
+  /** The file of an encoded message, also in the header of a menu; null when there is none that could be fetched. */
+  fileOf(proto: Uint8Array, of?: WhichFile): NetworkFile | null
   /**
    * The plain bytes; not to be believed before the end, when they are held against their hashes.
    * @throws GatewayError MEDIA_EXPIRED (the phone may put it there again), MEDIA_UNAVAILABLE

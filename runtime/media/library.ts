@@ -6,12 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import type { CommandRouter } from '../../actors/instance/commands.js'
 import type { MessageForActor } from '../../actors/instance/ports.js'
-import type { NetworkFile, NetworkMedia } from '../../actors/network/port.js'
-import type { FileOfMessage } from '../../api/ports.js'
+import type { NetworkFile, NetworkMedia, WhichFile } from '../../actors/network/port.js'
+import type { FileOfMessage, FileVariant } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { MediaFiles } from '../store/media-files.js'
 import { type Ffmpeg, turns } from './ffmpeg.js'
-import type { FilePlace } from './links.js'
+import { type FilePlace, fileName } from './links.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
 
@@ -124,7 +124,7 @@ export function createLibrary(options: LibraryOptions): Library {
 
   async function fromNetwork(place: FilePlace, target: string): Promise<Known> {
     const message = await messageOf(place)
-    const of = place.variant === 'quoted' ? 'quoted' : 'message'
+    const of = whichOf(place.variant)
     const file = fileIn(message, of)
     if (message === null || file === null) throw new GatewayError('MEDIA_NOT_FOUND')
     if (file.fileLength > fileMaxBytes) {
@@ -133,8 +133,8 @@ export function createLibrary(options: LibraryOptions): Library {
     try {
       await inTurn(() => download(file, target))
     } catch (error) {
-      // Of a quote the network has no message that could be asked for.
-      if (!(error instanceof GatewayError) || error.code !== 'MEDIA_EXPIRED' || of === 'quoted') throw error
+      // Of a quote the network has no message that could be asked for, and a phone is asked for the one file of a message.
+      if (!(error instanceof GatewayError) || error.code !== 'MEDIA_EXPIRED' || of !== 'message') throw error
       await router.ask(place.instance, { type: 'renewMedia', messageid: message.messageid })
       const renewed = fileIn(await messageOf(place), of)
       if (renewed === null) throw error
@@ -150,11 +150,16 @@ export function createLibrary(options: LibraryOptions): Library {
     })
   }
 
-  function fileIn(message: MessageForActor | null, of: 'message' | 'quoted'): NetworkFile | null {
+  function fileIn(message: MessageForActor | null, of: WhichFile): NetworkFile | null {
     return message?.proto && message.status !== 'deleted' ? network.fileOf(message.proto, of) : null
   }
 }
 
+function whichOf(variant: FileVariant): WhichFile {
+  if (variant === 'own' || variant === 'mp3') return 'message'
+  return variant === 'quoted' ? variant : { card: Number(variant.slice('card'.length)) }
+}
+
 function nameOf({ instance, record, variant }: FilePlace): string {
-  return `received/${instance}/${record}${variant === 'own' ? '' : `.${variant}`}`
+  return `received/${instance}/${fileName(record, variant)}`
 }

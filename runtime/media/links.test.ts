@@ -14,7 +14,7 @@ it('a link leads to its file on every node of the cluster until it ends, and to 
   const made = createFileLinks({ secret: 'a', lifeMs: 60_000, now: () => now })
   const other = createFileLinks({ secret: 'a', lifeMs: 1, now: () => now })
   const stranger = createFileLinks({ secret: 'b', lifeMs: 60_000, now: () => now })
-  for (const variant of ['own', 'mp3', 'quoted'] as const) {
+  for (const variant of ['own', 'mp3', 'quoted', 'card3'] as const) {
     const path = made.pathTo({ ...place, variant }, now)
     assert.deepEqual(open(other, path), { ...place, variant })
     assert.equal(open(stranger, path), null)
@@ -42,4 +42,18 @@ it('a record has a link when it has a file that can be fetched', () => {
     { status: 'deleted' },
   ])
     assert.equal(has(changed), false, JSON.stringify(changed))
+})
+
+it('a record of a menu has the link of its header, else of the first card that has a file', () => {
+  const links = createFileLinks({ secret: 'a', lifeMs: 60_000 })
+  const imageMessage = { mediaKey: 'k', directPath: '/v' }
+  const of = (content: object, record: object = { messageType: 'button', mediaType: '' }) =>
+    links.pathOfRecord(place.instance, { id: 'r1', ...record, content }, 0).split('/')[3]
+  assert.equal(of({ header: { imageMessage } }), 'r1')
+  assert.equal(of({ imageMessage, contentText: 'older' }), 'r1')
+  assert.equal(of({ hydratedTemplate: { imageMessage } }, { messageType: 'text', type: 'templateMessage' }), 'r1')
+  const cards = [{ header: {} }, null, { header: { documentMessage: imageMessage } }, { header: { imageMessage } }]
+  assert.equal(of({ carouselMessage: { cards } }), 'r1.card3')
+  assert.equal(of({ carouselMessage: { cards: 'none' }, header: 'none' }), undefined)
+  assert.equal(of({ header: { imageMessage } }, { messageType: 'text', mediaType: '' }), undefined)
 })

@@ -1,9 +1,8 @@
 /** Addresses under which files of messages are given: nobody can make one up, and they end. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { FileVariant } from '../../api/ports.js'
+import { filesInContent } from '../../schemas/files-in-content.js'
 import type { InstanceId } from '../../schemas/ids.js'
-
-/** Which file of a message: its own, that as MP3, or that of the message which it quotes. */
-export type FileVariant = 'own' | 'mp3' | 'quoted'
 
 export interface FilePlace {
   readonly instance: InstanceId
@@ -21,6 +20,7 @@ export interface FileLinks {
   pathOfRecord(instance: InstanceId, record: Readonly<Record<string, unknown>>, fromMs: number): string
 }
 
+/** Of other messages only menus have files. */
 const MEDIA_TYPES: ReadonlySet<unknown> = new Set([
   'image',
   'video',
@@ -31,7 +31,6 @@ const MEDIA_TYPES: ReadonlySet<unknown> = new Set([
   'document',
   'sticker',
 ])
-const ENDINGS: Readonly<Record<FileVariant, string>> = { own: '', mp3: '.mp3', quoted: '.quoted' }
 
 /** `secret` is the same on all nodes, so that any of them knows the links of the others. */
 export function createFileLinks(options: { secret: string; lifeMs: number; now?: () => number }): FileLinks {
@@ -41,7 +40,7 @@ export function createFileLinks(options: { secret: string; lifeMs: number; now?:
 
   function pathTo({ instance, record, variant }: FilePlace, fromMs: number): string {
     const ends = Math.ceil((fromMs + lifeMs) / 1_000).toString(36)
-    const path = `${instance}/${record}${ENDINGS[variant]}/${ends}`
+    const path = `${instance}/${fileName(record, variant)}/${ends}`
     return `/media/${path}.${proofOf(path).toString('base64url')}`
   }
 
@@ -53,19 +52,21 @@ export function createFileLinks(options: { secret: string; lifeMs: number; now?:
       const shown = Buffer.from(given, 'base64url')
       if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted)) return null
       if (Number.parseInt(ends, 36) * 1_000 < now()) return null
-      const dot = file.indexOf('.')
-      const variant = file.endsWith(ENDINGS.mp3) ? 'mp3' : file.endsWith(ENDINGS.quoted) ? 'quoted' : 'own'
-      return { instance: instance as InstanceId, record: dot < 0 ? file : file.slice(0, dot), variant }
+      const [record = '', variant = 'own'] = file.split('.') as [string, FileVariant?]
+      return { instance: instance as InstanceId, record, variant }
     },
-    pathOfRecord(instance, { id, mediaType, content, status }, fromMs) {
-      if (!MEDIA_TYPES.has(mediaType) || status === 'deleted' || !hasFile(content)) return ''
-      return pathTo({ instance, record: String(id), variant: 'own' }, fromMs)
+    pathOfRecord(instance, { id, messageType, type, mediaType, content, status }, fromMs) {
+      const isMenu = messageType === 'button' || type === 'templateMessage'
+      if (!(isMenu || MEDIA_TYPES.has(mediaType)) || status === 'deleted') return ''
+      const { isOwn, cards } = filesInContent(content)
+      const [card] = cards
+      if (!isOwn && card === undefined) return ''
+      return pathTo({ instance, record: String(id), variant: isOwn ? 'own' : `card${Number(card)}` }, fromMs)
     },
   }
 }
 
-function hasFile(content: unknown): boolean {
-  if (typeof content !== 'object' || content === null) return false
-  const { mediaKey, directPath, url } = content as Record<string, unknown>
-  return Boolean(mediaKey && (directPath || url))
+/** What stands for it in a link and in the storage. */
+export function fileName(record: string, variant: FileVariant): string {
+  return variant === 'own' ? record : `${record}.${variant}`
 }

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
-import { wav } from '../support/samples.js'
+import { jpeg, wav } from '../support/samples.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
@@ -18,6 +18,7 @@ interface Downloaded extends Json {
 
 const ANA = '15550320001'
 const BEN = '15550320002'
+const EVE = '15550320003'
 const MAX_BYTES = 1024 * 1024
 
 describe('files of received messages', () => {
@@ -206,6 +207,56 @@ describe('files of received messages', () => {
     assert.ok((await given(answer.fileURL)).bytes.equals(bytes), JSON.stringify(answer))
   })
 
+  it('in menus are given too: what stands above the buttons, and what a card has by its number', async () => {
+    const eve = await world.paired(EVE, 'Eve')
+    const [picture, other, paper] = [
+      await jpeg(40, 30),
+      await jpeg(50, 40),
+      Buffer.from('%PDF-1.4\nnothing on it\n%%EOF\n'),
+    ]
+    const fromEve = async (path: string, body: Json) => {
+      const { status, body: sent } = await eve.call<Json>('POST', path, { number: ANA, text: 'Look', ...body })
+      assert.equal(status, 200, JSON.stringify(sent))
+      const [event] = await eventually(
+        () => receiver.of('messages').filter(({ body: { message } }) => (message as Json).messageid === sent.messageid),
+        (found) => found.length > 0,
+      )
+      return event?.body.message as Json
+    }
+    const above = await fromEve('/send/menu', {
+      type: 'button',
+      choices: ['Yes'],
+      imageButton: picture.toString('base64'),
+    })
+    assert.ok((await given(above.fileURL)).bytes.equals(picture))
+    const byCall = await download({ id: above.id, return_base64: true })
+    assert.deepEqual([byCall.mimetype, byCall.base64Data], ['image/jpeg', picture.toString('base64')])
+    // Those that were sent are given as well.
+    const own = await eve.call<Downloaded>('POST', '/message/download', { id: above.messageid, return_base64: true })
+    assert.equal(own.body.base64Data, picture.toString('base64'))
+
+    const buttons = [{ text: 'Take', id: 'a', type: 'REPLY' }]
+    const carousel = [
+      { text: 'A', buttons },
+      { text: 'B', buttons, image: other.toString('base64') },
+      { text: 'C', buttons, document: paper.toString('base64'), filename: 'c.pdf' },
+    ]
+    const cards = await fromEve('/send/carousel', { carousel })
+    assert.ok((await given(cards.fileURL)).bytes.equals(other))
+    const first = await download({ id: cards.id })
+    assert.ok((await given(first.fileURL)).bytes.equals(other))
+    assert.deepEqual(first.warnings, ['card: the cards 2, 3 have files, this is that of card 2'])
+    const third = await download({ id: cards.id, card: 3 })
+    const file = await given(third.fileURL)
+    assert.ok(file.bytes.equals(paper))
+    assert.match(file.headers.get('content-disposition') ?? '', /c\.pdf/)
+    assert.deepEqual([third.mimetype, third.warnings], ['application/pdf', undefined])
+    for (const card of [1, 4]) assert.equal((await download({ id: cards.id, card })).code, 'MEDIA_NOT_FOUND')
+    assert.deepEqual((await download({ id: above.id, card: 1 })).warnings, [
+      'card: the message has no cards with files, ignored',
+    ])
+  })
+
   it('what cannot be done is said: conversion without ffmpeg, transcription', async () => {
     const sound = await fromBen({ kind: 'audio', base64: wav().toString('base64') })
     const answer = await download({ id: sound.id, generate_mp3: true, transcribe: true, openai_apikey: 'k' })
@@ -227,6 +278,8 @@ describe('files of received messages', () => {
       [{ id: 'a', return_link: 1 }, 400, 'INVALID_REQUEST'],
       [{ id: 'a', generate_mp3: null }, 400, 'INVALID_REQUEST'],
       [{ id: 'a', download_quoted: {} }, 400, 'INVALID_REQUEST'],
+      [{ id: 'a', card: 0 }, 400, 'INVALID_REQUEST'],
+      [{ id: 'a', card: '1' }, 400, 'INVALID_REQUEST'],
     ] as const) {
       const answer = await download(body)
       assert.deepEqual([answer.status, answer.code], [status, code], JSON.stringify(body))

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
+import { filesInContent } from '../../../schemas/files-in-content.js'
 import type { DownloadReply, DownloadRequest } from '../../../schemas/generated.js'
 import type { FileOfMessage } from '../../ports.js'
 import { Answer, instanceRoute } from '../../route.js'
@@ -22,6 +23,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
       transcribe,
       openai_apikey,
       download_quoted,
+      card,
     } = body
     if (!id) throw new GatewayError('MISSING_ID')
     const { messages } = await ports.messages.find(instance.id, { id, limit: 10, offset: 0 })
@@ -33,7 +35,10 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
       warnings.push('generate_mp3: there is no ffmpeg on this server, so the sound is given as it was sent')
     if (transcribe) warnings.push('transcribe: not supported, ignored')
     if (openai_apikey) warnings.push('openai_apikey: not used, ignored')
-    const variant = download_quoted ? 'quoted' : asMp3 ? 'mp3' : 'own'
+    const ofCard = download_quoted ? null : cardOf(record, card, warnings)
+    const variant = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))
+    if (download_quoted && card !== undefined)
+      warnings.push('card: a quoted message is given without its cards, ignored')
     const file = await ports.media.open(instance.id, String(record.id), variant)
     const linked = variant === 'own' ? undefined : variant
     const reply = {
@@ -48,6 +53,21 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     return reply
   },
 })
+
+/** Which card's file is meant, of a message with cards; the first that has one unless it is said. */
+function cardOf(
+  { content }: Readonly<Record<string, unknown>>,
+  asked: number | undefined,
+  warnings: string[],
+): `card${number}` | null {
+  const { cards } = filesInContent(content)
+  if (asked !== undefined && cards.length > 0) return `card${asked}`
+  if (asked !== undefined) warnings.push('card: the message has no cards with files, ignored')
+  const [first] = cards
+  if (first === undefined) return null
+  if (cards.length > 1) warnings.push(`card: the cards ${cards.join(', ')} have files, this is that of card ${first}`)
+  return `card${first}`
+}
 
 /** The answer as it is read from the file: it may be larger than memory. */
 function withBase64(reply: object, { body }: FileOfMessage): Readable {

@@ -1,7 +1,7 @@
 /** Files inside messages: how one is put in, and what a stored message says of the one that it has. */
 import { proto } from '@whiskeysockets/baileys'
 import type { FileFacts, MediaKind } from '../../../instance/commands.js'
-import type { NetworkFile, UploadedMedia } from '../../port.js'
+import type { NetworkFile, UploadedMedia, WhichFile } from '../../port.js'
 import { unwrap } from '../incoming.js'
 
 /** A file on the media host and what is said of it; `caption` is the text beside it. */
@@ -63,10 +63,11 @@ export function seenOnce(message: proto.IMessage): proto.IMessage {
 
 type Held = proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage
 
-/** The file of an encoded message, or of the message that it quotes; null when it has none that could be fetched. */
-export function fileOf(encoded: Uint8Array, of: 'message' | 'quoted' = 'message'): NetworkFile | null {
+/** The file of an encoded message; null when it has none that could be fetched. */
+export function fileOf(encoded: Uint8Array, of: WhichFile = 'message'): NetworkFile | null {
   const message = unwrap(proto.Message.decode(encoded))
   if (of === 'message') return fileIn(message)
+  if (of !== 'quoted') return fileIn(message.interactiveMessage?.carouselMessage?.cards?.[of.card - 1]?.header ?? {})
   const part = Object.values(message).find(
     (value) => (value as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
   )
@@ -100,7 +101,21 @@ function mediaOf(message: proto.IMessage): [MediaKind, Held] | [null, Held] {
   if (audioMessage) return [audioMessage.ptt ? 'ptt' : 'audio', audioMessage]
   if (documentMessage) return ['document', documentMessage]
   if (stickerMessage) return ['sticker', stickerMessage]
-  return [null, {}]
+  const header = headerOf(message)
+  return header ? mediaOf(header) : [null, {}]
+}
+
+/** What stands above the buttons of a menu; of the older kinds they are parts of the message itself. */
+function headerOf({ interactiveMessage, buttonsMessage, templateMessage }: proto.IMessage): proto.IMessage | null {
+  const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate
+  const holder = interactiveMessage?.header ?? buttonsMessage ?? template
+  if (!holder) return null
+  const { imageMessage, videoMessage, documentMessage } = holder
+  return {
+    ...(imageMessage ? { imageMessage } : {}),
+    ...(videoMessage ? { videoMessage } : {}),
+    ...(documentMessage ? { documentMessage } : {}),
+  }
 }
 
 /** The same message with its file under another path, as the phone has put it there again. */
