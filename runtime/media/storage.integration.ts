@@ -1,14 +1,14 @@
 /** What every storage must do; each kind is held to it. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { GatewayError } from '../../schemas/errors.js'
 import { testFolder } from '../../test/support/embedded.js'
 import { startS3 } from '../../test/support/s3-server.js'
 import { createDiskStorage } from './disk-storage.js'
-import { createS3Storage } from './s3-storage.js'
+import { createS3Storage, type S3Settings } from './s3-storage.js'
 import type { Storage } from './storage.js'
 
 interface Scene {
@@ -86,13 +86,37 @@ for (const [kind, open] of Object.entries(kinds)) {
   })
 }
 
-it('an S3 service that does not know the key is an error, and nothing is stored', async (t) => {
-  const server = await startS3(t)
-  const settings = { endpoint: server.endpoint, region: 'us-east-1', bucket: 'files', prefix: '', pathStyle: true }
-  const storage = await createS3Storage({ ...settings, accessKey: 'unknown', secretKey: 'S3RVER' })
-  t.after(() => storage.close())
-  const file = path.join(testFolder(t), 'given')
-  writeFileSync(file, 'a')
-  await assert.rejects(storage.put('a', file, { durable: false }), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
-  assert.deepEqual(readdirSync(path.join(server.folder, 'files')), [])
+describe('a bucket', () => {
+  const scene = async (t: TestContext, more: Partial<S3Settings>) => {
+    const { endpoint } = await startS3(t)
+    const pair = { region: 'us-east-1', accessKey: 'S3RVER', secretKey: 'S3RVER' }
+    const settings = { endpoint, bucket: 'files', prefix: 'p/', pathStyle: true, ...pair }
+    const [right, wrong] = [await createS3Storage(settings), await createS3Storage({ ...settings, ...more })]
+    t.after(() => {
+      right.close()
+      wrong.close()
+    })
+    return { right, wrong }
+  }
+  const stored = async (t: TestContext, storage: Storage, name: string) => {
+    const file = path.join(testFolder(t), 'given')
+    writeFileSync(file, 'bytes')
+    await storage.put(name, file, { durable: true })
+    return file
+  }
+
+  for (const [what, more] of Object.entries({
+    secret: { secretKey: 'S3RVER-' },
+    'access key': { accessKey: 'S3RVER-' },
+    region: { region: 'eu-west-1' },
+  }))
+    it(`that is asked under a wrong ${what} takes, gives and deletes nothing`, async (t) => {
+      const { right, wrong } = await scene(t, more)
+      await stored(t, right, 'outgoing/i1/a')
+      await assert.rejects(stored(t, wrong, 'outgoing/i1/b'), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+      await assert.rejects(wrong.read('outgoing/i1/a'), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+      await assert.rejects(wrong.delete(['outgoing/i1/a']), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+      await assert.rejects(right.read('outgoing/i1/b'), refusedBy('MEDIA_FILE_GONE'))
+      assert.ok(await right.read('outgoing/i1/a'))
+    })
 })
