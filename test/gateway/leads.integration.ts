@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
+import { png } from '../support/samples.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
@@ -133,6 +134,13 @@ describe('leads', () => {
     })
     const { name, address } = (await atPhone(BEN, place.body.messageid)).message.locationMessage as Json
     assert.deepEqual([name, address], ['Benny’s', 'near Porto'])
+    const picture = await ana.call<Json>('POST', '/send/media', {
+      number: BEN,
+      type: 'image',
+      file: (await png()).toString('base64'),
+      text: '{{lead_name}} in {{lead_field01}}',
+    })
+    assert.equal((await atPhone(BEN, picture.body.messageid)).text, 'Benny in Porto')
     const preview = await ana.text(BEN, 'see https://a.example/', {
       linkPreview: true,
       linkPreviewTitle: 'For {{lead_name}}',

@@ -46,7 +46,17 @@ export const messageRecord: Area = {
       ),
     ],
     unique: ['Ids are unique in an instance.', recordId('that is taken is replaced by another')],
-    fileURL: ['`fileURL` leads to the file of a message.'],
+    fileURL: [
+      '`fileURL` leads to the file of a message.',
+      inFile(
+        'test/gateway/media-received.integration.ts',
+        'files of received messages',
+      )('of every kind are told with a link in the event and in the record, which gives the file as it was'),
+      inFile(
+        'test/gateway/media-sends.integration.ts',
+        'files that are sent',
+      )('its file is given under the link of the answer'),
+    ],
     votes: [
       '`vote` and `buttonOrListid` say what was chosen.',
       menus('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),

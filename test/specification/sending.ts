@@ -3,6 +3,16 @@ import { type Area, inFile } from './area.js'
 const messages = inFile('test/gateway/messages.integration.ts', 'messages')
 const common = inFile('test/gateway/common-fields.integration.ts', 'the fields that every send takes')
 const cards = inFile('test/gateway/contacts-and-places.integration.ts', 'contacts and places')
+const files = inFile('test/gateway/media-sends.integration.ts', 'files that are sent')
+const queued = inFile('test/gateway/media-queue.integration.ts', 'files that are queued')
+const got = inFile('test/gateway/media-received.integration.ts', 'files of received messages')
+const nodes = inFile(
+  'test/cluster/media.integration.ts',
+  'files, through a node that is not the owner, with an S3 service',
+)
+const bucket = inFile('runtime/media/storage.integration.ts', 'a bucket')
+const ffmpeg = inFile('runtime/media/ffmpeg.test.ts')
+const body = inFile('api/input/large-body.test.ts', 'a body with files in it')
 const leads = inFile('test/gateway/leads.integration.ts', 'leads')
 const queue = inFile('test/gateway/queue.integration.ts', 'the queue of asynchronous sends')
 const previews = inFile('test/gateway/link-previews.integration.ts', 'link previews')
@@ -114,7 +124,10 @@ export const placeholdersInTexts: Area = {
       'They work in every text of a menu, a carousel and a payment button.',
       menusSent('placeholders are filled in every text, and not in what a tap brings back unless the text is the id'),
     ],
-    'in-captions': ['They work in the caption of a file.'],
+    'in-captions': [
+      'They work in the caption of a file.',
+      leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
+    ],
     fresh: [
       'A lead that was edited fills the next message, on every node and in sends that were queued before.',
       leads('are seen by sends that were queued before the edit'),
@@ -293,8 +306,101 @@ export const menus: Area = {
 export const media: Area = {
   title: 'Files',
   statements: {
-    send: ['`/send/media` sends images, videos, documents, sound, voice notes and stickers, by URL or base64.'],
-    fileURL: ['A received file can be fetched at `fileURL`.'],
-    download: ['`/message/download` gives the file of a message.'],
+    send: [
+      '`/send/media` sends images, videos, documents, sound, voice notes, round videos and stickers; the other phone shows each as what it is.',
+      files('every kind of file is shown as what it is'),
+      files('a picture is shown by the other phone as it was, with its text, its size and a small one inside'),
+    ],
+    given: [
+      'The file is a URL, which is fetched, or base64 in the spellings of encoders, which may be large.',
+      files('a file by URL is fetched, over redirects, and a document has the name that the URL gives it'),
+      files('base64 is taken as encoders write it: for URLs, with line breaks, with escaped slashes'),
+      files('a large one arrives whole, too'),
+      body('may have them in arrays, and in braces among other texts'),
+    ],
+    url: [
+      'A URL that fails, is slow, endless, too large or leads inside is refused with a sentence, and nothing is sent.',
+      files(
+        'a URL that fails, is slow, endless, too large, or lies about its length is an error that says so; nothing is sent',
+      ),
+      queued('a URL that leads inside is refused, also over a redirect and by every spelling of the address'),
+    ],
+    type: [
+      'What a file is, is seen in it: another type, one too large, empty or damaged is refused with what it is.',
+      files('a file of another type, too large, empty or damaged is refused with what it is; nothing is sent'),
+    ],
+    converted: [
+      'Pictures that clients do not show become JPEG, stickers WebP of 512 pixels; voice notes are OGG/OPUS, by ffmpeg.',
+      files('what clients do not show is converted: a picture to JPEG, a sticker to WebP of 512 pixels'),
+      queued('a sound becomes a voice note by ffmpeg, with its waveform, and is given as MP3'),
+    ],
+    'no-ffmpeg': [
+      'Without ffmpeg a conversion is refused with a sentence.',
+      ffmpeg('without ffmpeg a conversion is refused with a sentence, and what is only nice to have is left out'),
+      files('a file of another type, too large, empty or damaged is refused with what it is; nothing is sent'),
+    ],
+    common: [
+      'A file takes what every send takes, and may be seen once; what its kind cannot carry is left out and said.',
+      files(
+        'the common fields hold: a reply, seen once, forwarded, tracked; what a kind cannot carry is left out and said',
+      ),
+    ],
+    queued: [
+      'What was accepted survives the end of its process, and an outage of the storage, and is sent once, in order.',
+      queued(
+        'and accepted survive kill -9 before they were brought to the network: each arrives once, whole and in order',
+      ),
+      queued(
+        'wait while the storage is away, and go on when it is back; what comes meanwhile is refused and not accepted',
+      ),
+      'test/durability/media-disk-full.integration.ts > when the disk for files is full: a file is refused with a sentence, texts go on, and what was queued is sent',
+    ],
+    refused: [
+      'What the media host refuses is not sent, and said; it does not hold up the others.',
+      files('what the media host refuses is not sent and said; an outdated permission is renewed'),
+      queued('and that the network refuses for good are failed with the reason, and do not hold up the others'),
+    ],
+    cluster: [
+      'Files are sent and given through every node, by an S3-compatible service; a disk is for one node, and others are refused.',
+      nodes('a picture is sent, and nothing of it stays in the storage'),
+      nodes('the pictures of a carousel are sent, and nothing of them stays in the storage'),
+      nodes(
+        'a received file is given by either node, also when the network has it no more, and by a link of the other',
+      ),
+      nodes(
+        'a queued file is sent by the node that takes over, when its owner dies before it has brought it to the network',
+      ),
+      nodes(
+        'a node that would store files on its own disk is refused beside others, with a sentence that says what to do',
+      ),
+    ],
+    storage: [
+      'The service is asked under the key that is set, and gives nothing under another.',
+      bucket('that is asked under a wrong … takes, gives and deletes nothing'),
+    ],
+    fileURL: [
+      'A received file can be fetched at `fileURL`, by nobody who makes up the link, and never as a page that could run.',
+      got('of every kind are told with a link in the event and in the record, which gives the file as it was'),
+      got('a link that was changed, or made up, leads nowhere'),
+      got('are given with their name, and never as a page that could run'),
+    ],
+    retention: [
+      'What is kept is taken away when its time is over, and one larger than allowed is not fetched.',
+      'runtime/media/sweep.integration.ts > the sweep takes away what nobody needs: sent and lost files, old received ones, those of deleted instances; never what is queued',
+      got('that are larger than allowed are not fetched'),
+    ],
+    expired: [
+      'What the network has no more is asked of the phone.',
+      got('that the network has no more are asked of the phone, which puts them there again'),
+      got(
+        'that the phone has no more either, or that come damaged, are an error that says so; another try may do better',
+      ),
+    ],
+    download: [
+      '`/message/download` gives the file of a message as link, base64 or both; of an answered message; of menus and cards.',
+      got('are given by /message/download as link, as base64 or both, by every id of the message'),
+      got('of the message that is answered are given when they are asked for'),
+      got('in menus are given too: what stands above the buttons, and what a card has by its number'),
+    ],
   },
 }
