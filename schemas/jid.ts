@@ -79,8 +79,10 @@ export function isLidJid(jid: string): boolean {
 
 function splitJid(jid: string): { user: string; server: string } {
   const at = jid.indexOf('@')
-  const user = jid.slice(0, at < 0 ? jid.length : at).replace(/[:_].*$/, '')
-  return { user, server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
+  const account = at < 0 ? jid : jid.slice(0, at)
+  // Strangers name people in their messages as they like, so no pattern that would start at each sign anew.
+  const end = account.search(/[:_]/)
+  return { user: end < 0 ? account : account.slice(0, end), server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
 }
 
 function numberJid(text: string, field: string): Jid {

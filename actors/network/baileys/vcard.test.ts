@@ -38,3 +38,9 @@ it('a card of another program is told by its name, numbers, organization and add
   assert.equal(summaryOf('', vcard), 'Ana Silva\n+55 11 99999-0003\nPosthorn\nana@example.org')
   assert.equal(summaryOf('Ana', 'no card at all'), 'Ana')
 })
+
+it('a card made to keep us busy is told as fast as any other', () => {
+  // Looked through from each semicolon it would take minutes, in which nobody else is served.
+  const parts = ';'.repeat(1_000_000)
+  assert.equal(summaryOf('Eve', `BEGIN:VCARD\nORG:a${parts}x\nTEL:1${parts}\nEND:VCARD`), `Eve\n1\na${parts}x`)
+})

@@ -28,7 +28,14 @@ export function summaryOf(displayName: string, vcard: string): string {
   })
   const full = displayName || (values.find(({ name }) => name === 'FN')?.value ?? '')
   const shown = SHOWN.flatMap((part) => values.filter(({ name }) => name === part))
-  return [full, ...shown.map(({ value }) => value.replace(/;+$/, ''))].filter((line) => line !== '').join('\n')
+  return [full, ...shown.map(({ value }) => withoutEnd(value))].filter((line) => line !== '').join('\n')
+}
+
+/** Without empty parts at its end. Strangers write these, so no pattern that would start at each semicolon anew. */
+function withoutEnd(value: string): string {
+  let end = value.length
+  while (value[end - 1] === ';') end -= 1
+  return value.slice(0, end)
 }
 
 function escaped(text: string): string {
