@@ -27,6 +27,8 @@ const WAVEFORM_STEPS = 64
 const WAVEFORM_HZ = 8_000
 /** Loudness is drawn from the beginning of longer sounds. */
 const WAVEFORM_MAX_SECONDS = 600
+/** Sounds and films in one file, by ffmpeg's names. What leads to other files (playlists, lists to be joined) is none of them. */
+const FORMATS = 'aac,ac3,eac3,aiff,amr,ape,asf,au,avi,caf,flac,flv,matroska,mov,mp3,mpc,mpc8,mpeg,mpegts,ogg,wav,wv'
 const AT_ONCE = 2
 
 /** The one that is configured, else the first on PATH; undefined when there is none. */
@@ -89,6 +91,8 @@ export function createFfmpeg({ program, timeoutMs, outputMaxBytes }: FfmpegOptio
             '1',
             '-protocol_whitelist',
             'file,pipe',
+            '-format_whitelist',
+            FORMATS,
           ]
           const child = spawn(command, [...common, ...args], {
             stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,7 +11,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { MediaFiles } from '../store/media-files.js'
 import type { Ffmpeg } from './ffmpeg.js'
-import { describePicture, isSticker, toJpeg, toPreview, toSticker } from './pictures.js'
+import { describePicture, isSticker, TooManyPixels, toJpeg, toPreview, toSticker } from './pictures.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
 
@@ -118,7 +118,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const target = temp()
       await convert(fetched.path, target).catch((error: unknown) => {
         if (error instanceof GatewayError || isFull(error)) throw error
-        throw refused(asked.kind, 'it cannot be read as what it seems to be')
+        throw unreadable(asked.kind, error, 'it cannot be read as what it seems to be')
       })
       return { path: target, mimetype }
     }
@@ -278,9 +278,13 @@ async function lengthOf(file: string): Promise<{ seconds?: number }> {
 async function readable<T>(kind: FileKind, work: Promise<T>): Promise<T> {
   try {
     return await work
-  } catch {
-    throw refused(kind, 'it cannot be read as a picture')
+  } catch (error) {
+    throw unreadable(kind, error, 'it cannot be read as a picture')
   }
+}
+
+function unreadable(kind: FileKind, error: unknown, why: string): GatewayError {
+  return refused(kind, error instanceof TooManyPixels ? error.message : why)
 }
 
 const WANTED: Readonly<Record<FileKind, string>> = {

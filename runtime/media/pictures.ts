@@ -2,19 +2,27 @@
 import sharp, { type Sharp } from 'sharp'
 import { turns } from './ffmpeg.js'
 
-const PIXELS_MAX = 100_000_000
+/** What is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
+const PIXELS_MAX = 50_000_000
+/** The others take up to 18 bytes a pixel (AVIF; TIFF 6, WebP 9), and a file of kilobytes may have millions of them. */
+const COSTLY_PIXELS_MAX = 16_000_000
+const CHEAP_FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'gif'])
 const TIMEOUT_SECONDS = 20
 /** What official clients put into a message is of this order. */
 const THUMBNAIL_PX = 100
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 const STICKER_PX = 512
 const PREVIEW_PX = 1200
-/** Each may take some 50 MB while it works. */
+/** Each may take some 150 MB while it works, 300 when it is made another. */
 const AT_ONCE = 2
 
 // What was decoded is not asked for again: its memory is better given back.
 sharp.cache(false)
 const inTurn = turns(AT_ONCE)
+const oneByOne = turns(1)
+
+/** Its message tells a caller how many are allowed. */
+export class TooManyPixels extends Error {}
 
 export interface Picture {
   readonly width: number
@@ -26,7 +34,7 @@ export interface Picture {
 /** Sizes as it is shown, and a small one. @throws Error when it cannot be read as a picture */
 export function describePicture(file: string | Buffer): Promise<Picture> {
   return inTurn(async () => {
-    const image = open(file, false)
+    const image = await open(file, false)
     const { width = 0, height = 0, orientation = 1 } = await image.metadata()
     const small = await image
       .rotate()
@@ -46,16 +54,16 @@ export function describePicture(file: string | Buffer): Promise<Picture> {
 
 /** As JPEG, for formats that clients do not show in messages. */
 export function toJpeg(from: string, to: string): Promise<void> {
-  return inTurn(async () => {
-    const image = open(from, false).rotate().flatten({ background: '#ffffff' })
+  return oneByOne(async () => {
+    const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
     await image.jpeg({ quality: 85 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
   })
 }
 
 /** As JPEG of a size that a chat shows over its whole width. */
 export function toPreview(from: string, to: string): Promise<void> {
-  return inTurn(async () => {
-    const image = open(from, false).rotate().flatten({ background: '#ffffff' })
+  return oneByOne(async () => {
+    const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
     const small = image.resize(PREVIEW_PX, PREVIEW_PX, { fit: 'inside', withoutEnlargement: true })
     await small.jpeg({ quality: 80 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
   })
@@ -63,18 +71,31 @@ export function toPreview(from: string, to: string): Promise<void> {
 
 /** As WebP of 512 by 512 pixels with nothing around it, moving when it moves. */
 export function toSticker(from: string, to: string): Promise<void> {
-  return inTurn(async () => {
-    const image = open(from, true).resize(STICKER_PX, STICKER_PX, { fit: 'contain', background: '#00000000' })
+  return oneByOne(async () => {
+    const image = (await open(from, true)).resize(STICKER_PX, STICKER_PX, { fit: 'contain', background: '#00000000' })
     await image.webp({ quality: 75, effort: 3 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
   })
 }
 
 /** Whether it is a sticker already, as clients want them. */
 export async function isSticker(file: string): Promise<boolean> {
-  const { format, width, height, pageHeight } = await open(file, false).metadata()
+  const { format, width, height, pageHeight } = await (await open(file, false)).metadata()
   return format === 'webp' && width === STICKER_PX && (pageHeight ?? height) === STICKER_PX
 }
 
-function open(file: string | Buffer, animated: boolean): Sharp {
+async function open(file: string | Buffer, animated: boolean): Promise<Sharp> {
+  const {
+    format,
+    width,
+    height,
+    pages = 1,
+    pageHeight,
+  } = await sharp(file, {
+    limitInputPixels: false,
+    animated,
+  }).metadata()
+  const pixels = width * (pageHeight === undefined ? height : pageHeight * pages)
+  const allowed = CHEAP_FORMATS.has(format) ? PIXELS_MAX : COSTLY_PIXELS_MAX
+  if (pixels > allowed) throw new TooManyPixels(`it has more than ${allowed / 1_000_000} million pixels`)
   return sharp(file, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true, animated })
 }

@@ -32,7 +32,8 @@ export interface LinkPreviewFetcher {
 const PAGE_MAX_BYTES = 512 * 1024
 const PAGE_TIMEOUT_MS = 4000
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024
-const IMAGE_PIXELS_MAX = 40_000_000
+/** Decoded, it takes some 4 bytes of each, on each of the few threads that decode. */
+const IMAGE_PIXELS_MAX = 16_000_000
 const IMAGE_TIMEOUT_MS = 4000
 /** Official clients carry a JPEG of this order inside the message; larger pictures are uploaded instead. */
 const THUMBNAIL_PX = 192

@@ -124,6 +124,16 @@ describe('files of received messages', () => {
     assert.equal(headers.get('content-disposition'), "attachment; filename*=UTF-8''%C3%A4%20b.html")
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    // Headers of such lengths are taken by nobody.
+    const long = await document(Buffer.from('a'), {
+      fileName: `\u0000\r\nSet-Cookie: a=b${'ä'.repeat(50_000)}`,
+      mimetype: `text/${'x'.repeat(50_000)}`,
+    })
+    const answer = await given(long.fileURL)
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-type'), answer.headers.get('set-cookie')],
+      [200, 'application/octet-stream', null],
+    )
   })
 
   it('a link that was changed, or made up, leads nowhere', async () => {

@@ -24,6 +24,7 @@ const args = process.argv.slice(2)
 const given = readFileSync(args[args.indexOf('-i') + 1].replace('file:', ''))
 const [format, output] = [args[args.lastIndexOf('-f') + 1], args.at(-1)]
 if (!args.includes('-nostdin') || args[args.indexOf('-protocol_whitelist') + 1] !== 'file,pipe') process.exit(3)
+if (args.indexOf('-format_whitelist') > args.indexOf('-i')) process.exit(3)
 if (given.includes('FAIL')) { console.error(output + ': Invalid data found'); process.exit(1) }
 if (given.includes('HANG')) setInterval(() => {}, 1000)
 else if (output === 'pipe:1') process.stdout.write(Buffer.alloc(64000, 100))

@@ -61,6 +61,9 @@ export function seenOnce(message: proto.IMessage): proto.IMessage {
   return message.audioMessage ? { viewOnceMessageV2Extension: { message } } : { viewOnceMessageV2: { message } }
 }
 
+const MIMETYPE_MAX = 200
+const FILE_NAME_MAX = 255
+
 type Held = proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage
 
 /** The file of an encoded message; null when it has none that could be fetched. */
@@ -88,8 +91,9 @@ function fileIn(message: proto.IMessage): NetworkFile | null {
     fileSha256,
     fileEncSha256,
     fileLength: Number(fileLength ?? 0),
-    mimetype: mimetype ?? 'application/octet-stream',
-    fileName: fileName ?? '',
+    // They become headers of an answer, and whoever takes it may not take long ones.
+    mimetype: mimetype && mimetype.length <= MIMETYPE_MAX ? mimetype : 'application/octet-stream',
+    fileName: fileName?.slice(0, FILE_NAME_MAX) ?? '',
   }
 }
 
