@@ -42,7 +42,12 @@ describe('files, through a node that is not the owner, with an S3 service', () =
       () => cluster.network<{ media: ShownMedia[]; arrivals: number }[]>('GET', `/phones/${BEN}/messages?id=${id}`),
       (found) => found.length > 0,
     )
-    return { arrivals: message?.arrivals, hashes: message?.media.map(({ sha256: hash }) => hash) }
+    const media = message?.media ?? []
+    return { arrivals: message?.arrivals, hashes: media.map(({ sha256: hash }) => hash), media }
+  }
+  const isShown = async (id: unknown, expected: readonly string[]) => {
+    const { arrivals, hashes } = await shown(id)
+    assert.deepEqual({ arrivals, hashes }, { arrivals: 1, hashes: expected })
   }
   /** How many files wait in it; null while it changes: a folder goes with its last file, also under one who reads it. */
   const inStorage = () => {
@@ -61,7 +66,7 @@ describe('files, through a node that is not the owner, with an S3 service', () =
     const file = await jpeg()
     const answer = await through(other, '/send/media', { number: BEN, type: 'image', file: file.toString('base64') })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    assert.deepEqual(await shown(answer.body.messageid), { arrivals: 1, hashes: [sha256(file)] })
+    await isShown(answer.body.messageid, [sha256(file)])
     await eventually(inStorage, (count) => count === 0)
   })
 
@@ -71,7 +76,22 @@ describe('files, through a node that is not the owner, with an S3 service', () =
     const body = { number: BEN, type: 'carousel', text: 'Look', choices }
     const answer = await through(other, '/send/menu', body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    assert.deepEqual(await shown(answer.body.messageid), { arrivals: 1, hashes: [sha256(first), sha256(second)] })
+    await isShown(answer.body.messageid, [sha256(first), sha256(second)])
+    await eventually(inStorage, (count) => count === 0)
+    for (const node of [other, owner]) {
+      const asked = { id: answer.body.messageid, card: 2, return_base64: true }
+      assert.equal((await through(node, '/message/download', asked)).body.base64Data, second.toString('base64'))
+    }
+  })
+
+  it('the large picture of a link preview is sent, and nothing of it stays in the storage', async () => {
+    const linkPreviewImage = (await jpeg(300, 200)).toString('base64')
+    const preview = { linkPreview: true, linkPreviewLarge: true, linkPreviewTitle: 'Mine', linkPreviewImage }
+    const body = { number: BEN, text: 'see https://a.example/', ...preview }
+    const answer = await through(other, '/send/text', body)
+    assert.deepEqual([answer.status, answer.body.warnings], [200, undefined], JSON.stringify(answer.body))
+    const [file] = (await shown(answer.body.messageid)).media
+    assert.deepEqual([file?.kind, file?.error, file?.width, file?.height], ['preview', null, 300, 200])
     await eventually(inStorage, (count) => count === 0)
   })
 
@@ -107,7 +127,7 @@ describe('files, through a node that is not the owner, with an S3 service', () =
     assert.deepEqual([refused.status, refused.body.code], [503, 'MEDIA_STORAGE_UNAVAILABLE'])
     await s3.start()
     await ana.call('POST', '/instance/reset', {})
-    assert.deepEqual(await shown(accepted.body.messageid), { arrivals: 1, hashes: [sha256(queued)] })
+    await isShown(accepted.body.messageid, [sha256(queued)])
   })
 
   it('a queued file is sent by the node that takes over, when its owner dies before it has brought it to the network', async () => {
@@ -123,8 +143,8 @@ describe('files, through a node that is not the owner, with an S3 service', () =
     assert.equal(withPicture.body.status, 'queued')
     await owner.kill('SIGKILL')
     await cluster.network('DELETE', '/faults')
-    assert.deepEqual(await shown(accepted.body.messageid), { arrivals: 1, hashes: [sha256(file)] })
-    assert.deepEqual(await shown(withPicture.body.messageid), { arrivals: 1, hashes: [sha256(picture)] })
+    await isShown(accepted.body.messageid, [sha256(file)])
+    await isShown(withPicture.body.messageid, [sha256(picture)])
   })
 
   it('a node that would store files on its own disk is refused beside others, with a sentence that says what to do', async () => {

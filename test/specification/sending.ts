@@ -191,6 +191,7 @@ export const sending: Area = {
       '`linkPreviewLarge` shows the preview large; small, when the picture cannot be brought to the network.',
       previews('are shown large when that is asked for, with a picture that the other phone fetches and finds whole'),
       previews('are shown small when the network does not take the large picture, or there is none'),
+      nodes('the large picture of a link preview is sent, and nothing of it stays in the storage'),
     ],
     'queue-status': [
       'The queue tells how many wait and whether one is being sent.',
