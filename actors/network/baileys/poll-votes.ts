@@ -55,11 +55,11 @@ export function tally(options: readonly string[], votes: readonly PollVote[]): r
     const known = latest.get(vote.voter)
     if (known === undefined || vote.timestampMs >= known.timestampMs) latest.set(vote.voter, vote)
   }
-  const counting = [...latest.values()]
-  return options.map((option) => ({
-    option,
-    voters: counting.filter((vote) => vote.options.includes(option)).map(({ voter }) => voter),
-  }))
+  // A stranger's poll may have any number of options, all of them taken.
+  const votersOf = new Map<string, string[]>(options.map((option) => [option, []]))
+  for (const { voter, options: taken } of latest.values())
+    for (const option of new Set(taken)) votersOf.get(option)?.push(voter)
+  return options.map((option) => ({ option, voters: votersOf.get(option) ?? [] }))
 }
 
 function pollOf(message: proto.IMessage): proto.Message.IPollCreationMessage | null {
