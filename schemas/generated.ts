@@ -5263,7 +5263,7 @@ export interface SendTextRequest1 {
    */
   linkPreviewDescription?: string
   /**
-   * The picture of the preview instead of the page's: a URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB.
+   * The picture of the preview instead of the page's: a URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; base64 counts as body (BODY_LIMIT_BYTES).
    */
   linkPreviewImage?: string
   /**
