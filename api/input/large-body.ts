@@ -101,7 +101,7 @@ class Reader {
   readonly #isHashed: boolean
   readonly #options: LargeBodyOptions
   readonly #all: Base64File[] = []
-  readonly #kept: Buffer[] = []
+  #kept = Buffer.allocUnsafe(STAYS_MAX)
   #keptBytes = 0
   #fileBytes = 0
   #state: State = 'outside'
@@ -137,7 +137,7 @@ class Reader {
   }
 
   rest(): Buffer {
-    return Buffer.concat(this.#kept, this.#keptBytes)
+    return this.#kept.subarray(0, this.#keptBytes)
   }
 
   async dispose(): Promise<void> {
@@ -324,11 +324,16 @@ class Reader {
   }
 
   #keep(bytes: Buffer): void {
-    if (bytes.length === 0) return
-    this.#keptBytes += bytes.length
-    if (this.#keptBytes > this.#options.bodyBytesMax) throw tooLarge(this.#options.bodyBytesMax)
-    // A copy: a slice would keep the whole chunk alive.
-    this.#kept.push(Buffer.from(bytes))
+    const length = this.#keptBytes + bytes.length
+    if (length > this.#options.bodyBytesMax) throw tooLarge(this.#options.bodyBytesMax)
+    // One buffer that grows: as many as there are strings would take a hundred times what they hold.
+    if (length > this.#kept.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#kept.length))
+      this.#kept.copy(larger, 0, 0, this.#keptBytes)
+      this.#kept = larger
+    }
+    this.#kept.set(bytes, this.#keptBytes)
+    this.#keptBytes = length
   }
 }
 
