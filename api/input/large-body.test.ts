@@ -91,7 +91,7 @@ describe('a body with files in it', () => {
 
   it('may have them in arrays, and in braces among other texts', async (t) => {
     const tempDir = folderOf(t)
-    const [one, other] = [randomBytes(20_000), randomBytes(30_000)]
+    const [one, other] = [randomBytes(6_500), randomBytes(7_000)]
     const [first, second] = [one.toString('base64'), other.toString('base64')]
     const long = 'words '.repeat(2_000)
     const text = JSON.stringify({
