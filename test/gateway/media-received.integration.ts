@@ -231,6 +231,7 @@ describe('files of received messages', () => {
         () => receiver.of('messages').filter(({ body: { message } }) => (message as Json).messageid === sent.messageid),
         (found) => found.length > 0,
       )
+      assert.ok((await given(sent.fileURL)).status === 200)
       return event?.body.message as Json
     }
     const above = await fromEve('/send/menu', {

@@ -29,5 +29,6 @@ export async function askMenu(
     ...(media.length === 0 ? {} : { files }),
     ...(textFallback ? { textFallback } : {}),
   }
-  return await withFiles(files, messageid, room, () => askSend(call, content, ports.router, messageid))
+  const record = await withFiles(files, messageid, room, () => askSend(call, content, ports.router, messageid))
+  return media.length === 0 ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) }
 }
