@@ -109,6 +109,7 @@ function bodyOf(name: string, schema: JsonSchema | undefined): Json {
 
 function success(route: Route, registry: SchemaRegistry): Json {
   const reply = partOf(route, 'reply', registry)
+  const { produces = 'application/json' } = route
   const warned = {
     'Warning-Fields': { description: 'Ignored fields, when the answer is an array.', schema: { type: 'string' } },
   }
@@ -117,7 +118,7 @@ function success(route: Route, registry: SchemaRegistry): Json {
     ...(route.method === 'POST' ? { headers: warned } : {}),
     content:
       reply === undefined
-        ? { [route.produces ?? 'application/json']: { schema: { type: 'string' } } }
+        ? { [produces]: { schema: { type: produces === 'application/json' ? 'object' : 'string' } } }
         : { 'application/json': { schema: { $ref: prefix + reply } } },
   }
 }

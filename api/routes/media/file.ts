@@ -7,7 +7,7 @@ export const giveFile = openRoute({
   name: 'giveFile',
   area: 'Message',
   summary: 'The file of a message, by the link that a record or /message/download gives; it needs no token',
-  produces: 'application/octet-stream',
+  produces: '*/*',
   errors: ['MEDIA_LINK_ENDED', ...fileErrors()],
   async handle({ params }, { ports }) {
     const { instance = '', file = '', proof = '' } = params
