@@ -41,6 +41,7 @@ const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'INVALID_REQUEST',
   'INVALID_NUMBER',
   'NOT_ON_NETWORK',
+  'GROUP_NOT_FOUND',
   'MESSAGE_NOT_FOUND',
   'OWN_MESSAGE',
   'MESSAGE_TOO_OLD',
@@ -302,6 +303,7 @@ export class Sends {
     uploads: readonly UploadedMedia[],
   ): Promise<{ readonly message: SentMessage; readonly warnings: readonly string[] }> {
     const quoted = options.replyId === undefined ? undefined : await this.#quoted(options.replyId)
+    await refuseForeignGroup(connection, known.address)
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
@@ -524,6 +526,14 @@ export class Sends {
 
 /** A message with the one that may be sent in its place, encoded. */
 type SentMessage = OutgoingMessage & { readonly instead?: Uint8Array }
+
+/** The network takes nothing for a group that the account is not in; other trouble with it is met when the message is handed over. */
+async function refuseForeignGroup({ groups }: Connection, { group }: ChatAddress): Promise<void> {
+  if (!group?.endsWith('@g.us')) return
+  await groups.get(group).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 'GROUP_NOT_FOUND') throw error
+  })
+}
 
 /** What its row keeps of it. */
 function storedPart({ text, content, proto, convertOptions, instead }: SentMessage) {

@@ -298,6 +298,25 @@ describe('groups', () => {
     assert.equal((await post('/group/leave', { groupjid: jid })).status, 404)
   })
 
+  it('that the account is not in are sent nothing, and the answer says why', async () => {
+    const { jid } = await made({ subject: 'Others', members: [EVE] })
+    for (const [path, body] of [
+      ['/send/text', { text: 'to whom?' }],
+      ['/send/text', { text: 'to all?', mentions: 'all' }],
+      ['/send/location', { latitude: 1, longitude: 2 }],
+    ] as const) {
+      const { status, body: answer } = await post<Json>(path, { number: jid, ...body })
+      assert.deepEqual([status, answer.code], [404, 'GROUP_NOT_FOUND'], JSON.stringify(answer))
+    }
+    const queued = await ana.text(jid, 'later?', { async: true })
+    const find = (fields: Json) => ana.call<{ messages: Json[] }>('POST', '/message/find', fields)
+    await eventually(
+      () => find({ id: queued.messageid }),
+      ({ body }) => body.messages[0]?.status === 'failed',
+    )
+    assert.equal((await find({ chatid: jid })).body.messages.length, 1, 'what was refused at once is not kept')
+  })
+
   it('that are named wrongly are refused by the field', async () => {
     for (const [path, body, status, error] of [
       ['/group/updateAnnounce', { groupjid: BEN, announce: true }, 400, /^Invalid groupjid/],

@@ -7,6 +7,7 @@ import type { SendOptions } from '../../../schemas/generated.js'
 export const sendErrors: readonly ErrorCode[] = [
   'INVALID_NUMBER',
   'NOT_ON_NETWORK',
+  'GROUP_NOT_FOUND',
   'MESSAGE_NOT_FOUND',
   'INSTANCE_NOT_FOUND',
   'INSTANCE_NOT_CONNECTED',
