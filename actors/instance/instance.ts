@@ -424,7 +424,9 @@ export class Instance {
     if (this.#isStopped) throw new ShardMoved({ wasBegun: true })
     const live = this.#live()
     if (pairing !== null && live.status === 'disconnected')
-      throw new GatewayError('PAIRING_FAILED', { message: live.reason ?? reactions.pairingRefused.sentence })
+      throw this.#actor.getSnapshot().context.cause === 'asked'
+        ? new GatewayError('INSTANCE_NOT_CONNECTED', { message: `No session: ${reactions.asked.sentence}` })
+        : new GatewayError('PAIRING_FAILED', { message: live.reason ?? reactions.pairingRefused.sentence })
     return live
   }
 

@@ -9,7 +9,14 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   area: 'Instance',
   summary: 'Connect the instance; when it is not paired, answers with a QR code, or with a pairing code for a `phone`',
   schema: 'instance/connect.json',
-  errors: ['INSTANCE_LIMIT', 'INSTANCE_EXPORTED', 'PAIRING_FAILED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
+  errors: [
+    'INSTANCE_LIMIT',
+    'INSTANCE_EXPORTED',
+    'PAIRING_FAILED',
+    'INSTANCE_NOT_CONNECTED',
+    'INSTANCE_MOVING',
+    'INSTANCE_NOT_FOUND',
+  ],
   async handle({ instance, body: { phone, browser } }, { ports, options }): Promise<ConnectReply> {
     // Stored before it is tried: whatever happens to this node, the instance's owner knows what to bring up.
     await ports.instances.setDesired(instance.id, true)
