@@ -1,0 +1,416 @@
+/**
+ * Whatever is asked of a running gateway: no error of ours, no answer that the OpenAPI document does not promise, no text that
+ * becomes a statement. Beside it stand a real PostgreSQL with a log of its own, Redis and the network, all of them up.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import pg from 'pg'
+import { openApiDocument } from '../../api/openapi.js'
+import { routes } from '../../api/routes.js'
+import { loadSchemas } from '../../schemas/schema-registry.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { contractOf, type Operation } from '../support/contract.js'
+import { testPostgres } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
+import { type FileServer, startFileServer } from '../support/file-server.js'
+import type { Gateway } from '../support/gateway.js'
+import { type Credential, type GeneratedRequest, lines, requestsOf } from '../support/requests.js'
+import { png } from '../support/samples.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const [ANA, BEN, EVE, KIM, ZOE] = ['15550640001', '15550640002', '15550640003', '15550640004', '15550640005']
+const nobody = '15550649999'
+
+const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
+
+/** What calls are refused without, though their schemas let it be missing. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  addContact: ['phone'],
+  deleteMessage: ['id'],
+  editFunction: ['function'],
+  editKnowledge: ['knowledge'],
+  editMessage: ['id'],
+  labelChat: ['add_labelid'],
+  reactToMessage: ['id'],
+  rejectCall: ['id'],
+  removeContact: ['phone'],
+  sendCarousel: ['id'],
+  sendPixButton: ['pixType'],
+  setWebhook: ['url', 'events'],
+}
+
+/** What ends a session is asked of an instance that nothing else is asked of. */
+const endings: ReadonlySet<string> = new Set(['disconnectInstance', 'resetInstance', 'connectInstance'])
+
+/** So many requests of each operation that takes a body or parameters, some of each other. */
+export function describeAnyRequest({ requests, seed }: { requests: number; seed: number }): void {
+  describe(`any request, ${requests} of each operation, seed ${seed}`, () => {
+    const cleanup = suiteCleanup()
+    let scene: Scene
+    before(async () => {
+      scene = await startScene(cleanup)
+    })
+
+    describe('is answered as the document says, and never by an error of ours:', { concurrency: 6 }, () => {
+      for (const operation of contract.operations) {
+        const { operationId } = operation
+        it(operationId, async () => {
+          const known = (field: string) => scene.known(field, operationId)
+          const given = { contract, known, needed: new Set(needed[operationId]) }
+          const property = fc.asyncProperty(requestsOf(operation, given), (request) => scene.ask(operation, request))
+          // With nothing to say, there is not much to say wrongly.
+          const isSilent = operation.body === undefined && operation.parameters.length === 0
+          const numRuns = isSilent ? Math.ceil(requests / 4) : requests
+          await fc.assert(property, { numRuns, seed, reporter })
+        })
+      }
+    })
+
+    it('of every operation is taken when it is right', () => {
+      const refused = contract.operations.filter(({ operationId }) => !scene.taken.has(operationId))
+      assert.deepEqual(
+        refused.map(({ operationId }) => operationId),
+        // Its node is named by nobody but the next test.
+        ['drainNode'],
+      )
+    })
+
+    it('to drain the node is answered as the document says', async () => {
+      const drain = contract.operations.find(({ operationId }) => operationId === 'drainNode') as Operation
+      const nodes = await scene.gateway.call<{ nodes: { id: string }[] }>('GET', '/admin/nodes', { admin: true })
+      const path = `/admin/nodes/${nodes.body.nodes[0]?.id}/drain`
+      await scene.ask(drain, { method: 'POST', path, as: 'right', headers: {} })
+      assert.ok(scene.taken.has('drainNode'))
+    })
+
+    it('brings its texts through unchanged, and they are found by what they hold', async () => {
+      await fc.assert(
+        fc.asyncProperty(lines, (line) => comesBack(scene.ana, `<${line}>`)),
+        { numRuns: requests, seed },
+      )
+    })
+
+    it('becomes no part of a statement', async () => {
+      assert.deepEqual(await scene.canary(), ['alive'])
+      assert.deepEqual(scene.badStatements(), [])
+    })
+  })
+}
+
+function reporter(run: fc.RunDetails<[GeneratedRequest]>): void {
+  if (!run.failed) return
+  const [request] = run.counterexample ?? []
+  const { counterexamplePath, seed, numShrinks } = run
+  const error = run.errorInstance instanceof Error ? run.errorInstance.message : String(run.errorInstance)
+  throw new Error(
+    `${error}\nseed ${seed}, path ${counterexamplePath}, ${numShrinks} times shrunk:\n${JSON.stringify(request, null, 2)?.slice(0, 3_000)}`,
+  )
+}
+
+/** Writes the text wherever one may be written, and reads it there. */
+async function comesBack(ana: TestInstance, text: string): Promise<void> {
+  const ask = async <T = Json>(method: string, path: string, body?: Json): Promise<T> => {
+    const answer = await ana.call<T>(method, path, body)
+    assert.equal(answer.status, 200, `${path} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  await ask('POST', '/instance/updateInstanceName', { name: text })
+  assert.equal((await ask<{ instance: Json }>('GET', '/instance/status')).instance.name, text)
+
+  await ask('POST', '/chat/editLead', { id: BEN, lead_notes: text, lead_field07: text })
+  const find = async (lead_notes: string) =>
+    (await ask<{ chats: Json[] }>('POST', '/chat/find', { phone: BEN, lead_notes })).chats
+  for (const one of await find(`~${text}`)) assert.deepEqual([one.lead_notes, one.lead_field07], [text, text])
+  assert.deepEqual([(await find(`~${text}`)).length, (await find(`!~${text}`)).length], [1, 0])
+
+  const { id } = await ask('POST', '/knowledge/edit', { knowledge: { tittle: text, content: text } })
+  const entry = (await ask<Json[]>('GET', '/knowledge/list')).find((one) => one.id === id)
+  assert.deepEqual([entry?.tittle, entry?.content], [text, text])
+  await ask('POST', '/knowledge/edit', { id, delete: true })
+
+  const spelt = text.replaceAll('{{', '{')
+  const sent = await ask('POST', '/send/text', { number: BEN, text: spelt, track_id: text, track_source: text })
+  const { messages } = await ask<{ messages: Json[] }>('POST', '/message/find', { track_id: text, limit: 1 })
+  const [found] = messages
+  assert.deepEqual([found?.messageid, found?.text, found?.track_source], [sent.messageid, spelt, text])
+}
+
+interface Scene {
+  readonly gateway: Gateway
+  /** Paired; BEN and EVE have written to her. */
+  readonly ana: TestInstance
+  /** The operations that were answered with 200 so far. */
+  readonly taken: ReadonlySet<string>
+  known(field: string, operationId: string): readonly unknown[]
+  /** @throws AssertionError when the answer is none that may be */
+  ask(operation: Operation, request: GeneratedRequest): Promise<void>
+  canary(): Promise<string[]>
+  /** Lines of PostgreSQL's log about statements that are none, or values that do not fit their columns. */
+  badStatements(): string[]
+}
+
+async function startScene(t: ReturnType<typeof suiteCleanup>): Promise<Scene> {
+  let log = ''
+  const postgres = await testPostgres(t, (folder) => {
+    log = path.join(folder, 'postgresql.log')
+    return { log_line_prefix: '%e ', log_min_error_statement: 'error', log_min_messages: 'error' }
+  })
+  const files = await startFileServer(t)
+  files.on('/picture.png', await png())
+  files.on('/page', Buffer.from('<title>A page</title>'))
+  files.on('/hook', Buffer.from(''))
+  const world = await startWorld(t, environment, { postgres })
+  const pool = new pg.Pool({ connectionString: postgres.connectionString, max: 1 })
+  t.after(() => pool.end())
+  await pool.query("CREATE TABLE canary (text text); INSERT INTO canary VALUES ('alive')")
+
+  for (const [number, name] of [
+    [BEN, 'Ben'],
+    [EVE, "O'Eve"],
+    [KIM, 'Kim'],
+  ])
+    await world.phone(String(number), name)
+  const ana = await world.paired(String(ANA), 'Ana')
+  const zoe = await world.paired(String(ZOE), 'Zoe')
+  const never = await world.instance('never paired')
+  const pairing = await world.instance('pairing')
+  assert.equal((await pairing.call('POST', '/instance/connect', {})).status, 200)
+  const known = await furnish(world, ana, files)
+
+  async function tokensFor({ operationId, tokens }: Operation, as: Credential): Promise<Record<string, string>> {
+    if (as === 'none') return {}
+    if (as === 'wrong') return { token: "' OR 1=1 --", admintoken: "' OR 1=1 --" }
+    if (tokens.includes('token')) {
+      if (operationId === 'deleteInstance') return { token: (await world.instance('to be deleted')).token }
+      if (as === 'other') return { token: operationId === 'showQrCode' ? pairing.token : never.token }
+      return { token: endings.has(operationId) ? zoe.token : ana.token }
+    }
+    return as === 'right' ? { admintoken: world.gateway.adminToken } : { token: ana.token }
+  }
+
+  const taken = new Set<string>()
+  return {
+    taken,
+    ana,
+    gateway: world.gateway,
+    known: (field, operationId) => known(field, operationId),
+    async ask(operation, request) {
+      const answer = await send(world, request, await tokensFor(operation, request.as))
+      const shown = `${operation.operationId} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 600)}`
+      try {
+        contract.check(operation, answer)
+      } catch (error) {
+        throw new Error(`${(error as Error).message}\n${shown}`)
+      }
+      if (answer.status === 200) taken.add(operation.operationId)
+      if (answer.status >= 500) assertPromised(operation, (answer.body as { code: string }).code, shown)
+    },
+    async canary() {
+      const { rows } = await pool.query<{ text: string }>('SELECT text FROM canary')
+      return rows.map(({ text }) => text)
+    },
+    badStatements: () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => /^(22|42|XX|57014)/.test(line)),
+  }
+}
+
+const environment = {
+  RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+  RATE_LIMIT_TOKEN_PER_SECOND: '0',
+  RATE_LIMIT_INSTANCE_PER_SECOND: '0',
+  RATE_LIMIT_REFUSED_PER_MINUTE: '0',
+  CONNECT_WAIT_MS: '1000',
+  PRESENCE_MAX_MS: '500',
+  MEDIA_FETCH_TIMEOUT_MS: '3000',
+  WEBHOOK_TIMEOUT_MS: '1000',
+  FFMPEG_PATH: '/nonexistent/ffmpeg',
+}
+
+/** Something of everything; what of it may stand in which field. */
+async function furnish(world: World, ana: TestInstance, files: FileServer) {
+  const post = async (path: string, body: Json): Promise<Json> => {
+    const { status, body: answer } = await ana.call<Json>('POST', path, body)
+    assert.equal(status, 200, `${path} ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const phone = <T = Json>(number: string | undefined, what: string, body: Json) =>
+    world.network<T>('POST', `/phones/${number}/${what}`, body)
+  const group = (fields: Json) =>
+    world.network<{ jid: string; inviteCode: string }>('POST', '/groups', {
+      owner: BEN,
+      members: [ANA, KIM],
+      ...fields,
+    })
+
+  await phone(BEN, 'text', { to: ANA, text: 'from Ben' })
+  const { id: received } = await phone<{ id: string }>(EVE, 'text', { to: ANA, text: "it's 100 %" })
+  const picture = await phone<{ id: string }>(BEN, 'media', { to: ANA, kind: 'image', sizeBytes: 2_000 })
+  const sent = await ana.text(String(BEN), 'hello')
+  const another = await ana.text(String(BEN), 'to be deleted')
+  const own = await group({ owner: ANA, members: [BEN, KIM], subject: 'own' })
+  const member = await group({ subject: 'member' })
+  const leaving = await Promise.all([1, 2, 3].map((one) => group({ subject: `to leave ${one}` })))
+  const foreign = await group({ members: [KIM], subject: 'foreign' })
+  const call = await phone<{ id: string }>(BEN, 'call', { to: ANA })
+  const made = await post('/function/edit', { function: { name: 'weather', method: 'GET', endpoint: files.url } })
+  const entry = await post('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } })
+  await ana.hook(`${files.url}/hook`, { events: ['messages', 'chats'] })
+  const [hook] = (await ana.call<Json[]>('GET', '/webhook')).body
+  for (const id of ['1', '2']) await phone(ANA, 'labels', { id, name: `label ${id}` })
+  await eventually(
+    () => ana.call<Json[]>('GET', '/labels'),
+    ({ body }) => body.length >= 2,
+  )
+  await eventually(
+    () => ana.call<{ messages: Json[] }>('POST', '/message/find', {}),
+    ({ body }) => body.messages.length >= 5,
+  )
+  const { fileURL } = await post('/message/download', { id: picture.id, return_link: true })
+  const link = String(fileURL)
+  const chats = [`${BEN}@s.whatsapp.net`, BEN, `+${EVE}`, KIM, ANA, nobody, own.jid, member.jid, foreign.jid]
+  const messages = [sent.id, sent.messageid, received, picture.id, 'ABCDEF0123456789']
+  const ids = [...messages, call.id, made.id, entry.id, hook?.id, ana.id]
+  const groups = [own.jid, own.jid, own.jid, member.jid, foreign.jid, '120363000000000009@g.us']
+  const urls = [`${files.url}/page`, `${files.url}/hook`, 'http://127.0.0.1:1/', 'ftp://example.org/', 'https://a:b@c/']
+  const pictures = [
+    `${files.url}/picture.png`,
+    (await png()).toString('base64'),
+    'data:image/png;base64,',
+    'QUJD',
+    ...urls,
+  ]
+  const fields: Readonly<Record<string, readonly unknown[]>> = {
+    number: [...chats, '1@newsletter', 'status@broadcast', '123@lid', '@s.whatsapp.net'],
+    numbers: chats,
+    phone: [BEN, nobody, `+${KIM}`],
+    phoneNumber: [BEN, `${BEN},${EVE}`],
+    participants: [BEN, EVE, KIM, ANA, nobody, `${BEN}@s.whatsapp.net`],
+    chatid: chats,
+    groupjid: groups,
+    inviteCode: [
+      foreign.inviteCode,
+      member.inviteCode,
+      `https://chat.whatsapp.com/${foreign.inviteCode}`,
+      'x'.repeat(22),
+    ],
+    id: ids,
+    ids,
+    replyid: messages,
+    webhookId: [hook?.id],
+    'path instance': [link.split('/').at(-3)],
+    'path file': [link.split('/').at(-2)],
+    'path proof': [link.split('/').at(-1)],
+    'path id': [ana.id, 'no-such-node'],
+    mentions: ['all', `${BEN}`, `${BEN},${EVE}`],
+    labelid: ['1', '2', '99'],
+    labelids: ['1', '2'],
+    text: ['hello {{name}}', `see ${files.url}/page`, '👍'],
+    choices: [
+      'A',
+      'B|b',
+      'C|copy:1',
+      'D|call:15550640002',
+      `E|${files.url}/page`,
+      '[Section]',
+      `{${files.url}/picture.png}`,
+    ],
+    pixType: ['CPF', 'cpf'],
+    pixKey: ['52998224725', '529.982.247-25'],
+    file: pictures,
+    image: pictures,
+    imageButton: pictures,
+    thumbnail: pictures,
+    linkPreviewImage: pictures,
+    url: urls,
+    endpoint: [`${files.url}/{{city}}`],
+    from: ['2026-01-01T00:00:00Z'],
+    events: ['messages', 'messages,chats'],
+    status: ['sent', 'READ'],
+    sort: ['+wa_name', '-wa_unreadCount', 'name'],
+    // Nobody waits for a test of what is asked.
+    delay: [0, 1],
+  }
+  const special: Readonly<Record<string, readonly unknown[]>> = {
+    'editLead id': chats,
+    'updateAdminFields id': [ana.id],
+    'editFunction id': [made.id],
+    'editKnowledge id': [entry.id],
+    'setWebhook id': [hook?.id],
+    'testWebhook id': [hook?.id],
+    'sendCarousel id': [`${files.url}/page`, BEN, 'code'],
+    'sendCarousel number': [BEN],
+    'sendCarousel image': pictures.slice(0, 2),
+    'sendCarousel video': [''],
+    'sendCarousel document': [''],
+    'sendCarousel type': ['REPLY', 'COPY'],
+    'sendCarousel text': ['A', 'B', 'C'],
+    'reactToMessage id': [received],
+    'reactToMessage number': [EVE],
+    'reactToMessage text': ['👍', '', '👩‍👩‍👧‍👦'],
+    'editMessage id': [sent.id, sent.messageid],
+    'deleteMessage id': [another.messageid, sent.messageid],
+    'labelChat number': [`${BEN}@s.whatsapp.net`],
+    'downloadMessage id': [picture.id],
+    'deleteChat number': [EVE],
+    'rejectCall id': [call.id],
+    'rejectCall number': [BEN],
+    'sendMedia type': ['image', 'document'],
+    'sendMedia file': pictures.slice(0, 2),
+    'updateGroupImage image': [...pictures.slice(0, 2), 'remove'],
+    'updateGroupImage groupjid': [own.jid],
+    'updateParticipants groupjid': [own.jid],
+    'leaveGroup groupjid': [...leaving.map(({ jid }) => jid), foreign.jid],
+  }
+  const filters: Readonly<Record<string, readonly unknown[]>> = { delay: [0, 1, 300, '>=0'] }
+  return (field: string, operationId: string): readonly unknown[] => {
+    const own = special[`${operationId} ${field}`]
+    if (own !== undefined) return own
+    if (operationId === 'findChats') return filters[field] ?? fields[field] ?? ['~a', '!~b', '!=c', '>=1', '<5', 'true']
+    return fields[field.replace('invitecode', 'inviteCode').replace(/^(add|remove)_/, '')] ?? []
+  }
+}
+
+async function send(world: World, request: GeneratedRequest, tokens: Readonly<Record<string, string>>) {
+  const { method, path: asked, headers, body } = request
+  const reading = new AbortController()
+  const response = await fetch(world.gateway.url + asked, {
+    method,
+    headers: { ...headers, ...tokens },
+    signal: reading.signal,
+    ...(body === undefined
+      ? {}
+      : { body: body.startsWith('latin1:') ? Buffer.from(body.slice(7), 'latin1') : Buffer.from(body) }),
+  })
+  const contentType = response.headers.get('content-type') ?? ''
+  if (contentType.startsWith('text/event-stream')) {
+    reading.abort()
+    return { status: response.status, contentType, body: '' }
+  }
+  const text = await response.text()
+  return {
+    status: response.status,
+    contentType,
+    body: contentType.startsWith('application/json') ? (JSON.parse(text) as unknown) : text,
+  }
+}
+
+/** The answers from 500 that are no fault while all parts are up, and why. */
+const promised: Readonly<Record<string, string>> = {
+  FETCH_FAILED: 'A file or page that is asked for by its URL cannot be had.',
+  'connectInstance PAIRING_FAILED': 'The network knows no such number.',
+  'rejectCall CALL_REJECT_FAILED': 'The specification: 500 when the network refuses; here, for there is no such call.',
+}
+
+function assertPromised({ operationId }: Operation, code: string, shown: string): void {
+  assert.ok(
+    promised[code] !== undefined || promised[`${operationId} ${code}`] !== undefined,
+    `an error from 500: ${shown}`,
+  )
+}

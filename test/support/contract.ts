@@ -1,0 +1,97 @@
+/** The OpenAPI document as a gateway gives it out, and answers held against it. */
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Operation {
+  readonly method: string
+  /** Such as `/admin/nodes/{id}/drain`. */
+  readonly path: string
+  readonly operationId: string
+  /** The headers of which one is needed: `token`, `admintoken`; none for open operations. */
+  readonly tokens: readonly string[]
+  readonly parameters: readonly Parameter[]
+  /** Undefined when it takes no body. */
+  readonly body: Schema | undefined
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly schema: Schema
+}
+
+interface Response {
+  readonly description: string
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+}
+
+export interface Contract {
+  readonly operations: readonly Operation[]
+  /** What a reference leads to. */
+  resolve(reference: string): Schema
+  /** @throws AssertionError when an answer is none of those that the document promises of the operation */
+  check(operation: Operation, answer: { status: number; contentType: string; body: unknown }): void
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+interface OperationObject extends Pick<Operation, 'operationId' | 'responses'> {
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+}
+
+// The module is CommonJS: its default export is the plugin for bundlers, and an object that holds it for Node.js.
+const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin }).default ??
+  addFormatsModule) as unknown as FormatsPlugin
+
+/** `text` is what `GET /openapi.json` answers. */
+export function contractOf(text: string): Contract {
+  const document = JSON.parse(text) as Document
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  ajv.addSchema({ $id: 'openapi', ...document })
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, shown]): Operation => ({
+        method: method.toUpperCase(),
+        path,
+        operationId: shown.operationId,
+        tokens: shown.security.flatMap((one) => Object.keys(one)).filter((name) => !name.endsWith('InQuery')),
+        parameters: shown.parameters ?? [],
+        body: shown.requestBody?.content['application/json'].schema,
+        responses: shown.responses,
+      }),
+    ),
+  )
+
+  function validatorOf({ path, method }: Operation, status: number, type: string): ValidateFunction {
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema']
+    const written = pointer.map((one) => encodeURIComponent(one.replaceAll('~', '~0').replaceAll('/', '~1')))
+    return ajv.getSchema(`openapi#/${written.join('/')}`) as ValidateFunction
+  }
+
+  return {
+    operations,
+    resolve: (reference) => document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {},
+    check(operation, { status, contentType, body }) {
+      const response = operation.responses[status]
+      assert.ok(response, `${operation.operationId} does not say that it answers ${status}`)
+      const [exact = ''] = contentType.split(';')
+      const type = response.content[exact] === undefined ? '*/*' : exact
+      assert.ok(response.content[type], `${operation.operationId} does not say that it answers ${status} as ${exact}`)
+      const validate = validatorOf(operation, status, type)
+      assert.ok(validate(body), `its answer does not fit its schema: ${ajv.errorsText(validate.errors)}`)
+      if (status < 400) return
+      const { code } = body as { code: string }
+      assert.ok(response.description.includes(`\`${code}\``), `${operation.operationId} does not name ${code}`)
+    },
+  }
+}
