@@ -247,6 +247,12 @@ describe('groups', () => {
     await chat(jid, (one) => one.name === 'Work')
     await done('/group/updateName', { groupjid: jid, name: 'Office' })
     await done('/group/updateDescription', { groupjid: jid, description: 'nine to five' })
+    // Each names the one before it, and both think that it is the first.
+    await Promise.all(
+      ['eight to three', 'seven to two'].map((description) =>
+        done('/group/updateDescription', { groupjid: jid, description }),
+      ),
+    )
     await done('/group/updateDescription', { groupjid: jid, description: 'ten to four' })
     assert.equal((await done('/group/updateLocked', { groupjid: jid, locked: true })).group.IsLocked, true)
     const there = await atNetwork(jid)

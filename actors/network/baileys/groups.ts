@@ -134,11 +134,16 @@ export class Groups {
       await this.#setPicture(group, change.jpeg)
       return []
     }
-    const answer = await this.#ask(
-      group,
-      'set',
-      requestOf(change, change.kind === 'topic' ? await this.get(group) : null),
-    )
+    const ask = (known: GroupInfo | null) => this.#ask(group, 'set', requestOf(change, known))
+    if (change.kind === 'topic') {
+      // It names the one before it; when another was faster, the next look tells which that is.
+      await ask(await this.get(group)).catch(async (error: unknown) => {
+        if (!isCode(error, [409])) throw error
+        await ask(await this.fetch(group))
+      })
+      return []
+    }
+    const answer = await ask(null)
     if (change.kind !== 'members') return []
     const named = childOf(answer, change.action)
     return (named === undefined ? [] : children(named)).map(({ attrs }) => ({
