@@ -4,6 +4,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 import type { TestInstance } from '../support/world.js'
+import { assertAnswersAlike } from './every-operation.js'
 
 type Json = Record<string, unknown>
 interface Shown {
@@ -137,6 +138,10 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     await comesTo(choice, [0, 1])
     assert.equal(((await call('GET', '/message/async')).queue as Json).status, 'idle')
     assert.deepEqual((await call('DELETE', '/message/async')).stats, { canceled: 0 })
+  })
+
+  it('is answered as by the owner, whatever the operation', async () => {
+    await assertAnswersAlike(cleanup, cluster, ana, { owner, other })
   })
 
   it('is sent once, and answered, when the owner is killed in the middle of it', async () => {

@@ -1,0 +1,235 @@
+/** Every operation of the document, asked of a node that owns the instance and of one that does not: the same kind of answer. */
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { openApiDocument } from '../../api/openapi.js'
+import { routes } from '../../api/routes.js'
+import { loadSchemas } from '../../schemas/schema-registry.js'
+import type { Cleanup } from '../support/cleanup.js'
+import type { Cluster, ClusterNode } from '../support/cluster.js'
+import { contractOf, type Operation } from '../support/contract.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { png } from '../support/samples.js'
+import type { TestInstance } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+interface Call {
+  readonly body?: Json
+  /** Where the path has parts to fill in, or the token is in the query. */
+  readonly path?: string
+  /** Undefined: that of the instance. */
+  readonly token?: string
+  /** Undefined: 200. */
+  readonly expects?: number
+}
+
+export async function assertAnswersAlike(
+  t: Cleanup,
+  cluster: Cluster,
+  ana: TestInstance,
+  { owner, other }: Readonly<Record<'owner' | 'other', ClusterNode>>,
+): Promise<void> {
+  const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
+  const calls = await rightCalls(t, cluster, ana, owner)
+  assert.deepEqual(
+    contract.operations.map(({ operationId }) => operationId).filter((name) => calls[name] === undefined),
+    [],
+  )
+  const unlike: string[] = []
+  for (const operation of contract.operations) {
+    const calling = calls[operation.operationId] as [Call, Call]
+    // Each asks for the same of another thing, where it can be done but once.
+    const answers = [
+      await ask(operation, other, calling[0], cluster, ana),
+      await ask(operation, owner, calling[1], cluster, ana),
+    ]
+    for (const answer of answers) contract.check(operation, answer)
+    const [there, here] = answers.map(({ status, body }) => ({ status, shape: shapeOf(body) }))
+    const shown = `${operation.operationId} ${JSON.stringify(answers).slice(0, 1_500)}`
+    if (!isDeepStrictEqual(there, here) || there?.status !== (calling[0].expects ?? 200)) unlike.push(shown)
+    if (operation.operationId === 'resetInstance') await ana.connected()
+  }
+  assert.deepEqual(unlike, [])
+}
+
+async function ask(operation: Operation, node: ClusterNode, call: Call, { nodes }: Cluster, ana: TestInstance) {
+  const isAdmin = operation.tokens.includes('admintoken')
+  const reading = new AbortController()
+  const response = await fetch(node.url + (call.path ?? operation.path), {
+    method: operation.method,
+    headers: {
+      ...(isAdmin ? { admintoken: nodes[0]?.adminToken ?? '' } : { token: call.token ?? ana.token }),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    signal: reading.signal,
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  })
+  const contentType = response.headers.get('content-type') ?? ''
+  const isEndless = contentType.startsWith('text/event-stream')
+  const text = isEndless ? '' : await response.text()
+  if (isEndless) reading.abort()
+  const body: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : text
+  return { status: response.status, contentType, body }
+}
+
+/** The names of what an answer holds; of an error its code. */
+function shapeOf(body: unknown): unknown {
+  if (Array.isArray(body)) return 'array'
+  if (typeof body !== 'object' || body === null) return typeof body
+  const { code } = body as Json
+  return typeof code === 'string' ? code : Object.keys(body).toSorted()
+}
+
+/** By operation, what is asked through the one node and through the other. */
+async function rightCalls(
+  t: Cleanup,
+  cluster: Cluster,
+  ana: TestInstance,
+  owner: ClusterNode,
+): Promise<Readonly<Record<string, readonly [Call, Call]>>> {
+  const receiver = await startReceiver(t)
+  const [BEN, ...more] = ['15550460001', '15550460002', '15550460003'] as const
+  for (const number of [BEN, ...more]) await cluster.phone(number)
+  const asBen = <T>(what: string, body: Json) => cluster.network<T>('POST', `/phones/${BEN}/${what}`, body)
+  const two = async <T>(make: (one: number) => Promise<T>): Promise<[T, T]> => [await make(0), await make(1)]
+  const group = async (members: readonly string[]) =>
+    await cluster.network<{ jid: string; inviteCode: string }>('POST', '/groups', { owner: BEN, members, subject: 'A' })
+
+  const received = await two(() => asBen<{ id: string }>('text', { to: ana.number, text: 'hello' }))
+  for (const number of more) await cluster.network('POST', `/phones/${number}/text`, { to: ana.number, text: 'hello' })
+  const sent = await two((one) => ana.text(BEN, `hello ${one}`))
+  const doomed = await two((one) => ana.text(BEN, `to be deleted ${one}`))
+  const ringing = await two(() => asBen<{ id: string }>('call', { to: ana.number }))
+  const leaving = await two(() => group([ana.number]))
+  const foreign = await two(() => group([]))
+  const own = await ana.call<{ JID: string }>('POST', '/group/create', { name: 'own', participants: [BEN] })
+  const label = await ana.call<{ labelid: string }>('POST', '/label/edit', { name: 'a label', color: 1 })
+  assert.deepEqual([own.status, label.status], [200, 200], JSON.stringify([own.body, label.body]))
+  await ana.hook(receiver.url)
+  const hook = { url: receiver.url, events: ['messages'] }
+  const global = await owner.call('POST', '/globalwebhook', { admin: true, body: { ...hook, enabled: false } })
+  assert.equal(global.status, 200)
+  const spare = await two(() => spareOf(cluster, owner))
+  await eventually(
+    () => ana.call<{ messages: Json[] }>('POST', '/message/find', { limit: 100 }),
+    ({ body }) => [...received].every(({ id }) => body.messages.some(({ messageid }) => messageid === id)),
+  )
+  await eventually(
+    async () => await Promise.all(more.map((one) => ana.call<{ chats: Json[] }>('POST', '/chat/find', { phone: one }))),
+    (found) => found.every(({ body }) => body.chats.length === 1),
+  )
+
+  const both = (call: Call = {}): readonly [Call, Call] => [call, call]
+  const body = (fields: Json) => both({ body: fields })
+  const each = <T>(things: readonly [T, T], make: (thing: T) => Json): readonly [Call, Call] => [
+    { body: make(things[0]) },
+    { body: make(things[1]) },
+  ]
+  const choices = ['A', 'B']
+  const image = (await png()).toString('base64')
+  const groupjid = own.body.JID
+  const endpoint = 'https://example.org/'
+  return {
+    initInstance: body({ name: 'made' }),
+    createInstance: body({ name: 'made' }),
+    listInstances: both(),
+    updateAdminFields: body({ id: ana.id, adminField01: 'noted' }),
+    connectInstance: body({}),
+    showStatus: both(),
+    // It is connected: there is no code to scan.
+    showQrCode: both({ expects: 404 }),
+    disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],
+    resetInstance: both(),
+    deleteInstance: [{ token: spare[0].token }, { token: spare[1].token }],
+    updateInstanceName: body({ name: 'Ana' }),
+    setProfileName: body({ name: 'Ana' }),
+    updateFieldsMap: body({ lead_field05: 'colour' }),
+    sendText: body({ number: BEN, text: 'x' }),
+    sendContact: body({ number: BEN, fullName: 'Eve', phoneNumber: more[0] }),
+    sendLocation: body({ number: BEN, latitude: 1, longitude: 2 }),
+    sendMenu: body({ number: BEN, type: 'button', text: 'x', choices }),
+    sendCarousel: body({ number: BEN, text: 'x', carousel: [{ text: 'A', buttons: [{ text: 'B', type: 'REPLY' }] }] }),
+    sendPixButton: body({ number: BEN, pixType: 'cpf', pixKey: '52998224725' }),
+    // These nodes have no storage of files; sending and fetching them has tests of its own.
+    sendMedia: both({ body: { number: BEN, type: 'image', file: image }, expects: 503 }),
+    findMessages: body({ chatid: BEN }),
+    markRead: each(received, ({ id }) => ({ id: [id] })),
+    reactToMessage: each(received, ({ id }) => ({ number: BEN, id, text: '👍' })),
+    editMessage: each(sent, ({ messageid }) => ({ id: messageid, text: 'edited' })),
+    deleteMessage: each(doomed, ({ messageid }) => ({ id: messageid })),
+    downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),
+    giveFile: both({ path: '/media/none/none/none', expects: 404 }),
+    tellQueue: both(),
+    clearQueue: both(),
+    showPresence: body({ number: BEN, presence: 'composing', delay: 1 }),
+    rejectCall: each(ringing, ({ id }) => ({ number: BEN, id })),
+    editLead: body({ id: `${BEN}@s.whatsapp.net`, lead_name: 'Ben' }),
+    findChats: body({ name: '~' }),
+    tellChatDetails: body({ number: BEN }),
+    checkNumbers: body({ numbers: [BEN, '15550469999'] }),
+    readChat: body({ number: BEN, read: true }),
+    archiveChat: body({ number: BEN, archive: true }),
+    pinChat: body({ number: BEN, pin: true }),
+    muteChat: body({ number: BEN, muteEndTime: 8 }),
+    labelChat: body({ number: BEN, add_labelid: label.body.labelid }),
+    deleteChat: each(more, (number) => ({ number, deleteChatDB: true })),
+    blockPerson: body({ number: more[0], block: true }),
+    listBlocked: both(),
+    editLabel: body({ labelid: label.body.labelid, name: 'another name', color: 2 }),
+    listLabels: both(),
+    listContacts: body({ pageSize: 5 }),
+    listAllContacts: both(),
+    addContact: body({ phone: more[0], name: 'Eve' }),
+    removeContact: body({ phone: more[0] }),
+    listGroups: both(),
+    tellGroup: body({ groupjid }),
+    createGroup: body({ name: 'new', participants: [BEN] }),
+    joinGroup: each(foreign, ({ inviteCode }) => ({ inviteCode })),
+    tellInvitation: each(foreign, ({ inviteCode }) => ({ invitecode: inviteCode })),
+    resetInviteCode: body({ groupjid }),
+    leaveGroup: each(leaving, ({ jid }) => ({ groupjid: jid })),
+    updateAnnounce: body({ groupjid, announce: true }),
+    updateLocked: body({ groupjid, locked: true }),
+    updateGroupName: body({ groupjid, name: 'a name' }),
+    updateGroupDescription: body({ groupjid, description: 'a description' }),
+    updateGroupImage: body({ groupjid, image: `data:image/png;base64,${image}` }),
+    updateParticipants: body({ groupjid, action: 'add', participants: [more[0]] }),
+    editFunction: each(['one', 'two'] as const, (name) => ({ function: { name, method: 'GET', endpoint } })),
+    listFunctions: both(),
+    editKnowledge: body({ knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }),
+    listKnowledge: both(),
+    listWebhooks: both(),
+    setWebhook: body(hook),
+    listWebhookErrors: both(),
+    listDeadLetters: both(),
+    replayWebhook: body({}),
+    testWebhook: body({}),
+    getGlobalWebhook: both(),
+    setGlobalWebhook: body({ ...hook, enabled: false }),
+    listGlobalWebhookErrors: both(),
+    listGlobalDeadLetters: both(),
+    replayGlobalWebhook: body({}),
+    streamEvents: both({ path: '/sse?events=messages' }),
+    listNodes: both(),
+    listShards: both(),
+    // What draining does has tests of its own.
+    drainNode: both({ path: '/admin/nodes/none/drain', expects: 404 }),
+    tellPlacement: both({ path: `/admin/instances/${ana.id}/placement` }),
+    tellHealth: both(),
+    tellReadiness: both(),
+    tellMetrics: both(),
+    tellOpenApi: both(),
+    showDocumentation: both(),
+  }
+}
+
+/** An instance that is not paired, of that node. */
+async function spareOf(cluster: Cluster, owner: ClusterNode): Promise<TestInstance> {
+  for (;;) {
+    const made = await cluster.instance('spare')
+    const path = `/admin/instances/${made.id}/placement`
+    const { body } = await owner.call<{ node: string }>('GET', path, { admin: true })
+    if (body.node === owner.name) return made
+  }
+}
