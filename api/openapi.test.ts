@@ -10,6 +10,7 @@ import { routes } from './routes.js'
 
 const registry = loadSchemas()
 const document = JSON.parse(JSON.stringify(openApiDocument(routes, registry))) as {
+  info: { version: string }
   paths: Record<string, Record<string, { responses: Record<string, { description: string }>; security: unknown[] }>>
   components: { schemas: Record<string, Record<string, unknown>> }
 }
@@ -36,6 +37,13 @@ describe('the OpenAPI document', () => {
     }
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
     assert.equal(operations.length, shown.length)
+  })
+
+  it('carries the label of the interface, and its paths none', () => {
+    assert.deepEqual(
+      [document.info.version, Object.keys(document.paths).filter((path) => /v\d/.test(path))],
+      ['1.0.0', []],
+    )
   })
 
   it('names each operation once', () => {

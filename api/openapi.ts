@@ -1,6 +1,5 @@
 /** The OpenAPI 3.1 document, made from the routes and the schemas. */
 import { type ErrorCode, errors } from '../schemas/errors.js'
-import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
 import type { Route } from './route.js'
 
@@ -30,7 +29,8 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
     openapi: '3.1.0',
     info: {
       title: 'Posthorn',
-      version: packageVersion,
+      // Of the interface; GET /health tells that of the program.
+      version: '1.0.0',
       description:
         'One HTTP API over many connected WhatsApp accounts. Unknown fields are ignored and named in `warnings`.',
     },
