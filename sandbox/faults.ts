@@ -18,6 +18,7 @@ export interface FaultRule {
     | MediaFault
     | 'app-state-conflict'
     | 'join-refused'
+    | 'invitation-refused'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`: only messages to this number. */
@@ -95,9 +96,9 @@ export class Faults {
     return rule.code ?? 409
   }
 
-  /** The code with which one who has an invitation is refused, if they are. */
-  joinRefusal(account: Account): number | undefined {
-    const rule = this.#rules.find(({ kind, phone }) => kind === 'join-refused' && phone === account.phoneNumber)
+  /** The code with which one who has an invitation may not look at it, or not join by it. */
+  invitationRefusal(account: Account, what: 'join-refused' | 'invitation-refused'): number | undefined {
+    const rule = this.#rules.find(({ kind, phone }) => kind === what && phone === account.phoneNumber)
     if (!rule) return undefined
     this.#use(rule)
     return rule.code ?? 419

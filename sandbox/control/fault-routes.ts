@@ -22,6 +22,7 @@ const RULES = new Set([
   'media-retry',
   'app-state-conflict',
   'join-refused',
+  'invitation-refused',
 ])
 
 type Body = Record<string, unknown>

@@ -44,9 +44,10 @@ function handleOwnGroups(network: Network, account: Account, iq: Node): Node[] {
   if (!invite) throw new IqError(501, 'feature-not-implemented')
   const group = [...network.groups.values()].find(({ inviteCode }) => inviteCode === invite.attrs.code)
   if (!group) throw new IqError(406, 'not-acceptable')
-  if (iq.attrs.type === 'get') return [groupNode(group)]
-  const refusal = network.faults.joinRefusal(account)
+  const isLook = iq.attrs.type === 'get'
+  const refusal = network.faults.invitationRefusal(account, isLook ? 'invitation-refused' : 'join-refused')
   if (refusal !== undefined) throw new IqError(refusal, 'refused')
+  if (isLook) return [groupNode(group)]
   if (group.members.has(account)) throw new IqError(409, 'conflict')
   if (group.approval) {
     group.requests.add(account)

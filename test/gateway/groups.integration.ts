@@ -192,6 +192,12 @@ describe('groups', () => {
       [refused.status, refused.body.error, refused.body.provider_code],
       [500, 'Unable to join group', 419],
     )
+    await world.network('POST', '/faults', { kind: 'invitation-refused', phone: ANA, code: 429 })
+    const unseen = await post<{ provider_code: number }>('/group/join', { inviteCode })
+    assert.deepEqual(
+      [unseen.status, unseen.body.error, unseen.body.provider_code],
+      [500, 'Error processing group invite', 429],
+    )
     await world.network('DELETE', '/faults')
     const joined = await done('/group/join', { inviteCode: `https://chat.whatsapp.com/${inviteCode}` })
     assert.equal(joined.response, 'Group join successful')
