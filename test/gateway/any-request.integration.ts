@@ -1,3 +1,32 @@
-import { describeAnyRequest } from './any-request.js'
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { askAnything, drainsNode, neverTaken, type Scene, startScene, textsComeBack } from './any-request.js'
 
-describeAnyRequest({ requests: 30, seed: Number(process.env.SEED ?? 1) })
+const amount = { requests: 25, seed: Number(process.env.SEED ?? 1) }
+
+describe('any request', () => {
+  const cleanup = suiteCleanup()
+  let scene: Scene
+  before(async () => {
+    scene = await startScene(cleanup)
+  })
+
+  it('is answered as the document says, and by no error of ours', async (t) => {
+    t.diagnostic(`seed ${amount.seed}`)
+    assert.deepEqual(await askAnything(scene, amount), [])
+  })
+
+  it('of every operation is taken when it is right', async () => {
+    assert.deepEqual(neverTaken(scene), ['drainNode'])
+    await drainsNode(scene)
+    assert.deepEqual(neverTaken(scene), [])
+  })
+
+  it('brings its texts through unchanged, and they are found by what they hold', () => textsComeBack(scene, amount))
+
+  it('becomes no part of a statement', async () => {
+    assert.deepEqual(await scene.canary(), ['alive'])
+    assert.deepEqual(scene.badStatements(), [])
+  })
+})

@@ -1,3 +1,13 @@
-import { describeAnyRequest } from './any-request.js'
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { seedOf } from '../durability/random.js'
+import { lastFirst } from '../support/cleanup.js'
+import { askAnything, startScene, textsComeBack } from './any-request.js'
 
-describeAnyRequest({ requests: 500, seed: Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31)) })
+it('any of 500 requests of each operation is answered as the document says, and becomes no part of a statement', async (t) => {
+  const amount = { requests: 500, seed: seedOf(t) }
+  const scene = await startScene(lastFirst(t))
+  assert.deepEqual(await askAnything(scene, amount), [])
+  await textsComeBack(scene, amount)
+  assert.deepEqual([await scene.canary(), scene.badStatements()], [['alive'], []])
+})

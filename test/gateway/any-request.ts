@@ -5,13 +5,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { openApiDocument } from '../../api/openapi.js'
 import { routes } from '../../api/routes.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
-import { suiteCleanup } from '../support/cleanup.js'
+import type { Cleanup } from '../support/cleanup.js'
 import { contractOf, type Operation } from '../support/contract.js'
 import { testPostgres } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
@@ -47,59 +46,53 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 /** What ends a session is asked of an instance that nothing else is asked of. */
 const endings: ReadonlySet<string> = new Set(['disconnectInstance', 'resetInstance', 'connectInstance'])
 
-/** So many requests of each operation that takes a body or parameters, some of each other. */
-export function describeAnyRequest({ requests, seed }: { requests: number; seed: number }): void {
-  describe(`any request, ${requests} of each operation, seed ${seed}`, () => {
-    const cleanup = suiteCleanup()
-    let scene: Scene
-    before(async () => {
-      scene = await startScene(cleanup)
-    })
+/** How many of each operation that takes a body or parameters, some of each other; and what makes them the same again. */
+export interface Amount {
+  readonly requests: number
+  readonly seed: number
+}
 
-    describe('is answered as the document says, and never by an error of ours:', { concurrency: 6 }, () => {
-      for (const operation of contract.operations) {
-        const { operationId } = operation
-        it(operationId, async () => {
-          const known = (field: string) => scene.known(field, operationId)
-          const given = { contract, known, needed: new Set(needed[operationId]) }
-          const property = fc.asyncProperty(requestsOf(operation, given), (request) => scene.ask(operation, request))
-          // With nothing to say, there is not much to say wrongly.
-          const isSilent = operation.body === undefined && operation.parameters.length === 0
-          const numRuns = isSilent ? Math.ceil(requests / 4) : requests
-          await fc.assert(property, { numRuns, seed, reporter })
-        })
-      }
-    })
+/** Asks anything of every operation, of some at a time. Returns what was wrong: the request, as small as it can be, and its answer. */
+export async function askAnything(scene: Scene, amount: Amount): Promise<string[]> {
+  const wrong: string[] = []
+  const left = [...contract.operations]
+  const lane = async (): Promise<void> => {
+    for (let operation = left.shift(); operation !== undefined; operation = left.shift())
+      await askAnythingOf(operation, scene, amount).catch((error: unknown) => wrong.push(String(error)))
+  }
+  await Promise.all(Array.from({ length: 6 }, lane))
+  return wrong
+}
 
-    it('of every operation is taken when it is right', () => {
-      const refused = contract.operations.filter(({ operationId }) => !scene.taken.has(operationId))
-      assert.deepEqual(
-        refused.map(({ operationId }) => operationId),
-        // Its node is named by nobody but the next test.
-        ['drainNode'],
-      )
-    })
+async function askAnythingOf(operation: Operation, scene: Scene, { requests, seed }: Amount): Promise<void> {
+  const { operationId } = operation
+  const known = (field: string) => scene.known(field, operationId)
+  const given = { contract, known, needed: new Set(needed[operationId]) }
+  const property = fc.asyncProperty(requestsOf(operation, given), (request) => scene.ask(operation, request))
+  // With nothing to say, there is not much to say wrongly.
+  const isSilent = operation.body === undefined && operation.parameters.length === 0
+  await fc.assert(property, { numRuns: isSilent ? Math.ceil(requests / 4) : requests, seed, reporter })
+}
 
-    it('to drain the node is answered as the document says', async () => {
-      const drain = contract.operations.find(({ operationId }) => operationId === 'drainNode') as Operation
-      const nodes = await scene.gateway.call<{ nodes: { id: string }[] }>('GET', '/admin/nodes', { admin: true })
-      const path = `/admin/nodes/${nodes.body.nodes[0]?.id}/drain`
-      await scene.ask(drain, { method: 'POST', path, as: 'right', headers: {} })
-      assert.ok(scene.taken.has('drainNode'))
-    })
+/** The operations that were never answered with 200. */
+export function neverTaken(scene: Scene): string[] {
+  return contract.operations.map(({ operationId }) => operationId).filter((name) => !scene.taken.has(name))
+}
 
-    it('brings its texts through unchanged, and they are found by what they hold', async () => {
-      await fc.assert(
-        fc.asyncProperty(lines, (line) => comesBack(scene.ana, `<${line}>`)),
-        { numRuns: requests, seed },
-      )
-    })
+/** What nobody may ask while others are at work: to drain the only node. */
+export async function drainsNode(scene: Scene): Promise<void> {
+  const drain = contract.operations.find(({ operationId }) => operationId === 'drainNode') as Operation
+  const nodes = await scene.gateway.call<{ nodes: { id: string }[] }>('GET', '/admin/nodes', { admin: true })
+  const path = `/admin/nodes/${nodes.body.nodes[0]?.id}/drain`
+  await scene.ask(drain, { method: 'POST', path, as: 'right', headers: {} })
+}
 
-    it('becomes no part of a statement', async () => {
-      assert.deepEqual(await scene.canary(), ['alive'])
-      assert.deepEqual(scene.badStatements(), [])
-    })
-  })
+/** Texts of every kind, written wherever one may be written, and read there. */
+export async function textsComeBack({ ana }: Scene, { requests, seed }: Amount): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(lines, (line) => comesBack(ana, `<${line}>`)),
+    { numRuns: requests, seed },
+  )
 }
 
 function reporter(run: fc.RunDetails<[GeneratedRequest]>): void {
@@ -112,7 +105,6 @@ function reporter(run: fc.RunDetails<[GeneratedRequest]>): void {
   )
 }
 
-/** Writes the text wherever one may be written, and reads it there. */
 async function comesBack(ana: TestInstance, text: string): Promise<void> {
   const ask = async <T = Json>(method: string, path: string, body?: Json): Promise<T> => {
     const answer = await ana.call<T>(method, path, body)
@@ -140,7 +132,7 @@ async function comesBack(ana: TestInstance, text: string): Promise<void> {
   assert.deepEqual([found?.messageid, found?.text, found?.track_source], [sent.messageid, spelt, text])
 }
 
-interface Scene {
+export interface Scene {
   readonly gateway: Gateway
   /** Paired; BEN and EVE have written to her. */
   readonly ana: TestInstance
@@ -154,7 +146,7 @@ interface Scene {
   badStatements(): string[]
 }
 
-async function startScene(t: ReturnType<typeof suiteCleanup>): Promise<Scene> {
+export async function startScene(t: Cleanup): Promise<Scene> {
   let log = ''
   const postgres = await testPostgres(t, (folder) => {
     log = path.join(folder, 'postgresql.log')
