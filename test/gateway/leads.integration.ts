@@ -79,6 +79,8 @@ describe('leads', () => {
     for (const [field, value] of Object.entries(expected)) assert.deepEqual(record[field], value, field)
     const [event] = await eventually(told, (chats) => chats.length > 0)
     assert.deepEqual(event, record)
+    const found = (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: ben })).body.chats[0]
+    for (const [field, value] of Object.entries(expected)) assert.deepEqual(found?.[field], value, field)
     const changed = await edited({ id: `${ANA}:${BEN}`, lead_tags: [], lead_isTicketOpen: false, lead_kanbanOrder: 0 })
     assert.deepEqual(
       [changed.lead_tags, changed.lead_isTicketOpen, changed.lead_kanbanOrder, changed.lead_email],

@@ -76,6 +76,9 @@ describe('files that are sent', () => {
     // There is no name yet, and what is not known stays as it is.
     assert.match(message.text ?? '', /^for /)
     assert.equal(record.text, message.text)
+    await ana.call('POST', '/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_name: 'Benedict' })
+    const named = await sent({ type: 'image', file: file.toString('base64'), text: 'for {{lead_name}}' })
+    assert.deepEqual([named.message.text, named.record.text], ['for Benedict', 'for Benedict'])
   })
 
   it('its file is given under the link of the answer', async () => {

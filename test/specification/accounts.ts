@@ -116,6 +116,11 @@ export const leadsAndChats: Area = {
       'The chat record has every field of the list.',
       records('of a chat fits its schema, and every field of it is declared'),
     ],
+    'record-labels': [
+      '`wa_label` is a text that holds the list of labels; `[]` without any.',
+      settings('are labels that are made, put on chats, taken off and deleted here'),
+    ],
+    'common-groups': ['`wa_common_groups` names the groups that are shared with the person.'],
     edit: [
       'Every lead field is edited, tags, ticket and place on the board among them; what is not given stays.',
       leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
@@ -148,6 +153,11 @@ export const leadsAndChats: Area = {
       search('gives every page of an order once, by each field, forwards and backwards'),
       chats('come page by page, by number of the page or of what is passed over'),
       chats('are not searched by fields that they do not have'),
+    ],
+    'find-answer': [
+      'It answers {chats, totalChatsStats, pagination}, the last with totalRecords, pageSize, currentPage and totalPages.',
+      chats('come page by page, by number of the page or of what is passed over'),
+      chats('follow what is done to them on the phone: archived, pinned, muted, marked, and back'),
     ],
     archive: [
       '`/chat/archive` archives and brings back, on all linked devices, and leaves the messages.',
@@ -203,6 +213,10 @@ export const otherOperations: Area = {
       'The code is validated before joining: `Invalid invite code`.',
       groups('are joined by a code or its URL, which is looked at first'),
     ],
+    'group-join-failed': [
+      'An invitation that cannot be looked at is `Error processing group invite`.',
+      groups('are joined by a code or its URL, which is looked at first'),
+    ],
     'group-join-refused': [
       'What the network refuses is `Unable to join group`.',
       groups('are joined by a code or its URL, which is looked at first'),
@@ -248,12 +262,37 @@ export const otherOperations: Area = {
       '`/contacts/list` lists contacts in pages, with all six fields of the pagination.',
       chats('have contacts behind them: of the address book, and others who wrote'),
     ],
+    'contacts-record': [
+      'A contact has jid, contact_name and contact_FirstName.',
+      chats('have contacts behind them: of the address book, and others who wrote'),
+    ],
+    'contacts-all': [
+      '`GET /contacts` lists all of them at once.',
+      chats('have contacts behind them: of the address book, and others who wrote'),
+    ],
+    'contacts-session': [
+      'Without a session it is `No session`.',
+      chats('have contacts behind them: of the address book, and others who wrote'),
+    ],
+    labels: [
+      '`GET /labels` lists the labels with labelid, name and color.',
+      settings('are labels that are made, put on chats, taken off and deleted here'),
+    ],
+    'group-unknown': [
+      'A group that the account is not in is an error that says so, and is sent nothing.',
+      groups('that the account is not in are sent nothing, and the answer says why'),
+      groups('that are named wrongly are refused by the field'),
+    ],
     knowledge: [
       '`/knowledge/list` lists what the agent knows, with `tittle` spelled so.',
       agents('are knowledge, made, changed, listed by priority and deleted'),
     ],
     functions: [
       '`/function/edit` creates, edits and deletes functions, and answers the record.',
+      agents('are functions, made, changed in part, listed and deleted'),
+    ],
+    'functions-record': [
+      'A function is not active unless it is told to be; its headers and body are answered as texts.',
       agents('are functions, made, changed in part, listed and deleted'),
     ],
     'functions-off': [

@@ -49,13 +49,27 @@ export const messageRecord: Area = {
     fileURL: [
       '`fileURL` leads to the file of a message.',
       inFile(
-        'test/gateway/media-received.integration.ts',
-        'files of received messages',
-      )('of every kind are told with a link in the event and in the record, which gives the file as it was'),
-      inFile(
         'test/gateway/media-sends.integration.ts',
         'files that are sent',
       )('its file is given under the link of the answer'),
+      inFile(
+        'test/gateway/media-received.integration.ts',
+        'files of received messages',
+      )('of every kind are told with a link in the event and in the record, which gives the file as it was'),
+    ],
+    options: [
+      '`convertOptions` tells what there was to choose.',
+      menus('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menus('a list is drawn with its sections, and a pick comes back with the id of its row'),
+      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+    ],
+    quoted: [
+      '`quoted` is the id of the message that is answered.',
+      messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
+    ],
+    'ai-metadata': [
+      '`ai_metadata` is an object.',
+      records('of a message fits its schema, and every field of it is declared'),
     ],
     votes: [
       '`vote` and `buttonOrListid` say what was chosen.',

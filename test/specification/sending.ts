@@ -128,6 +128,10 @@ export const placeholdersInTexts: Area = {
       'They work in the caption of a file.',
       leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
     ],
+    listed: [
+      '`/chat/find` tells the fields that they name.',
+      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+    ],
     fresh: [
       'A lead that was edited fills the next message, on every node and in sends that were queued before.',
       leads('are seen by sends that were queued before the edit'),

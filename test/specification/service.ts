@@ -1,5 +1,15 @@
 import { type Area, inFile } from './area.js'
 
+const anyRequest = inFile('test/gateway/any-request.integration.ts', 'any request')
+const document = inFile('api/openapi.test.ts', 'the OpenAPI document')
+const client = inFile(
+  'test/gateway/generated-client.integration.ts',
+  'a client that a public generator makes from the OpenAPI document',
+)
+const inCluster = inFile(
+  'test/cluster/kinds.integration.ts',
+  'what is sent, of every kind, through a node that is not the owner',
+)
 const api = inFile('test/gateway/service.integration.ts', 'the API')
 const noToken = inFile('api/bad-input.test.ts', 'a call without the right token')
 const spelling = inFile('api/bad-input.test.ts', 'a body with keys in another spelling')
@@ -45,6 +55,31 @@ export const errorsAndInput: Area = {
       everyField('in the query of … is refused by name, and nothing is done'),
     ],
     covered: ['No operation is left out of that.', everyField('is looked for in every operation that takes one')],
+    any: [
+      'Whatever is asked is answered with a status, a code and a body that the document promises, and by no error of ours.',
+      anyRequest('is answered as the document says, and by no error of ours'),
+      anyRequest('of every operation is taken when it is right'),
+      anyRequest('becomes no part of a statement'),
+    ],
+    unchanged: [
+      'A text is read back as it was written, whatever characters it has.',
+      anyRequest('brings its texts through unchanged, and they are found by what they hold'),
+    ],
+    document: [
+      'The OpenAPI document is valid, shows every operation, and carries the label 1.0.0; no path carries a version.',
+      document('is valid OpenAPI 3.1'),
+      document('shows every route, with every error code that it may answer'),
+      document('carries the label of the interface, and its paths none'),
+    ],
+    client: [
+      'A client that a public generator makes from it works, and does not compile with a mistaken call.',
+      client('makes, pairs and uses an instance, and knows the answers by their types'),
+      client('does not compile with a call that is wrong'),
+    ],
+    'every-node': [
+      'Every operation is answered by a node that is not the owner as by the owner.',
+      inCluster('is answered as by the owner, whatever the operation'),
+    ],
     case: ['Keys are taken in any case.', spelling('is understood without regard to case')],
     unknown: ['Unknown ones are ignored and named in `warnings`.', spelling('has its unknown keys ignored and named')],
   },
