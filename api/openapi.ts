@@ -98,7 +98,7 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request]) }),
-    responses: { 200: success(route, registry), ...failures(route) },
+    responses: { 200: success(route, registry, schemas), ...failures(route) },
   }
 }
 
@@ -107,20 +107,33 @@ function bodyOf(name: string, schema: JsonSchema | undefined): Json {
   return { required, content: { 'application/json': { schema: { $ref: prefix + name } } } }
 }
 
-function success(route: Route, registry: SchemaRegistry): Json {
+function success(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {
   const reply = partOf(route, 'reply', registry)
   const { produces = 'application/json' } = route
-  const warned = {
+  const description = 'Done.'
+  if (reply === undefined) {
+    const schema = { type: produces === 'application/json' ? 'object' : 'string' }
+    return { description, content: { [produces]: { schema } } }
+  }
+  const schema = { $ref: prefix + reply }
+  if (schemas[reply]?.type !== 'array')
+    return { description, content: { 'application/json': { schema: { allOf: [schema, warned] } } } }
+  const headers = {
     'Warning-Fields': { description: 'Ignored fields, when the answer is an array.', schema: { type: 'string' } },
   }
-  return {
-    description: 'Done.',
-    ...(route.method === 'POST' ? { headers: warned } : {}),
-    content:
-      reply === undefined
-        ? { [produces]: { schema: { type: produces === 'application/json' ? 'object' : 'string' } } }
-        : { 'application/json': { schema: { $ref: prefix + reply } } },
-  }
+  return { description, headers, content: { 'application/json': { schema } } }
+}
+
+/** What any answer that is an object may hold beside what its schema says. */
+const warned = {
+  type: 'object',
+  properties: {
+    warnings: {
+      type: 'array',
+      description: 'Sentences about what was ignored or done otherwise.',
+      items: { type: 'string' },
+    },
+  },
 }
 
 function failures(route: Route): Json {

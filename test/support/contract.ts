@@ -78,9 +78,20 @@ export function contractOf(text: string): Contract {
     return ajv.getSchema(`openapi#/${written.join('/')}`) as ValidateFunction
   }
 
+  const resolve = (reference: string): Schema => document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {}
+
+  /** The names of an object's fields; none when it may have any. */
+  function declared(schema: Schema): ReadonlySet<string> {
+    const parts = [
+      ...(typeof schema.$ref === 'string' ? [resolve(schema.$ref)] : []),
+      ...((schema.allOf ?? []) as readonly Schema[]),
+    ]
+    return new Set([...parts.flatMap((part) => [...declared(part)]), ...Object.keys(schema.properties ?? {})])
+  }
+
   return {
     operations,
-    resolve: (reference) => document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {},
+    resolve,
     check(operation, { status, contentType, body }) {
       const response = operation.responses[status]
       assert.ok(response, `${operation.operationId} does not say that it answers ${status}`)
@@ -89,7 +100,16 @@ export function contractOf(text: string): Contract {
       assert.ok(response.content[type], `${operation.operationId} does not say that it answers ${status} as ${exact}`)
       const validate = validatorOf(operation, status, type)
       assert.ok(validate(body), `its answer does not fit its schema: ${ajv.errorsText(validate.errors)}`)
-      if (status < 400) return
+      if (status < 400) {
+        const names = declared(response.content[type]?.schema ?? {})
+        const hidden = names.size === 0 || Array.isArray(body) ? [] : Object.keys(body as object)
+        assert.deepEqual(
+          hidden.filter((name) => !names.has(name)),
+          [],
+          `${operation.operationId} does not declare all that it tells`,
+        )
+        return
+      }
       const { code } = body as { code: string }
       assert.ok(response.description.includes(`\`${code}\``), `${operation.operationId} does not name ${code}`)
     },
