@@ -135,6 +135,10 @@ async function rightCalls(
     createInstance: body({ name: 'made' }),
     listInstances: both(),
     updateAdminFields: body({ id: ana.id, adminField01: 'noted' }),
+    // What moving does has tests of its own.
+    exportInstance: both({ body: { id: spare[0].id, passphrase: 'a long passphrase' }, expects: 409 }),
+    cancelExport: body({ id: spare[0].id }),
+    importInstance: both({ body: { file: 'QUJD', passphrase: 'a long passphrase' }, expects: 400 }),
     connectInstance: body({}),
     showStatus: both(),
     // It is connected: there is no code to scan.

@@ -22,7 +22,14 @@ import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
-const [ANA, BEN, EVE, KIM, ZOE] = ['15550640001', '15550640002', '15550640003', '15550640004', '15550640005']
+const [ANA, BEN, EVE, KIM, ZOE, MIA] = [
+  '15550640001',
+  '15550640002',
+  '15550640003',
+  '15550640004',
+  '15550640005',
+  '15550640006',
+]
 const nobody = '15550649999'
 
 const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
@@ -32,6 +39,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   addContact: ['phone'],
   deleteMessage: ['id'],
   editFunction: ['function'],
+  exportInstance: ['stop'],
   editKnowledge: ['knowledge'],
   editMessage: ['id'],
   labelChat: ['add_labelid'],
@@ -169,10 +177,12 @@ export async function startScene(t: Cleanup): Promise<Scene> {
     await world.phone(String(number), name)
   const ana = await world.paired(String(ANA), 'Ana')
   const zoe = await world.paired(String(ZOE), 'Zoe')
+  // Given away, again and again.
+  const mia = await world.paired(String(MIA), 'Mia')
   const never = await world.instance('never paired')
   const pairing = await world.instance('pairing')
   assert.equal((await pairing.call('POST', '/instance/connect', {})).status, 200)
-  const known = await furnish(world, ana, files)
+  const known = await furnish(world, ana, mia, files)
 
   async function tokensFor({ operationId, tokens }: Operation, as: Credential): Promise<Record<string, string>> {
     if (as === 'none') return {}
@@ -226,7 +236,7 @@ const environment = {
 }
 
 /** Something of everything; what of it may stand in which field. */
-async function furnish(world: World, ana: TestInstance, files: FileServer) {
+async function furnish(world: World, ana: TestInstance, mia: TestInstance, files: FileServer) {
   const post = async (path: string, body: Json): Promise<Json> => {
     const { status, body: answer } = await ana.call<Json>('POST', path, body)
     assert.equal(status, 200, `${path} ${JSON.stringify(answer)}`)
@@ -334,6 +344,10 @@ async function furnish(world: World, ana: TestInstance, files: FileServer) {
   const special: Readonly<Record<string, readonly unknown[]>> = {
     'editLead id': chats,
     'updateAdminFields id': [ana.id],
+    'exportInstance id': [mia.id],
+    'cancelExport id': [mia.id],
+    'importInstance file': ['QUJD'],
+    'importInstance passphrase': ['not that of any file'],
     'editFunction id': [made.id],
     'editKnowledge id': [entry.id],
     'setWebhook id': [hook?.id],
