@@ -6,7 +6,7 @@ import { parseChatFilter, parseChatSort } from '../../schemas/chat-filter.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { openTestStore, type TestStore } from '../../test/support/store.js'
 import { chatDefaults } from './chat-record.js'
-import { isCounted, pageStatement, searchStatement } from './chat-search.js'
+import { type Extent, isCounted, pageStatement, searchStatement } from './chat-search.js'
 import { createChats } from './chats.js'
 
 type Json = Record<string, unknown>
@@ -51,6 +51,7 @@ describe('a search over chats', () => {
     const rowOf = (): Json => ({
       name: some(words),
       lead_status: some(words),
+      lead_assignedAttendant_id: some(['', '', 'ana', 'bob']),
       lead_field07: some(words),
       wa_chatlid: `${10_000 + random(300)}@lid`,
       wa_archived: random(2) === 0,
@@ -115,7 +116,11 @@ describe('a search over chats', () => {
       assert.equal(found.chats.length, Math.max(0, Math.min(limit, expected.length - query.offset)), what)
       // As any search is found that no totals are kept of; and as one is of which many match.
       const statement = isCounted(query)
-        ? pageStatement(instance, OWNER, query, Number.POSITIVE_INFINITY)
+        ? pageStatement(instance, OWNER, query, {
+            matching: Number.POSITIVE_INFINITY,
+            total_chats: 300,
+            unread_chats: 300,
+          })
         : searchStatement(instance, OWNER, query)
       const rows = (await store.rows<{ id: number | null }>(statement.text, [...statement.values])).filter(
         (row): row is { id: number } => row.id !== null,
@@ -208,6 +213,20 @@ describe('a search over chats', () => {
            OR a.is_unread <> (c."wa_unreadCount" <> 0)`,
       )
       assert.equal(places?.wrong, 0)
+      const leads = `"lead_isTicketOpen", "lead_status", "lead_assignedAttendant_id", sign("wa_unreadCount"), "wa_archived", "wa_isPinned"`
+      assert.deepEqual(
+        await store.rows(
+          `SELECT ${leads.replace('sign("wa_unreadCount")', 'unread::float')}, sum(chats)::int AS chats FROM chat_lead_count
+           WHERE instance_id = $1 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`,
+          [instance],
+        ),
+        await store.rows(
+          `SELECT ${leads.replace('sign("wa_unreadCount")', 'sign("wa_unreadCount")::float AS unread')}, count(*)::int AS chats FROM chat
+           WHERE instance_id = $1 AND ("lead_isTicketOpen" OR "lead_status" <> '' OR "lead_assignedAttendant_id" <> '')
+           GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`,
+          [instance],
+        ),
+      )
       return stats as Record<string, number>
     }
     const [pn, lid, group] = ['15550001111@s.whatsapp.net', '77777777777@lid', '12036300000@g.us'] as Jid[] as [
@@ -221,6 +240,16 @@ describe('a search over chats', () => {
       { type: 'chat', chat: { group }, set: { wa_isGroup_admin: true, wa_isGroup_member: true, wa_unreadCount: -1 } },
     ])
     assert.deepEqual(Object.values(await check()), [3, 2, 1, 1, 0, 1, 1, 1])
+    await journal.write([
+      { type: 'lead', chat: { pn }, set: { lead_status: 'new', lead_isTicketOpen: true } },
+      { type: 'lead', chat: { lid }, set: { lead_assignedAttendant_id: 'ana' } },
+      { type: 'lead', chat: { group }, set: { lead_status: 'new' } },
+    ])
+    await check()
+    const ofStatus = async () =>
+      (await chats.find({ id: instance, owner: OWNER }, search({ lead_status: 'new', wa_unreadCount: '>0' }))).total
+    assert.equal(await ofStatus(), 1)
+    await journal.write([{ type: 'lead', chat: { group }, set: { lead_status: 'won' } }])
     await journal.write([{ type: 'mapping', lid, pn }])
     assert.equal((await check()).total_chats, 2)
     await journal.write([
@@ -232,7 +261,12 @@ describe('a search over chats', () => {
     const [person] = (await chats.find({ id: instance, owner: OWNER }, search({ wa_isBlocked: true }))).chats
     assert.equal(person?.wa_label, '["2","1"]')
     await store.instances.delete(instance)
-    assert.deepEqual(await store.rows('SELECT FROM chat_count UNION ALL SELECT FROM chat_activity'), [])
+    assert.deepEqual(
+      await store.rows(
+        'SELECT FROM chat_count UNION ALL SELECT FROM chat_activity UNION ALL SELECT FROM chat_lead_count',
+      ),
+      [],
+    )
   })
 
   it('goes by indices, in an instance of many chats among other instances', async (t) => {
@@ -247,8 +281,8 @@ describe('a search over chats', () => {
         `INSERT INTO chat (instance_id, "wa_chatid", "name", "wa_archived", "wa_isGroup", "wa_isPinned", "wa_unreadCount",
            "wa_lastMsgTimestamp", "wa_label", "lead_status", "lead_isTicketOpen")
          SELECT $1, '1555' || lpad(i::text, 7, '0') || '@s.whatsapp.net', 'number ' || substr(md5(i::text), 1, 6), i % 300 = 0, i % 200 = 0, i % 5000 = 0,
-           CASE WHEN i % 500 = 0 THEN 3 ELSE 0 END, 1700000000000 + i * 1000, CASE WHEN i % 400 = 0 THEN '["7"]' ELSE '[]' END,
-           CASE WHEN i % 250 = 0 THEN 'negotiation' ELSE '' END, i % 300 = 1
+           CASE WHEN i % 23 = 0 THEN 3 ELSE 0 END, 1700000000000 + i * 1000, CASE WHEN i % 400 = 0 THEN '["7"]' ELSE '[]' END,
+           CASE WHEN i % 250 = 0 THEN 'negotiation' WHEN i % 10 = 1 THEN 'won' ELSE '' END, i % 300 = 1
          FROM generate_series(1, $2::int) AS i`,
         [id, count],
       )
@@ -270,16 +304,24 @@ describe('a search over chats', () => {
       [{ wa_fastid: `${OWNER}:15550001234` }, 'chat_texts'],
       [{ wa_label: '7' }, 'chat_texts'],
       [{ lead_status: 'negotiation', wa_unreadCount: '>0' }, 'chat_texts'],
+      [{ lead_status: 'negotiation' }, 'chat_texts'],
+      [{ lead_status: 'won' }, 'chat_activity_order'],
+      [{ lead_status: 'won', wa_unreadCount: '>0' }, 'chat_activity_unread'],
       [{ wa_lastMsgTimestamp: '>1700009990000' }, 'chat_activity_order'],
       [{ id: 'r0000123' }, 'chat_pkey'],
     ] as const) {
-      const query = search(asked, { limit: 20 })
-      const { total } = await chats.find({ id: instance, owner: OWNER }, query)
+      const query = search(asked, { limit: 4 })
+      const { total: matching, stats } = await chats.find({ id: instance, owner: OWNER }, query)
       const page = await plan(
-        isCounted(query) ? pageStatement(instance, OWNER, query, total) : searchStatement(instance, OWNER, query),
+        isCounted(query)
+          ? pageStatement(instance, OWNER, query, { ...(stats as unknown as Extent), matching })
+          : searchStatement(instance, OWNER, query),
       )
       assert.ok(page.includes(`"${index}"`), `${JSON.stringify(asked)} ${page}`)
       assert.doesNotMatch(page, /Seq Scan/, JSON.stringify(asked))
+      // In the order of the last message, and no further than the page.
+      if (isCounted(query) && index.startsWith('chat_activity'))
+        assert.doesNotMatch(page, /"Sort"/, JSON.stringify(asked))
     }
   })
 })

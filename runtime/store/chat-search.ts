@@ -1,7 +1,8 @@
 /**
  * The statements of a search over chats. Names of columns come from the table of fields alone, values go as parameters.
  * How they stay fast (docs/benchmarks.md): the order of the last message and the unread chats have a narrow table with indices of its own,
- * totals of flags are kept (`chat_count`), and what texts contain is looked up by trigrams.
+ * totals of flags and of places in the sales process are kept (`chat_count`, `chat_lead_count`), and what texts contain is looked up
+ * by trigrams.
  */
 import type { ChatQuery } from '../../api/ports.js'
 import { chatFields } from '../../schemas/chat-fields.js'
@@ -26,13 +27,24 @@ const FLAGS = new Set([
   'wa_isPinned',
 ])
 
-/** So many that match are sorted; of more, a page is found sooner in the order of the last message. */
-const SPARSE_MAX = 2_000
+/** What `chat_lead_count` knows beside them. */
+const LEAD_FLAG = 'lead_isTicketOpen'
+const LEAD_TEXTS = new Set(['lead_status', 'lead_assignedAttendant_id'])
 
 const BOTH = 'chat_activity AS a JOIN chat AS c ON c.instance_id = a.instance_id AND c.id = a.chat_id'
+// OFFSET 0: what is asked of a chat is looked at when the walk comes by, and leads to no other plan.
+const WALKED = `chat_activity AS a
+  CROSS JOIN LATERAL (SELECT * FROM chat AS one WHERE one.instance_id = a.instance_id AND one.id = a.chat_id OFFSET 0) AS c`
 
-/** The rows of one page of a search that `isCounted`; `matching`: how many match. `a` is a chat's place, `c` the chat. */
-export function pageStatement(instance: InstanceId, owner: string, query: ChatQuery, matching: number): Statement {
+/** What is known of a search before its page is read: how many match, how many chats there are, and how many are unread. */
+export interface Extent {
+  readonly matching: number
+  readonly total_chats: number
+  readonly unread_chats: number
+}
+
+/** The rows of one page of a search that `isCounted`. `a` is a chat's place, `c` the chat. */
+export function pageStatement(instance: InstanceId, owner: string, query: ChatQuery, extent: Extent): Statement {
   const { sort, limit, offset, filters } = query
   const direction = sort.isDescending ? 'DESC' : 'ASC'
   const byActivity = `a."wa_lastMsgTimestamp" ${direction}, a.chat_id ${direction}`
@@ -45,10 +57,12 @@ export function pageStatement(instance: InstanceId, owner: string, query: ChatQu
     const from = BOTH.replace('chat_activity AS a', `(${page}) AS a`)
     return { text: `SELECT ${chatColumns} FROM ${from} ORDER BY ${byActivity}`, values: where.values }
   }
-  const isWalk = sort.field === 'wa_lastMsgTimestamp' && matching > SPARSE_MAX
+  const walked = query.operator === 'AND' && where.needsActivity ? extent.unread_chats : extent.total_chats
+  // Either those that match are sorted, or the order of the last message is walked until enough were found: what looks at fewer.
+  const isWalk = sort.field === 'wa_lastMsgTimestamp' && extent.matching ** 2 >= (offset + limit) * walked
   const order = isWalk ? byActivity : `${where.column(sort.field)} ${direction}, c.id ${direction}`
   return {
-    text: `SELECT ${chatColumns} FROM ${isWalk || where.needsActivity ? BOTH : 'chat AS c'}
+    text: `SELECT ${chatColumns} FROM ${isWalk ? WALKED : where.needsActivity ? BOTH : 'chat AS c'}
       WHERE ${isWalk || where.needsActivity ? 'a.instance_id = $1 AND ' : ''}c.instance_id = $1 AND (${where.text})
       ORDER BY ${order} LIMIT ${where.value(limit)} OFFSET ${where.value(offset)}`,
     values: where.values,
@@ -79,22 +93,43 @@ export function searchStatement(instance: InstanceId, owner: string, query: Chat
   }
 }
 
-/** Whether the totals of flags tell how many match. */
+/** Whether the totals that are kept tell how many match. */
 export function isCounted({ filters }: ChatQuery): boolean {
-  return filters.every((filter) => flagCondition(filter) !== null)
+  return filters.every((filter) => isOfLead(filter) || flagCondition(filter) !== null)
 }
 
 /** How many chats there are of several kinds; `matching`: how many match, or null unless `isCounted`. */
 export function totalsStatement(instance: InstanceId, query: ChatQuery): Statement {
-  const conditions = query.filters.flatMap((filter) => flagCondition(filter) ?? [])
-  const matching = isCounted(query) ? joined(conditions, query.operator) : null
+  const values: unknown[] = [instance]
   const count = (condition: string) => `COALESCE(sum(k.chats) FILTER (WHERE ${condition}), 0)::bigint`
   const columns = Object.entries(STATISTICS).map(([name, condition]) => `${count(condition)} AS ${name}`)
   return {
-    text: `SELECT ${columns.join(', ')}, ${matching === null ? 'NULL::bigint' : count(matching)} AS matching
+    text: `SELECT ${columns.join(', ')}, ${isCounted(query) ? matchingOf() : 'NULL::bigint'} AS matching
       FROM chat_count AS k WHERE k.instance_id = $1`,
-    values: [instance],
+    values,
   }
+
+  function matchingOf(): string {
+    const value = (one: string) => `$${values.push(one)}`
+    const conditions = query.filters.flatMap(
+      (filter) => (filter.type === 'text' ? leadCondition(filter, value) : flagCondition(filter)) ?? [],
+    )
+    const matching = count(joined(conditions, query.operator))
+    return query.filters.some(isOfLead) ? `(SELECT ${matching} FROM (${COUNTED_LEADS}) AS k)` : matching
+  }
+}
+
+const FLAG_LIST = ['unread', ...[...FLAGS].map((flag) => `"${flag}"`)].join(', ')
+/** All chats by flags and lead: those of `chat_lead_count` as they are there, and of `chat_count` what is left without them. */
+const COUNTED_LEADS = `
+  SELECT ${FLAG_LIST}, false AS "lead_isTicketOpen", '' AS "lead_status", '' AS "lead_assignedAttendant_id", chats
+  FROM chat_count WHERE instance_id = $1
+  UNION ALL SELECT ${FLAG_LIST}, false, '', '', -chats FROM chat_lead_count WHERE instance_id = $1
+  UNION ALL SELECT ${FLAG_LIST}, "lead_isTicketOpen", "lead_status", "lead_assignedAttendant_id", chats
+  FROM chat_lead_count WHERE instance_id = $1`
+
+function isOfLead({ field }: ChatFilter): boolean {
+  return field === LEAD_FLAG || LEAD_TEXTS.has(field)
 }
 
 /** Whether the order of the last message alone says whether a chat matches. */
@@ -117,7 +152,8 @@ export type ChatStatistics = Readonly<Record<keyof typeof STATISTICS, number>>
 
 /** A filter as a condition on totals; null when they do not tell. */
 function flagCondition(filter: ChatFilter): string | null {
-  if (filter.type === 'boolean' && FLAGS.has(filter.field)) return booleanCondition(`k."${filter.field}"`, filter)
+  if (filter.type === 'boolean' && (FLAGS.has(filter.field) || filter.field === LEAD_FLAG))
+    return booleanCondition(`k."${filter.field}"`, filter)
   if (filter.type !== 'number' || filter.field !== 'wa_unreadCount') return null
   const { operator } = filter
   const value = Number(filter.value)
@@ -126,6 +162,20 @@ function flagCondition(filter: ChatFilter): string | null {
   const isOneForAll = operator === '>=' || operator === '<' ? value <= 1 : value < 1
   const sql = { equal: '=', different: '<>', '>=': '>=', '>': '>', '<=': '<=', '<': '<' }[operator]
   return isOneForAll && Number.isSafeInteger(value) ? `k.unread ${sql} ${value}` : null
+}
+
+type TextFilter = Extract<ChatFilter, { type: 'text' }>
+
+function leadCondition(filter: TextFilter, value: (one: string) => string): string | null {
+  return LEAD_TEXTS.has(filter.field) ? textCondition(`k."${filter.field}"`, filter, value) : null
+}
+
+function textCondition(column: string, filter: TextFilter, parameter: (value: string) => string): string {
+  const { operator, value } = filter
+  if (operator === 'contains') return `${column} ILIKE ${parameter(containing(value))}`
+  if (operator === 'notContains') return `${column} NOT ILIKE ${parameter(containing(value))}`
+  const sql = operator === 'different' ? '<>' : operator === 'equal' ? '=' : operator
+  return `${column} COLLATE "C" ${sql} ${parameter(value)}`
 }
 
 type BooleanFilter = Extract<ChatFilter, { type: 'boolean' }>
@@ -218,7 +268,8 @@ class Conditions {
     }
   }
 
-  #text({ field, operator, value }: Extract<ChatFilter, { type: 'text' }>): string {
+  #text(filter: TextFilter): string {
+    const { field, operator, value } = filter
     if (field === 'id' && operator === 'contains' && /^r[0-9a-f]{7,13}$/.test(value))
       return `c.id = ${this.value(Number.parseInt(value.slice(1), 16))}::bigint`
     if (
@@ -230,11 +281,7 @@ class Conditions {
       return `reverse(c."${field}") LIKE ${this.value(`${[...value].toReversed().join('')}%`)}`
     if (operator === 'contains' && field === 'wa_fastid' && value.startsWith(`${this.#owner}:`))
       return `c."wa_chatid" LIKE ${this.value(containing(value.slice(this.#owner.length + 1)).slice(1))}`
-    const column = this.column(field)
-    if (operator === 'contains') return `${column} ILIKE ${this.value(containing(value))}`
-    if (operator === 'notContains') return `${column} NOT ILIKE ${this.value(containing(value))}`
-    const sql = operator === 'different' ? '<>' : operator === 'equal' ? '=' : operator
-    return `${column} COLLATE "C" ${sql} ${this.value(value)}`
+    return textCondition(this.column(field), filter, (one) => this.value(one))
   }
 
   #number({ field, operator, value }: Extract<ChatFilter, { type: 'number' }>): string {

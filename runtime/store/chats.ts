@@ -18,7 +18,8 @@ export function createChats(pool: pg.Pool): ChatDirectory {
       if (isCounted(query)) {
         const { matching, ...stats } = await totals(id, query)
         const total = matching ?? 0
-        const page = query.offset < total ? await run<ChatRow>(pageStatement(id, owner, query, total)) : []
+        const extent = { ...stats, matching: total }
+        const page = query.offset < total ? await run<ChatRow>(pageStatement(id, owner, query, extent)) : []
         return { chats: page.map((row) => chatRecord(row, owner)), total, stats }
       }
       const [{ matching: _, ...stats }, rows] = await Promise.all([

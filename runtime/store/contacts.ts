@@ -15,6 +15,16 @@ const COUNTS = `
   SELECT COALESCE(sum(contacts) FILTER (WHERE is_in_book), 0)::bigint AS book, COALESCE(sum(contacts), 0)::bigint AS total
   FROM contact_count WHERE instance_id = $1`
 
+/** One page, for an instance, a limit and an offset. What is passed over is passed over in an index. */
+export function pageOfContacts(scope: ContactScope): string {
+  return `
+    SELECT ${COLUMNS} FROM contact AS k
+    WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND k.jid >= (
+      SELECT k.jid FROM contact AS k WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} ORDER BY k.jid LIMIT 1 OFFSET $3
+    )
+    ORDER BY k.jid LIMIT $2`
+}
+
 /** Read at once of a list that is told as a whole. */
 const CHUNK = 2_000
 
@@ -22,10 +32,7 @@ export function createContacts(pool: pg.Pool): ContactDirectory {
   return {
     async page(instance, { scope, limit, offset }) {
       const [contacts, counts] = await Promise.all([
-        pool.query<ContactRecord>(
-          `SELECT ${COLUMNS} FROM contact AS k WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} ORDER BY k.jid LIMIT $2 OFFSET $3`,
-          [instance, limit, offset],
-        ),
+        pool.query<ContactRecord>(pageOfContacts(scope), [instance, limit, offset]),
         pool.query<{ book: number; total: number }>(COUNTS, [instance]),
       ])
       const { book, total } = counts.rows[0] ?? { book: 0, total: 0 }

@@ -12,6 +12,7 @@ export const TABLES_OF_INSTANCE = [
   'chat',
   'chat_activity',
   'chat_count',
+  'chat_lead_count',
   'label',
   'blocked',
   'group_info',
