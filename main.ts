@@ -63,6 +63,7 @@ import { createMediaFiles } from './runtime/store/media-files.js'
 import { createMessages } from './runtime/store/messages.js'
 import { migrate } from './runtime/store/migrate.js'
 import { createOutbox } from './runtime/store/outbox.js'
+import { createQuickReplies } from './runtime/store/quick-replies.js'
 import { createReader } from './runtime/store/reader.js'
 import { createRetention } from './runtime/store/retention.js'
 import { shardOf } from './runtime/store/shard.js'
@@ -450,6 +451,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       chats: createChats(database.pool),
       contacts: createContacts(database.pool),
       labels: createLabels(database.pool),
+      quickReplies: createQuickReplies(database.pool),
       groups: createGroups(database.pool),
       agentRecords: createAgentRecords(database.pool),
       webhooks,

@@ -176,6 +176,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async *all() {},
     },
     labels: nothing,
+    quickReplies: { ...nothing, async save() {}, async delete() {} },
     groups: nothing,
     agentRecords: {
       functions: async () => [],
@@ -265,6 +266,8 @@ function replyTo(command: Command): unknown {
       return { editions: [] }
     case 'editLabel':
       return { labelid: '1', isNew: true }
+    case 'editQuickReply':
+      return null
     case 'block':
     case 'blocklist':
       return []

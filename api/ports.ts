@@ -199,6 +199,25 @@ export interface AgentRecords {
   deleteKnowledge(instance: InstanceId, id: string): Promise<void>
 }
 
+export interface QuickReplyFields {
+  readonly shortcut: string
+  readonly type: string
+  readonly text: string
+  /** URL or base64; empty for a text. */
+  readonly file: string
+  readonly docName: string
+}
+export type QuickReplyRow = QuickReplyFields & Recorded & { readonly isOfPhone: boolean }
+
+/** A save without an id makes a quick reply. Those of the phone are only listed. */
+export interface QuickReplyDirectory {
+  /** The oldest first. */
+  list(instance: InstanceId): Promise<readonly QuickReplyRow[]>
+  /** @throws GatewayError INSTANCE_NOT_FOUND */
+  save(instance: InstanceId, id: string | null, fields: QuickReplyFields): Promise<void>
+  delete(instance: InstanceId, id: string): Promise<void>
+}
+
 export interface GroupDirectory {
   /** As stored, in the order of the JIDs. */
   list(instance: InstanceId): Promise<readonly GroupInfo[]>
@@ -466,6 +485,7 @@ export interface ApiPorts {
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory
   readonly labels: LabelDirectory
+  readonly quickReplies: QuickReplyDirectory
   readonly groups: GroupDirectory
   readonly agentRecords: AgentRecords
   readonly webhooks: WebhookDirectory

@@ -70,6 +70,8 @@ import { clearQueue } from './routes/message/queue-clear.js'
 import { tellQueue } from './routes/message/queue-status.js'
 import { reactToMessage } from './routes/message/react.js'
 import { setProfileName } from './routes/profile/name.js'
+import { editQuickReply } from './routes/quickreply/edit.js'
+import { listQuickReplies } from './routes/quickreply/show-all.js'
 import { sendCarousel } from './routes/send/carousel.js'
 import { sendContact } from './routes/send/contact.js'
 import { sendLocation } from './routes/send/location.js'
@@ -138,6 +140,8 @@ export const routes: readonly Route[] = [
   blockPerson,
   listBlocked,
   editLabel,
+  listQuickReplies,
+  editQuickReply,
   listLabels,
   listContacts,
   listAllContacts,

@@ -48,6 +48,12 @@ export const errors = {
   CHAT_NOT_FOUND: { status: 404, retry: 'never', means: 'Chat not found' },
   LABEL_NOT_FOUND: { status: 404, retry: 'never', means: 'Label not found' },
   FUNCTION_NOT_FOUND: { status: 404, retry: 'never', means: 'Function not found' },
+  QUICK_REPLY_NOT_FOUND: { status: 404, retry: 'never', means: 'Quick reply not found' },
+  QUICK_REPLY_OF_PHONE: {
+    status: 403,
+    retry: 'never',
+    means: 'The quick reply is one of the phone; it is changed with `onWhatsApp` true, or there.',
+  },
   KNOWLEDGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Knowledge not found' },
   NAME_TAKEN: { status: 409, retry: 'never', means: 'Another one has this name.' },
   GROUP_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such group, or this account is not in it.' },

@@ -235,6 +235,15 @@ export type ReactRequest = SendOptions & ReactRequest1
  */
 export type ReactReply = ReducedMessage & ReactReply1
 /**
+ * The oldest first.
+ *
+ * @maxItems 100000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListQuickRepliesReply".
+ */
+export type ListQuickRepliesReply = QuickReply[]
+/**
  * The message as stored, and what became of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4974,6 +4983,112 @@ export interface SetProfileNameReply {
      */
     updated_at: number
   }
+}
+/**
+ * Which, and what it shall be; what is not given stays.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditQuickReplyRequest".
+ */
+export interface EditQuickReplyRequest {
+  /**
+   * Id of the quick reply; without one a quick reply is made.
+   */
+  id?: string
+  /**
+   * It is deleted.
+   */
+  delete?: boolean
+  /**
+   * What one types to find it; needed for a new one.
+   */
+  shortCut?: string
+  /**
+   * What it is; needed for a new one.
+   */
+  type?: 'text' | 'audio' | 'myaudio' | 'ptt' | 'document' | 'video' | 'image'
+  /**
+   * The text, or the caption of a file.
+   */
+  text?: string
+  /**
+   * URL or base64 of the file; needed unless it is a text.
+   */
+  file?: string
+  /**
+   * Name of a document.
+   */
+  docName?: string
+  /**
+   * True: it is made, changed or deleted on the phone and all its devices, texts only. Without it those of the phone are refused with 403.
+   */
+  onWhatsApp?: boolean
+}
+/**
+ * What was done, and all that there are now.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditQuickReplyReply".
+ */
+export interface EditQuickReplyReply {
+  /**
+   * What was done.
+   */
+  message: string
+  /**
+   * All, the oldest first.
+   *
+   * @maxItems 100000
+   */
+  quickReplies: QuickReply[]
+}
+/**
+ * A ready answer. It is kept, and never sent by itself.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "QuickReply".
+ */
+export interface QuickReply {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * What one types to find it.
+   */
+  shortCut: string
+  /**
+   * What it is.
+   */
+  type: 'text' | 'audio' | 'myaudio' | 'ptt' | 'document' | 'video' | 'image'
+  /**
+   * The text, or the caption.
+   */
+  text: string
+  /**
+   * URL or base64 of the file; empty for a text.
+   */
+  file?: string
+  /**
+   * Name of a document.
+   */
+  docName?: string
+  /**
+   * True: it is the phone's, and all devices of the account have it. False: it is kept here.
+   */
+  onWhatsApp: boolean
+  /**
+   * The instance's own number.
+   */
+  owner?: string
+  /**
+   * When it came to be known: ISO 8601.
+   */
+  created?: string
+  /**
+   * When it last changed: ISO 8601.
+   */
+  updated?: string
 }
 /**
  * What every failed call answers. Further fields may stand beside these, such as `provider_code`.

@@ -3,7 +3,14 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection, SharedChange } from '../network/port.js'
 import { asked } from './asked.js'
-import type { AskedLabels, AskedSetting, DeleteChatCommand, EditLabelCommand, ReplyOf } from './commands.js'
+import type {
+  AskedLabels,
+  AskedSetting,
+  DeleteChatCommand,
+  EditLabelCommand,
+  EditQuickReplyCommand,
+  ReplyOf,
+} from './commands.js'
 import { bothAddresses, knownChat } from './known-chat.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 import { changesOf } from './recorder.js'
@@ -21,6 +28,7 @@ const HOUR_MS = 3_600_000
 /** Settings of chats and labels that all devices of the account share. Each is stored when the network has taken it. */
 export class ChatSettings {
   readonly #options: ChatSettingsOptions
+  #newestQuickReply = 0
 
   constructor(options: ChatSettingsOptions) {
     this.#options = options
@@ -98,6 +106,27 @@ export class ChatSettings {
     await asked(network.change({ kind: 'label', label } satisfies SharedChange))
     await journal.write([{ type: 'label', label }])
     return { labelid: label.labelid, isNew: former === undefined }
+  }
+
+  async editQuickReply({ id, shortcut, text, isDeleted }: EditQuickReplyCommand): Promise<null> {
+    const { journal, connection } = this.#options
+    const network = await connection()
+    const quickReply = { id: id ?? (await this.#newQuickReplyId()), shortcut, text, isDeleted }
+    await asked(network.change({ kind: 'quickReply', quickReply }))
+    await journal.write([{ type: 'quickReply', quickReply }])
+    return null
+  }
+
+  /** The second of now, or a later one that is free (`chatModificationToAppPatch` of Baileys names them so). */
+  async #newQuickReplyId(): Promise<string> {
+    const taken = await this.#options.reader.quickReplyIds(this.#options.instance)
+    const seconds = taken.map(Number).filter(Number.isSafeInteger)
+    this.#newestQuickReply = Math.max(
+      Math.floor(Date.now() / 1000),
+      this.#newestQuickReply + 1,
+      ...seconds.map((one) => one + 1),
+    )
+    return String(this.#newestQuickReply)
   }
 
   /** The devices first: what they did not delete can be asked for again. @throws GatewayError when nothing was done */

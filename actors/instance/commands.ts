@@ -45,6 +45,7 @@ export type Command =
   /** Changes which labels a chat has. */
   | { readonly type: 'labelChat'; readonly number: string; readonly edit: AskedLabels }
   | EditLabelCommand
+  | EditQuickReplyCommand
   | DeleteChatCommand
   | { readonly type: 'block'; readonly number: string; readonly isBlocked: boolean }
   | { readonly type: 'setProfileName'; readonly name: string }
@@ -97,6 +98,16 @@ export interface EditLabelCommand {
   /** What is not given stays; a new label needs a name. */
   readonly name?: string
   readonly color?: number
+  readonly isDeleted: boolean
+}
+
+/** A quick reply of the phone. */
+export interface EditQuickReplyCommand {
+  readonly type: 'editQuickReply'
+  /** Null: a new one. */
+  readonly id: string | null
+  readonly shortcut: string
+  readonly text: string
   readonly isDeleted: boolean
 }
 
@@ -324,6 +335,7 @@ export interface ReplyOf {
   /** What was changed, one sentence each. */
   readonly labelChat: { readonly editions: readonly string[] }
   readonly editLabel: { readonly labelid: string; readonly isNew: boolean }
+  readonly editQuickReply: null
   /** All who are blocked afterwards. */
   readonly block: readonly Jid[]
   readonly blocklist: readonly Jid[]

@@ -52,7 +52,13 @@ const FINISH_LOOK_MS = 5
 const PAUSE_FINISH_MS = 2_000
 
 /** Facts of which a history speaks too. */
-const STANDS_IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label'])
+const STANDS_IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set([
+  'chats',
+  'contacts',
+  'chatLabel',
+  'label',
+  'quickReply',
+])
 
 interface WrittenStatus {
   readonly status: ConnectionStatus
@@ -231,6 +237,8 @@ export class Instance {
         return await this.#settings.label(command.number, command.edit)
       case 'editLabel':
         return await this.#settings.editLabel(command)
+      case 'editQuickReply':
+        return await this.#settings.editQuickReply(command)
       case 'block':
         return await this.#settings.block(command.number, command.isBlocked)
       case 'blocklist':

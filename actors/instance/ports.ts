@@ -148,6 +148,8 @@ export type Change =
     }
   /** A label as the phone has it; a deleted one leaves its chats too. Changed: an event `labels`. */
   | { readonly type: 'label'; readonly label: LabelFields }
+  /** A quick reply as the phone has it. */
+  | { readonly type: 'quickReply'; readonly quickReply: QuickReplyFields }
   /**
    * A bounded number of a chat's messages from before then are deleted; `isDropped`: and the chat, with what callers know of it, when no
    * message is left.
@@ -214,6 +216,15 @@ export interface LabelFields {
   readonly name: string
   /** 0 to 19, of the network's palette. */
   readonly color: number
+  readonly isDeleted: boolean
+}
+
+/** A ready answer of the phone; these are texts. */
+export interface QuickReplyFields {
+  /** What the network calls it: seconds since 1970, mostly, of when it was made. */
+  readonly id: string
+  readonly shortcut: string
+  readonly text: string
   readonly isDeleted: boolean
 }
 
@@ -363,6 +374,8 @@ export interface InstanceReader {
   hasMessages(instance: InstanceId, chat: ChatAddress, beforeMs: number): Promise<boolean>
   /** The labels of the account. */
   labels(instance: InstanceId): Promise<readonly LabelFields[]>
+  /** What the network calls the phone's quick replies. */
+  quickReplyIds(instance: InstanceId): Promise<readonly string[]>
   /** The chat record (specification's spelling); null when there is no such chat. */
   chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
 }

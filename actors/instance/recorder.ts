@@ -69,6 +69,8 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return [{ type: 'chat.label', chat: event.chat, labelid: event.labelid, isSet: event.isSet }]
     case 'label':
       return [{ type: 'label', label: event.label }]
+    case 'quickReply':
+      return [{ type: 'quickReply', quickReply: event.quickReply }]
     case 'blocklist':
       return [{ type: 'blocked', kind: 'list', people: event.blocked }]
     case 'blocked':

@@ -22,6 +22,7 @@ import type {
   LabelFields,
   MessageForActor,
   NewMessage,
+  QuickReplyFields,
 } from '../instance/ports.js'
 
 export interface Network {
@@ -113,6 +114,7 @@ export type NetworkEvent =
   | { readonly type: 'chats'; readonly chats: readonly ChatChange[] }
   | { readonly type: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
   | { readonly type: 'label'; readonly label: LabelFields }
+  | { readonly type: 'quickReply'; readonly quickReply: QuickReplyFields }
   /** All who are blocked, as the network says after a login. */
   | { readonly type: 'blocklist'; readonly blocked: readonly ChatAddress[] }
   | { readonly type: 'blocked'; readonly person: ChatAddress; readonly isBlocked: boolean }
@@ -340,6 +342,7 @@ export type SharedChange =
   /** Milliseconds since 1970; 0 ends it, -1 is for good. */
   | { readonly kind: 'mute'; readonly chat: ChatAddress; readonly endTime: number }
   | { readonly kind: 'label'; readonly label: LabelFields }
+  | { readonly kind: 'quickReply'; readonly quickReply: QuickReplyFields }
   | { readonly kind: 'profileName'; readonly name: string }
   | { readonly kind: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
 

@@ -52,6 +52,8 @@ export function askedAgain(command: Command): Command | null {
     // One that makes a label would make a second.
     case 'editLabel':
       return command.labelid === null ? null : command
+    case 'editQuickReply':
+      return command.id === null ? null : command
     // Each says the second time that it is done already, or does it twice.
     case 'deleteChat':
     case 'joinGroup':
@@ -97,6 +99,7 @@ export function ownWaitMs(command: Command): number {
     case 'setChat':
     case 'labelChat':
     case 'editLabel':
+    case 'editQuickReply':
     case 'deleteChat':
     case 'block':
     case 'blocklist':

@@ -14,6 +14,7 @@ export const TABLES_OF_INSTANCE = [
   'chat_count',
   'chat_lead_count',
   'label',
+  'quick_reply',
   'blocked',
   'group_info',
   'agent_function',

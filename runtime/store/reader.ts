@@ -191,6 +191,14 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return rows.map((row) => ({ ...row, isDeleted: false }))
     },
 
+    async quickReplyIds(instance) {
+      const { rows } = await pool.query<{ id: string }>(
+        'SELECT id FROM quick_reply WHERE instance_id = $1 AND is_of_phone',
+        [instance],
+      )
+      return rows.map(({ id }) => id)
+    },
+
     async chat(instance, chat) {
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(
         `SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id

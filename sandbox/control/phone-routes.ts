@@ -14,6 +14,7 @@ import {
   contactMutation,
   labelMutation,
   type Mutation,
+  quickReplyMutation,
 } from '../phones/app-state.js'
 import { type Change, sendChange } from '../phones/changes.js'
 import type { History } from '../phones/greeting.js'
@@ -124,6 +125,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/online', handle: onPhone((phone) => phone.goOnline()) },
     { method: 'POST', path: '/phones/:number/chats', handle: onPhone(setChat) },
     { method: 'POST', path: '/phones/:number/labels', handle: onPhone(setLabel) },
+    { method: 'POST', path: '/phones/:number/quick-replies', handle: onPhone(setQuickReply) },
     { method: 'POST', path: '/phones/:number/chat-labels', handle: onPhone(labelChat) },
     { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
     { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
@@ -381,6 +383,15 @@ function setLabel(phone: Phone, { body }: ControlRequest): Promise<void> {
     deleted: optionalFlag(body, 'deleted') ?? false,
   }
   return writeAll(phone, [labelMutation(requiredText(body, 'id'), label)])
+}
+
+function setQuickReply(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const reply = {
+    shortcut: optionalText(body, 'shortcut') ?? '',
+    message: optionalText(body, 'text') ?? '',
+    deleted: optionalFlag(body, 'deleted') ?? false,
+  }
+  return writeAll(phone, [quickReplyMutation(requiredText(body, 'id'), reply)])
 }
 
 function labelChat(phone: Phone, { body }: ControlRequest): Promise<void> {

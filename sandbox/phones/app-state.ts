@@ -158,6 +158,14 @@ export function chatLabelMutation(labelId: string, jid: string, labeled: boolean
   }
 }
 
+export function quickReplyMutation(
+  id: string,
+  { shortcut, message, deleted }: { shortcut: string; message: string; deleted: boolean },
+): Mutation {
+  const quickReplyAction = { shortcut, message, deleted, keywords: [], count: 0 }
+  return { collection: 'regular', index: ['quick_reply', id], value: { quickReplyAction }, version: 2 }
+}
+
 /** Without a name it is taken out of the address book. */
 export function contactMutation(
   jid: string,

@@ -149,6 +149,67 @@ describe('settings of chats', () => {
     assert.deepEqual((await list(ana)).length, 1)
   })
 
+  it('are quick replies, kept here, or on the phone and all its devices', async () => {
+    type Reply = { id: string; shortCut: string; type: string; text: string; file: string; onWhatsApp: boolean }
+    const list = async (instance = ana) => (await instance.call<Reply[]>('GET', '/quickreply/showall')).body
+    const texts = (replies: readonly Reply[]) => replies.map(({ shortCut, text }) => [shortCut, text])
+    const here = await done('/quickreply/edit', { shortCut: 'hi', type: 'text', text: 'Hello {{name}}' })
+    assert.equal(here.message, 'Quick reply created')
+    const kept = (here.quickReplies as Reply[]).at(-1)
+    assert.deepEqual([kept?.shortCut, kept?.text, kept?.onWhatsApp], ['hi', 'Hello {{name}}', false])
+    const file = 'https://files.example/price.pdf'
+    await done('/quickreply/edit', { shortCut: 'price', type: 'document', file, docName: 'price.pdf' })
+    await done('/quickreply/edit', { id: kept?.id, text: 'Good day' })
+    assert.deepEqual(texts(await list()), [
+      ['hi', 'Good day'],
+      ['price', ''],
+    ])
+    assert.deepEqual(await list(other), [])
+    assert.equal(await onPhone('quick_reply'), undefined)
+
+    // Made and changed on the phone.
+    await world.network('POST', `/phones/${ANA}/quick-replies`, { id: '1700000000', shortcut: 'bye', text: 'See you' })
+    for (const instance of [ana, other])
+      await eventually(
+        () => list(instance),
+        (all) => all.some(({ id, text, onWhatsApp }) => id === '1700000000' && text === 'See you' && onWhatsApp),
+      )
+    const refused = await post<Json>('/quickreply/edit', { id: '1700000000', text: 'Bye bye' })
+    assert.deepEqual([refused.status, refused.body.code], [403, 'QUICK_REPLY_OF_PHONE'])
+    assert.equal((await post('/quickreply/edit', { id: '1700000000', delete: true })).status, 403)
+    await done('/quickreply/edit', { id: '1700000000', text: 'Bye bye', onWhatsApp: true })
+    assert.deepEqual(((await onPhone('quick_reply'))?.quickReplyAction as Json | undefined)?.message, 'Bye bye')
+    await eventually(
+      () => list(other),
+      (all) => all[0]?.text === 'Bye bye' && all[0].shortCut === 'bye',
+    )
+
+    // Made and deleted there by us; two at once are two.
+    await Promise.all(
+      ['a', 'b'].map((shortCut) =>
+        done('/quickreply/edit', { shortCut, type: 'text', text: `the ${shortCut}`, onWhatsApp: true }),
+      ),
+    )
+    const all = await eventually(
+      () => list(other),
+      (replies) => replies.length === 3,
+    )
+    assert.deepEqual(texts(all).slice(1).toSorted(), [
+      ['a', 'the a'],
+      ['b', 'the b'],
+    ])
+    await done('/quickreply/edit', { id: all[1]?.id, delete: true, onWhatsApp: true })
+    await eventually(
+      () => list(other),
+      (replies) => replies.length === 2,
+    )
+    await world.network('POST', `/phones/${ANA}/quick-replies`, { id: '1700000000', deleted: true })
+    await eventually(list, (replies) => replies.every(({ id }) => id !== '1700000000'))
+    const deleted = await done('/quickreply/edit', { id: kept?.id, delete: true })
+    assert.equal(deleted.message, 'Quick reply deleted')
+    assert.deepEqual((deleted.quickReplies as Reply[]).map(({ shortCut }) => shortCut).at(0), 'price')
+  })
+
   it('are who is blocked', async () => {
     const blocked = await done('/chat/block', { number: EVE, block: true })
     assert.deepEqual(blocked.blockList, [`${EVE}@s.whatsapp.net`])
@@ -186,6 +247,14 @@ describe('settings of chats', () => {
       ['/label/edit', { labelid: '7', color: 20 }, 400, /^Invalid request: color /],
       ['/chat/block', { number: '12036300000000000@g.us', block: true }, 400, /^Invalid number/],
       ['/chat/block', { number: '15550619999', block: true }, 404, /./],
+      ['/quickreply/edit', { id: 'r00', text: 'x' }, 404, 'Quick reply not found'],
+      ['/quickreply/edit', { delete: true }, 400, 'Invalid request: id is missing.'],
+      ['/quickreply/edit', { type: 'text', text: 'x' }, 400, 'Invalid request: shortCut is missing.'],
+      ['/quickreply/edit', { shortCut: 'x', text: 'x' }, 400, 'Invalid request: type is missing.'],
+      ['/quickreply/edit', { shortCut: 'x', type: 'text' }, 400, 'Invalid request: text is missing.'],
+      ['/quickreply/edit', { shortCut: 'x', type: 'image' }, 400, 'Invalid request: file is missing.'],
+      ['/quickreply/edit', { shortCut: 'x', type: 'song', file: 'x' }, 400, /^Invalid request: type /],
+      ['/quickreply/edit', { shortCut: 'x', type: 'ptt', file: 'x', onWhatsApp: true }, 400, /^Invalid request: type /],
       ['/profile/name', { name: 'a name of 26 characters ab' }, 400, /^Invalid request: name /],
       ['/profile/name', { name: '  ' }, 400, /^Invalid request: name /],
     ] as const) {
@@ -199,6 +268,7 @@ describe('settings of chats', () => {
     for (const [path, body] of [
       ['/chat/archive', { number: BEN, archive: true }],
       ['/profile/name', { name: 'Nobody' }],
+      ['/quickreply/edit', { shortCut: 'x', type: 'text', text: 'x', onWhatsApp: true }],
     ] as const) {
       const { status, body: answer } = await unpaired.call<{ error: string }>('POST', path, body)
       assert.deepEqual([status, answer.error], [409, 'No session'])

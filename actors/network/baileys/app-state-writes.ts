@@ -116,6 +116,10 @@ export function modificationOf(change: SharedChange): { modification: ChatModifi
       const { labelid: id, name, color, isDeleted: deleted } = change.label
       return { modification: { addLabel: { id, name, color, deleted } }, jid: '' }
     }
+    case 'quickReply': {
+      const { id: timestamp, shortcut, text: message, isDeleted: deleted } = change.quickReply
+      return { modification: { quickReply: { timestamp, shortcut, message, deleted } }, jid: '' }
+    }
     case 'profileName':
       return { modification: { pushNameSetting: change.name }, jid: '' }
     case 'chatLabel': {

@@ -33,6 +33,11 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
     const { name, color, deleted } = value.labelEditAction
     return { type: 'label', label: { labelid: id, name: name ?? '', color: color ?? 0, isDeleted: deleted === true } }
   }
+  if (value.quickReplyAction) {
+    const { shortcut, message, deleted } = value.quickReplyAction
+    const quickReply = { id, shortcut: shortcut ?? '', text: message ?? '', isDeleted: deleted === true }
+    return { type: 'quickReply', quickReply }
+  }
   const jid = index[2]
   if (kind === 'label_jid' && value.labelAssociationAction && jid !== undefined)
     return {

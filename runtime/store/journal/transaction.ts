@@ -23,6 +23,7 @@ import { LabelChanges } from './label-changes.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
 import { MessageUpdates } from './message-updates.js'
+import { sendQuickReplies } from './quick-reply-changes.js'
 import { SecretChanges } from './secrets.js'
 import { ToldOnce } from './told-once.js'
 
@@ -117,8 +118,9 @@ async function writeRows(
         case 'label':
           labels.add(instance, change.label)
           break
-        // Sent by itself.
+        // Sent by themselves.
         case 'group':
+        case 'quickReply':
           break
         case 'blocked':
           for (const address of change.people) chats.want(instance, address, false)
@@ -157,6 +159,7 @@ async function writeRows(
     ...deliveries.send(client),
     ...sendBlocklists(client, writes),
     ...sendGroups(client, writes),
+    ...sendQuickReplies(client, writes),
   ]
   await chats.resolve(client)
 

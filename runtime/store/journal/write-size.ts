@@ -40,6 +40,8 @@ function bytesOf(change: JournalChange): number {
         : change.kind === 'list'
           ? change.groups.reduce((sum, group) => sum + bytesOfGroup(group), 0)
           : 0
+    case 'quickReply':
+      return change.quickReply.text.length * 2
     case 'deliveries':
       return change.outcomes.length * 500
     default:

@@ -1,0 +1,72 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { EditQuickReplyReply, EditQuickReplyRequest } from '../../../schemas/generated.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { ApiPorts, QuickReplyRow } from '../../ports.js'
+import { instanceRoute } from '../../route.js'
+import { changeErrors } from '../change-failed.js'
+import { quickReplyRecord } from './record.js'
+
+export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
+  method: 'POST',
+  path: '/quickreply/edit',
+  name: 'editQuickReply',
+  area: 'Quick reply',
+  summary: 'Make, change or delete a ready answer',
+  schema: 'quickreply/edit.json',
+  errors: ['QUICK_REPLY_NOT_FOUND', 'QUICK_REPLY_OF_PHONE', ...changeErrors],
+  async handle({ instance, body }, { ports }): Promise<EditQuickReplyReply> {
+    const { id = '', delete: isDeleted = false, onWhatsApp } = body
+    const former = id === '' ? undefined : (await ports.quickReplies.list(instance.id)).find((row) => row.id === id)
+    if (former === undefined && id !== '') throw new GatewayError('QUICK_REPLY_NOT_FOUND')
+    if (former === undefined && isDeleted) throw invalid('id', 'is missing')
+    // Whoever does not say that the phone is meant does not change it.
+    if (former?.isOfPhone === true && onWhatsApp !== true) throw new GatewayError('QUICK_REPLY_OF_PHONE')
+    if (former?.isOfPhone === false && onWhatsApp === true) throw invalid('onWhatsApp', 'is false of this one')
+    if (isDeleted) await remove(instance.id, former as QuickReplyRow, ports)
+    else await save(instance.id, former, body, ports)
+    const rows = await ports.quickReplies.list(instance.id)
+    return {
+      message: `Quick reply ${isDeleted ? 'deleted' : former === undefined ? 'created' : 'updated'}`,
+      quickReplies: rows.map((row) => quickReplyRecord(row, instance.owner)),
+    }
+  },
+})
+
+async function remove(instance: InstanceId, { id, isOfPhone, shortcut, text }: QuickReplyRow, ports: ApiPorts) {
+  if (!isOfPhone) await ports.quickReplies.delete(instance, id)
+  else await ports.router.ask(instance, { type: 'editQuickReply', id, shortcut, text, isDeleted: true })
+}
+
+/** What is not given stays. */
+async function save(
+  instance: InstanceId,
+  former: QuickReplyRow | undefined,
+  body: EditQuickReplyRequest,
+  ports: ApiPorts,
+): Promise<void> {
+  const { shortCut: shortcut = former?.shortcut, type = former?.type, text = former?.text ?? '' } = body
+  const { file = former?.file ?? '', docName = former?.docName ?? '' } = body
+  if (shortcut === undefined) throw invalid('shortCut', 'is missing')
+  if (type === undefined) throw invalid('type', 'is missing')
+  if (type === 'text' && text === '') throw invalid('text', 'is missing')
+  if (body.onWhatsApp === true) {
+    if (type !== 'text') throw invalid('type', 'must be text on the phone')
+    await ports.router.ask(instance, {
+      type: 'editQuickReply',
+      id: former?.id ?? null,
+      shortcut,
+      text,
+      isDeleted: false,
+    })
+    return
+  }
+  if (type !== 'text' && file === '') throw invalid('file', 'is missing')
+  await ports.quickReplies.save(instance, former?.id ?? null, { shortcut, type, text, file, docName })
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${field} ${why}.`,
+    details: [{ field, why }],
+  })
+}

@@ -1,0 +1,16 @@
+import type { ListQuickRepliesReply } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { quickReplyRecord } from './record.js'
+
+export const listQuickReplies = instanceRoute({
+  method: 'GET',
+  path: '/quickreply/showall',
+  name: 'listQuickReplies',
+  area: 'Quick reply',
+  summary: 'Ready answers, kept here and on the phone',
+  schema: 'quickreply/show-all.json',
+  errors: [],
+  async handle({ instance }, { ports }): Promise<ListQuickRepliesReply> {
+    return (await ports.quickReplies.list(instance.id)).map((row) => quickReplyRecord(row, instance.owner))
+  },
+})
