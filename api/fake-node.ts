@@ -177,7 +177,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     labels: nothing,
     quickReplies: { ...nothing, async save() {}, async delete() {} },
-    groups: nothing,
+    groups: { ...nothing, page: async () => ({ groups: [], total: 0 }) },
     agentRecords: {
       functions: async () => [],
       saveFunction: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
@@ -275,6 +275,7 @@ function replyTo(command: Command): unknown {
     case 'createGroup':
       return group
     case 'groupInfo':
+      return { group, inviteCode: '', requests: [] }
     case 'inviteCode':
       return { group, inviteCode: '' }
     case 'joinGroup':

@@ -32,8 +32,11 @@ import { getGlobalWebhook } from './routes/globalwebhook/get.js'
 import { replayGlobalWebhook } from './routes/globalwebhook/replay.js'
 import { setGlobalWebhook } from './routes/globalwebhook/set.js'
 import { createGroup } from './routes/group/create.js'
+import { groupEphemeral } from './routes/group/ephemeral.js'
+import { findGroups } from './routes/group/find.js'
 import { tellGroup } from './routes/group/info.js'
 import { tellInvitation } from './routes/group/invite-info.js'
+import { tellInviteLink } from './routes/group/invite-link.js'
 import { joinGroup } from './routes/group/join.js'
 import { leaveGroup } from './routes/group/leave.js'
 import { listGroups } from './routes/group/list.js'
@@ -41,7 +44,9 @@ import { resetInviteCode } from './routes/group/reset-invite-code.js'
 import { updateAnnounce } from './routes/group/update-announce.js'
 import { updateGroupDescription } from './routes/group/update-description.js'
 import { updateGroupImage } from './routes/group/update-image.js'
+import { updateJoinApproval } from './routes/group/update-join-approval.js'
 import { updateLocked } from './routes/group/update-locked.js'
+import { updateMemberAddMode } from './routes/group/update-member-add-mode.js'
 import { updateGroupName } from './routes/group/update-name.js'
 import { updateParticipants } from './routes/group/update-participants.js'
 import { listInstances } from './routes/instance/all.js'
@@ -160,6 +165,11 @@ export const routes: readonly Route[] = [
   updateGroupDescription,
   updateGroupImage,
   updateParticipants,
+  updateJoinApproval,
+  updateMemberAddMode,
+  groupEphemeral,
+  tellInviteLink,
+  findGroups,
   editFunction,
   listFunctions,
   editKnowledge,

@@ -3604,9 +3604,138 @@ export interface Group {
    */
   invite_link?: string
   /**
-   * Always empty.
+   * The JIDs of those who ask to come in, between commas; filled where it is asked for, for admins.
    */
   request_participants?: string
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupEphemeralRequest".
+ */
+export interface GroupEphemeralRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * After how long; `0` and `off` are never.
+   */
+  duration: 'off' | '0' | 0 | '1d' | '7d' | '90d'
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupEphemeralReply".
+ */
+export interface GroupEphemeralReply {
+  /**
+   * What was done.
+   */
+  response: string
+  /**
+   * The group's JID.
+   */
+  chat: string
+  /**
+   * As it is now.
+   */
+  ephemeral: {
+    /**
+     * Whether messages disappear.
+     */
+    enabled: boolean
+    /**
+     * After how many seconds; 0 is never.
+     */
+    seconds: number
+    /**
+     * `off`, `1d`, `7d` or `90d`.
+     */
+    label: string
+  }
+  group: Group
+}
+/**
+ * Which page: `page` and `pageSize`, or `limit` and `offset`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindGroupsRequest".
+ */
+export interface FindGroupsRequest {
+  /**
+   * The page, from 1; instead of `offset`.
+   */
+  page?: number
+  /**
+   * How many a page has.
+   */
+  pageSize?: number
+  /**
+   * As `pageSize`.
+   */
+  limit?: number
+  /**
+   * How many to pass over.
+   */
+  offset?: number
+  /**
+   * Only those whose name contains it, without regard to case.
+   */
+  search?: string
+  /**
+   * Asks the network, whatever is known.
+   */
+  force?: boolean
+  /**
+   * Without the members.
+   */
+  noParticipants?: boolean
+}
+/**
+ * One page, in the order of the JIDs.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindGroupsReply".
+ */
+export interface FindGroupsReply {
+  /**
+   * The groups.
+   *
+   * @maxItems 1000
+   */
+  groups: Group[]
+  /**
+   * Where this page stands.
+   */
+  pagination: {
+    /**
+     * How many match.
+     */
+    totalRecords: number
+    /**
+     * How many a page has at most.
+     */
+    pageSize: number
+    /**
+     * The page, from 1.
+     */
+    currentPage: number
+    /**
+     * How many pages there are.
+     */
+    totalPages: number
+    /**
+     * Whether there is a page after it.
+     */
+    hasNextPage: boolean
+    /**
+     * Whether there is a page before it.
+     */
+    hasPreviousPage: boolean
+  }
 }
 /**
  * Which group.
@@ -3624,6 +3753,10 @@ export interface GroupInfoRequest {
    */
   getInviteLink?: boolean
   /**
+   * Tells those who ask to come in too, to admins.
+   */
+  getRequestsParticipants?: boolean
+  /**
    * Asks the network, whatever is known.
    */
   force?: boolean
@@ -3639,6 +3772,18 @@ export interface InviteInfoRequest {
    * The code of 10 to 50 characters, or its URL.
    */
   invitecode: string
+}
+/**
+ * The invitation.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InviteLinkReply".
+ */
+export interface InviteLinkReply {
+  /**
+   * The URL.
+   */
+  inviteLink: string
 }
 /**
  * The invitation.
@@ -3839,6 +3984,35 @@ export interface UpdateGroupImageReply {
  * Which group, and how.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateJoinApprovalRequest".
+ */
+export interface UpdateJoinApprovalRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * Whoever comes by an invitation waits for an admin.
+   */
+  IsJoinApprovalRequired: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateJoinApprovalReply".
+ */
+export interface UpdateJoinApprovalReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateLockedRequest".
  */
 export interface UpdateLockedRequest {
@@ -3858,6 +4032,35 @@ export interface UpdateLockedRequest {
  * via the `definition` "UpdateLockedReply".
  */
 export interface UpdateLockedReply {
+  /**
+   * What was done.
+   */
+  response: string
+  group: Group
+}
+/**
+ * Which group, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateMemberAddModeRequest".
+ */
+export interface UpdateMemberAddModeRequest {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * Admins alone, or all members.
+   */
+  MemberAddMode: 'admin_add' | 'all_member_add'
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateMemberAddModeReply".
+ */
+export interface UpdateMemberAddModeReply {
   /**
    * What was done.
    */
@@ -3905,9 +4108,9 @@ export interface UpdateParticipantsRequest {
    */
   groupjid: string
   /**
-   * What is done.
+   * What is done; `approve` and `reject` are of those who ask to come in.
    */
-  action: 'add' | 'remove' | 'promote' | 'demote'
+  action: 'add' | 'remove' | 'promote' | 'demote' | 'approve' | 'reject'
   /**
    * People, as numbers or JIDs.
    *

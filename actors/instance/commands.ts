@@ -5,7 +5,7 @@ import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PixKey } from '../../schemas/pix-key.js'
-import type { ConnectionHealth, GroupChange } from '../network/port.js'
+import type { ConnectionHealth, GroupChange, MemberAction } from '../network/port.js'
 import type { ConnectionStatus, LeadFields } from './ports.js'
 
 export type Command =
@@ -51,7 +51,7 @@ export type Command =
   | { readonly type: 'setProfileName'; readonly name: string }
   /** Makes the stored list of groups true. */
   | { readonly type: 'listGroups'; readonly isFresh: boolean }
-  | { readonly type: 'groupInfo'; readonly group: Jid; readonly isFresh: boolean; readonly withInvite: boolean }
+  | GroupInfoCommand
   | { readonly type: 'inviteInfo'; readonly code: string }
   | { readonly type: 'joinGroup'; readonly code: string }
   | { readonly type: 'createGroup'; readonly name: string; readonly numbers: readonly string[] }
@@ -74,11 +74,20 @@ export type AskedLabels =
   | { readonly kind: 'replace'; readonly labelids: readonly string[] }
   | { readonly kind: 'add' | 'remove'; readonly labelid: string }
 
+export interface GroupInfoCommand {
+  readonly type: 'groupInfo'
+  readonly group: Jid
+  readonly isFresh: boolean
+  readonly withInvite: boolean
+  /** Tells who ask to come in, too. */
+  readonly withRequests: boolean
+}
+
 export type AskedGroupChange =
   | Exclude<GroupChange, { readonly kind: 'members' }>
   | {
       readonly kind: 'members'
-      readonly action: 'add' | 'remove' | 'promote' | 'demote'
+      readonly action: MemberAction
       readonly numbers: readonly string[]
     }
 
@@ -341,7 +350,7 @@ export interface ReplyOf {
   readonly blocklist: readonly Jid[]
   readonly listGroups: null
   /** The code is empty when it was not asked for, or is not for us to see. */
-  readonly groupInfo: { readonly group: GroupInfo; readonly inviteCode: string }
+  readonly groupInfo: { readonly group: GroupInfo; readonly inviteCode: string; readonly requests: readonly Jid[] }
   readonly inviteInfo: GroupInfo
   /** Pending: the admins of the group are asked first; then the group is as the invitation shows it. */
   readonly joinGroup: { readonly group: GroupInfo; readonly isPending: boolean }

@@ -4,7 +4,7 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import type { Connection } from '../network/port.js'
 import { asked } from './asked.js'
-import type { AskedGroupChange, ReplyOf } from './commands.js'
+import type { AskedGroupChange, GroupInfoCommand, ReplyOf } from './commands.js'
 import { bothAddresses } from './known-chat.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 
@@ -42,12 +42,14 @@ export class Groups {
     return await this.#stored(null)
   }
 
-  async info(group: Jid, isFresh: boolean, withInvite: boolean): Promise<ReplyOf['groupInfo']> {
+  /** The invitation, and who ask to come in, are for admins: to others they are empty. */
+  async info({ group, isFresh, withInvite, withRequests }: GroupInfoCommand): Promise<ReplyOf['groupInfo']> {
     const { groups } = await this.#options.connection()
     const info = await asked(isFresh ? groups.fetch(group) : groups.get(group))
     const isAdmin = this.#isAdmin(info)
     const code = withInvite && isAdmin ? await asked(groups.inviteCode(group, false)) : ''
-    return await this.#stored({ group: info, inviteCode: code })
+    const requests = withRequests && isAdmin ? await asked(groups.requests(group)) : []
+    return await this.#stored({ group: info, inviteCode: code, requests })
   }
 
   async invitation(code: string): Promise<GroupInfo> {
@@ -178,8 +180,17 @@ export class Groups {
 
 /** What every member may do, as the group is set. */
 function mayMembers(group: GroupInfo, change: AskedGroupChange): boolean {
-  if (change.kind === 'name' || change.kind === 'topic' || change.kind === 'picture') return !group.isLocked
-  return change.kind === 'members' && change.action === 'add' && group.memberAddMode === 'all_member_add'
+  switch (change.kind) {
+    case 'name':
+    case 'topic':
+    case 'picture':
+    case 'ephemeral':
+      return !group.isLocked
+    case 'members':
+      return change.action === 'add' && group.memberAddMode === 'all_member_add'
+    default:
+      return false
+  }
 }
 
 /** As the group addresses its members. */

@@ -246,7 +246,7 @@ export class Instance {
       case 'listGroups':
         return await this.#groups.list(command.isFresh)
       case 'groupInfo':
-        return await this.#groups.info(command.group, command.isFresh, command.withInvite)
+        return await this.#groups.info(command)
       case 'inviteInfo':
         return await this.#groups.invitation(command.code)
       case 'joinGroup':

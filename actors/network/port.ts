@@ -153,8 +153,16 @@ export interface GroupPatch {
   readonly people?: readonly Jid[]
 }
 
+export type MemberAddMode = 'admin_add' | 'all_member_add'
+/** `approve` and `reject` are of those who ask to come in. */
+export type MemberAction = 'add' | 'remove' | 'promote' | 'demote' | 'approve' | 'reject'
+
 export type GroupChange =
-  | { readonly kind: 'announce' | 'locked'; readonly isSet: boolean }
+  | { readonly kind: 'announce' | 'locked' | 'approval'; readonly isSet: boolean }
+  /** Who may add members. */
+  | { readonly kind: 'memberAdd'; readonly mode: MemberAddMode }
+  /** Messages disappear after so long; 0 is never. */
+  | { readonly kind: 'ephemeral'; readonly seconds: number }
   | { readonly kind: 'name'; readonly name: string }
   /** JPEG of 640 by 640 pixels, base64; null takes it away. */
   | { readonly kind: 'picture'; readonly jpeg: string | null }
@@ -162,7 +170,7 @@ export type GroupChange =
   | { readonly kind: 'topic'; readonly topic: string }
   | {
       readonly kind: 'members'
-      readonly action: 'add' | 'remove' | 'promote' | 'demote'
+      readonly action: MemberAction
       readonly people: readonly Jid[]
     }
 
@@ -324,6 +332,8 @@ export interface GroupNetwork {
   create(name: string, people: readonly Jid[]): Promise<GroupInfo>
   leave(group: Jid): Promise<void>
   inviteCode(group: Jid, isReset: boolean): Promise<string>
+  /** Who ask to come in. */
+  requests(group: Jid): Promise<readonly Jid[]>
   /** Answers with the network's code for each person named; 200 is done. */
   change(group: Jid, change: GroupChange): Promise<readonly { readonly jid: Jid; readonly code: number }[]>
 }

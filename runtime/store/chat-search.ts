@@ -366,6 +366,6 @@ function holdsForZero(operator: Exclude<ChatFilter['operator'], 'contains' | 'no
 }
 
 /** A pattern for LIKE in which the text stands for itself. */
-function containing(text: string): string {
+export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

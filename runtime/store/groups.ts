@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { GroupDirectory } from '../../api/ports.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
+import { containing } from './chat-search.js'
 
 export function createGroups(pool: pg.Pool): GroupDirectory {
   return {
@@ -11,6 +12,20 @@ export function createGroups(pool: pg.Pool): GroupDirectory {
         [instance],
       )
       return rows.map(({ info }) => JSON.parse(info) as GroupInfo)
+    },
+
+    async page(instance, { search, limit, offset }) {
+      const where = 'FROM group_info WHERE instance_id = $1 AND name ILIKE $2'
+      const values = [instance, containing(search)]
+      const [page, counted] = await Promise.all([
+        pool.query<{ info: string }>(`SELECT info ${where} ORDER BY jid LIMIT $3 OFFSET $4`, [
+          ...values,
+          limit,
+          offset,
+        ]),
+        pool.query<{ total: number }>(`SELECT count(*)::int AS total ${where}`, values),
+      ])
+      return { groups: page.rows.map(({ info }) => JSON.parse(info) as GroupInfo), total: counted.rows[0]?.total ?? 0 }
     },
   }
 }

@@ -17,6 +17,7 @@ export const TABLES_OF_INSTANCE = [
   'quick_reply',
   'blocked',
   'group_info',
+  'group_member',
   'agent_function',
   'knowledge',
   'contact',

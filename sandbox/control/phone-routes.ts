@@ -187,6 +187,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
           approval: optionalFlag(body, 'approval'),
           description: optionalText(body, 'description'),
           ephemeralSeconds: optionalNumber(body, 'ephemeralSeconds'),
+          ask: accounts('ask'),
           add: accounts('add'),
           remove: accounts('remove'),
           promote: accounts('promote'),
@@ -212,11 +213,13 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
 }
 
 function describeGroup(group: Parameters<typeof announceGroup>[1]) {
-  const { jid, subject, addressing, announcement, locked, description, inviteCode } = group
+  const { jid, subject, addressing, announcement, locked, approval, memberAddMode, description, inviteCode } = group
   const members = [...group.members].map(([account, role]) => ({ number: account.phoneNumber, role }))
   const requests = [...group.requests].map(({ phoneNumber }) => phoneNumber)
   const picture = group.picture?.toString('base64') ?? ''
-  return { jid, subject, addressing, members, announcement, locked, description, inviteCode, requests, picture }
+  const { ephemeralSeconds } = group
+  const settings = { announcement, locked, approval, memberAddMode, ephemeralSeconds }
+  return { jid, subject, addressing, members, ...settings, description, inviteCode, requests, picture }
 }
 
 function describe(phone: Phone) {

@@ -13,7 +13,10 @@ export interface GroupChange {
   readonly description?: string | undefined
   readonly descriptionId?: string
   readonly ephemeralSeconds?: number | undefined
+  readonly memberAddMode?: Group['memberAddMode']
   readonly add?: readonly Account[]
+  /** They ask to come in, by the invitation. */
+  readonly ask?: readonly Account[]
   readonly remove?: readonly Account[]
   readonly leave?: readonly Account[]
   readonly promote?: readonly Account[]
@@ -48,13 +51,25 @@ export function changeGroup(network: Network, group: Group, author: Account, cha
     const state = node('group_join', { state: change.approval ? 'on' : 'off' })
     tell(node('membership_approval_mode', {}, [state]))
   }
+  if (change.memberAddMode !== undefined) {
+    group.memberAddMode = change.memberAddMode
+    tell(node('member_add_mode', {}, Buffer.from(change.memberAddMode)))
+  }
   if (change.ephemeralSeconds !== undefined) {
     const { ephemeralSeconds } = change
     group.ephemeralSeconds = ephemeralSeconds
     tell(ephemeralSeconds > 0 ? node('ephemeral', { expiration: String(ephemeralSeconds) }) : node('not_ephemeral', {}))
   }
-  const { add = [], remove = [], leave = [], promote = [], demote = [] } = change
-  for (const account of add) group.members.set(account, 'member')
+  const { ask = [], add = [], remove = [], leave = [], promote = [], demote = [] } = change
+  for (const account of ask) group.requests.add(account)
+  if (ask.length > 0) {
+    const users = ask.map((account) => node('requested_user', { jid: account.jid(group.addressing) }))
+    tell(node('created_membership_requests', { request_method: 'InviteLink' }, users), isAdmin)
+  }
+  for (const account of add) {
+    group.members.set(account, 'member')
+    group.requests.delete(account)
+  }
   tellOf('add', add)
   for (const account of promote) group.members.set(account, 'admin')
   tellOf('promote', promote)
@@ -78,8 +93,13 @@ export function changeGroup(network: Network, group: Group, author: Account, cha
     tell(node(tag, { prev_v_id: before, v_id: String(group.membersVersion) }, participants))
   }
 
-  function tell(what: Node): void {
+  function isAdmin(member: Account): boolean {
+    return group.members.get(member) !== 'member'
+  }
+
+  function tell(what: Node, isFor: (member: Account) => boolean = () => true): void {
     for (const member of group.members.keys()) {
+      if (!isFor(member)) continue
       for (const device of member.devices.values()) {
         const attributes = {
           from: group.jid,

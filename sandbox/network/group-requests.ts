@@ -18,13 +18,27 @@ export function handleGroupRequest(network: Network, group: Group, account: Acco
     if (iq.attrs.type === 'set') group.inviteCode = makeInviteCode()
     return [node('invite', { code: group.inviteCode })]
   }
+  if (child(iq, 'membership_approval_requests')) {
+    if (!isAdmin) throw new IqError(403, 'forbidden')
+    const requests = [...group.requests].map((person) =>
+      node('membership_approval_request', { jid: person.jid(group.addressing), request_method: 'InviteLink' }),
+    )
+    return [node('membership_approval_requests', {}, requests)]
+  }
   const [asked] = children(iq)
   if (!asked || iq.attrs.type !== 'set') throw new IqError(501, 'feature-not-implemented')
-  const isOpen = ['subject', 'description'].includes(asked.tag) && !group.locked
+  const isOpen = isOpenTo(group, asked.tag)
   if (!isAdmin && !isOpen) throw new IqError(403, 'forbidden')
   if (['add', 'remove', 'promote', 'demote'].includes(asked.tag)) return [changeMembers(network, group, account, asked)]
+  if (asked.tag === 'membership_requests_action') return [answerRequests(network, group, account, asked)]
   changeGroup(network, group, account, changeOf(group, asked))
   return []
+}
+
+/** What those may do who are no admins. */
+function isOpenTo(group: Group, tag: string): boolean {
+  if (tag === 'add') return group.memberAddMode === 'all_member_add'
+  return ['subject', 'description', 'ephemeral', 'not_ephemeral'].includes(tag) && !group.locked
 }
 
 function changeOf(group: Group, { tag, attrs, ...asked }: Node): GroupChange {
@@ -37,6 +51,16 @@ function changeOf(group: Group, { tag, attrs, ...asked }: Node): GroupChange {
     case 'locked':
     case 'unlocked':
       return { locked: tag === 'locked' }
+    case 'membership_approval_mode':
+      return { approval: child({ tag, attrs, ...asked }, 'group_join')?.attrs.state === 'on' }
+    case 'member_add_mode': {
+      const memberAddMode = text({ tag, attrs, ...asked })
+      if (memberAddMode !== 'admin_add' && memberAddMode !== 'all_member_add') throw new IqError(400, 'bad-request')
+      return { memberAddMode }
+    }
+    case 'ephemeral':
+    case 'not_ephemeral':
+      return { ephemeralSeconds: tag === 'ephemeral' ? Number(attrs.expiration) : 0 }
     case 'description':
       if (group.descriptionId !== (attrs.prev ?? '')) throw new IqError(409, 'conflict')
       return { description: text(child({ tag, attrs, ...asked }, 'body')), descriptionId: attrs.id ?? '' }
@@ -59,6 +83,21 @@ function changeMembers(network: Network, group: Group, account: Account, asked: 
   if (group.members.size + done.length > MEMBERS_MAX) throw new IqError(419, 'resource-limit')
   changeGroup(network, group, account, { [tag]: done })
   return node(tag, {}, results)
+}
+
+/** Approves or rejects who asked to come in; 404 did not ask. */
+function answerRequests(network: Network, group: Group, account: Account, asked: Node): Node {
+  const [action] = children(asked)
+  if (action?.tag !== 'approve' && action?.tag !== 'reject') throw new IqError(400, 'bad-request')
+  const answered: Account[] = []
+  const results = children(action, 'participant').map(({ attrs }) => {
+    const person = network.directory.resolve(attrs.jid)?.account
+    const hasAsked = person !== undefined && group.requests.delete(person)
+    if (hasAsked) answered.push(person)
+    return node('participant', { jid: attrs.jid, error: hasAsked ? undefined : '404' })
+  })
+  if (action.tag === 'approve') changeGroup(network, group, account, { add: answered })
+  return node('membership_requests_action', {}, [node(action.tag, {}, results)])
 }
 
 export function makeInviteCode(): string {

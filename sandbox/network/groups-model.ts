@@ -16,6 +16,7 @@ export interface Group {
   subjectBy: Account
   subjectSeconds: number
   ephemeralSeconds: number
+  memberAddMode: 'admin_add' | 'all_member_add'
   inviteCode: string
   /** JPEG; undefined when there is none. */
   picture: Buffer | undefined

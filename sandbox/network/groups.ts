@@ -50,7 +50,7 @@ function handleOwnGroups(network: Network, account: Account, iq: Node): Node[] {
   if (isLook) return [groupNode(group)]
   if (group.members.has(account)) throw new IqError(409, 'conflict')
   if (group.approval) {
-    group.requests.add(account)
+    changeGroup(network, group, account, { ask: [account] })
     return [node('membership_approval_request', { jid: group.jid })]
   }
   changeGroup(network, group, account, { add: [account] })
@@ -81,6 +81,7 @@ export function createGroup(
     subjectBy: owner,
     subjectSeconds: createdSeconds,
     ephemeralSeconds: 0,
+    memberAddMode: 'admin_add',
     inviteCode: makeInviteCode(),
     picture: undefined,
     approval: false,
@@ -122,7 +123,7 @@ function groupNode(group: Group): Node {
     ...(group.locked ? [node('locked', {})] : []),
     ...(group.ephemeralSeconds > 0 ? [node('ephemeral', { expiration: String(group.ephemeralSeconds) })] : []),
     ...(group.approval ? [node('membership_approval_mode', {}, [node('group_join', { state: 'on' })])] : []),
-    node('member_add_mode', {}, Buffer.from('admin_add')),
+    node('member_add_mode', {}, Buffer.from(group.memberAddMode)),
     ...(group.description
       ? [node('description', { id: group.descriptionId }, [node('body', {}, Buffer.from(group.description))])]
       : []),

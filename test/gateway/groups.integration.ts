@@ -18,6 +18,9 @@ interface NetworkGroup {
   picture: string
   members: { number: string; role: string }[]
   requests: string[]
+  approval: boolean
+  memberAddMode: string
+  ephemeralSeconds: number
 }
 interface Group extends Json {
   JID: string
@@ -329,6 +332,121 @@ describe('groups', () => {
     assert.equal((await find({ chatid: jid })).body.messages.length, 1, 'what was refused at once is not kept')
   })
 
+  it('ask their admins before one comes in, who approve and reject', async () => {
+    const group = (await done('/group/create', { name: 'Guarded', participants: [BEN] })) as unknown as Group
+    const groupjid = group.JID
+    const set = await done('/group/updateJoinApproval', { groupjid, IsJoinApprovalRequired: true })
+    assert.equal(set.group.IsJoinApprovalRequired, true)
+    assert.equal((await atNetwork(groupjid)).approval, true)
+    await change(groupjid, { ask: [EVE, KIM] })
+    const event = await eventually(() =>
+      receiver
+        .of('groups')
+        .find(
+          ({ body }) =>
+            JSON.stringify(body).includes('created_membership_requests') && JSON.stringify(body).includes(groupjid),
+        ),
+    )
+    assert.ok(event)
+    const lids = await Promise.all(
+      [EVE, KIM].map(async (number) => (await world.network<{ lid: string }>('GET', `/phones/${number}`)).lid),
+    )
+    const info = await done('/group/info', { groupjid, getRequestsParticipants: true })
+    assert.deepEqual(String(info.request_participants).split(','), lids)
+    assert.equal((await done('/group/info', { groupjid })).request_participants, '')
+    const act = async (action: string, participants: string[]) => {
+      const answer = await done('/group/updateParticipants', { groupjid, action, participants })
+      return (answer.groupUpdated as { Error: number }[]).map((person) => person.Error)
+    }
+    assert.deepEqual(await act('approve', [EVE, BEN]), [0, 404])
+    assert.deepEqual(await act('reject', [KIM]), [0])
+    const there = await atNetwork(groupjid)
+    assert.deepEqual([there.members.some(({ number }) => number === EVE), there.requests], [true, []])
+    const link = await ana.call<Json>('GET', `/group/invitelink/${groupjid}`)
+    assert.equal(link.body.inviteLink, `https://chat.whatsapp.com/${there.inviteCode}`)
+    const others = await made({ subject: 'Of others' })
+    assert.equal((await ana.call<Json>('GET', `/group/invitelink/${others.jid}`)).status, 403)
+    const questions = (await asked('set')).length
+    const hidden = await done('/group/info', {
+      groupjid: others.jid,
+      getRequestsParticipants: true,
+      getInviteLink: true,
+    })
+    assert.deepEqual([hidden.request_participants, hidden.invite_link], ['', ''])
+    for (const [path, body] of [
+      ['/group/updateJoinApproval', { IsJoinApprovalRequired: true }],
+      ['/group/updateMemberAddMode', { MemberAddMode: 'all_member_add' }],
+      ['/group/updateParticipants', { action: 'approve', participants: [EVE] }],
+    ] as const)
+      assert.equal((await post(path, { groupjid: others.jid, ...body })).status, 403, path)
+    assert.equal((await asked('set')).length, questions, 'nothing was asked of the network')
+  })
+
+  it('say who may add members, and let messages disappear', async () => {
+    const { jid } = await made({ subject: 'Open house', members: [ANA, EVE] })
+    assert.equal(
+      (await post('/group/updateParticipants', { groupjid: jid, action: 'add', participants: [KIM] })).status,
+      403,
+    )
+    await change(jid, { promote: [ANA] })
+    await inList(jid, (one) => one?.OwnerIsAdmin === true)
+    const set = await done('/group/updateMemberAddMode', { groupjid: jid, MemberAddMode: 'all_member_add' })
+    assert.equal(set.group.MemberAddMode, 'all_member_add')
+    await change(jid, { demote: [ANA] })
+    await inList(jid, (one) => one?.OwnerIsAdmin === false)
+    await done('/group/updateParticipants', { groupjid: jid, action: 'add', participants: [KIM] })
+    const { chat: of, ephemeral } = await done('/group/ephemeral', { groupjid: jid, duration: '7d' })
+    assert.deepEqual([of, ephemeral], [jid, { enabled: true, seconds: 604_800, label: '7d' }])
+    const there = await atNetwork(jid)
+    assert.deepEqual([there.memberAddMode, there.ephemeralSeconds], ['all_member_add', 604_800])
+    await chat(jid, (one) => one.wa_ephemeralExpiration === 604_800)
+    await done('/group/ephemeral', { groupjid: jid, duration: 0 })
+    assert.equal((await atNetwork(jid)).ephemeralSeconds, 0)
+    await change(jid, { locked: true })
+    await inList(jid, (one) => one?.IsLocked === true)
+    assert.equal((await post('/group/ephemeral', { groupjid: jid, duration: '1d' })).status, 403)
+  })
+
+  it('are told to the chats of those who share them, and listed page by page', async () => {
+    const eve = (isSo: (groups: string) => boolean) =>
+      eventually(
+        async () =>
+          (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: EVE })).body.chats[0]?.wa_common_groups,
+        (groups) => typeof groups === 'string' && isSo(groups),
+      )
+    const { jid } = await made({ subject: 'Zoo one', members: [ANA, EVE] })
+    const other = await made({ subject: 'Zoo two', members: [ANA, KIM] })
+    await inList(other.jid, (one) => one !== undefined)
+    // The chat begins after the group.
+    await world.network('POST', `/phones/${EVE}/text`, { to: ANA, text: 'hello' })
+    await eve((groups) => groups.split(',').includes(`Zoo one(${jid})`) && !groups.includes('Zoo two'))
+    await change(other.jid, { add: [EVE] })
+    await eve((groups) => groups.includes(`Zoo two(${other.jid})`))
+    await change(jid, { subject: 'Zoo three' })
+    await eve((groups) => groups.includes(`Zoo three(${jid})`) && !groups.includes('Zoo one'))
+    await change(other.jid, { remove: [EVE] })
+    await eve((groups) => !groups.includes('Zoo two'))
+    const found = await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_common_groups: 'zoo three' })
+    assert.deepEqual(
+      found.body.chats.map(({ wa_chatid }) => wa_chatid),
+      [`${EVE}@s.whatsapp.net`],
+    )
+    const page = (body: Json) =>
+      ana.call<{ groups: Group[]; pagination: Json }>('POST', '/group/list', { search: 'ZOO', ...body })
+    const first = (await page({ limit: 1 })).body
+    assert.deepEqual(
+      [first.groups.map(({ Name }) => Name), first.pagination.totalRecords, first.pagination.hasNextPage],
+      [['Zoo three'], 2, true],
+    )
+    const second = (await page({ page: 2, pageSize: 1, noParticipants: true })).body
+    assert.deepEqual(
+      second.groups.map(({ Name, Participants }) => [Name, Participants]),
+      [['Zoo two', []]],
+    )
+    await done('/group/leave', { groupjid: jid })
+    await eve((groups) => !groups.includes('Zoo'))
+  })
+
   it('that are named wrongly are refused by the field', async () => {
     for (const [path, body, status, error] of [
       ['/group/updateAnnounce', { groupjid: BEN, announce: true }, 400, /^Invalid groupjid/],
@@ -337,6 +455,15 @@ describe('groups', () => {
       ['/group/create', { name: 'x', participants: ['15550639999'] }, 404, /15550639999/],
       ['/group/create', { name: 'x', participants: [] }, 400, /participants/],
       ['/group/join', {}, 400, /inviteCode/],
+      ['/group/ephemeral', { groupjid: '120363000000000009@g.us', duration: '2d' }, 400, /duration/],
+      [
+        '/group/updateMemberAddMode',
+        { groupjid: '120363000000000009@g.us', MemberAddMode: 'nobody' },
+        400,
+        /MemberAdd/,
+      ],
+      ['/group/updateJoinApproval', { groupjid: BEN, IsJoinApprovalRequired: true }, 400, /^Invalid groupjid/],
+      ['/group/list', { pageSize: 0 }, 400, /pageSize/],
     ] as const) {
       const answer = await post(path, body)
       assert.equal(answer.status, status, JSON.stringify([path, answer.body]))

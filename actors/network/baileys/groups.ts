@@ -4,7 +4,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import { type GroupInfo, memberOf } from '../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid } from '../../../schemas/jid.js'
-import type { GroupChange, GroupNotice, GroupPatch, NetworkEvent } from '../port.js'
+import type { GroupChange, GroupNotice, GroupPatch, MemberAction, NetworkEvent } from '../port.js'
 import { changedBy, childOf, children, groupInfoOf } from './group-info.js'
 
 export interface GroupsOptions {
@@ -128,6 +128,14 @@ export class Groups {
     return childOf(answer, 'invite')?.attrs.code ?? ''
   }
 
+  async requests(group: Jid): Promise<readonly Jid[]> {
+    const answer = await this.#ask(group, 'get', { tag: 'membership_approval_requests', attrs: {} })
+    const requests = childOf(answer, 'membership_approval_requests')
+    return (requests === undefined ? [] : children(requests)).flatMap(({ attrs }) =>
+      attrs.jid === undefined ? [] : [bareJid(attrs.jid)],
+    )
+  }
+
   /** Answers with the network's code for each person named; 200 is done. */
   async change(group: Jid, change: GroupChange): Promise<readonly { jid: Jid; code: number }[]> {
     if (change.kind === 'picture') {
@@ -145,7 +153,10 @@ export class Groups {
     }
     const answer = await ask(null)
     if (change.kind !== 'members') return []
-    const named = childOf(answer, change.action)
+    const { action } = change
+    const named = isAboutRequest(action)
+      ? childOf(childOf(answer, 'membership_requests_action'), action)
+      : childOf(answer, action)
     return (named === undefined ? [] : children(named)).map(({ attrs }) => ({
       jid: bareJid(attrs.jid ?? ''),
       code: Number(attrs.error) || 200,
@@ -248,11 +259,29 @@ function requestOf(change: Exclude<GroupChange, { readonly kind: 'picture' }>, g
       const body: BinaryNode = { tag: 'body', attrs: {}, content: Buffer.from(change.topic) }
       return { tag: 'description', attrs: { id, ...prev }, content: [body] }
     }
-    case 'members':
-      return { tag: change.action, attrs: {}, content: change.people.map(participant) }
+    case 'approval': {
+      const state = { tag: 'group_join', attrs: { state: change.isSet ? 'on' : 'off' } }
+      return { tag: 'membership_approval_mode', attrs: {}, content: [state] }
+    }
+    case 'memberAdd':
+      return { tag: 'member_add_mode', attrs: {}, content: Buffer.from(change.mode) }
+    case 'ephemeral':
+      return change.seconds > 0
+        ? { tag: 'ephemeral', attrs: { expiration: String(change.seconds) } }
+        : { tag: 'not_ephemeral', attrs: {} }
+    case 'members': {
+      const people = { tag: change.action, attrs: {}, content: change.people.map(participant) }
+      return isAboutRequest(change.action)
+        ? { tag: 'membership_requests_action', attrs: {}, content: [people] }
+        : people
+    }
     default:
       return change satisfies never
   }
+}
+
+function isAboutRequest(action: MemberAction): boolean {
+  return action === 'approve' || action === 'reject'
 }
 
 function participant(jid: Jid): BinaryNode {
@@ -279,7 +308,7 @@ function noticeOf(group: Jid, notification: BinaryNode): GroupNotice {
     timestampMs: (Number(t) || 0) * 1000,
     changes: children(notification).map((change): GroupPatch => {
       const people = children(change).flatMap(({ tag, attrs }) =>
-        tag === 'participant' && attrs.jid !== undefined ? [bareJid(attrs.jid)] : [],
+        (tag === 'participant' || tag === 'requested_user') && attrs.jid !== undefined ? [bareJid(attrs.jid)] : [],
       )
       return people.length === 0 ? { what: change.tag } : { what: change.tag, people }
     }),

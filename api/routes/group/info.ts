@@ -11,9 +11,10 @@ export const tellGroup = instanceRoute<GroupInfoRequest>({
   schema: 'group/info.json',
   errors: groupErrors,
   async handle({ instance, body }, { ports }): Promise<Group> {
-    const { groupjid, getInviteLink: withInvite = false, force: isFresh = false } = body
-    const asked = { type: 'groupInfo', group: groupJid(groupjid), withInvite, isFresh } as const
-    const { group, inviteCode } = await ports.router.ask(instance.id, asked)
-    return groupOf(group, instance.owner, inviteCode)
+    const { groupjid, getInviteLink: withInvite = false, getRequestsParticipants: withRequests = false } = body
+    const group = groupJid(groupjid)
+    const asked = { type: 'groupInfo', group, withInvite, withRequests, isFresh: body.force ?? false } as const
+    const told = await ports.router.ask(instance.id, asked)
+    return groupOf(told.group, instance.owner, told.inviteCode, told.requests)
   },
 })

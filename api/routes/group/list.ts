@@ -2,6 +2,14 @@ import type { GroupListQuery, GroupListReply } from '../../../schemas/generated.
 import { instanceRoute } from '../../route.js'
 import { groupOf } from './record.js'
 
+export const listErrors = [
+  'INSTANCE_NOT_FOUND',
+  'INSTANCE_NOT_CONNECTED',
+  'INSTANCE_MOVING',
+  'GROUP_REFUSED',
+  'OUTCOME_UNKNOWN',
+] as const
+
 export const listGroups = instanceRoute<undefined, GroupListQuery>({
   method: 'GET',
   path: '/group/list',
@@ -9,7 +17,7 @@ export const listGroups = instanceRoute<undefined, GroupListQuery>({
   area: 'Group',
   summary: 'The groups of the account',
   schema: 'group/list.json',
-  errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'GROUP_REFUSED', 'OUTCOME_UNKNOWN'],
+  errors: listErrors,
   async handle({ instance, query }, { ports }): Promise<GroupListReply> {
     const { force: isFresh = false, noparticipants = false } = query
     await ports.router.ask(instance.id, { type: 'listGroups', isFresh })

@@ -26,9 +26,9 @@ export function groupJid(text: string): Jid {
   })
 }
 
-export function groupOf(info: GroupInfo, owner: string, inviteCode = ''): Group {
+export function groupOf(info: GroupInfo, owner: string, inviteCode = '', requests: readonly Jid[] = []): Group {
   const invite_link = inviteCode === '' ? '' : inviteLink(inviteCode)
-  return { ...groupRecord(info, owner), invite_link } as unknown as Group
+  return { ...groupRecord(info, owner), invite_link, request_participants: requests.join(',') } as unknown as Group
 }
 
 export function inviteLink(code: string): string {

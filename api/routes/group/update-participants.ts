@@ -7,7 +7,7 @@ export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
   path: '/group/updateParticipants',
   name: 'updateParticipants',
   area: 'Group',
-  summary: 'Add, remove, promote or demote members',
+  summary: 'Add, remove, promote or demote members, and answer those who ask to come in',
   schema: 'group/update-participants.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, action, participants } }, { ports }): Promise<UpdateParticipantsReply> {

@@ -5,10 +5,13 @@ import { textArray } from '../arrays.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
 
-// $1 instance   $2 JIDs   $3 infos
+// $1 instance   $2 JIDs   $3 infos   $4 names   $5 their members' addresses, between commas
 const KEEP = `
-  INSERT INTO group_info (instance_id, jid, info) SELECT $1, * FROM unnest($2::text[], $3::text[])
-  ON CONFLICT (instance_id, jid) DO UPDATE SET info = EXCLUDED.info, is_doubtful = false, updated = now()`
+  INSERT INTO group_info (instance_id, jid, info, name, members)
+  SELECT $1, u.jid, u.info, u.name, string_to_array(u.members, ',')
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS u(jid, info, name, members)
+  ON CONFLICT (instance_id, jid) DO UPDATE SET info = EXCLUDED.info, name = EXCLUDED.name, members = EXCLUDED.members,
+    is_doubtful = false, updated = now()`
 // $1 instance   $2 JIDs
 const FORGET_OTHERS = 'DELETE FROM group_info WHERE instance_id = $1 AND jid <> ALL($2::text[])'
 // $1 instance   $2 JID
@@ -22,6 +25,8 @@ export function sendGroups(client: Statements, writes: readonly Write[]): Promis
       instance,
       textArray(groups.map(({ jid }) => jid)),
       textArray(groups.map((group) => JSON.stringify(group))),
+      textArray(groups.map(({ name }) => name)),
+      textArray(groups.map(addressesIn)),
     ])
   for (const { instance, changes } of writes) {
     for (const change of changes) {
@@ -46,4 +51,10 @@ export function sendGroups(client: Statements, writes: readonly Write[]): Promis
     }
   }
   return sent
+}
+
+/** Under which addresses its members are known. */
+function addressesIn({ participants }: GroupInfo): string {
+  const all = participants.flatMap(({ jid, other }) => (other === null ? [jid] : [jid, other]))
+  return all.filter((jid) => !jid.includes(',')).join(',')
 }

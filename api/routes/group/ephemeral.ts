@@ -1,0 +1,31 @@
+import type { GroupEphemeralReply, GroupEphemeralRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+const DAY = 86_400
+const SECONDS = { off: 0, '1d': DAY, '7d': 7 * DAY, '90d': 90 * DAY } as const
+
+export const groupEphemeral = instanceRoute<GroupEphemeralRequest>({
+  method: 'POST',
+  path: '/group/ephemeral',
+  name: 'groupEphemeral',
+  area: 'Group',
+  summary: 'Let messages of a group disappear',
+  schema: 'group/ephemeral.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, duration } }, { ports }): Promise<GroupEphemeralReply> {
+    const label = duration === 0 || duration === '0' ? 'off' : duration
+    const seconds = SECONDS[label]
+    const { group } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'ephemeral', seconds },
+    })
+    return {
+      response: seconds > 0 ? 'Messages disappear now' : 'Messages stay now',
+      chat: group.jid,
+      ephemeral: { enabled: seconds > 0, seconds, label },
+      group: groupOf(group, instance.owner),
+    }
+  },
+})

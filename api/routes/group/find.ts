@@ -1,0 +1,28 @@
+import type { FindGroupsReply, FindGroupsRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { pageOf, paginationOf } from '../pages.js'
+import { listErrors } from './list.js'
+import { groupOf } from './record.js'
+
+const PAGE_SIZE = 50
+
+export const findGroups = instanceRoute<FindGroupsRequest>({
+  method: 'POST',
+  path: '/group/list',
+  name: 'findGroups',
+  area: 'Group',
+  summary: 'The groups of the account, page by page',
+  schema: 'group/find.json',
+  errors: listErrors,
+  async handle({ instance, body }, { ports }): Promise<FindGroupsReply> {
+    const { force: isFresh = false, noParticipants = false, search = '', ...asked } = body
+    await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
+    const page = pageOf(asked, PAGE_SIZE)
+    const { groups, total } = await ports.groups.page(instance.id, { search, ...page })
+    const records = groups.map((group) => groupOf(group, instance.owner))
+    return {
+      groups: noParticipants ? records.map((group) => ({ ...group, Participants: [] })) : records,
+      pagination: paginationOf(total, page),
+    }
+  },
+})

@@ -1,0 +1,27 @@
+import type { UpdateJoinApprovalReply, UpdateJoinApprovalRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { groupErrors, groupJid, groupOf } from './record.js'
+
+export const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
+  method: 'POST',
+  path: '/group/updateJoinApproval',
+  name: 'updateJoinApproval',
+  area: 'Group',
+  summary: 'Ask admins before one comes in',
+  schema: 'group/update-join-approval.json',
+  errors: groupErrors,
+  async handle(
+    { instance, body: { groupjid, IsJoinApprovalRequired: isSet } },
+    { ports },
+  ): Promise<UpdateJoinApprovalReply> {
+    const { group } = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'approval', isSet },
+    })
+    return {
+      response: isSet ? 'Admins are asked before one comes in now' : 'Whoever has the invitation comes in now',
+      group: groupOf(group, instance.owner),
+    }
+  },
+})
