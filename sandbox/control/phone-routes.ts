@@ -1,6 +1,6 @@
 /** `/phones…` and `/groups`: driving the simulated phones. */
 import { randomBytes } from 'node:crypto'
-import { proto } from '@whiskeysockets/baileys'
+import { proto, type WAPatchName } from '@whiskeysockets/baileys'
 import { sha256 } from '../media/cipher.js'
 import { removeDevice } from '../network/device-list.js'
 import { changeGroup } from '../network/group-changes.js'
@@ -126,6 +126,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/chats', handle: onPhone(setChat) },
     { method: 'POST', path: '/phones/:number/labels', handle: onPhone(setLabel) },
     { method: 'POST', path: '/phones/:number/quick-replies', handle: onPhone(setQuickReply) },
+    { method: 'POST', path: '/phones/:number/unreadable', handle: onPhone(writeUnreadably) },
     { method: 'POST', path: '/phones/:number/chat-labels', handle: onPhone(labelChat) },
     { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
     { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
@@ -395,6 +396,10 @@ function setQuickReply(phone: Phone, { body }: ControlRequest): Promise<void> {
     deleted: optionalFlag(body, 'deleted') ?? false,
   }
   return writeAll(phone, [quickReplyMutation(requiredText(body, 'id'), reply)])
+}
+
+function writeUnreadably(phone: Phone, { body }: ControlRequest): Promise<void> {
+  return phone.queue(() => phone.appState.writeUnreadably(requiredText(body, 'collection') as WAPatchName))
 }
 
 function labelChat(phone: Phone, { body }: ControlRequest): Promise<void> {

@@ -2,6 +2,8 @@
  * The phone's side of app state: what it keeps of its chats, labels and contacts, in collections that all devices of the account share.
  * Indices and versions as in Baileys, `chatModificationToAppPatch`.
  */
+import { createHmac, randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import {
   decodePatches,
   encodeSyncdPatch,
@@ -10,6 +12,7 @@ import {
   proto,
   type WAPatchName,
 } from '@whiskeysockets/baileys'
+import { expandAppStateKeys } from 'whatsapp-rust-bridge'
 import { addPatch, patchesSince } from '../network/app-state.js'
 import type { Phone } from './phone.js'
 
@@ -21,22 +24,26 @@ export interface Mutation {
   readonly isRemoval?: boolean
 }
 
+type Held = Omit<Mutation, 'isRemoval'>
+
 const { SET, REMOVE } = proto.SyncdMutation.SyncdOperation
 
 export class PhoneAppState {
   readonly #phone: Phone
   readonly #states = new Map<WAPatchName, LTHashState>()
-  readonly #held = new Map<string, Pick<Mutation, 'collection' | 'index' | 'value'>>()
+  readonly #held = new Map<string, Held>()
+  /** One that no companion has. */
+  readonly #lost = { id: randomBytes(6), data: randomBytes(32) }
 
   constructor(phone: Phone) {
     this.#phone = phone
   }
 
   /** Writes one change and tells the other devices. Not to be called twice at once. */
-  async write(mutation: Mutation): Promise<void> {
+  async write(mutation: Mutation, key = this.#phone.appStateKey): Promise<void> {
     const { collection, index, value, version, isRemoval = false } = mutation
     const state = await this.#catchUp(collection)
-    const { id, data } = this.#phone.appStateKey
+    const { id, data } = key
     const encoded = await encodeSyncdPatch(
       {
         type: collection,
@@ -50,9 +57,41 @@ export class PhoneAppState {
       async () => ({ keyData: data }),
     )
     this.#states.set(collection, encoded.state)
-    this.#note(collection, index, value, isRemoval)
+    this.#note(collection, index, { value, version }, isRemoval)
     const { network, device } = this.#phone
     addPatch(network, device, collection, proto.SyncdPatch.encode(encoded.patch).finish())
+  }
+
+  /** Writes something with a key that no companion has, and takes it away again: who cannot read that cannot read on. */
+  async writeUnreadably(collection: WAPatchName): Promise<void> {
+    const change = { collection, index: ['unreadable'], value: {}, version: 1 }
+    await this.write(change, this.#lost)
+    await this.write({ ...change, isRemoval: true }, this.#lost)
+  }
+
+  /**
+   * A copy of a collection, for a companion that cannot read it: version, name, records in the clear, hash (`SyncdSnapshotRecovery` of
+   * whatsmeow's `appstate/recovery.go`), packed.
+   */
+  async copyOf(collection: WAPatchName): Promise<Uint8Array> {
+    const state = await this.#catchUp(collection)
+    const { id, data } = this.#phone.appStateKey
+    const { indexKey } = expandAppStateKeys(data)
+    const records = [...this.#held.values()].flatMap((held) => {
+      if (held.collection !== collection) return []
+      const index = Buffer.from(JSON.stringify(held.index))
+      const known = state.indexValueMap[createHmac('sha256', indexKey).update(index).digest('base64')]
+      if (known === undefined) return []
+      const action = proto.SyncActionData.encode({ index, value: held.value, version: held.version }).finish()
+      return [Buffer.concat([field(1, action), field(2, id), field(3, known.valueMac)])]
+    })
+    const copy = [
+      field(1, proto.SyncdVersion.encode({ version: state.version }).finish()),
+      field(2, Buffer.from(collection)),
+      ...records.map((record) => field(3, record)),
+      field(4, state.hash),
+    ]
+    return gzipSync(Buffer.concat(copy))
   }
 
   /** What the phone holds now, that which its companions wrote included; a removal stays as what it carried. */
@@ -64,26 +103,41 @@ export class PhoneAppState {
   async #catchUp(collection: WAPatchName): Promise<LTHashState> {
     const known = this.#states.get(collection) ?? newLTHashState()
     const { account, appStateKey } = this.#phone
+    const lost = this.#lost
     const patches = patchesSince(account, collection, known.version)
     if (patches.length === 0) return known
     const { state, mutationMap } = await decodePatches(
       collection,
       patches,
       known,
-      async () => ({ keyData: appStateKey.data }),
+      async (id) => ({ keyData: id === lost.id.toString('base64') ? lost.data : appStateKey.data }),
       {},
     )
     for (const { index, syncAction } of Object.values(mutationMap))
-      this.#note(collection, index, syncAction.value ?? {}, false)
+      this.#note(collection, index, { value: syncAction.value ?? {}, version: syncAction.version ?? 1 }, false)
     this.#states.set(collection, state)
     return state
   }
 
-  #note(collection: WAPatchName, index: readonly string[], value: proto.ISyncActionValue, isRemoval: boolean): void {
+  #note(
+    collection: WAPatchName,
+    index: readonly string[],
+    held: Pick<Held, 'value' | 'version'>,
+    isRemoval: boolean,
+  ): void {
     const key = JSON.stringify([collection, ...index])
     if (isRemoval) this.#held.delete(key)
-    else this.#held.set(key, { collection, index, value })
+    else this.#held.set(key, { collection, index, ...held })
   }
+}
+
+/** One field of an encoded message: a tag, a length, the bytes. */
+function field(number: number, value: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(value.length)]), value])
+}
+
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]
 }
 
 const COLLECTIONS: readonly WAPatchName[] = [

@@ -5,6 +5,7 @@ import { messageIds } from '../network/receipts.js'
 import { bigEndian, bytes, child, children, type Node, node } from '../wire/nodes.js'
 import { answerMediaRequest, examineMedia, type ShownMedia } from './media.js'
 import { resend } from './outbox.js'
+import { answerPeer } from './peer-requests.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 import {
@@ -108,6 +109,7 @@ export class Inbox {
     }
     if (stanza.attrs.category === 'peer') {
       this.phone.transmit(node('receipt', { id, to: from, type: 'peer_msg' }))
+      await answerPeer(this.phone, author, id, message)
       return
     }
     const own = author.account === this.phone.account

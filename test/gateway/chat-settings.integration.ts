@@ -88,6 +88,31 @@ describe('settings of chats', () => {
     await chat(other, BEN, (one) => one.wa_isPinned === false)
   })
 
+  it('survive that what the network keeps cannot be read any more: the phone gives a copy', async () => {
+    // The phone names chats by their numbers, we by their LIDs.
+    const pinHere = async () =>
+      (await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)).find(
+        ({ index }) => index[0] === 'pin_v1' && index[1]?.endsWith('@lid'),
+      )?.value.pinAction
+    await world.network('POST', `/phones/${ANA}/chats`, { chat: BEN, pinned: true })
+    await chat(ana, BEN, (one) => one.wa_isPinned === true)
+    await world.network('POST', `/phones/${ANA}/unreadable`, { collection: 'regular_low' })
+    // Only the copy tells of this.
+    await world.network('POST', `/phones/${ANA}/chats`, { chat: EVE, archived: true })
+    await done('/chat/pin', { number: BEN, pin: false })
+    assert.deepEqual(await pinHere(), { pinned: false })
+    await chat(ana, EVE, (one) => one.wa_archived === true)
+    // From then on it is read and written as before.
+    await world.network('POST', `/phones/${ANA}/chats`, { chat: EVE, archived: false })
+    await chat(ana, EVE, (one) => one.wa_archived === false)
+    await done('/chat/pin', { number: BEN, pin: true })
+    assert.deepEqual(await pinHere(), { pinned: true })
+    // Of the other devices each asks when it writes.
+    const answer = await other.call<Json>('POST', '/chat/pin', { number: BEN, pin: false })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    await chat(ana, BEN, (one) => one.wa_isPinned === false)
+  })
+
   it('that the network refuses are errors and stay as they were, and the next change is taken', async () => {
     await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, code: 400 })
     const labels = { labelid: '50', name: 'Never', color: 1 }

@@ -4,24 +4,36 @@ import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import type { SharedChange } from '../port.js'
+import type { SyncAction } from './app-state.js'
+import { collectionIn, copiesIn, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
 
 export interface AppStateWriterOptions {
   readonly socket: () => WASocket
   readonly whileOpen: <T>(work: Promise<T>) => Promise<T>
   readonly logger: Logger
+  /** What a copy from the phone says of the chats. */
+  readonly tell: (action: SyncAction) => void
 }
+
+/** A phone that is on answers within a second or two. */
+const PHONE_ANSWER_MS = 10_000
+/** Another change came before this one, or what is known here is not what the network has. */
+const CONFLICT = /^409\b/
 
 /**
  * Writes changes of app state, which all devices of the account share. The library takes a patch for written whatever the network says of it
  * (`appPatch` in `Socket/chats.js` of 7.0.0-rc14), and notes a state that nobody else has. So the network's answer is read here, and the
- * collection is read anew from its beginning before the second try. The last step, telling the phone that the state is beyond recovery,
- * would unlink every device, and is never taken.
+ * collection is read anew from its beginning before the second try. When that does not help, it cannot be read from the network: the phone is
+ * asked for a copy before the third. The last step, telling the phone that the state is beyond recovery, would unlink every device, and is
+ * never taken.
  */
 export class AppStateWriter {
   readonly #options: AppStateWriterOptions
   /** Collections of which the network refused something since the present try began. */
   readonly #refused = new Map<WAPatchName, string>()
   #writing: Promise<unknown> = Promise.resolve()
+  /** What waits for a copy of a collection. */
+  readonly #awaited = new Map<string, (copy: Uint8Array) => void>()
 
   constructor(options: AppStateWriterOptions) {
     this.#options = options
@@ -36,6 +48,15 @@ export class AppStateWriter {
         const { code = '', text = '' } = error?.attrs ?? {}
         this.#refused.set(collection.attrs.name as WAPatchName, `${code} ${text}`.trim())
       }
+  }
+
+  /** The phone answered a request. Copies that nobody asked for are left alone. */
+  answered(answer: PhoneAnswer): void {
+    copiesIn(answer)
+      .then((copies) => {
+        for (const copy of copies) this.#awaited.get(collectionIn(copy))?.(copy)
+      })
+      .catch((error: Error) => this.#options.logger.warn({ error: error.message }, 'The phone sent no readable copy.'))
   }
 
   /**
@@ -53,11 +74,13 @@ export class AppStateWriter {
     if (first === null) return
     this.#options.logger.info({ refusal: first.why }, 'A change of app state was refused; its collection is read anew.')
     await this.#readAnew(first.collections)
-    const second = await this.#try(modification, jid)
-    if (second === null) return
+    let refusal = await this.#try(modification, jid)
+    if (refusal !== null && CONFLICT.test(refusal.why) && (await this.#recover(refusal.collections)))
+      refusal = await this.#try(modification, jid)
+    if (refusal === null) return
     // What the library noted of it is wrong.
-    await this.#readAnew(second.collections)
-    throw new GatewayError('CHANGE_FAILED', { fields: { provider_message: second.why } })
+    await this.#readAnew(refusal.collections)
+    throw new GatewayError('CHANGE_FAILED', { fields: { provider_message: refusal.why } })
   }
 
   async #try(modification: ChatModification, jid: string): Promise<Refusal | null> {
@@ -72,6 +95,59 @@ export class AppStateWriter {
     }
     if (this.#refused.size === 0) return null
     return { collections: [...this.#refused.keys()], why: [...this.#refused.values()].join(', ') }
+  }
+
+  /** False: the phone has not answered, or its copy could not be read. */
+  async #recover(collections: readonly WAPatchName[]): Promise<boolean> {
+    const { logger } = this.#options
+    for (const collection of collections) {
+      logger.info({ collection }, 'A collection of app state cannot be written; the phone is asked for a copy.')
+      try {
+        const copy = await this.#options.whileOpen(this.#copyOf(collection))
+        if (copy === null) return false
+        await this.#takeOver(collection, copy)
+      } catch (error) {
+        if (error instanceof GatewayError) throw error
+        logger.warn(
+          { collection, error: (error as Error).message },
+          'The copy of a collection could not be taken over.',
+        )
+        return false
+      }
+    }
+    return true
+  }
+
+  async #copyOf(collection: WAPatchName): Promise<Uint8Array | null> {
+    let timer: NodeJS.Timeout | undefined
+    const answer = new Promise<Uint8Array | null>((resolve) => {
+      this.#awaited.set(collection, resolve)
+      timer = setTimeout(() => resolve(null), PHONE_ANSWER_MS)
+    })
+    try {
+      await this.#options.socket().sendPeerDataOperationMessage(recoveryRequest(collection))
+      return await answer
+    } finally {
+      clearTimeout(timer)
+      this.#awaited.delete(collection)
+    }
+  }
+
+  /** What changed since the copy was made is read from the network. */
+  async #takeOver(collection: WAPatchName, copy: Uint8Array): Promise<void> {
+    const socket = this.#options.socket()
+    const { keys, creds } = socket.authState
+    const { state, actions } = await readCopy(copy, async (id) => {
+      const { [id]: key } = await keys.get('app-state-sync-key', [id])
+      return key?.keyData ?? undefined
+    })
+    await keys.transaction(async () => {
+      const { [collection]: known } = await keys.get('app-state-sync-version', [collection])
+      if (known !== undefined && known !== null && known.version > state.version) throw new Error('The copy is older.')
+      await keys.set({ 'app-state-sync-version': { [collection]: state } })
+    }, creds.me?.id ?? collection)
+    for (const action of actions) this.#options.tell(action)
+    await this.#options.whileOpen(socket.resyncAppState([collection], false))
   }
 
   async #readAnew(collections: readonly WAPatchName[]): Promise<void> {

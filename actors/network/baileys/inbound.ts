@@ -4,6 +4,7 @@ import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { InstanceJournal, InstanceReader, NewMessage } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
+import type { PhoneAnswer } from './app-state-recovery.js'
 import { translateContact } from './history.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'
@@ -22,6 +23,8 @@ export interface InboundOptions {
   readonly told: LRUCache<string, string>
   /** The store could not be asked what a message means: it must come again. */
   readonly fail: (error: unknown) => void
+  /** The account's phone answered a request of this device. */
+  readonly answered: (answer: PhoneAnswer) => void
 }
 
 /** These go through the Signal repository, so we hear what became of them. */
@@ -93,6 +96,8 @@ export class Inbound {
     this.#unhandled.done(envelope.id)
     try {
       const message = proto.Message.decode(withoutPadding(plaintext))
+      const answer = answerOfPhone(envelope, message)
+      if (answer !== null) return () => this.#options.answered(answer)
       const event = translateMessage(envelope, message, this.#own())
       const vote = event?.type === 'message' ? voteIn(message) : null
       if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
@@ -171,6 +176,12 @@ export class Inbound {
     const me = this.#options.me()
     return { jid: me?.id ?? '', lid: me?.lid ?? null }
   }
+}
+
+/** From the phone alone: other devices of the account have a number behind the colon. */
+function answerOfPhone({ isPeer, fromMe, sender }: MessageEnvelope, message: proto.IMessage): PhoneAnswer | null {
+  if (!isPeer || !fromMe || sender.includes(':')) return null
+  return message.protocolMessage?.peerDataOperationRequestResponseMessage ?? null
 }
 
 /** The last byte says how many bytes of padding there are, itself included (Baileys `unpadRandomMax16`). */

@@ -31,7 +31,7 @@ import type {
   SharedChange,
   UploadedMedia,
 } from '../port.js'
-import { translateSyncAction } from './app-state.js'
+import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter, lastMessages, modificationOf } from './app-state-writes.js'
 import {
   createSignalKeys,
@@ -189,6 +189,7 @@ class BaileysConnection implements Connection, Watched {
         (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
       told: shared.told,
       fail: (error) => this.#fail(error),
+      answered: (answer) => this.#appState.answered(answer),
     })
     this.groups = new Groups({
       instance: open.instance,
@@ -203,8 +204,14 @@ class BaileysConnection implements Connection, Watched {
       socket: () => this.#live(),
       whileOpen: (work) => this.#whileOpen(work),
       logger: this.#logger,
+      tell: (action) => this.#tellAction(action, true),
     })
     this.#start().catch((error: unknown) => this.#fail(error))
+  }
+
+  #tellAction(action: SyncAction, isFirst: boolean): void {
+    const event = translateSyncAction(action, isFirst)
+    if (event !== null) this.#tell(event)
   }
 
   async #start(): Promise<void> {
@@ -246,10 +253,7 @@ class BaileysConnection implements Connection, Watched {
       ...(version === undefined ? {} : { version: [...version] as WAVersion }),
       auth: { creds: credentials, keys },
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
-      logger: libraryLogger(this.#logger, (action, isFirst) => {
-        const event = translateSyncAction(action, isFirst)
-        if (event !== null) this.#tell(event)
-      }),
+      logger: libraryLogger(this.#logger, (action, isFirst) => this.#tellAction(action, isFirst)),
       ...this.#shared.caches,
       // Its time limit costs two stack traces for each frame (`promiseTimeout`); the watchdog looks at the opening as well.
       connectTimeoutMs: 0,

@@ -1,0 +1,36 @@
+/** Fields of an encoded message of which the library has no type. */
+export interface ProtobufField {
+  readonly number: number
+  /** A number, or what has a length: texts, bytes, messages. */
+  readonly value: number | Uint8Array
+}
+
+/** @throws Error when the bytes are no message, or hold what is neither a number nor of a length */
+export function protobufFields(bytes: Uint8Array): ProtobufField[] {
+  const fields: ProtobufField[] = []
+  let offset = 0
+  while (offset < bytes.length) {
+    const tag = varint()
+    if ((tag & 7) === 0) {
+      fields.push({ number: tag >>> 3, value: varint() })
+      continue
+    }
+    if ((tag & 7) !== 2) throw new Error('The message has a field of a kind that is not known.')
+    const end = varint() + offset
+    if (end > bytes.length) throw new Error('The message ends in a field.')
+    fields.push({ number: tag >>> 3, value: bytes.subarray(offset, end) })
+    offset = end
+  }
+  return fields
+
+  function varint(): number {
+    let value = 0
+    for (let factor = 1; factor < 2 ** 56; factor *= 128) {
+      const byte = bytes[offset++]
+      if (byte === undefined) throw new Error('The message ends in a number.')
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+    }
+    throw new Error('A number of the message is too large.')
+  }
+}

@@ -1,0 +1,33 @@
+/** What a companion asks of the phone itself. */
+import { proto, type WAPatchName } from '@whiskeysockets/baileys'
+import type { Device } from '../network/model.js'
+import { sendPeer } from './outbox.js'
+import type { Phone } from './phone.js'
+
+const { COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY } = proto.Message.PeerDataOperationRequestType
+
+/** Only companions of its own account are answered. */
+export async function answerPeer(
+  phone: Phone,
+  author: Device,
+  id: string,
+  message: proto.Message | undefined,
+): Promise<void> {
+  // The library wraps it as it does a copy for the own phone.
+  const inner = message?.deviceSentMessage?.message ?? message
+  const request = inner?.protocolMessage?.peerDataOperationRequestMessage
+  const collection = request?.syncdCollectionFatalRecoveryRequest?.collectionName
+  if (author.account !== phone.account || !collection) return
+  if (request.peerDataOperationRequestType !== COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY) return
+  const collectionSnapshot = await phone.appState.copyOf(collection as WAPatchName)
+  await sendPeer(phone, author, {
+    protocolMessage: {
+      type: proto.Message.ProtocolMessage.Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
+      peerDataOperationRequestResponseMessage: {
+        peerDataOperationRequestType: COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY,
+        stanzaId: id,
+        peerDataOperationResult: [{ syncdSnapshotFatalRecoveryResponse: { collectionSnapshot, isCompressed: true } }],
+      },
+    },
+  })
+}
