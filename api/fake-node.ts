@@ -266,11 +266,16 @@ function replyTo(command: Command): unknown {
       return { editions: [] }
     case 'editLabel':
       return { labelid: '1', isNew: true }
+    case 'listGroups':
+      return { own: '' }
     case 'editQuickReply':
       return null
     case 'block':
     case 'blocklist':
       return []
+    case 'editCommunity':
+      return { done: [], failed: [] }
+    case 'createCommunity':
     case 'inviteInfo':
     case 'createGroup':
       return group

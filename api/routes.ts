@@ -20,6 +20,8 @@ import { labelChat } from './routes/chat/labels.js'
 import { muteChat } from './routes/chat/mute.js'
 import { pinChat } from './routes/chat/pin.js'
 import { readChat } from './routes/chat/read.js'
+import { createCommunity } from './routes/community/create.js'
+import { editCommunityGroups } from './routes/community/edit-groups.js'
 import { addContact } from './routes/contact/add.js'
 import { removeContact } from './routes/contact/remove.js'
 import { listAllContacts } from './routes/contacts/all.js'
@@ -168,6 +170,8 @@ export const routes: readonly Route[] = [
   updateJoinApproval,
   updateMemberAddMode,
   groupEphemeral,
+  createCommunity,
+  editCommunityGroups,
   tellInviteLink,
   findGroups,
   editFunction,

@@ -1881,6 +1881,283 @@ export interface ReadChatReply {
   response: string
 }
 /**
+ * The community.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateCommunityRequest".
+ */
+export interface CreateCommunityRequest {
+  /**
+   * Its name.
+   */
+  name: string
+}
+/**
+ * The community.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateCommunityReply".
+ */
+export interface CreateCommunityReply {
+  group: Group
+  /**
+   * Always empty: nobody is added with it.
+   *
+   * @maxItems 1000
+   *
+   * Items: A group's JID.
+   */
+  failed: string[]
+}
+/**
+ * A group of the account.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateGroupReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GroupInfoReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InviteInfoReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Group".
+ */
+export interface Group {
+  /**
+   * Its JID.
+   */
+  JID: string
+  /**
+   * Who made it.
+   */
+  OwnerJID?: string
+  /**
+   * Their number's JID, when told.
+   */
+  OwnerPN?: string
+  /**
+   * Its name.
+   */
+  Name: string
+  /**
+   * When it was named, ISO 8601; the beginning of 1970 when not told.
+   */
+  NameSetAt?: string
+  /**
+   * Who named it.
+   */
+  NameSetBy?: string
+  /**
+   * Their number's JID, when told.
+   */
+  NameSetByPN?: string
+  /**
+   * Its description.
+   */
+  Topic?: string
+  /**
+   * Id of the description.
+   */
+  TopicID?: string
+  /**
+   * When it was described.
+   */
+  TopicSetAt?: string
+  /**
+   * Who described it.
+   */
+  TopicSetBy?: string
+  /**
+   * Whether a description was taken away.
+   */
+  TopicDeleted?: boolean
+  /**
+   * Whether only admins change name, picture and description.
+   */
+  IsLocked?: boolean
+  /**
+   * Whether only admins send.
+   */
+  IsAnnounce?: boolean
+  /**
+   * Version of that, as the network tells it.
+   */
+  AnnounceVersionID?: string
+  /**
+   * Whether messages disappear.
+   */
+  IsEphemeral?: boolean
+  /**
+   * After how many seconds; 0 when they stay.
+   */
+  DisappearingTimer?: number
+  /**
+   * Whether members are hidden from each other.
+   */
+  IsIncognito?: boolean
+  /**
+   * Whether it is a community.
+   */
+  IsParent?: boolean
+  /**
+   * Whether admins approve who joins.
+   */
+  IsJoinApprovalRequired?: boolean
+  /**
+   * The community that it is part of.
+   */
+  LinkedParentJID?: string
+  /**
+   * Whether it is the announcements of a community.
+   */
+  IsDefaultSubGroup?: boolean
+  /**
+   * Always empty.
+   */
+  DefaultSubGroupId?: string
+  /**
+   * When it was made.
+   */
+  GroupCreated?: string
+  /**
+   * As told.
+   */
+  CreatorCountryCode?: string
+  /**
+   * Version of the members, as the network tells it.
+   */
+  ParticipantVersionID?: string
+  /**
+   * How many members it has.
+   */
+  ParticipantCount?: number
+  /**
+   * The members.
+   *
+   * @maxItems 100000
+   *
+   * Items: A member.
+   */
+  Participants: {
+    /**
+     * As the group addresses them.
+     */
+    JID: string
+    /**
+     * Their LID, when known.
+     */
+    LID?: string
+    /**
+     * Their number's JID, when known.
+     */
+    PhoneNumber?: string
+    /**
+     * Whether they are an admin.
+     */
+    IsAdmin: boolean
+    /**
+     * Whether the group is theirs.
+     */
+    IsSuperAdmin?: boolean
+    /**
+     * Always empty.
+     */
+    DisplayName?: string
+    /**
+     * Always 0.
+     */
+    Error?: number
+  }[]
+  /**
+   * By which address members are known in it.
+   */
+  AddressingMode?: 'pn' | 'lid'
+  /**
+   * Who adds members: `admin_add`, `all_member_add`; empty when not told.
+   */
+  MemberAddMode?: string
+  /**
+   * Whether this account may send.
+   */
+  OwnerCanSendMessage?: boolean
+  /**
+   * Whether this account is an admin.
+   */
+  OwnerIsAdmin?: boolean
+  /**
+   * The invitation; filled where it is asked for.
+   */
+  invite_link?: string
+  /**
+   * The JIDs of those who ask to come in, between commas; filled where it is asked for, for admins.
+   */
+  request_participants?: string
+}
+/**
+ * Which, and how. This account must be an admin of the community and of each group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditCommunityRequest".
+ */
+export interface EditCommunityRequest {
+  /**
+   * The community, as its JID (`…@g.us`).
+   */
+  community: string
+  /**
+   * What is done.
+   */
+  action: 'add' | 'remove'
+  /**
+   * The groups, as their JIDs.
+   *
+   * @minItems 1
+   * @maxItems 100
+   *
+   * Items: A group's JID.
+   */
+  groupjids: string[]
+}
+/**
+ * What became of each.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditCommunityReply".
+ */
+export interface EditCommunityReply {
+  /**
+   * How many.
+   */
+  message: string
+  /**
+   * Those for which it is done.
+   *
+   * @maxItems 100
+   *
+   * Items: A group's JID.
+   */
+  success: string[]
+  /**
+   * The others.
+   *
+   * @maxItems 100
+   *
+   * Items: A group.
+   */
+  failed: {
+    /**
+     * A group's JID.
+     */
+    JID: string
+    /**
+     * The code of the error.
+     */
+    Error: string
+  }[]
+}
+/**
  * Who, and under which name.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3421,192 +3698,6 @@ export interface CreateGroupRequest {
    * Items: A number or JID.
    */
   participants: string[]
-}
-/**
- * A group of the account.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "CreateGroupReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "GroupInfoReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "InviteInfoReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "Group".
- */
-export interface Group {
-  /**
-   * Its JID.
-   */
-  JID: string
-  /**
-   * Who made it.
-   */
-  OwnerJID?: string
-  /**
-   * Their number's JID, when told.
-   */
-  OwnerPN?: string
-  /**
-   * Its name.
-   */
-  Name: string
-  /**
-   * When it was named, ISO 8601; the beginning of 1970 when not told.
-   */
-  NameSetAt?: string
-  /**
-   * Who named it.
-   */
-  NameSetBy?: string
-  /**
-   * Their number's JID, when told.
-   */
-  NameSetByPN?: string
-  /**
-   * Its description.
-   */
-  Topic?: string
-  /**
-   * Id of the description.
-   */
-  TopicID?: string
-  /**
-   * When it was described.
-   */
-  TopicSetAt?: string
-  /**
-   * Who described it.
-   */
-  TopicSetBy?: string
-  /**
-   * Whether a description was taken away.
-   */
-  TopicDeleted?: boolean
-  /**
-   * Whether only admins change name, picture and description.
-   */
-  IsLocked?: boolean
-  /**
-   * Whether only admins send.
-   */
-  IsAnnounce?: boolean
-  /**
-   * Version of that, as the network tells it.
-   */
-  AnnounceVersionID?: string
-  /**
-   * Whether messages disappear.
-   */
-  IsEphemeral?: boolean
-  /**
-   * After how many seconds; 0 when they stay.
-   */
-  DisappearingTimer?: number
-  /**
-   * Whether members are hidden from each other.
-   */
-  IsIncognito?: boolean
-  /**
-   * Whether it is a community.
-   */
-  IsParent?: boolean
-  /**
-   * Whether admins approve who joins.
-   */
-  IsJoinApprovalRequired?: boolean
-  /**
-   * The community that it is part of.
-   */
-  LinkedParentJID?: string
-  /**
-   * Whether it is the announcements of a community.
-   */
-  IsDefaultSubGroup?: boolean
-  /**
-   * Always empty.
-   */
-  DefaultSubGroupId?: string
-  /**
-   * When it was made.
-   */
-  GroupCreated?: string
-  /**
-   * As told.
-   */
-  CreatorCountryCode?: string
-  /**
-   * Version of the members, as the network tells it.
-   */
-  ParticipantVersionID?: string
-  /**
-   * How many members it has.
-   */
-  ParticipantCount?: number
-  /**
-   * The members.
-   *
-   * @maxItems 100000
-   *
-   * Items: A member.
-   */
-  Participants: {
-    /**
-     * As the group addresses them.
-     */
-    JID: string
-    /**
-     * Their LID, when known.
-     */
-    LID?: string
-    /**
-     * Their number's JID, when known.
-     */
-    PhoneNumber?: string
-    /**
-     * Whether they are an admin.
-     */
-    IsAdmin: boolean
-    /**
-     * Whether the group is theirs.
-     */
-    IsSuperAdmin?: boolean
-    /**
-     * Always empty.
-     */
-    DisplayName?: string
-    /**
-     * Always 0.
-     */
-    Error?: number
-  }[]
-  /**
-   * By which address members are known in it.
-   */
-  AddressingMode?: 'pn' | 'lid'
-  /**
-   * Who adds members: `admin_add`, `all_member_add`; empty when not told.
-   */
-  MemberAddMode?: string
-  /**
-   * Whether this account may send.
-   */
-  OwnerCanSendMessage?: boolean
-  /**
-   * Whether this account is an admin.
-   */
-  OwnerIsAdmin?: boolean
-  /**
-   * The invitation; filled where it is asked for.
-   */
-  invite_link?: string
-  /**
-   * The JIDs of those who ask to come in, between commas; filled where it is asked for, for admins.
-   */
-  request_participants?: string
 }
 /**
  * Which group, and how.

@@ -55,6 +55,8 @@ export type Command =
   | { readonly type: 'inviteInfo'; readonly code: string }
   | { readonly type: 'joinGroup'; readonly code: string }
   | { readonly type: 'createGroup'; readonly name: string; readonly numbers: readonly string[] }
+  | { readonly type: 'createCommunity'; readonly name: string }
+  | EditCommunityCommand
   | { readonly type: 'leaveGroup'; readonly group: Jid }
   | { readonly type: 'inviteCode'; readonly group: Jid; readonly isReset: boolean }
   | { readonly type: 'changeGroup'; readonly group: Jid; readonly change: AskedGroupChange }
@@ -81,6 +83,13 @@ export interface GroupInfoCommand {
   readonly withInvite: boolean
   /** Tells who ask to come in, too. */
   readonly withRequests: boolean
+}
+
+export interface EditCommunityCommand {
+  readonly type: 'editCommunity'
+  readonly community: Jid
+  readonly isLinked: boolean
+  readonly groups: readonly Jid[]
 }
 
 export type AskedGroupChange =
@@ -348,13 +357,20 @@ export interface ReplyOf {
   /** All who are blocked afterwards. */
   readonly block: readonly Jid[]
   readonly blocklist: readonly Jid[]
-  readonly listGroups: null
+  /** The account's own number, which a pairing of a moment ago may not have stored yet. */
+  readonly listGroups: { readonly own: string }
   /** The code is empty when it was not asked for, or is not for us to see. */
   readonly groupInfo: { readonly group: GroupInfo; readonly inviteCode: string; readonly requests: readonly Jid[] }
   readonly inviteInfo: GroupInfo
   /** Pending: the admins of the group are asked first; then the group is as the invitation shows it. */
   readonly joinGroup: { readonly group: GroupInfo; readonly isPending: boolean }
   readonly createGroup: GroupInfo
+  readonly createCommunity: GroupInfo
+  /** The error's code for each that was not linked or taken out. */
+  readonly editCommunity: {
+    readonly done: readonly Jid[]
+    readonly failed: readonly { readonly jid: Jid; readonly code: string }[]
+  }
   readonly leaveGroup: null
   readonly inviteCode: { readonly inviteCode: string; readonly group: GroupInfo }
   /** `error`: the network's code for a person, 0 when it is done. */

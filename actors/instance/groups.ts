@@ -1,10 +1,10 @@
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import { type GroupInfo, memberOf } from '../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { type ChatAddress, chatIdOf, parseAddress, userOf } from '../../schemas/jid.js'
 import type { Connection } from '../network/port.js'
 import { asked } from './asked.js'
-import type { AskedGroupChange, GroupInfoCommand, ReplyOf } from './commands.js'
+import type { AskedGroupChange, EditCommunityCommand, GroupInfoCommand, ReplyOf } from './commands.js'
 import { bothAddresses } from './known-chat.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 
@@ -22,6 +22,9 @@ const CONFLICT = 409
 const DONE = 200
 const NOT_FOUND = 404
 
+/** Of several groups the others are not touched by these. */
+const ABOUT_ONE_GROUP: ReadonlySet<ErrorCode> = new Set(['GROUP_NOT_FOUND', 'NOT_GROUP_ADMIN', 'GROUP_REFUSED'])
+
 /** What is asked about groups, and done to them. What the network said is stored when these resolve. */
 export class Groups {
   readonly #options: GroupsOptions
@@ -33,13 +36,15 @@ export class Groups {
   }
 
   /** Makes the stored list true. Once for each connection all groups are asked for; from then on notifications keep it. */
-  async list(isFresh: boolean): Promise<null> {
+  async list(isFresh: boolean): Promise<ReplyOf['listGroups']> {
     const { instance, reader, connection } = this.#options
     const network = await connection()
-    if (!isFresh && this.#listed.has(network) && !(await reader.hasDoubtfulGroups(instance))) return null
+    const pn = this.#options.own()?.pn
+    const own = { own: pn === undefined ? '' : userOf(pn) }
+    if (!isFresh && this.#listed.has(network) && !(await reader.hasDoubtfulGroups(instance))) return own
     await asked(network.groups.fetchAll())
     this.#listed.add(network)
-    return await this.#stored(null)
+    return await this.#stored(own)
   }
 
   /** The invitation, and who ask to come in, are for admins: to others they are empty. */
@@ -87,6 +92,34 @@ export class Groups {
     )
     await this.#chatOf(group)
     return group
+  }
+
+  async createCommunity(name: string): Promise<GroupInfo> {
+    const { groups } = await this.#options.connection()
+    const community = await asked(groups.createCommunity(name))
+    await this.#chatOf(community)
+    return community
+  }
+
+  /** One group after the other; what was done before one failed stays. */
+  async editCommunity({ community, isLinked, groups: named }: EditCommunityCommand): Promise<ReplyOf['editCommunity']> {
+    const { groups } = await this.#options.connection()
+    const parent = this.#asAdmin(await asked(groups.get(community)))
+    if (!parent.isParent) throw new GatewayError('GROUP_NOT_FOUND', { message: 'There is no such community.' })
+    const done: Jid[] = []
+    const failed: { jid: Jid; code: string }[] = []
+    for (const jid of named) {
+      try {
+        this.#asAdmin(await asked(groups.get(jid)))
+        await asked(groups.link(community, jid, isLinked)).catch(refusedWhen([401, 403], 'NOT_GROUP_ADMIN'))
+        await asked(groups.fetch(jid))
+        done.push(jid)
+      } catch (error) {
+        if (!(error instanceof GatewayError) || !ABOUT_ONE_GROUP.has(error.code)) throw error
+        failed.push({ jid, code: error.code })
+      }
+    }
+    return await this.#stored({ done, failed })
   }
 
   async leave(group: Jid): Promise<null> {

@@ -253,6 +253,10 @@ export class Instance {
         return await this.#groups.join(command.code)
       case 'createGroup':
         return await this.#groups.create(command.name, command.numbers)
+      case 'createCommunity':
+        return await this.#groups.createCommunity(command.name)
+      case 'editCommunity':
+        return await this.#groups.editCommunity(command)
       case 'leaveGroup':
         return await this.#groups.leave(command.group)
       case 'inviteCode':

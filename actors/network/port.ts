@@ -330,6 +330,10 @@ export interface GroupNetwork {
   /** False: the admins of the group are asked first. */
   join(code: string): Promise<boolean>
   create(name: string, people: readonly Jid[]): Promise<GroupInfo>
+  /** The network makes its announcement group with it. */
+  createCommunity(name: string): Promise<GroupInfo>
+  /** A group comes to a community, or leaves it. */
+  link(community: Jid, group: Jid, isLinked: boolean): Promise<void>
   leave(group: Jid): Promise<void>
   inviteCode(group: Jid, isReset: boolean): Promise<string>
   /** Who ask to come in. */

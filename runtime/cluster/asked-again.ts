@@ -58,7 +58,11 @@ export function askedAgain(command: Command): Command | null {
     case 'deleteChat':
     case 'joinGroup':
     case 'createGroup':
+    case 'createCommunity':
     case 'leaveGroup':
+      return null
+    // One that is linked already is refused the second time.
+    case 'editCommunity':
       return null
     case 'inviteCode':
       return command.isReset ? null : command
@@ -109,6 +113,8 @@ export function ownWaitMs(command: Command): number {
     case 'inviteInfo':
     case 'joinGroup':
     case 'createGroup':
+    case 'createCommunity':
+    case 'editCommunity':
     case 'leaveGroup':
     case 'inviteCode':
     case 'changeGroup':

@@ -220,7 +220,8 @@ function describeGroup(group: Parameters<typeof announceGroup>[1]) {
   const picture = group.picture?.toString('base64') ?? ''
   const { ephemeralSeconds } = group
   const settings = { announcement, locked, approval, memberAddMode, ephemeralSeconds }
-  return { jid, subject, addressing, members, ...settings, description, inviteCode, requests, picture }
+  const community = { isParent: group.isParent, parent: group.parent?.jid ?? '' }
+  return { jid, subject, addressing, members, ...settings, ...community, description, inviteCode, requests, picture }
 }
 
 function describe(phone: Phone) {

@@ -14,6 +14,8 @@ export interface GroupChange {
   readonly descriptionId?: string
   readonly ephemeralSeconds?: number | undefined
   readonly memberAddMode?: Group['memberAddMode']
+  /** Comes to a community; null leaves it. */
+  readonly parent?: Group | null
   readonly add?: readonly Account[]
   /** They ask to come in, by the invitation. */
   readonly ask?: readonly Account[]
@@ -59,6 +61,11 @@ export function changeGroup(network: Network, group: Group, author: Account, cha
     const { ephemeralSeconds } = change
     group.ephemeralSeconds = ephemeralSeconds
     tell(ephemeralSeconds > 0 ? node('ephemeral', { expiration: String(ephemeralSeconds) }) : node('not_ephemeral', {}))
+  }
+  if (change.parent !== undefined) {
+    const [tag, of] = change.parent === null ? ['unlink', group.parent] : ['link', change.parent]
+    group.parent = change.parent ?? undefined
+    tell(node(tag, { [`${tag}_type`]: 'parent_group' }, [node('group', { jid: of?.jid })]))
   }
   const { ask = [], add = [], remove = [], leave = [], promote = [], demote = [] } = change
   for (const account of ask) group.requests.add(account)

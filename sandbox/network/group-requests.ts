@@ -30,6 +30,7 @@ export function handleGroupRequest(network: Network, group: Group, account: Acco
   const isOpen = isOpenTo(group, asked.tag)
   if (!isAdmin && !isOpen) throw new IqError(403, 'forbidden')
   if (['add', 'remove', 'promote', 'demote'].includes(asked.tag)) return [changeMembers(network, group, account, asked)]
+  if (asked.tag === 'links' || asked.tag === 'unlink') return [linkGroups(network, group, account, asked)]
   if (asked.tag === 'membership_requests_action') return [answerRequests(network, group, account, asked)]
   changeGroup(network, group, account, changeOf(group, asked))
   return []
@@ -83,6 +84,21 @@ function changeMembers(network: Network, group: Group, account: Account, asked: 
   if (group.members.size + done.length > MEMBERS_MAX) throw new IqError(419, 'resource-limit')
   changeGroup(network, group, account, { [tag]: done })
   return node(tag, {}, results)
+}
+
+/** Groups come to a community, or leave it; the account must be an admin of each. */
+function linkGroups(network: Network, community: Group, account: Account, asked: Node): Node {
+  if (!community.isParent) throw new IqError(405, 'not-allowed')
+  const isLinked = asked.tag === 'links'
+  for (const { attrs } of children(isLinked ? (child(asked, 'link') ?? asked) : asked, 'group')) {
+    const group = network.groups.get(attrs.jid ?? '')
+    if (!group) throw new IqError(404, 'item-not-found')
+    if ((group.members.get(account) ?? 'member') === 'member') throw new IqError(403, 'forbidden')
+    if ((group.parent === community) === isLinked || group.isParent || group.isDefault)
+      throw new IqError(409, 'conflict')
+    changeGroup(network, group, account, { parent: isLinked ? community : null })
+  }
+  return node(asked.tag, {})
 }
 
 /** Approves or rejects who asked to come in; 404 did not ask. */

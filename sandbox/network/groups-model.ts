@@ -24,6 +24,12 @@ export interface Group {
   approval: boolean
   /** Who asked to come in. */
   requests: Set<Account>
+  /** A community, which is a group of groups. */
+  isParent: boolean
+  /** The community that it is in. */
+  parent: Group | undefined
+  /** Where admins of its community write to all. */
+  isDefault: boolean
   /** Grows with each change of the members. */
   membersVersion: number
 }

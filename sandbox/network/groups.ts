@@ -29,6 +29,13 @@ function handleOwnGroups(network: Network, account: Account, iq: Node): Node[] {
       ({ attrs }) => network.directory.resolve(attrs.jid)?.account ?? [],
     )
     const group = createGroup(network, account, create.attrs.subject ?? '', people, 'lid')
+    group.isParent = child(create, 'parent') !== undefined
+    if (group.isParent) {
+      group.approval = true
+      const announcements = createGroup(network, account, group.subject, people, 'lid')
+      Object.assign(announcements, { parent: group, isDefault: true, announcement: true })
+      announceGroup(network, announcements)
+    }
     announceGroup(network, group)
     return [groupNode(group)]
   }
@@ -86,6 +93,9 @@ export function createGroup(
     picture: undefined,
     approval: false,
     requests: new Set(),
+    isParent: false,
+    parent: undefined,
+    isDefault: false,
     membersVersion: 1,
   }
   network.groups.set(group.jid, group)
@@ -123,6 +133,9 @@ function groupNode(group: Group): Node {
     ...(group.locked ? [node('locked', {})] : []),
     ...(group.ephemeralSeconds > 0 ? [node('ephemeral', { expiration: String(group.ephemeralSeconds) })] : []),
     ...(group.approval ? [node('membership_approval_mode', {}, [node('group_join', { state: 'on' })])] : []),
+    ...(group.isParent ? [node('parent', { default_membership_approval_mode: 'request_required' })] : []),
+    ...(group.parent ? [node('linked_parent', { jid: group.parent.jid })] : []),
+    ...(group.isDefault ? [node('default_sub_group', {})] : []),
     node('member_add_mode', {}, Buffer.from(group.memberAddMode)),
     ...(group.description
       ? [node('description', { id: group.descriptionId }, [node('body', {}, Buffer.from(group.description))])]

@@ -21,6 +21,8 @@ interface NetworkGroup {
   approval: boolean
   memberAddMode: string
   ephemeralSeconds: number
+  isParent: boolean
+  parent: string
 }
 interface Group extends Json {
   JID: string
@@ -405,6 +407,37 @@ describe('groups', () => {
     await change(jid, { locked: true })
     await inList(jid, (one) => one?.IsLocked === true)
     assert.equal((await post('/group/ephemeral', { groupjid: jid, duration: '1d' })).status, 403)
+  })
+
+  it('are put into communities and taken out again', async () => {
+    const village = (await done('/community/create', { name: 'Village' })).group as Group
+    const community = village.JID
+    assert.deepEqual([village.Name, village.IsParent, village.IsJoinApprovalRequired], ['Village', true, true])
+    assert.equal((await atNetwork(community)).isParent, true)
+    await chat(community, (one) => one.wa_isGroup_community === true)
+    const announcements = (await list()).find(({ LinkedParentJID }) => LinkedParentJID === community)
+    assert.deepEqual([announcements?.IsDefaultSubGroup, announcements?.IsAnnounce], [true, true])
+    const choir = (await done('/group/create', { name: 'Choir', participants: [BEN] })) as unknown as Group
+    const foreign = await made({ subject: 'Foreign' })
+    const edit = (action: string, groupjids: string[]) =>
+      done('/community/editgroups', { community, action, groupjids })
+    const nowhere = '120363000000000009@g.us'
+    const added = await edit('add', [choir.JID, foreign.jid, nowhere])
+    assert.equal(added.message, '1 of 3 groups added')
+    assert.deepEqual(added.success, [choir.JID])
+    assert.deepEqual(added.failed, [
+      { JID: foreign.jid, Error: 'NOT_GROUP_ADMIN' },
+      { JID: nowhere, Error: 'GROUP_NOT_FOUND' },
+    ])
+    assert.equal((await atNetwork(choir.JID)).parent, community)
+    await inList(choir.JID, (one) => one?.LinkedParentJID === community)
+    assert.equal(((await edit('add', [choir.JID])).failed as Json[])[0]?.Error, 'GROUP_REFUSED')
+    assert.deepEqual((await edit('remove', [choir.JID])).success, [choir.JID])
+    assert.equal((await atNetwork(choir.JID)).parent, '')
+    const no = await post('/community/editgroups', { community: choir.JID, action: 'add', groupjids: [foreign.jid] })
+    assert.deepEqual([no.status, no.body.error], [404, 'There is no such community.'])
+    const bad = await post('/community/editgroups', { community, action: 'add', groupjids: [BEN] })
+    assert.deepEqual([bad.status, bad.body.error.startsWith('Invalid groupjids')], [400, true])
   })
 
   it('are told to the chats of those who share them, and listed page by page', async () => {

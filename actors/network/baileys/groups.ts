@@ -101,15 +101,31 @@ export class Groups {
     return childOf(answer, 'membership_approval_request') === undefined
   }
 
-  async create(name: string, people: readonly Jid[]): Promise<GroupInfo> {
-    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(11)))
-      .toString('hex')
-      .toUpperCase()
-    const answer = await this.#ask('@g.us', 'set', {
-      tag: 'create',
-      attrs: { subject: name, key },
-      content: people.map(participant),
-    })
+  create(name: string, people: readonly Jid[]): Promise<GroupInfo> {
+    return this.#create(name, people.map(participant))
+  }
+
+  /** As WhatsApp Web makes one: who comes by an invitation waits for an admin (`communityCreate` of Baileys, `CreateGroup` of whatsmeow). */
+  createCommunity(name: string): Promise<GroupInfo> {
+    const parent = { tag: 'parent', attrs: { default_membership_approval_mode: 'request_required' } }
+    return this.#create(name, [parent, { tag: 'create_general_chat', attrs: {} }])
+  }
+
+  async link(community: Jid, jid: Jid, isLinked: boolean): Promise<void> {
+    const kind = 'sub_group'
+    const group: BinaryNode = { tag: 'group', attrs: { jid } }
+    const link: BinaryNode = { tag: 'link', attrs: { link_type: kind }, content: [group] }
+    await this.#ask(
+      community,
+      'set',
+      isLinked
+        ? { tag: 'links', attrs: {}, content: [link] }
+        : { tag: 'unlink', attrs: { unlink_type: kind }, content: [group] },
+    )
+  }
+
+  async #create(name: string, content: BinaryNode[]): Promise<GroupInfo> {
+    const answer = await this.#ask('@g.us', 'set', { tag: 'create', attrs: { subject: name, key: newKey() }, content })
     const node = childOf(answer, 'group')
     if (node === undefined) throw new GatewayError('GROUP_REFUSED')
     const info = groupInfoOf(node)
@@ -251,9 +267,7 @@ function requestOf(change: Exclude<GroupChange, { readonly kind: 'picture' }>, g
     case 'name':
       return { tag: 'subject', attrs: {}, content: Buffer.from(change.name) }
     case 'topic': {
-      const id = Buffer.from(crypto.getRandomValues(new Uint8Array(11)))
-        .toString('hex')
-        .toUpperCase()
+      const id = newKey()
       const prev = group?.topicId ? { prev: group.topicId } : {}
       if (change.topic === '') return { tag: 'description', attrs: { delete: 'true', ...prev } }
       const body: BinaryNode = { tag: 'body', attrs: {}, content: Buffer.from(change.topic) }
@@ -278,6 +292,12 @@ function requestOf(change: Exclude<GroupChange, { readonly kind: 'picture' }>, g
     default:
       return change satisfies never
   }
+}
+
+function newKey(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(11)))
+    .toString('hex')
+    .toUpperCase()
 }
 
 function isAboutRequest(action: MemberAction): boolean {

@@ -16,10 +16,10 @@ export const findGroups = instanceRoute<FindGroupsRequest>({
   errors: listErrors,
   async handle({ instance, body }, { ports }): Promise<FindGroupsReply> {
     const { force: isFresh = false, noParticipants = false, search = '', ...asked } = body
-    await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
+    const { own } = await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
     const page = pageOf(asked, PAGE_SIZE)
     const { groups, total } = await ports.groups.page(instance.id, { search, ...page })
-    const records = groups.map((group) => groupOf(group, instance.owner))
+    const records = groups.map((group) => groupOf(group, own))
     return {
       groups: noParticipants ? records.map((group) => ({ ...group, Participants: [] })) : records,
       pagination: paginationOf(total, page),

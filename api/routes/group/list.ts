@@ -20,8 +20,8 @@ export const listGroups = instanceRoute<undefined, GroupListQuery>({
   errors: listErrors,
   async handle({ instance, query }, { ports }): Promise<GroupListReply> {
     const { force: isFresh = false, noparticipants = false } = query
-    await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
-    const groups = (await ports.groups.list(instance.id)).map((group) => groupOf(group, instance.owner))
+    const { own } = await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
+    const groups = (await ports.groups.list(instance.id)).map((group) => groupOf(group, own))
     return { groups: noparticipants ? groups.map((group) => ({ ...group, Participants: [] })) : groups }
   },
 })

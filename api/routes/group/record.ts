@@ -16,13 +16,13 @@ export const groupErrors = [
 ] as const
 
 /** @throws GatewayError INVALID_NUMBER when it is no group */
-export function groupJid(text: string): Jid {
-  const { group } = parseAddress(text, 'groupjid')
+export function groupJid(text: string, field = 'groupjid'): Jid {
+  const { group } = parseAddress(text, field)
   if (group?.endsWith('@g.us')) return group
   const why = 'is not a group id ending in @g.us'
   throw new GatewayError('INVALID_NUMBER', {
-    message: `Invalid groupjid: it ${why}.`,
-    details: [{ field: 'groupjid', why }],
+    message: `Invalid ${field}: it ${why}.`,
+    details: [{ field, why }],
   })
 }
 
