@@ -14,6 +14,7 @@ const benches = [
   'peers',
   'cluster',
   'chats',
+  'groups',
   'history',
 ]
 const [first, ...rest] = process.argv.slice(2)
