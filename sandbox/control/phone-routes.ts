@@ -127,6 +127,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/labels', handle: onPhone(setLabel) },
     { method: 'POST', path: '/phones/:number/quick-replies', handle: onPhone(setQuickReply) },
     { method: 'POST', path: '/phones/:number/unreadable', handle: onPhone(writeUnreadably) },
+    { method: 'POST', path: '/phones/:number/disappearing', handle: onPhone(setDisappearing) },
     { method: 'POST', path: '/phones/:number/chat-labels', handle: onPhone(labelChat) },
     { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
     { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
@@ -401,6 +402,12 @@ function setQuickReply(phone: Phone, { body }: ControlRequest): Promise<void> {
 
 function writeUnreadably(phone: Phone, { body }: ControlRequest): Promise<void> {
   return phone.queue(() => phone.appState.writeUnreadably(requiredText(body, 'collection') as WAPatchName))
+}
+
+function setDisappearing(phone: Phone, { body }: ControlRequest) {
+  const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type
+  const ephemeralExpiration = optionalNumber(body, 'seconds') ?? 0
+  return transmit(phone, body, { protocolMessage: { type: EPHEMERAL_SETTING, ephemeralExpiration } })
 }
 
 function labelChat(phone: Phone, { body }: ControlRequest): Promise<void> {

@@ -78,6 +78,19 @@ describe('settings of chats', () => {
     assert.equal((await chat(ana, BEN, () => true)).wa_lastMessageTextVote, 'hello')
   })
 
+  it('are how long messages stay, which others set as well as the own phone, and which sends obey', async () => {
+    await world.network('POST', `/phones/${BEN}/disappearing`, { to: ANA, seconds: 604_800 })
+    for (const instance of [ana, other]) await chat(instance, BEN, (one) => one.wa_ephemeralExpiration === 604_800)
+    const { messageid } = await ana.text(BEN, 'for a week')
+    const shown = await eventually(
+      () => world.network<Json[]>('GET', `/phones/${BEN}/messages`),
+      (messages) => messages.some(({ id }) => id === messageid),
+    )
+    assert.match(JSON.stringify(shown.find(({ id }) => id === messageid)), /"expiration":604800/)
+    await world.network('POST', `/phones/${ANA}/disappearing`, { to: BEN, seconds: 0 })
+    await chat(ana, BEN, (one) => one.wa_ephemeralExpiration === 0)
+  })
+
   it('survive that another device was first: what is shared is read anew, and the change is written then', async () => {
     await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, times: 1 })
     await done('/chat/archive', { number: BEN, archive: true })

@@ -34,6 +34,10 @@ export function translateMessage(
   const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
   const protocol = message.protocolMessage
   if (protocol) {
+    if (protocol.type === proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING && chat.group === undefined) {
+      const set = { wa_ephemeralExpiration: protocol.ephemeralExpiration ?? 0 }
+      return { type: 'chats', chats: [{ chat, set }] }
+    }
     const target = protocol.key
     if (!target?.id) return null
     const messageid = messageIdOf(target.id)
