@@ -102,12 +102,15 @@ describe('any node answers for any instance', () => {
       assert.equal(archive?.value.archiveChatAction?.archived, isSet, node.name)
       await ask(node, '/group/create', { name: `by ${node.name}`, participants: [friend] })
       await ask(node, '/label/edit', { labelid: String(index + 1), name: `by ${node.name}` })
+      await ask(node, '/quickreply/edit', { shortCut: node.name, type: 'text', text: 'hello', onWhatsApp: true })
     }
     for (const node of cluster.nodes) {
       const { body } = await node.call<unknown[]>('GET', '/labels', { token: instance.token })
       assert.equal(body.length, cluster.nodes.length, node.name)
       const { body: listed } = await node.call<{ groups: unknown[] }>('GET', '/group/list', { token: instance.token })
       assert.equal(listed.groups.length, cluster.nodes.length, node.name)
+      const replies = await node.call<unknown[]>('GET', '/quickreply/showall', { token: instance.token })
+      assert.equal(replies.body.length, cluster.nodes.length, node.name)
     }
   })
 
