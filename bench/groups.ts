@@ -8,7 +8,7 @@ import { runBench, startPart } from './harness/processes.js'
 import { median, phoneNumbers, say, table } from './harness/report.js'
 import { comparison, inRounds, measure, type Row } from './harness/rounds.js'
 
-const texts = Number(process.argv[2] ?? 40)
+const texts = Number(process.argv[2] ?? 30)
 const rounds = Number(process.argv[3] ?? 5)
 const groupsOfAccount = Number(process.argv[4] ?? 1_000)
 const SIZES = [256, 1_024]
