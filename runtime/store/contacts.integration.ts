@@ -24,10 +24,17 @@ it('a page of contacts far down a list of many is found in an index of that list
     assert.equal(page.contacts[0]?.push_name, `Name ${first}`, scope)
     assert.equal(page.contacts.length, 10)
     assert.deepEqual([page.total, page.inBook], [total, 3_000])
-    const plan = JSON.stringify(
-      await store.rows(`EXPLAIN (FORMAT JSON) ${pageOfContacts(scope)}`, [instance, 10, 2_000]),
-    )
-    assert.ok(plan.includes(`"${index}"`), `${scope} ${plan}`)
-    assert.doesNotMatch(plan, /Seq Scan|"Sort"/, scope)
+    for (const isFromEnd of [false, true]) {
+      const explained = `EXPLAIN (FORMAT JSON) ${pageOfContacts(scope, isFromEnd)}`
+      const plan = JSON.stringify(await store.rows(explained, [instance, 10, 2_000]))
+      assert.ok(plan.includes(`"${index}"`), `${scope} ${plan}`)
+      assert.doesNotMatch(plan, /Seq Scan|"Sort"/, scope)
+    }
+    // Each is on one page, from either end.
+    const jids: string[] = []
+    for (let offset = 0; offset < total + 900; offset += 900)
+      jids.push(...(await contacts.page(instance, { scope, limit: 900, offset })).contacts.map(({ jid }) => jid))
+    assert.equal(new Set(jids).size, total)
+    assert.deepEqual(jids, jids.toSorted())
   }
 })

@@ -15,14 +15,16 @@ const COUNTS = `
   SELECT COALESCE(sum(contacts) FILTER (WHERE is_in_book), 0)::bigint AS book, COALESCE(sum(contacts), 0)::bigint AS total
   FROM contact_count WHERE instance_id = $1`
 
-/** One page, for an instance, a limit and an offset. What is passed over is passed over in an index. */
-export function pageOfContacts(scope: ContactScope): string {
+/**
+ * One page, for an instance, a limit, and how many of the list are passed over before its first, or `isFromEnd` after it. These are passed
+ * over in an index.
+ */
+export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string {
+  const first = `SELECT k.jid FROM contact AS k WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]}
+      ORDER BY k.jid ${isFromEnd ? 'DESC' : 'ASC'} LIMIT 1 OFFSET $3`
   return `
     SELECT ${COLUMNS} FROM contact AS k
-    WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND k.jid >= (
-      SELECT k.jid FROM contact AS k WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} ORDER BY k.jid LIMIT 1 OFFSET $3
-    )
-    ORDER BY k.jid LIMIT $2`
+    WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND k.jid >= (${first}) ORDER BY k.jid LIMIT $2`
 }
 
 /** Read at once of a list that is told as a whole. */
@@ -31,16 +33,14 @@ const CHUNK = 2_000
 export function createContacts(pool: pg.Pool): ContactDirectory {
   return {
     async page(instance, { scope, limit, offset }) {
-      const [contacts, counts] = await Promise.all([
-        pool.query<ContactRecord>(pageOfContacts(scope), [instance, limit, offset]),
-        pool.query<{ book: number; total: number }>(COUNTS, [instance]),
-      ])
-      const { book, total } = counts.rows[0] ?? { book: 0, total: 0 }
-      return {
-        contacts: contacts.rows,
-        inBook: book,
-        total: { all: total, address_book: book, outside_address_book: total - book }[scope],
-      }
+      const { rows } = await pool.query<{ book: number; total: number }>(COUNTS, [instance])
+      const { book, total: all } = rows[0] ?? { book: 0, total: 0 }
+      const total = { all, address_book: book, outside_address_book: all - book }[scope]
+      if (offset >= total) return { contacts: [], inBook: book, total }
+      const isFromEnd = offset > total / 2
+      const passedOver = isFromEnd ? total - 1 - offset : offset
+      const page = await pool.query<ContactRecord>(pageOfContacts(scope, isFromEnd), [instance, limit, passedOver])
+      return { contacts: page.rows, inBook: book, total }
     },
 
     async *all(instance: InstanceId, scope: ContactScope) {
