@@ -104,8 +104,10 @@ async function rightCalls(
   const leaving = await two(() => group([ana.number]))
   const foreign = await two(() => group([]))
   const own = await ana.call<{ JID: string }>('POST', '/group/create', { name: 'own', participants: [BEN] })
+  const parent = await ana.call<{ group: { JID: string } }>('POST', '/community/create', { name: 'parent' })
   const label = await ana.call<{ labelid: string }>('POST', '/label/edit', { name: 'a label', color: 1 })
-  assert.deepEqual([own.status, label.status], [200, 200], JSON.stringify([own.body, label.body]))
+  const made = [own, parent, label]
+  for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
   const global = await owner.call('POST', '/globalwebhook', { admin: true, body: { ...hook, enabled: false } })
@@ -193,12 +195,25 @@ async function rightCalls(
     tellInvitation: each(foreign, ({ inviteCode }) => ({ invitecode: inviteCode })),
     resetInviteCode: body({ groupjid }),
     leaveGroup: each(leaving, ({ jid }) => ({ groupjid: jid })),
+    findGroups: body({ search: 'own' }),
+    tellInviteLink: both({ path: `/group/invitelink/${groupjid}` }),
+    updateJoinApproval: body({ groupjid, IsJoinApprovalRequired: true }),
+    updateMemberAddMode: body({ groupjid, MemberAddMode: 'all_member_add' }),
+    groupEphemeral: body({ groupjid, duration: '7d' }),
+    createCommunity: body({ name: 'another' }),
+    editCommunityGroups: each(['add', 'remove'] as const, (action) => ({
+      community: parent.body.group.JID,
+      action,
+      groupjids: [groupjid],
+    })),
     updateAnnounce: body({ groupjid, announce: true }),
     updateLocked: body({ groupjid, locked: true }),
     updateGroupName: body({ groupjid, name: 'a name' }),
     updateGroupDescription: body({ groupjid, description: 'a description' }),
     updateGroupImage: body({ groupjid, image: `data:image/png;base64,${image}` }),
     updateParticipants: body({ groupjid, action: 'add', participants: [more[0]] }),
+    listQuickReplies: both(),
+    editQuickReply: body({ shortCut: 'hours', type: 'text', text: 'from 8 to 5' }),
     editFunction: each(['one', 'two'] as const, (name) => ({ function: { name, method: 'GET', endpoint } })),
     listFunctions: both(),
     editKnowledge: body({ knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }),

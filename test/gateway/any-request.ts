@@ -260,6 +260,8 @@ async function furnish(world: World, ana: TestInstance, mia: TestInstance, files
   const member = await group({ subject: 'member' })
   const leaving = await Promise.all([1, 2, 3].map((one) => group({ subject: `to leave ${one}` })))
   const foreign = await group({ members: [KIM], subject: 'foreign' })
+  const { group: parent } = await post('/community/create', { name: 'parent' })
+  const { quickReplies } = await post('/quickreply/edit', { shortCut: 'hours', type: 'text', text: 'from 8 to 5' })
   const call = await phone<{ id: string }>(BEN, 'call', { to: ANA })
   const made = await post('/function/edit', { function: { name: 'weather', method: 'GET', endpoint: files.url } })
   const entry = await post('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } })
@@ -374,6 +376,10 @@ async function furnish(world: World, ana: TestInstance, mia: TestInstance, files
     'updateGroupImage image': [...pictures.slice(0, 2), 'remove'],
     'updateGroupImage groupjid': [own.jid],
     'updateParticipants groupjid': [own.jid],
+    'tellInviteLink path groupJID': groups,
+    'editCommunityGroups community': [(parent as Json).JID],
+    'editCommunityGroups groupjids': groups,
+    'editQuickReply id': (quickReplies as Json[]).map(({ id }) => id),
     'leaveGroup groupjid': [...leaving.map(({ jid }) => jid), foreign.jid],
   }
   const filters: Readonly<Record<string, readonly unknown[]>> = { delay: [0, 1, 300, '>=0'] }

@@ -48,6 +48,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
   { name: 'label', instance: 'instance_id', order: 'labelid' },
   { name: 'blocked', instance: 'instance_id', order: 'jid' },
   { name: 'group_info', instance: 'instance_id', order: 'jid' },
+  { name: 'quick_reply', instance: 'instance_id', order: 'is_of_phone, id' },
   { name: 'agent_function', instance: 'instance_id', order: 'id' },
   { name: 'knowledge', instance: 'instance_id', order: 'id' },
   {
@@ -76,5 +77,7 @@ export const LEFT_TABLES: readonly string[] = [
   'webhook_error',
   'chat_activity',
   'chat_count',
+  'chat_lead_count',
+  'group_member',
   'contact_count',
 ]
