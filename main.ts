@@ -1,5 +1,5 @@
 /** The only file that knows every room: starts the parts of a node in order, and stops them in reverse. */
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -47,6 +47,7 @@ import { createOutgoing } from './runtime/outgoing/client.js'
 import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
 import { createQueueConnections, removeQueuesOf } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
+import { createAdminTokens } from './runtime/store/admin-tokens.js'
 import { createAgentRecords } from './runtime/store/agent-records.js'
 import { holdPlace } from './runtime/store/alone.js'
 import { createChats } from './runtime/store/chats.js'
@@ -120,7 +121,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       ),
     (opened) => opened.close(),
   )
-  await life.start('schema', () => migrate(database.pool, encryption))
+  const installation = await life.start('schema', () => migrate(database.pool, encryption))
 
   if (config.database.url !== undefined)
     await life.start(
@@ -189,6 +190,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
             else for (const id of which) delivery.changed(id)
           },
           table: () => joined?.node.hint(),
+          administrators: () => adminTokens.forget(),
         },
         observe: (what) => clusterMetrics.hint(what),
         logger,
@@ -199,6 +201,14 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     instancesMax: config.instances.max,
     onWritten: (id) => hints.instances([id]),
   })
+  const adminTokens = createAdminTokens({
+    pool: database.pool,
+    own: secrets.adminToken,
+    salt: installation.id,
+    onWritten: () => hints.administrators(),
+  })
+  if (!(await adminTokens.open()))
+    logger.warn('ADMIN_TOKEN was rotated away: it opens nothing; set another one, or unset it.')
   const queueConnections = await life.start(
     'queue connections',
     () => createQueueConnections({ redis: connections, node: nodeId, logger }),
@@ -465,7 +475,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         announce: () => hints.table(),
       }),
       health: { ready: () => readiness(database, writes, life), metrics: () => metrics.text() },
-      isAdminToken: constantTimeEquals(secrets.adminToken),
+      adminTokens,
     },
     {
       logger: logger.child({ part: 'api' }),
@@ -601,12 +611,6 @@ async function readiness(
   } catch {
     return { ready: false, reasons: ['PostgreSQL does not answer.'] }
   }
-}
-
-function constantTimeEquals(expected: string): (given: string) => boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  const wanted = hash(expected)
-  return (given) => timingSafeEqual(hash(given), wanted)
 }
 
 function perSecond(points: number): { points: number; durationMs: number } {

@@ -110,7 +110,7 @@ function noting(ports: ApiPorts, touched: string[]): ApiPorts {
       : new Proxy(port as object, {
           get(target, method) {
             const value: unknown = Reflect.get(target, method)
-            if (typeof value !== 'function' || method === 'byToken') return value
+            if (typeof value !== 'function' || method === 'byToken' || method === 'isValid') return value
             return (...given: unknown[]) => {
               touched.push(`${name}.${String(method)}`)
               return Reflect.apply(value, target, given) as unknown
@@ -152,8 +152,9 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       create: async () => ({ instance: row, token }),
       async byToken(given: string) {
         lookups.count += 1
-        return given === token ? row : null
+        return given === token ? { instance: row, key: null } : null
       },
+      rotateToken: async () => ({ token, formerEnds: new Date(0) }),
       byId: async () => row,
       all: async () => [row],
       rename: async () => row,
@@ -202,7 +203,10 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
     },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
-    isAdminToken: (given) => given === adminToken,
+    adminTokens: {
+      isValid: async (given) => given === adminToken,
+      rotate: async () => ({ token: adminToken, othersEnd: new Date(0) }),
+    },
   }
 }
 

@@ -13,7 +13,7 @@ import type { ChatFilter, ChatSort } from '../schemas/chat-filter.js'
 import type { PictureSource } from '../schemas/choices/menu.js'
 import type { FunctionParameter } from '../schemas/function-rules.js'
 import type { GroupInfo } from '../schemas/group-info.js'
-import type { InstanceId, MessageId } from '../schemas/ids.js'
+import type { InstanceId, Jid, MessageId } from '../schemas/ids.js'
 import type { FieldsMap } from '../schemas/lead-fields.js'
 
 /** An instance as stored: the row, without live parts. Times are UTC. */
@@ -42,6 +42,31 @@ export interface InstanceRow {
   readonly updated: Date
 }
 
+/** What a key of an instance is good for: `read` tells, `send` sends. Everything else needs the token. */
+export type Scope = 'read' | 'send'
+
+/** What the holder of a key may do. */
+export interface KeyGrant {
+  readonly id: string
+  readonly scopes: readonly Scope[]
+  /** The one chat that it is for; null: all. */
+  readonly chat: Jid | null
+}
+
+/** Whose token it is, and how much of the instance it opens. */
+export interface Access {
+  readonly instance: InstanceRow
+  /** Null: a token of the instance, which may do everything. */
+  readonly key: KeyGrant | null
+}
+
+export interface AdminTokens {
+  /** In constant time. */
+  isValid(token: string): Promise<boolean>
+  /** Makes one that is valid on every node, told only here. All others end then, or after the time given. */
+  rotate(graceMs: number): Promise<{ token: string; othersEnd: Date }>
+}
+
 export interface InstanceDirectory {
   /** Makes the instance and its token; the token is not kept in clear and never told again. */
   create(input: {
@@ -50,7 +75,13 @@ export interface InstanceDirectory {
     adminField01: string
     adminField02: string
   }): Promise<{ instance: InstanceRow; token: string }>
-  byToken(token: string): Promise<InstanceRow | null>
+  /** By its token, a former one that has not ended, or one of its keys. */
+  byToken(token: string): Promise<Access | null>
+  /**
+   * Gives the instance another token, which is told only here. Its former ones end then, or after the time given; keys stay.
+   * @throws GatewayError INSTANCE_NOT_FOUND
+   */
+  rotateToken(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }>
   byId(id: InstanceId): Promise<InstanceRow | null>
   all(): Promise<readonly InstanceRow[]>
   rename(id: InstanceId, name: string): Promise<InstanceRow>
@@ -499,6 +530,5 @@ export interface ApiPorts {
   readonly linkPreviews: LinkPreviews
   readonly media: MediaDesk
   readonly cluster: ClusterView
-  /** Constant-time comparison with the administrator's token. */
-  isAdminToken(token: string): boolean
+  readonly adminTokens: AdminTokens
 }

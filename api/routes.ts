@@ -4,9 +4,11 @@ import { cancelExport } from './routes/admin/cancel-export.js'
 import { drainNode } from './routes/admin/drain.js'
 import { exportInstance } from './routes/admin/export-instance.js'
 import { importInstance } from './routes/admin/import-instance.js'
+import { rotateInstanceToken } from './routes/admin/instance-token-rotate.js'
 import { listNodes } from './routes/admin/nodes.js'
 import { tellPlacement } from './routes/admin/placement.js'
 import { listShards } from './routes/admin/shards.js'
+import { rotateAdminToken } from './routes/admin/token-rotate.js'
 import { rejectCall } from './routes/call/reject.js'
 import { archiveChat } from './routes/chat/archive.js'
 import { blockPerson } from './routes/chat/block.js'
@@ -59,6 +61,7 @@ import { createInstance, initInstance } from './routes/instance/init.js'
 import { showQrCode } from './routes/instance/qr-png.js'
 import { resetInstance } from './routes/instance/reset.js'
 import { showStatus } from './routes/instance/status.js'
+import { rotateToken } from './routes/instance/token-rotate.js'
 import { updateAdminFields } from './routes/instance/update-admin-fields.js'
 import { updateFieldsMap } from './routes/instance/update-fields-map.js'
 import { updateInstanceName } from './routes/instance/update-instance-name.js'
@@ -107,12 +110,15 @@ export const routes: readonly Route[] = [
   exportInstance,
   importInstance,
   cancelExport,
+  rotateAdminToken,
+  rotateInstanceToken,
   connectInstance,
   showStatus,
   showQrCode,
   disconnectInstance,
   resetInstance,
   deleteInstance,
+  rotateToken,
   updateInstanceName,
   setProfileName,
   updateFieldsMap,

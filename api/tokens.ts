@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
 import type { ApiContext } from './context.js'
-import type { ApiPorts, InstanceRow } from './ports.js'
+import type { ApiPorts, InstanceRow, KeyGrant } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
 import type { Auth } from './route.js'
 
 export interface Caller {
   readonly instance: InstanceRow | null
+  /** Null: a token that may do everything that its kind of token may. */
+  readonly key: KeyGrant | null
   /** Tells tokens apart without being one. */
   readonly tokenKey: string
 }
@@ -27,30 +29,30 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
 
   /** @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
   return async function check(auth: Auth, { token, adminToken }: Credentials, address: string): Promise<Caller> {
-    if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return checkAdmin(adminToken, address)
+    if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
     // A token of an absurd length or form is not looked up; it counts as a failure like any other.
-    const instance = isPlausible(token) ? await ports.instances.byToken(token) : null
-    if (instance === null) {
+    const access = isPlausible(token) ? await ports.instances.byToken(token) : null
+    if (access === null) {
       good.delete(tokenKey)
       if (token !== '') failures.count(address)
       throw new GatewayError('INVALID_TOKEN')
     }
     good.set(tokenKey, true)
-    return { instance, tokenKey }
+    return { ...access, tokenKey }
   }
 
-  function checkAdmin(token: string, address: string): Caller {
+  async function checkAdmin(token: string, address: string): Promise<Caller> {
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
-    if (!isPlausible(token) || !ports.isAdminToken(token)) {
+    if (!isPlausible(token) || !(await ports.adminTokens.isValid(token))) {
       good.delete(tokenKey)
       if (token !== '') failures.count(address)
       throw new GatewayError('INVALID_ADMIN_TOKEN')
     }
     good.set(tokenKey, true)
-    return { instance: null, tokenKey }
+    return { instance: null, key: null, tokenKey }
   }
 }
 

@@ -655,6 +655,42 @@ export interface ImportInstanceReply {
   instance: Instance
 }
 /**
+ * How the former one ends.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RotateInstanceTokenRequest".
+ */
+export interface RotateInstanceTokenRequest {
+  /**
+   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
+   */
+  graceSeconds?: number
+}
+/**
+ * The new token, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RotateInstanceTokenReply".
+ */
+export interface RotateInstanceTokenReply {
+  /**
+   * Always true.
+   */
+  success: boolean
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * What calls of the instance carry in the header `token`.
+   */
+  token: string
+  /**
+   * When the former ones end, UTC.
+   */
+  former_end: string
+}
+/**
  * All that live, and the dead that still own shards.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -752,6 +788,46 @@ export interface ShardsReply {
      */
     instances: number
   }[]
+}
+/**
+ * How the former ones end.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RotateAdminTokenRequest".
+ */
+export interface RotateAdminTokenRequest {
+  /**
+   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
+   */
+  graceSeconds?: number
+}
+/**
+ * The new token, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RotateAdminTokenReply".
+ */
+export interface RotateAdminTokenReply {
+  /**
+   * Always true.
+   */
+  success: boolean
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * What calls of administrators carry in the header `admintoken`.
+   */
+  admin_token: string
+  /**
+   * When all others end, UTC.
+   */
+  former_end: string
+  /**
+   * Now, UTC.
+   */
+  timestamp: string
 }
 /**
  * Which call. Without `id` it is the one that rings (from `number`, if that is given); when none or several do, the answer is an error.
@@ -4469,6 +4545,42 @@ export interface StatusReply {
       held: number
     } | null
   }
+}
+/**
+ * How the former one ends.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RotateTokenRequest".
+ */
+export interface RotateTokenRequest {
+  /**
+   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
+   */
+  graceSeconds?: number
+}
+/**
+ * The new token, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RotateTokenReply".
+ */
+export interface RotateTokenReply {
+  /**
+   * Always true.
+   */
+  success: boolean
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * What calls of the instance carry in the header `token`.
+   */
+  token: string
+  /**
+   * When the former ones end, UTC.
+   */
+  former_end: string
 }
 /**
  * The instance and its notes; those left out stay.

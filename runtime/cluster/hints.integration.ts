@@ -50,6 +50,7 @@ async function startNode(
       table: () => {
         heard.tables += 1
       },
+      administrators() {},
       ...listeners,
     },
     checkEveryMs: 100,
@@ -257,10 +258,10 @@ describe('on another node', () => {
     })
     const made = { name: 'before', systemName: '', adminField01: '', adminField02: '' }
     const { instance, token } = await other.create(made)
-    assert.equal((await one.byToken(token))?.name, 'before')
+    assert.equal((await one.byToken(token))?.instance.name, 'before')
     const startedMs = performance.now()
     await other.rename(instance.id, 'after')
-    await eventually(async () => (await one.byToken(token))?.name === 'after')
+    await eventually(async () => (await one.byToken(token))?.instance.name === 'after')
     await other.delete(instance.id)
     await eventually(async () => (await one.byToken(token)) === null)
     assert.ok(performance.now() - startedMs < 2_000, 'sooner than it would be forgotten')

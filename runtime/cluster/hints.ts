@@ -25,6 +25,8 @@ export interface HintListeners {
   readonly webhooks: (webhooks: Which<string>) => void
   /** Shards or nodes have changed. */
   readonly table: () => void
+  /** Tokens of administrators were made or ended. */
+  readonly administrators: () => void
 }
 
 export interface HintOptions {
@@ -52,6 +54,7 @@ export interface Hints {
   instances(instances: Iterable<InstanceId>): void
   webhooks(webhooks: Iterable<string>): void
   table(): void
+  administrators(): void
   /** Whether hints of others arrive, as far as is known. */
   readonly isHearing: boolean
   close(): void
@@ -63,6 +66,7 @@ interface Message {
   readonly instances?: readonly InstanceId[] | 'all'
   readonly webhooks?: readonly string[] | 'all'
   readonly table?: true
+  readonly administrators?: true
 }
 
 /** Above it, names cost more than looking at everything. */
@@ -108,6 +112,10 @@ export function createHints(options: HintOptions): Hints {
     table: () =>
       gather(() => {
         pending.table = true
+      }),
+    administrators: () =>
+      gather(() => {
+        pending.administrators = true
       }),
     get isHearing() {
       return isHearing
@@ -163,6 +171,7 @@ export function createHints(options: HintOptions): Hints {
       if (said.instances !== undefined) listeners.instances(which(said.instances))
       if (said.webhooks !== undefined) listeners.webhooks(which(said.webhooks))
       if (said.table) listeners.table()
+      if (said.administrators) listeners.administrators()
     } catch (error) {
       log.error({ err: error }, 'A hint could not be followed.')
     }
@@ -209,6 +218,7 @@ export function createHints(options: HintOptions): Hints {
       listeners.instances('all')
       listeners.webhooks('all')
       listeners.table()
+      listeners.administrators()
     } catch (error) {
       log.error({ err: error }, 'A look at everything failed.')
     }
@@ -221,9 +231,10 @@ class Pending {
   readonly instances = new Names<InstanceId>()
   readonly webhooks = new Names<string>()
   table = false
+  administrators = false
 
   get isEmpty(): boolean {
-    return !this.table && this.events.isEmpty && this.instances.isEmpty && this.webhooks.isEmpty
+    return !this.table && !this.administrators && this.events.isEmpty && this.instances.isEmpty && this.webhooks.isEmpty
   }
 
   all(): void {
@@ -231,6 +242,7 @@ class Pending {
     this.instances.areAll = true
     this.webhooks.areAll = true
     this.table = true
+    this.administrators = true
   }
 
   text(from: string): string {
@@ -240,6 +252,7 @@ class Pending {
       ...(this.instances.isEmpty ? {} : { instances: this.instances.told }),
       ...(this.webhooks.isEmpty ? {} : { webhooks: this.webhooks.told }),
       ...(this.table ? { table: true } : {}),
+      ...(this.administrators ? { administrators: true } : {}),
     }
     return JSON.stringify(message)
   }

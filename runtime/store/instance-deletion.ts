@@ -5,6 +5,7 @@ import { shardOf } from './shard.js'
 
 /** Every table that holds rows of one instance; a test compares the list with the schema. */
 export const TABLES_OF_INSTANCE = [
+  'access_key',
   'instance_credentials',
   'signal_key',
   'message',

@@ -14,7 +14,7 @@ describe('an instance', () => {
     const store = await openTestStore(t)
     const { instance, token } = await store.instances.create(given)
     assert.match(instance.id, /^i[a-z0-9]{15}$/)
-    assert.deepEqual(await store.instances.byToken(token), instance)
+    assert.deepEqual(await store.instances.byToken(token), { instance, key: null })
     assert.equal(await store.instances.byToken(`${token}x`), null)
     assert.equal(await store.instances.byToken(''), null)
     const [row] = await store.rows<Record<string, unknown>>('SELECT i::text FROM instance AS i')
@@ -29,7 +29,7 @@ describe('an instance', () => {
     await store.instances.byToken(token)
     await store.instances.rename(instance.id, 'Support')
     await store.instances.setAdminFields(instance.id, { adminField02: 'new' })
-    const row = await store.instances.byToken(token)
+    const row = (await store.instances.byToken(token))?.instance
     assert.deepEqual([row?.name, row?.adminField01, row?.adminField02], ['Support', 'a', 'new'])
     assert.equal(await store.instances.setAdminFields('inone' as InstanceId, {}), null)
     await assert.rejects(store.instances.rename('inone' as InstanceId, 'x'), GatewayError)

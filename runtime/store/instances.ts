@@ -1,10 +1,10 @@
 /** The instances as the API sees them: rows in SQL, readable and writable on any node. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { InstanceDirectory, InstanceRow } from '../../api/ports.js'
+import type { Access, InstanceDirectory, InstanceRow, KeyGrant, Scope } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { Database } from './database.js'
@@ -58,18 +58,22 @@ const DESIRED_LOCK = 0x696e7374
 
 export function createInstances(database: Database, options: InstanceOptions): Instances {
   const { kysely } = database
-  const keyOfInstance = new Map<string, string>()
+  const tokensOfInstance = new Map<string, Set<string>>()
   let forgets = 0
-  const tokens = new LRUCache<string, InstanceRow>({
+  const tokens = new LRUCache<string, KnownAccess>({
     max: 20_000,
     ttl: Math.min(options.tokenCacheMs ?? 5_000, 5_000),
-    dispose: (instance) => keyOfInstance.delete(instance.id),
+    dispose: ({ access }, token) => {
+      const all = tokensOfInstance.get(access.instance.id)
+      all?.delete(token)
+      if (all?.size === 0) tokensOfInstance.delete(access.instance.id)
+    },
   })
 
   return {
     async create(input) {
       const id = newInstanceId()
-      const token = randomBytes(32).toString('base64url')
+      const token = newToken()
       await kysely.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('instance')
@@ -93,18 +97,45 @@ export function createInstances(database: Database, options: InstanceOptions): I
       const hash = hashOf(token)
       const key = hash.toString('base64')
       const cached = tokens.get(key)
-      if (cached !== undefined) return cached
+      if (cached !== undefined) return isOver(cached) ? null : cached.access
       const before = forgets
-      const row = await select().where('token_hash', '=', hash).executeTakeFirst()
-      // The index finds by the hash of a random token, which tells nothing by its timing; the comparison is exact all the same.
-      if (row === undefined || !timingSafeEqual(row.token_hash, hash)) return null
-      const instance = toRow(row, await epochOf(row.id))
+      const found = (await byOwnToken(hash)) ?? (await byAccessKey(hash))
+      if (found === null) return null
       // What was read before someone said that it is outdated may be outdated.
       if (before === forgets) {
-        tokens.set(key, instance)
-        keyOfInstance.set(instance.id, key)
+        tokens.set(key, found)
+        const all = tokensOfInstance.get(found.access.instance.id) ?? new Set()
+        tokensOfInstance.set(found.access.instance.id, all.add(key))
       }
-      return instance
+      return isOver(found) ? null : found.access
+    },
+
+    async rotateToken(id, graceMs) {
+      const token = newToken()
+      const formerEnds = await kysely.transaction().execute(async (transaction) => {
+        const instances = transaction.selectFrom('instance').select('token_hash').where('id', '=', id)
+        const former = await instances.forUpdate().executeTakeFirst()
+        if (former === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+        const { rows } = await sql<{ ends: Date }>`
+          SELECT clock_timestamp() + ${graceMs} * interval '1 millisecond' AS ends`.execute(transaction)
+        const ends = rows[0]?.ends ?? new Date()
+        await transaction
+          .updateTable('access_key')
+          .set({ ends: sql`least(ends, ${ends})` })
+          .where('instance_id', '=', id)
+          .where('kind', '=', 'former')
+          .execute()
+        if (graceMs > 0)
+          await transaction
+            .insertInto('access_key')
+            .values({ instance_id: id, id: randomUUID(), hash: former.token_hash, kind: 'former', ends })
+            .execute()
+        const values = { token_hash: hashOf(token), updated: new Date() }
+        await transaction.updateTable('instance').set(values).where('id', '=', id).execute()
+        return ends
+      })
+      noteWritten(id)
+      return { token, formerEnds }
     },
 
     byId,
@@ -174,6 +205,32 @@ export function createInstances(database: Database, options: InstanceOptions): I
 
     forget,
     noteWritten,
+  }
+
+  async function byOwnToken(hash: Buffer): Promise<KnownAccess | null> {
+    const row = await select().where('token_hash', '=', hash).executeTakeFirst()
+    // The index finds by the hash of a random token, which tells nothing by its timing; the comparison is exact all the same.
+    if (row === undefined || !timingSafeEqual(row.token_hash, hash)) return null
+    const access = { instance: toRow(row, await epochOf(row.id)), key: null }
+    return { access, endsMs: Number.POSITIVE_INFINITY }
+  }
+
+  async function byAccessKey(hash: Buffer): Promise<KnownAccess | null> {
+    const row = await kysely
+      .selectFrom('access_key')
+      .select(['instance_id', 'id', 'hash', 'kind', 'scopes', 'chat'])
+      // Left by the clock of PostgreSQL, so that the nodes' own do not count.
+      .select(sql<number | null>`(extract(epoch FROM ends - clock_timestamp()) * 1000)::float8`.as('left_ms'))
+      .where('hash', '=', hash)
+      .executeTakeFirst()
+    if (row === undefined || !timingSafeEqual(row.hash, hash)) return null
+    const instance = await byId(row.instance_id as InstanceId)
+    if (instance === null) return null
+    const grant: KeyGrant = { id: row.id, scopes: row.scopes as Scope[], chat: row.chat as Jid | null }
+    return {
+      access: { instance, key: row.kind === 'former' ? null : grant },
+      endsMs: row.left_ms === null ? Number.POSITIVE_INFINITY : performance.now() + row.left_ms,
+    }
   }
 
   function select() {
@@ -249,10 +306,19 @@ export function createInstances(database: Database, options: InstanceOptions): I
       return
     }
     for (const id of instances) {
-      const key = keyOfInstance.get(id)
-      if (key !== undefined) tokens.delete(key)
+      for (const token of [...(tokensOfInstance.get(id) ?? [])]) tokens.delete(token)
     }
   }
+}
+
+interface KnownAccess {
+  readonly access: Access
+  /** By `performance.now()`; infinite when it has no end. */
+  readonly endsMs: number
+}
+
+function isOver({ endsMs }: KnownAccess): boolean {
+  return endsMs <= performance.now()
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
@@ -288,6 +354,10 @@ function trueStatus(row: Row, epoch: number): InstanceRow['status'] {
 
 function selectRows(kysely: Database['kysely']) {
   return kysely.selectFrom('instance').select(COLUMNS)
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 function hashOf(token: string): Buffer {

@@ -5,6 +5,7 @@ export interface Tables {
   meta: { key: string; value: string }
   shard_owner: { shard: number; owner: string | null; epoch: number; updated: Generated<Date> }
   instance: InstanceTable
+  access_key: AccessKeyTable
   event_sequence: { instance_id: string; last: number }
   instance_credentials: { instance_id: string; data: Buffer; updated: Generated<Date> }
   signal_key: { instance_id: string; kind: string; id: string; data: Buffer }
@@ -43,6 +44,18 @@ export interface InstanceTable {
   exported_at: Date | null
   created: Generated<Date>
   updated: Generated<Date>
+}
+
+export interface AccessKeyTable {
+  instance_id: string
+  id: string
+  hash: Buffer
+  kind: string
+  name: Generated<string>
+  scopes: Generated<string[]>
+  chat: string | null
+  created: Generated<Date>
+  ends: Date | null
 }
 
 export interface EventTable {

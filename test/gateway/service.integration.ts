@@ -19,6 +19,8 @@ const ADMIN_ONLY = new Set([
   '/globalwebhook/errors',
   '/globalwebhook/deadletters',
   '/globalwebhook/replay',
+  '/admin/token/rotate',
+  '/admin/instances/{id}/token/rotate',
   '/admin/nodes',
   '/admin/shards',
   '/admin/nodes/{id}/drain',

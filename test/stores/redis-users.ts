@@ -99,6 +99,7 @@ function startNode(t: Cleanup, place: RedisPlace, name: string, replicas: number
         if (which !== 'all') heard.push(which)
       },
       webhooks: () => {},
+      administrators: () => {},
       table: () => {},
     },
     logger: testLog,

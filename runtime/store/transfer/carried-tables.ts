@@ -41,6 +41,8 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     order: 'kind, id',
     sealed: { column: 'data', place: (row) => [text(row.instance_id), text(row.kind), text(row.id)] },
   },
+  // Whoever has the token or a key goes on with it there.
+  { name: 'access_key', instance: 'instance_id', order: 'id' },
   { name: 'lid_mapping', instance: 'instance_id', order: 'lid' },
   { name: 'contact', instance: 'instance_id', order: 'jid' },
   { name: 'chat', instance: 'instance_id', order: 'id', chat: 'id' },
