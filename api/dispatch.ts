@@ -7,10 +7,9 @@ import type { ArrivedFile } from './input/base64-file.js'
 import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
-import type { InstanceRow } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Answer, type Room, type Route } from './route.js'
-import { type createTokenCheck, credentialsOf } from './tokens.js'
+import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 
 export interface DispatchParts {
   readonly room: Room
@@ -43,7 +42,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     const unknown: string[] = []
     const json = takesBody ? await readBody(ctx) : undefined
     try {
-      await answerCall(ctx, instance, json, unknown)
+      await answerCall(ctx, caller, json, unknown)
     } finally {
       await json?.dispose?.()
     }
@@ -57,7 +56,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
 
   async function answerCall(
     ctx: ApiContext,
-    instance: InstanceRow | null,
+    caller: Caller | null,
     json: ReadBody | undefined,
     unknown: string[],
   ): Promise<void> {
@@ -69,13 +68,14 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     if (schema !== undefined) checkTexts(params)
     const answer = await route.handle(
       {
-        instance,
+        instance: caller?.instance ?? null,
         body,
         query,
         params,
         path: ctx.path,
         headers: ctx.req.headers,
         files: json?.files ?? noFiles,
+        isWelcome: caller?.isWelcome ?? (async () => true),
         warnings,
       },
       roomOf(room, ctx),

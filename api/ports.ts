@@ -369,6 +369,8 @@ export interface StreamOptions {
   readonly excludeMessages: readonly string[]
   /** From `Last-Event-ID`: the sequence (one instance) or the global cursor (all); only what comes after it. */
   readonly after?: string
+  /** Whether its reader may still have it; asked now and then. */
+  readonly isWelcome?: () => Promise<boolean>
 }
 
 export interface EventStreams {

@@ -20,6 +20,8 @@ export interface Call<Instance, Body, Query> {
   readonly headers: IncomingHttpHeaders
   /** What arrived in the `fileFields` of the route and was too long for the body, by the text that stands there in its place. */
   readonly files: ReadonlyMap<string, ArrivedFile>
+  /** Whether its token still opens what it opened when the call came: for answers that take long. */
+  readonly isWelcome: () => Promise<boolean>
   /** Sentences for the caller about what was ignored; a handler may add some. */
   readonly warnings: string[]
 }

@@ -1,14 +1,17 @@
-/** Knows the open event streams and ends them when the API closes: an endless call must not hold it up. */
+/** Knows the open event streams and ends them: all when the API closes, which an endless call must not hold up, and those whose token has ended. */
 import { PassThrough, type Readable } from 'node:stream'
 import { GatewayError } from '../schemas/errors.js'
-import type { EventStreams } from './ports.js'
+import type { EventStreams, StreamOptions } from './ports.js'
 
 export interface StreamKeeper extends EventStreams {
   /** Ends all streams; later ones are refused. Their readers resume elsewhere with `Last-Event-ID`. */
   end(): void
 }
 
-export function createStreamKeeper(streams: EventStreams): StreamKeeper {
+/** How soon a token that has ended ends its streams. */
+const RECHECK_MS = 5_000
+
+export function createStreamKeeper(streams: EventStreams, recheckMs = RECHECK_MS): StreamKeeper {
   const open = new Set<() => void>()
   let ended = false
   return {
@@ -16,8 +19,13 @@ export function createStreamKeeper(streams: EventStreams): StreamKeeper {
       if (ended) throw new GatewayError('INSTANCE_MOVING', { message: 'This node is stopping; connect again.' })
       const source = streams.open(options)
       const { stream, end } = endable(source)
+      const recheck = setInterval(() => void checkReader(options, end), recheckMs * (0.9 + Math.random() / 10))
+      recheck.unref()
       open.add(end)
-      source.once('close', () => open.delete(end))
+      source.once('close', () => {
+        clearInterval(recheck)
+        open.delete(end)
+      })
       return stream
     },
     end() {
@@ -25,6 +33,12 @@ export function createStreamKeeper(streams: EventStreams): StreamKeeper {
       for (const end of open) end()
     },
   }
+}
+
+/** While the store is away nobody can say that the token has ended, and the stream goes on. */
+async function checkReader({ isWelcome }: StreamOptions, end: () => void): Promise<void> {
+  const isGood = await isWelcome?.().catch(() => true)
+  if (isGood === false) end()
 }
 
 /** The same stream, which can also be ended so that its reader sees a complete answer and not a broken connection. */

@@ -13,6 +13,8 @@ export interface Caller {
   readonly key: KeyGrant | null
   /** Tells tokens apart without being one. */
   readonly tokenKey: string
+  /** Whether the token still opens the same. */
+  readonly isWelcome: () => Promise<boolean>
 }
 
 export interface Credentials {
@@ -40,7 +42,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
       throw new GatewayError('INVALID_TOKEN')
     }
     good.set(tokenKey, true)
-    return { ...access, tokenKey }
+    return { ...access, tokenKey, isWelcome: async () => (await ports.instances.byToken(token)) !== null }
   }
 
   async function checkAdmin(token: string, address: string): Promise<Caller> {
@@ -52,7 +54,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
       throw new GatewayError('INVALID_ADMIN_TOKEN')
     }
     good.set(tokenKey, true)
-    return { instance: null, key: null, tokenKey }
+    return { instance: null, key: null, tokenKey, isWelcome: () => ports.adminTokens.isValid(token) }
   }
 }
 

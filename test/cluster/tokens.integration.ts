@@ -26,6 +26,13 @@ describe('tokens in a cluster', () => {
   const adminStatusOf = async (node: ClusterNode, admintoken: string) =>
     (await ask(node, 'GET', '/admin/nodes', { admintoken })).status
 
+  let stream: Promise<string>
+  before(async () => {
+    const answer = await fetch(`${two.url}/sse`, { headers: { token: ana.token } })
+    assert.equal(answer.status, 200)
+    stream = answer.text()
+  })
+
   it('an instance gets another token on one node, and the former one ends on all, at once or after a grace', async () => {
     for (const node of cluster.nodes) assert.equal(await statusOf(node, ana.token), 200)
     const first = await ask(one, 'POST', '/instance/token/rotate', { token: ana.token }, {})
@@ -53,6 +60,10 @@ describe('tokens in a cluster', () => {
     }
     const missing = await one.call<Json>('POST', '/admin/instances/inone/token/rotate', { admin: true, body: {} })
     assert.deepEqual([missing.status, missing.body.code], [404, 'INSTANCE_NOT_FOUND'])
+  })
+
+  it('a stream that is open on another node ends with its token', async () => {
+    assert.doesNotMatch(await stream, /^data:/m)
   })
 
   it('an administrator rotates away ADMIN_TOKEN, which stays so after a restart, and another one is the way back', async () => {

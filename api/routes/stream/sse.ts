@@ -13,13 +13,14 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
   schema: 'stream/sse.json',
   produces: 'text/event-stream',
   errors: ['INSTANCE_MOVING'],
-  async handle({ instance, query, headers }, { ports }) {
+  async handle({ instance, query, headers, isWelcome }, { ports }) {
     const after = lastEventId(headers['last-event-id']) ?? query.lastEventId
     const body = ports.streams.open({
       instance: instance?.id ?? null,
       events: listed('events', query.events, eventKinds) as EventKind[],
       excludeMessages: listed('excludeMessages', query.excludeMessages, messageFilters, settledFilter),
       ...(after === undefined ? {} : { after }),
+      isWelcome,
     })
     return new Answer({
       type: 'text/event-stream; charset=utf-8',
