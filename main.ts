@@ -47,6 +47,7 @@ import { createOutgoing } from './runtime/outgoing/client.js'
 import { createLinkPreviews } from './runtime/outgoing/link-preview.js'
 import { createQueueConnections, removeQueuesOf } from './runtime/queues/connections.js'
 import { createWakeUps } from './runtime/queues/wake-ups.js'
+import { createAccessKeys } from './runtime/store/access-keys.js'
 import { createAdminTokens } from './runtime/store/admin-tokens.js'
 import { createAgentRecords } from './runtime/store/agent-records.js'
 import { holdPlace } from './runtime/store/alone.js'
@@ -200,6 +201,13 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
   const instances = createInstances(database, {
     instancesMax: config.instances.max,
     onWritten: (id) => hints.instances([id]),
+  })
+  const accessKeys = createAccessKeys({
+    pool: database.pool,
+    onWritten(id) {
+      instances.forget([id])
+      hints.instances([id])
+    },
   })
   const adminTokens = createAdminTokens({
     pool: database.pool,
@@ -476,6 +484,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       }),
       health: { ready: () => readiness(database, writes, life), metrics: () => metrics.text() },
       adminTokens,
+      accessKeys,
     },
     {
       logger: logger.child({ part: 'api' }),

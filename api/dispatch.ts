@@ -7,6 +7,7 @@ import type { ArrivedFile } from './input/base64-file.js'
 import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
+import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Answer, type Room, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
@@ -38,6 +39,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     if (caller !== null) tokenLimiter.take(caller.tokenKey)
     const instance = caller?.instance ?? null
     if (instance !== null) instanceLimiter.take(instance.id)
+    if (caller?.key) checkScope(route, caller.key)
 
     const unknown: string[] = []
     const json = takesBody ? await readBody(ctx) : undefined
@@ -63,12 +65,14 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, unknown) : undefined
     const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), unknown) : undefined
 
+    if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, room.ports)
     const warnings: string[] = []
     const params = (ctx.params ?? {}) as Record<string, string>
     if (schema !== undefined) checkTexts(params)
     const answer = await route.handle(
       {
         instance: caller?.instance ?? null,
+        key: caller?.key ?? null,
         body,
         query,
         params,

@@ -8,10 +8,17 @@ import type { GroupInfo } from '../schemas/group-info.js'
 import type { InstanceId, Jid } from '../schemas/ids.js'
 import { createApi } from './app.js'
 import type { ApiOptions } from './options.js'
-import type { ApiPorts, InstanceRow } from './ports.js'
+import type { ApiPorts, InstanceRow, KeyGrant } from './ports.js'
 
 export const token = 'token-of-the-one-instance'
 export const adminToken = 'token-of-the-administrator'
+
+/** Keys of the one instance, as tokens. */
+export const keys = {
+  'key-that-reads': { id: 'k1', scopes: ['read'], chat: null },
+  'key-that-sends': { id: 'k2', scopes: ['send'], chat: null },
+  'key-of-one-chat': { id: 'k3', scopes: ['read', 'send'], chat: '5511999990002@s.whatsapp.net' as Jid },
+} as const satisfies Record<string, KeyGrant>
 
 export interface FakeNode {
   readonly url: string
@@ -121,6 +128,8 @@ function noting(ports: ApiPorts, touched: string[]): ApiPorts {
   return Object.fromEntries(noted) as ApiPorts
 }
 
+const someKey = { id: '0a1b2c3d', prefix: 'phk_0a1b2c3d', created: new Date(0), ends: null }
+
 const noChats = {
   total_chats: 0,
   unread_chats: 0,
@@ -152,6 +161,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       create: async () => ({ instance: row, token }),
       async byToken(given: string) {
         lookups.count += 1
+        if (given in keys) return { instance: row, key: keys[given as keyof typeof keys] }
         return given === token ? { instance: row, key: null } : null
       },
       rotateToken: async () => ({ token, formerEnds: new Date(0) }),
@@ -171,7 +181,10 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       write: async () => row.id,
     },
     messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
-    chats: { find: async () => ({ chats: [], total: 0, stats: noChats }) },
+    chats: {
+      find: async () => ({ chats: [], total: 0, stats: noChats }),
+      isSame: async (_instance, one, other) => one === other,
+    },
     contacts: {
       page: async () => ({ contacts: [], total: 0, inBook: 0 }),
       async *all() {},
@@ -203,6 +216,11 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
     },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
+    accessKeys: {
+      create: async (_instance, asked) => ({ key: { ...asked, ...someKey }, token }),
+      list: async () => [],
+      async revoke() {},
+    },
     adminTokens: {
       isValid: async (given) => given === adminToken,
       rotate: async () => ({ token: adminToken, othersEnd: new Date(0) }),

@@ -41,7 +41,12 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
     components: {
       schemas,
       securitySchemes: {
-        token: { type: 'apiKey', in: 'header', name: 'token', description: 'The token of an instance.' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'token',
+          description: 'The token of an instance, or one of its keys.',
+        },
         admintoken: {
           type: 'apiKey',
           in: 'header',
@@ -72,6 +77,8 @@ export function errorCodesOf(route: Route): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...(route.auth === 'instance' || route.auth === 'either' ? (['INVALID_TOKEN'] as const) : []),
       ...(route.auth === 'admin' || route.auth === 'either' ? (['INVALID_ADMIN_TOKEN'] as const) : []),
+      ...(route.scope === undefined || route.scope === 'any' ? [] : (['KEY_NOT_ENOUGH'] as const)),
+      ...(route.scope === 'read' || route.scope === 'send' ? (['KEY_OTHER_CHAT'] as const) : []),
       ...(route.schema === undefined ? [] : (['INVALID_REQUEST'] as const)),
       ...(takesBody
         ? (['MALFORMED_JSON', 'FORBIDDEN_KEY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT'] as const)
@@ -95,11 +102,20 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     operationId: route.name,
     tags: [route.area],
     summary: route.summary,
+    ...(route.scope === undefined ? {} : { description: keysOf(route) }),
     ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request]) }),
     responses: { 200: success(route, registry, schemas), ...failures(route) },
   }
+}
+
+/** Which keys may make the call, as a sentence. */
+function keysOf({ scope, keyChat }: Route): string {
+  if (scope === 'any') return 'Any key of the instance will do.'
+  if (scope === 'token') return 'Needs the token of the instance; no key will do.'
+  const oneChat = keyChat === undefined ? ', for all chats' : ''
+  return `A key needs the scope \`${scope}\`${oneChat}.`
 }
 
 function bodyOf(name: string, schema: JsonSchema | undefined): Json {

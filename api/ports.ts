@@ -60,6 +60,31 @@ export interface Access {
   readonly key: KeyGrant | null
 }
 
+/** A key as it can be told: without what opens anything. */
+export interface KeyRow extends KeyGrant {
+  readonly name: string
+  /** What the key begins with, so that people can tell which it is. */
+  readonly prefix: string
+  readonly created: Date
+  /** Null: when it is revoked. */
+  readonly ends: Date | null
+}
+
+export interface AccessKeys {
+  /**
+   * `token` is told only here. `lifeMs: null`: it has no end.
+   * @throws GatewayError TOO_MANY_KEYS, INSTANCE_NOT_FOUND
+   */
+  create(
+    instance: InstanceId,
+    key: Pick<KeyRow, 'name' | 'scopes' | 'chat'> & { readonly lifeMs: number | null },
+  ): Promise<{ key: KeyRow; token: string }>
+  /** Those that have not ended, the oldest first. */
+  list(instance: InstanceId): Promise<readonly KeyRow[]>
+  /** @throws GatewayError KEY_NOT_FOUND */
+  revoke(instance: InstanceId, id: string): Promise<void>
+}
+
 export interface AdminTokens {
   /** In constant time. */
   isValid(token: string): Promise<boolean>
@@ -163,6 +188,8 @@ export interface ChatDirectory {
     total: number
     stats: Readonly<Record<string, number>>
   }>
+  /** Whether two JIDs name one chat, as far as is known here. */
+  isSame(instance: InstanceId, one: Jid, other: Jid): Promise<boolean>
 }
 
 export type ContactScope = 'address_book' | 'outside_address_book' | 'all'
@@ -533,4 +560,5 @@ export interface ApiPorts {
   readonly media: MediaDesk
   readonly cluster: ClusterView
   readonly adminTokens: AdminTokens
+  readonly accessKeys: AccessKeys
 }

@@ -4,15 +4,30 @@ import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
 import type { ArrivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
-import type { ApiPorts, InstanceRow } from './ports.js'
+import type { ApiPorts, InstanceRow, KeyGrant, Scope } from './ports.js'
 
 /** Whose token a call must carry: an instance's, the administrator's, either, or none. */
 export type Auth = 'instance' | 'admin' | 'either' | 'none'
+
+/** What a key of the instance must have for the call: a scope, or nothing (`any`); `token`: no key will do. */
+export type RouteScope = Scope | 'any' | 'token'
+
+/** How a call tells which chat it is about, for keys that are for one chat. All that is named must be of it. */
+export interface KeyChat {
+  /** The field of the body that holds a number or JID. */
+  readonly chat?: string
+  /** That field may be left out, and is filled in. */
+  readonly isNarrowed?: boolean
+  /** Fields of the body that hold ids of messages. */
+  readonly messages?: readonly string[]
+}
 
 /** One call, past the door: its token is known, its body and query fit the schema. */
 export interface Call<Instance, Body, Query> {
   /** Whose token it is; null for an administrator and for open operations. */
   readonly instance: Instance
+  /** The key with which the call came; null when it was a token. */
+  readonly key: KeyGrant | null
   readonly body: Body
   readonly query: Query
   readonly params: Readonly<Record<string, string>>
@@ -43,6 +58,10 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly area: string
   readonly summary: string
   readonly auth: A
+  /** For calls of an instance. */
+  readonly scope?: RouteScope
+  /** Without it a key that is for one chat cannot make the call. */
+  readonly keyChat?: KeyChat
   /** Also take the token from the query, for callers that cannot set headers. */
   readonly tokenInQuery?: boolean
   /** The file below `schemas/` that defines `request`, `query` and `reply`. */
@@ -84,11 +103,18 @@ export class Answer {
   }
 }
 
-type Definition<A extends Auth, Instance, Body, Query> = Omit<Operation<A, Instance, Body, Query>, 'auth'>
+type Definition<A extends Auth, Instance, Body, Query> = Omit<
+  Operation<A, Instance, Body, Query>,
+  'auth' | 'scope' | 'keyChat'
+>
+type Scoped<A extends Auth, Instance, Body, Query> = Definition<A, Instance, Body, Query> & {
+  readonly scope: RouteScope
+  readonly keyChat?: KeyChat
+}
 
 /** An operation of one instance: the header `token` says which. */
 export function instanceRoute<Body = undefined, Query = undefined>(
-  definition: Definition<'instance', InstanceRow, Body, Query>,
+  definition: Scoped<'instance', InstanceRow, Body, Query>,
 ): Route {
   return { ...definition, auth: 'instance' } as unknown as Route
 }
@@ -102,7 +128,7 @@ export function adminRoute<Body = undefined, Query = undefined>(
 
 /** An operation for either; `instance` is null when it is the administrator. */
 export function eitherRoute<Body = undefined, Query = undefined>(
-  definition: Definition<'either', InstanceRow | null, Body, Query>,
+  definition: Scoped<'either', InstanceRow | null, Body, Query>,
 ): Route {
   return { ...definition, auth: 'either' } as unknown as Route
 }

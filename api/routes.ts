@@ -58,6 +58,9 @@ import { connectInstance } from './routes/instance/connect.js'
 import { deleteInstance } from './routes/instance/delete.js'
 import { disconnectInstance } from './routes/instance/disconnect.js'
 import { createInstance, initInstance } from './routes/instance/init.js'
+import { createKey } from './routes/instance/keys-create.js'
+import { deleteKey } from './routes/instance/keys-delete.js'
+import { listKeys } from './routes/instance/keys-list.js'
 import { showQrCode } from './routes/instance/qr-png.js'
 import { resetInstance } from './routes/instance/reset.js'
 import { showStatus } from './routes/instance/status.js'
@@ -119,6 +122,9 @@ export const routes: readonly Route[] = [
   resetInstance,
   deleteInstance,
   rotateToken,
+  createKey,
+  listKeys,
+  deleteKey,
   updateInstanceName,
   setProfileName,
   updateFieldsMap,

@@ -4465,6 +4465,110 @@ export interface CreateInstanceReply {
   info?: string
 }
 /**
+ * What the key may do, and for how long.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateKeyRequest".
+ */
+export interface CreateKeyRequest {
+  /**
+   * A name for people.
+   */
+  name: string
+  /**
+   * `read`: messages, chats, contacts, groups, files, events. `send`: sends, reactions, presence, changes of what was sent, read marks. Nothing else is possible with a key.
+   *
+   * @minItems 1
+   * @maxItems 2
+   */
+  scopes: ('read' | 'send')[]
+  /**
+   * A number, JID or group: everything of any other chat is refused, and what is about more than one, such as event streams.
+   */
+  chat?: string
+  /**
+   * It ends then; left out, when it is deleted.
+   */
+  expiresInSeconds?: number
+}
+/**
+ * The key, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateKeyReply".
+ */
+export interface CreateKeyReply {
+  key: KeyRecord
+  /**
+   * What its calls carry in the header `token`.
+   */
+  token: string
+}
+/**
+ * A key of an instance, without what opens anything.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KeyRecord".
+ */
+export interface KeyRecord {
+  /**
+   * Names it.
+   */
+  id: string
+  /**
+   * As it was given.
+   */
+  name: string
+  /**
+   * What the key begins with; the rest is not kept.
+   */
+  prefix: string
+  /**
+   * What it is good for.
+   *
+   * @maxItems 2
+   */
+  scopes: ('read' | 'send')[]
+  /**
+   * The JID of the one chat that it is for; empty: all.
+   */
+  chat: string
+  /**
+   * When it was made, UTC.
+   */
+  created: string
+  /**
+   * When it ends, UTC; null: when it is deleted.
+   */
+  expires: string | null
+}
+/**
+ * It opens nothing any more.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteKeyReply".
+ */
+export interface DeleteKeyReply {
+  /**
+   * A sentence.
+   */
+  response: string
+}
+/**
+ * All that have not ended.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KeysReply".
+ */
+export interface KeysReply {
+  /**
+   * The oldest first.
+   *
+   * @maxItems 1000
+   */
+  keys: KeyRecord[]
+}
+/**
  * Nothing is needed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

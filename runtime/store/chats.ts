@@ -12,6 +12,13 @@ import {
   totalsStatement,
 } from './chat-search.js'
 
+// Both lead to one chat, or are the LID and the number of one person.
+// $1 instance   $2, $3 JIDs
+const SAME = `
+  SELECT EXISTS (SELECT FROM chat_alias AS a JOIN chat_alias AS b USING (instance_id, chat_id)
+      WHERE a.instance_id = $1 AND a.jid = $2 AND b.jid = $3)
+    OR EXISTS (SELECT FROM lid_mapping WHERE instance_id = $1 AND ((lid = $2 AND pn = $3) OR (lid = $3 AND pn = $2))) AS same`
+
 export function createChats(pool: pg.Pool): ChatDirectory {
   return {
     async find({ id, owner }, query) {
@@ -29,6 +36,11 @@ export function createChats(pool: pg.Pool): ChatDirectory {
       // The page is empty, and a row tells only how many match.
       const page = rows.filter((row) => (row.id as number | null) !== null)
       return { chats: page.map((row) => chatRecord(row, owner)), total: rows[0]?.matching ?? 0, stats }
+    },
+
+    async isSame(instance, one, other) {
+      const { rows } = await pool.query<{ same: boolean }>(SAME, [instance, one, other])
+      return rows[0]?.same ?? false
     },
   }
 

@@ -8,6 +8,7 @@ export const rejectCall = instanceRoute<RejectCallRequest>({
   path: '/call/reject',
   name: 'rejectCall',
   area: 'Call',
+  scope: 'token',
   summary: 'Refuse a call that rings',
   schema: 'call/reject.json',
   errors: [

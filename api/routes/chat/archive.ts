@@ -8,6 +8,7 @@ export const archiveChat = instanceRoute<ArchiveChatRequest>({
   path: '/chat/archive',
   name: 'archiveChat',
   area: 'Chat',
+  scope: 'token',
   summary: 'Archive a chat, or bring it back',
   schema: 'chat/archive.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', ...changeErrors],

@@ -6,6 +6,7 @@ export const blockPerson = instanceRoute<BlockRequest>({
   path: '/chat/block',
   name: 'blockPerson',
   area: 'Chat',
+  scope: 'token',
   summary: 'Block a person, or unblock them',
   schema: 'chat/block.json',
   errors: [

@@ -6,6 +6,7 @@ export const listBlocked = instanceRoute({
   path: '/chat/blocklist',
   name: 'listBlocked',
   area: 'Chat',
+  scope: 'read',
   summary: 'Who is blocked',
   schema: 'chat/blocklist.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],

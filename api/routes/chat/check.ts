@@ -7,6 +7,7 @@ export const checkNumbers = instanceRoute<CheckNumbersRequest>({
   path: '/chat/check',
   name: 'checkNumbers',
   area: 'Chat',
+  scope: 'send',
   summary: 'Which numbers have an account',
   schema: 'chat/check.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],

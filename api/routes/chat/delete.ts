@@ -8,6 +8,7 @@ export const deleteChat = instanceRoute<DeleteChatRequest>({
   path: '/chat/delete',
   name: 'deleteChat',
   area: 'Chat',
+  scope: 'token',
   summary: 'Delete a chat or its messages, here and on the devices',
   schema: 'chat/delete.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', ...changeErrors],

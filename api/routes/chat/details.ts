@@ -6,6 +6,8 @@ export const tellChatDetails = instanceRoute<ChatDetailsRequest>({
   path: '/chat/details',
   name: 'tellChatDetails',
   area: 'Chat',
+  scope: 'read',
+  keyChat: { chat: 'number' },
   summary: 'All that is known of a chat, with its picture',
   schema: 'chat/details.json',
   errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', 'INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],

@@ -8,6 +8,7 @@ export const editLead = instanceRoute<EditLeadRequest>({
   path: '/chat/editLead',
   name: 'editLead',
   area: 'Chat',
+  scope: 'token',
   summary: 'Write down what is known of the person behind a chat',
   schema: 'chat/edit-lead.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],

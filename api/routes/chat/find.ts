@@ -10,6 +10,7 @@ export const findChats = instanceRoute<FindChatsRequest>({
   path: '/chat/find',
   name: 'findChats',
   area: 'Chat',
+  scope: 'read',
   summary: 'Search the chats by any of their fields',
   schema: 'chat/find.json',
   errors: [],

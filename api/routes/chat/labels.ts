@@ -9,6 +9,7 @@ export const labelChat = instanceRoute<LabelChatRequest>({
   path: '/chat/labels',
   name: 'labelChat',
   area: 'Chat',
+  scope: 'token',
   summary: 'Set, add or remove labels of a chat',
   schema: 'chat/labels.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'LABEL_NOT_FOUND', ...changeErrors],

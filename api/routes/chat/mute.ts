@@ -7,6 +7,7 @@ export const muteChat = instanceRoute<MuteChatRequest>({
   path: '/chat/mute',
   name: 'muteChat',
   area: 'Chat',
+  scope: 'token',
   summary: 'Mute a chat for 8 hours, a week or for good, or unmute it',
   schema: 'chat/mute.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', ...changeErrors],

@@ -7,6 +7,7 @@ export const pinChat = instanceRoute<PinChatRequest>({
   path: '/chat/pin',
   name: 'pinChat',
   area: 'Chat',
+  scope: 'token',
   summary: 'Pin a chat to the top, or unpin it',
   schema: 'chat/pin.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', ...changeErrors],

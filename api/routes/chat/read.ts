@@ -7,6 +7,8 @@ export const readChat = instanceRoute<ReadChatRequest>({
   path: '/chat/read',
   name: 'readChat',
   area: 'Chat',
+  scope: 'send',
+  keyChat: { chat: 'number' },
   summary: 'Mark a chat as read, or as unread',
   schema: 'chat/read.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', ...changeErrors],

@@ -7,6 +7,7 @@ export const createCommunity = instanceRoute<CreateCommunityRequest>({
   path: '/community/create',
   name: 'createCommunity',
   area: 'Group',
+  scope: 'token',
   summary: 'Make a community',
   schema: 'community/create.json',
   errors: groupErrors,

@@ -7,6 +7,7 @@ export const editCommunityGroups = instanceRoute<EditCommunityRequest>({
   path: '/community/editgroups',
   name: 'editCommunityGroups',
   area: 'Group',
+  scope: 'token',
   summary: 'Put groups into a community, or take them out',
   schema: 'community/edit-groups.json',
   errors: groupErrors,

@@ -8,6 +8,7 @@ export const addContact = instanceRoute<AddContactRequest>({
   path: '/contact/add',
   name: 'addContact',
   area: 'Contact',
+  scope: 'token',
   summary: 'Save a contact in the address book of the account',
   schema: 'contact/add.json',
   errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', ...changeErrors],

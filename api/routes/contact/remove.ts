@@ -8,6 +8,7 @@ export const removeContact = instanceRoute<RemoveContactRequest>({
   path: '/contact/remove',
   name: 'removeContact',
   area: 'Contact',
+  scope: 'token',
   summary: 'Take a contact out of the address book of the account',
   schema: 'contact/remove.json',
   errors: ['INVALID_NUMBER', ...changeErrors],

@@ -9,6 +9,7 @@ export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   path: '/contacts',
   name: 'listAllContacts',
   area: 'Contact',
+  scope: 'read',
   summary: 'All contacts of the account',
   schema: 'contacts/all.json',
   errors: ['INSTANCE_NOT_CONNECTED'],

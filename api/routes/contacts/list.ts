@@ -10,6 +10,7 @@ export const listContacts = instanceRoute<ListContactsRequest>({
   path: '/contacts/list',
   name: 'listContacts',
   area: 'Contact',
+  scope: 'read',
   summary: 'The contacts of the account, page by page',
   schema: 'contacts/list.json',
   errors: ['INSTANCE_NOT_CONNECTED'],

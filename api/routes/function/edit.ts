@@ -10,6 +10,7 @@ export const editFunction = instanceRoute<EditFunctionRequest>({
   path: '/function/edit',
   name: 'editFunction',
   area: 'Agent',
+  scope: 'token',
   summary: 'Make, change or delete a function that agents may call',
   schema: 'function/edit.json',
   errors: ['FUNCTION_NOT_FOUND', 'NAME_TAKEN', 'INSTANCE_NOT_FOUND'],

@@ -7,6 +7,7 @@ export const listFunctions = instanceRoute({
   path: '/function/list',
   name: 'listFunctions',
   area: 'Agent',
+  scope: 'read',
   summary: 'The functions that agents may call',
   schema: 'function/list.json',
   errors: [],

@@ -7,6 +7,7 @@ export const createGroup = instanceRoute<CreateGroupRequest>({
   path: '/group/create',
   name: 'createGroup',
   area: 'Group',
+  scope: 'token',
   summary: 'Make a group',
   schema: 'group/create.json',
   errors: ['NOT_ON_NETWORK', ...groupErrors],

@@ -10,6 +10,7 @@ export const groupEphemeral = instanceRoute<GroupEphemeralRequest>({
   path: '/group/ephemeral',
   name: 'groupEphemeral',
   area: 'Group',
+  scope: 'token',
   summary: 'Let messages of a group disappear',
   schema: 'group/ephemeral.json',
   errors: groupErrors,

@@ -11,6 +11,7 @@ export const findGroups = instanceRoute<FindGroupsRequest>({
   path: '/group/list',
   name: 'findGroups',
   area: 'Group',
+  scope: 'read',
   summary: 'The groups of the account, page by page',
   schema: 'group/find.json',
   errors: listErrors,

@@ -7,11 +7,16 @@ export const tellGroup = instanceRoute<GroupInfoRequest>({
   path: '/group/info',
   name: 'tellGroup',
   area: 'Group',
+  scope: 'read',
+  keyChat: { chat: 'groupjid' },
   summary: 'A group, with its members',
   schema: 'group/info.json',
   errors: groupErrors,
-  async handle({ instance, body }, { ports }): Promise<Group> {
-    const { groupjid, getInviteLink: withInvite = false, getRequestsParticipants: withRequests = false } = body
+  async handle({ instance, key, body, warnings }, { ports }): Promise<Group> {
+    const { groupjid, getInviteLink = false, getRequestsParticipants: withRequests = false } = body
+    // Who has the link can join: that is more than to read.
+    if (getInviteLink && key !== null) warnings.push('getInviteLink: needs the token of the instance, ignored')
+    const withInvite = getInviteLink && key === null
     const group = groupJid(groupjid)
     const asked = { type: 'groupInfo', group, withInvite, withRequests, isFresh: body.force ?? false } as const
     const told = await ports.router.ask(instance.id, asked)

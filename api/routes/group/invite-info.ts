@@ -8,6 +8,7 @@ export const tellInvitation = instanceRoute<InviteInfoRequest>({
   path: '/group/inviteInfo',
   name: 'tellInvitation',
   area: 'Group',
+  scope: 'token',
   summary: 'The group behind an invitation',
   schema: 'group/invite-info.json',
   errors: ['INVALID_INVITE', ...groupErrors],

@@ -7,6 +7,7 @@ export const tellInviteLink = instanceRoute({
   path: '/group/invitelink/:groupJID',
   name: 'tellInviteLink',
   area: 'Group',
+  scope: 'token',
   summary: 'The invitation of a group, for its admins',
   schema: 'group/invite-link.json',
   errors: groupErrors,

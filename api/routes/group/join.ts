@@ -8,6 +8,7 @@ export const joinGroup = instanceRoute<JoinGroupRequest>({
   path: '/group/join',
   name: 'joinGroup',
   area: 'Group',
+  scope: 'token',
   summary: 'Join a group by an invitation',
   schema: 'group/join.json',
   errors: ['INVALID_INVITE', ...groupErrors],

@@ -7,6 +7,7 @@ export const leaveGroup = instanceRoute<LeaveGroupRequest>({
   path: '/group/leave',
   name: 'leaveGroup',
   area: 'Group',
+  scope: 'token',
   summary: 'Leave a group',
   schema: 'group/leave.json',
   errors: groupErrors,

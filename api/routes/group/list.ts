@@ -15,6 +15,7 @@ export const listGroups = instanceRoute<undefined, GroupListQuery>({
   path: '/group/list',
   name: 'listGroups',
   area: 'Group',
+  scope: 'read',
   summary: 'The groups of the account',
   schema: 'group/list.json',
   errors: listErrors,

@@ -7,6 +7,7 @@ export const resetInviteCode = instanceRoute<ResetInviteCodeRequest>({
   path: '/group/resetInviteCode',
   name: 'resetInviteCode',
   area: 'Group',
+  scope: 'token',
   summary: 'Make a new invitation; the former one ends',
   schema: 'group/reset-invite-code.json',
   errors: groupErrors,

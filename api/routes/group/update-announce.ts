@@ -7,6 +7,7 @@ export const updateAnnounce = instanceRoute<UpdateAnnounceRequest>({
   path: '/group/updateAnnounce',
   name: 'updateAnnounce',
   area: 'Group',
+  scope: 'token',
   summary: 'Restrict who may send to a group',
   schema: 'group/update-announce.json',
   errors: groupErrors,

@@ -7,6 +7,7 @@ export const updateGroupDescription = instanceRoute<UpdateGroupDescriptionReques
   path: '/group/updateDescription',
   name: 'updateGroupDescription',
   area: 'Group',
+  scope: 'token',
   summary: 'Describe a group',
   schema: 'group/update-description.json',
   errors: groupErrors,

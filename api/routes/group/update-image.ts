@@ -10,6 +10,7 @@ export const updateGroupImage = instanceRoute<UpdateGroupImageRequest>({
   path: '/group/updateImage',
   name: 'updateGroupImage',
   area: 'Group',
+  scope: 'token',
   summary: 'Change the picture of a group',
   schema: 'group/update-image.json',
   errors: ['URL_NOT_ALLOWED', 'FETCH_FAILED', ...groupErrors],

@@ -7,6 +7,7 @@ export const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
   path: '/group/updateJoinApproval',
   name: 'updateJoinApproval',
   area: 'Group',
+  scope: 'token',
   summary: 'Ask admins before one comes in',
   schema: 'group/update-join-approval.json',
   errors: groupErrors,

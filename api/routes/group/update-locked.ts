@@ -7,6 +7,7 @@ export const updateLocked = instanceRoute<UpdateLockedRequest>({
   path: '/group/updateLocked',
   name: 'updateLocked',
   area: 'Group',
+  scope: 'token',
   summary: 'Restrict who may change a group',
   schema: 'group/update-locked.json',
   errors: groupErrors,

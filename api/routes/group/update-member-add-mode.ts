@@ -7,6 +7,7 @@ export const updateMemberAddMode = instanceRoute<UpdateMemberAddModeRequest>({
   path: '/group/updateMemberAddMode',
   name: 'updateMemberAddMode',
   area: 'Group',
+  scope: 'token',
   summary: 'Restrict who may add members',
   schema: 'group/update-member-add-mode.json',
   errors: groupErrors,

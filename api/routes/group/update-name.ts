@@ -7,6 +7,7 @@ export const updateGroupName = instanceRoute<UpdateGroupNameRequest>({
   path: '/group/updateName',
   name: 'updateGroupName',
   area: 'Group',
+  scope: 'token',
   summary: 'Name a group',
   schema: 'group/update-name.json',
   errors: groupErrors,

@@ -7,6 +7,7 @@ export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
   path: '/group/updateParticipants',
   name: 'updateParticipants',
   area: 'Group',
+  scope: 'token',
   summary: 'Add, remove, promote or demote members, and answer those who ask to come in',
   schema: 'group/update-participants.json',
   errors: groupErrors,

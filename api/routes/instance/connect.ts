@@ -7,6 +7,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   path: '/instance/connect',
   name: 'connectInstance',
   area: 'Instance',
+  scope: 'token',
   summary: 'Connect the instance; when it is not paired, answers with a QR code, or with a pairing code for a `phone`',
   schema: 'instance/connect.json',
   errors: [

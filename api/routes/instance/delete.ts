@@ -6,6 +6,7 @@ export const deleteInstance = instanceRoute({
   path: '/instance',
   name: 'deleteInstance',
   area: 'Instance',
+  scope: 'token',
   summary: 'Delete the instance with all that is stored of it',
   schema: 'instance/delete.json',
   errors: [],

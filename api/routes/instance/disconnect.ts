@@ -7,6 +7,7 @@ export const disconnectInstance = instanceRoute<DisconnectRequest>({
   path: '/instance/disconnect',
   name: 'disconnectInstance',
   area: 'Instance',
+  scope: 'token',
   summary: 'End the session of the instance; to connect again it must be paired again',
   schema: 'instance/disconnect.json',
   errors: ['INSTANCE_EXPORTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],

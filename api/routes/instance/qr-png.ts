@@ -7,6 +7,7 @@ export const showQrCode = instanceRoute({
   path: '/instance/qr.png',
   name: 'showQrCode',
   area: 'Instance',
+  scope: 'token',
   summary: 'Show the QR code as a picture, while pairing',
   tokenInQuery: true,
   produces: 'image/png',

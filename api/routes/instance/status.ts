@@ -19,11 +19,14 @@ export const showStatus = instanceRoute({
   path: '/instance/status',
   name: 'showStatus',
   area: 'Instance',
+  scope: 'any',
   summary: 'Tell how the instance is, with its QR or pairing code while pairing',
   schema: 'instance/status.json',
   errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
-  async handle({ instance }, { ports, options }): Promise<StatusReply> {
-    const live = await ports.router.ask(instance.id, { type: 'status' })
+  async handle({ instance, key }, { ports, options }): Promise<StatusReply> {
+    const told = await ports.router.ask(instance.id, { type: 'status' })
+    // Who has the code can give the instance a phone of theirs.
+    const live = key === null ? told : { ...told, qrcodeText: null, paircode: null }
     const { connected, loggedIn, jid, health } = live
     return {
       instance: await instanceRecord(instance, options, live),

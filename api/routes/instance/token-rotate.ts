@@ -8,6 +8,7 @@ export const rotateToken = instanceRoute<RotateTokenRequest>({
   path: '/instance/token/rotate',
   name: 'rotateToken',
   area: 'Instance',
+  scope: 'token',
   summary: 'Give the instance another token; its keys stay',
   schema: 'instance/token-rotate.json',
   errors: ['INSTANCE_NOT_FOUND'],

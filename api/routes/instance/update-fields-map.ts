@@ -8,6 +8,7 @@ export const updateFieldsMap = instanceRoute<UpdateFieldsMapRequest>({
   path: '/instance/updateFieldsMap',
   name: 'updateFieldsMap',
   area: 'Instance',
+  scope: 'token',
   summary: 'Give custom lead fields names',
   schema: 'instance/update-fields-map.json',
   errors: ['INSTANCE_NOT_FOUND'],

@@ -7,6 +7,7 @@ export const updateInstanceName = instanceRoute<UpdateInstanceNameRequest>({
   path: '/instance/updateInstanceName',
   name: 'updateInstanceName',
   area: 'Instance',
+  scope: 'token',
   summary: 'Give the instance another name',
   schema: 'instance/update-instance-name.json',
   errors: ['INSTANCE_NOT_FOUND'],

@@ -8,6 +8,7 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   path: '/knowledge/edit',
   name: 'editKnowledge',
   area: 'Agent',
+  scope: 'token',
   summary: 'Make, change or delete what the agent knows',
   schema: 'knowledge/edit.json',
   errors: ['KNOWLEDGE_NOT_FOUND', 'INSTANCE_NOT_FOUND'],

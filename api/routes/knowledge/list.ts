@@ -7,6 +7,7 @@ export const listKnowledge = instanceRoute({
   path: '/knowledge/list',
   name: 'listKnowledge',
   area: 'Agent',
+  scope: 'read',
   summary: 'What the agent knows',
   schema: 'knowledge/list.json',
   errors: [],

@@ -8,6 +8,7 @@ export const editLabel = instanceRoute<EditLabelRequest>({
   path: '/label/edit',
   name: 'editLabel',
   area: 'Label',
+  scope: 'token',
   summary: 'Make, change or delete a label',
   schema: 'label/edit.json',
   errors: ['LABEL_NOT_FOUND', ...changeErrors],

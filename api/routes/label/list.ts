@@ -6,6 +6,7 @@ export const listLabels = instanceRoute({
   path: '/labels',
   name: 'listLabels',
   area: 'Label',
+  scope: 'read',
   summary: 'The labels of the account',
   schema: 'label/list.json',
   errors: [],

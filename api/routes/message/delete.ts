@@ -10,6 +10,8 @@ export const deleteMessage = instanceRoute<DeleteMessageRequest>({
   path: '/message/delete',
   name: 'deleteMessage',
   area: 'Message',
+  scope: 'send',
+  keyChat: { messages: ['id'] },
   summary: 'Delete a message that was sent, for everyone',
   schema: 'message/delete.json',
   errors: revisionErrors,

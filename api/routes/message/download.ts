@@ -11,6 +11,8 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   path: '/message/download',
   name: 'downloadMessage',
   area: 'Message',
+  scope: 'read',
+  keyChat: { messages: ['id'] },
   summary: 'Give the file of a message: as a link, as base64, or both',
   schema: 'message/download.json',
   errors: ['MISSING_ID', 'MESSAGE_NOT_FOUND', 'CONVERSION_UNAVAILABLE', ...fileErrors()],

@@ -10,6 +10,8 @@ export const editMessage = instanceRoute<EditMessageRequest>({
   path: '/message/edit',
   name: 'editMessage',
   area: 'Message',
+  scope: 'send',
+  keyChat: { messages: ['id'] },
   summary: 'Change a text that was sent',
   schema: 'message/edit.json',
   errors: [...revisionErrors, 'MESSAGE_TOO_OLD'],

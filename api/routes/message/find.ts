@@ -6,6 +6,8 @@ export const findMessages = instanceRoute<FindMessagesRequest>({
   path: '/message/find',
   name: 'findMessages',
   area: 'Message',
+  scope: 'read',
+  keyChat: { chat: 'chatid', isNarrowed: true },
   summary: 'Search the stored messages, newest first',
   schema: 'message/find.json',
   errors: ['INVALID_NUMBER'],

@@ -6,6 +6,8 @@ export const markRead = instanceRoute<MarkReadRequest>({
   path: '/message/markread',
   name: 'markRead',
   area: 'Message',
+  scope: 'send',
+  keyChat: { messages: ['id'] },
   summary: 'Mark received messages as read',
   schema: 'message/markread.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'OUTCOME_UNKNOWN'],

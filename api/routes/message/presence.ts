@@ -10,6 +10,8 @@ export const showPresence = instanceRoute<PresenceRequest>({
   path: '/message/presence',
   name: 'showPresence',
   area: 'Message',
+  scope: 'send',
+  keyChat: { chat: 'number' },
   summary: 'Show typing or recording in a chat, in the background',
   schema: 'message/presence.json',
   errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', 'INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],

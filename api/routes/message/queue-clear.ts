@@ -6,6 +6,7 @@ export const clearQueue = instanceRoute({
   path: '/message/async',
   name: 'clearQueue',
   area: 'Message',
+  scope: 'token',
   summary: 'Cancel the sends that are queued',
   schema: 'message/queue-clear.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING', 'QUEUE_BUSY', 'OUTCOME_UNKNOWN'],

@@ -6,6 +6,7 @@ export const tellQueue = instanceRoute({
   path: '/message/async',
   name: 'tellQueue',
   area: 'Message',
+  scope: 'read',
   summary: 'How the queue of asynchronous sends stands',
   schema: 'message/queue-status.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],

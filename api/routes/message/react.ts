@@ -14,6 +14,8 @@ export const reactToMessage = instanceRoute<ReactRequest>({
   path: '/message/react',
   name: 'reactToMessage',
   area: 'Message',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['id'] },
   summary: 'React to a message of somebody else, or take the reaction back',
   schema: 'message/react.json',
   idempotent: true,

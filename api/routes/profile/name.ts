@@ -8,6 +8,7 @@ export const setProfileName = instanceRoute<SetProfileNameRequest>({
   path: '/profile/name',
   name: 'setProfileName',
   area: 'Profile',
+  scope: 'token',
   summary: 'Change the name that others see',
   schema: 'profile/name.json',
   errors: changeErrors,

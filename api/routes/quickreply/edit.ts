@@ -11,6 +11,7 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
   path: '/quickreply/edit',
   name: 'editQuickReply',
   area: 'Quick reply',
+  scope: 'token',
   summary: 'Make, change or delete a ready answer',
   schema: 'quickreply/edit.json',
   errors: ['QUICK_REPLY_NOT_FOUND', 'QUICK_REPLY_OF_PHONE', ...changeErrors],

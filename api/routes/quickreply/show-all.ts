@@ -7,6 +7,7 @@ export const listQuickReplies = instanceRoute({
   path: '/quickreply/showall',
   name: 'listQuickReplies',
   area: 'Quick reply',
+  scope: 'read',
   summary: 'Ready answers, kept here and on the phone',
   schema: 'quickreply/show-all.json',
   errors: [],

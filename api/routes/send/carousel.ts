@@ -11,6 +11,8 @@ export const sendCarousel = instanceRoute<SendCarouselRequest>({
   path: '/send/carousel',
   name: 'sendCarousel',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send a carousel of cards',
   schema: 'send/carousel.json',
   fileFields: ['carousel[].image', 'carousel[].video', 'carousel[].document'],

@@ -10,6 +10,8 @@ export const sendContact = instanceRoute<SendContactRequest>({
   path: '/send/contact',
   name: 'sendContact',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send a contact card',
   schema: 'send/contact.json',
   idempotent: true,

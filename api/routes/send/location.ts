@@ -9,6 +9,8 @@ export const sendLocation = instanceRoute<SendLocationRequest>({
   path: '/send/location',
   name: 'sendLocation',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send a place',
   schema: 'send/location.json',
   idempotent: true,

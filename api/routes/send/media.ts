@@ -42,6 +42,8 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   path: '/send/media',
   name: 'sendMedia',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send a picture, film, sound, file or sticker',
   schema: 'send/media.json',
   fileFields: ['file', 'thumbnail'],

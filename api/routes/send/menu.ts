@@ -11,6 +11,8 @@ export const sendMenu = instanceRoute<SendMenuRequest>({
   path: '/send/menu',
   name: 'sendMenu',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send buttons, a list, a poll or a carousel',
   schema: 'send/menu.json',
   fileFields: ['imagebutton', 'choices[]{}'],

@@ -11,6 +11,8 @@ export const sendPixButton = instanceRoute<SendPixButtonRequest>({
   path: '/send/pix-button',
   name: 'sendPixButton',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send a button that shows a payment key',
   schema: 'send/pix-button.json',
   idempotent: true,

@@ -14,6 +14,8 @@ export const sendText = instanceRoute<SendTextRequest>({
   path: '/send/text',
   name: 'sendText',
   area: 'Send',
+  scope: 'send',
+  keyChat: { chat: 'number', messages: ['replyid'] },
   summary: 'Send a text',
   schema: 'send/text.json',
   idempotent: true,

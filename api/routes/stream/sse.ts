@@ -8,6 +8,7 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
   path: '/sse',
   name: 'streamEvents',
   area: 'Stream',
+  scope: 'read',
   summary: 'Follow the events of the instance, or of all instances for the administrator, as server-sent events',
   tokenInQuery: true,
   schema: 'stream/sse.json',

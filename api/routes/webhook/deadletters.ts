@@ -7,6 +7,7 @@ export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
   path: '/webhook/deadletters',
   name: 'listDeadLetters',
   area: 'Webhooks',
+  scope: 'token',
   summary: 'List the deliveries to the webhooks of the instance that were given up',
   schema: 'webhook/deadletters.json',
   errors: ['WEBHOOK_NOT_FOUND'],

@@ -6,6 +6,7 @@ export const listWebhookErrors = instanceRoute<undefined, WebhookErrorsQuery>({
   path: '/webhook/errors',
   name: 'listWebhookErrors',
   area: 'Webhooks',
+  scope: 'token',
   summary: 'List the newest failed deliveries to the webhooks of the instance',
   schema: 'webhook/errors.json',
   errors: [],

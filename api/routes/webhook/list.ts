@@ -7,6 +7,7 @@ export const listWebhooks = instanceRoute({
   path: '/webhook',
   name: 'listWebhooks',
   area: 'Webhooks',
+  scope: 'token',
   summary: 'List the webhooks of the instance',
   schema: 'webhook/list.json',
   errors: [],

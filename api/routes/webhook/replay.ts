@@ -8,6 +8,7 @@ export const replayWebhook = instanceRoute<ReplayWebhookRequest>({
   path: '/webhook/replay',
   name: 'replayWebhook',
   area: 'Webhooks',
+  scope: 'token',
   summary: 'Deliver dead letters anew: all of a webhook, or chosen ones',
   schema: 'webhook/replay.json',
   errors: ['WEBHOOK_NOT_FOUND'],

@@ -11,6 +11,7 @@ export const setWebhook = instanceRoute<SetWebhookRequest>({
   path: '/webhook',
   name: 'setWebhook',
   area: 'Webhooks',
+  scope: 'token',
   summary: 'Set, add, update or delete a webhook of the instance',
   schema: 'webhook/set.json',
   errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED'],

@@ -7,6 +7,7 @@ export const testWebhook = instanceRoute<TestWebhookRequest>({
   path: '/webhook/test',
   name: 'testWebhook',
   area: 'Webhooks',
+  scope: 'token',
   summary: 'Send a sample to a webhook now, and tell what its receiver answered',
   schema: 'webhook/test.json',
   errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED', 'FETCH_FAILED'],

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
+import { createAccessKeys } from '../access-keys.js'
 import { createEncryption } from '../encryption.js'
 import { TABLES_OF_INSTANCE } from '../instance-deletion.js'
 import { createReader } from '../reader.js'
@@ -87,6 +88,8 @@ describe('an instance that is exported', () => {
   it('is the same where it is imported, under another key and beside other chats, once', async (t) => {
     const [from, to] = [await openPlace(t, 7), await openPlace(t, 9)]
     const id = await pairedInstance(from, 2_000)
+    const keys = createAccessKeys({ pool: from.database.pool, onWritten: () => {} })
+    const key = await keys.create(id, { name: 'one chat', scopes: ['read'], chat: chat.pn, lifeMs: null })
     // Numbers of chats that the other has given already.
     await pairedInstance(to)
     await from.transfer.mark(id, ALL)
@@ -110,6 +113,8 @@ describe('an instance that is exported', () => {
       [imported?.isExported, imported?.desiredConnected, imported?.owner],
       [false, false, '5511900000009'],
     )
+    const opened = (await to.instances.byToken(key.token))?.key
+    assert.deepEqual([opened?.scopes, opened?.chat], [['read'], chat.pn])
     assert.deepEqual(await to.reader.credentials(id), Buffer.from('the credentials'))
     const last = '5511900000001.1999'
     assert.deepEqual(await to.reader.keys(id, 'session', [last]), new Map([[last, Buffer.alloc(1_500, 1_999)]]))

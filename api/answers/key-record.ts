@@ -1,0 +1,15 @@
+import type { KeyRecord } from '../../schemas/generated.js'
+import type { KeyRow } from '../ports.js'
+
+/** A key as callers see it. */
+export function keyRecord({ id, name, prefix, scopes, chat, created, ends }: KeyRow): KeyRecord {
+  return {
+    id,
+    name,
+    prefix,
+    scopes: [...scopes],
+    chat: chat ?? '',
+    created: created.toISOString(),
+    expires: ends?.toISOString() ?? null,
+  }
+}

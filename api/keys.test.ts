@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { loadSchemas } from '../schemas/schema-registry.js'
+import { suiteCleanup } from '../test/support/cleanup.js'
+import { type FakeNode, type keys, startFakeNode } from './fake-node.js'
+import type { Route } from './route.js'
+import { routes } from './routes.js'
+import { goodBody } from './wrong-fields.js'
+
+// Written out: what a key may do must not grow because a route was declared so.
+const READS = [
+  ...['findMessages', 'downloadMessage', 'tellQueue', 'findChats', 'tellChatDetails', 'listBlocked', 'listLabels'],
+  ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
+  ...['findGroups', 'listQuickReplies'],
+]
+const SENDS = [
+  ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
+  ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
+]
+/** About all chats, so that no key of one chat will do. */
+const MORE_THAN_ONE_CHAT = [
+  ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
+  ...['listFunctions', 'listKnowledge', 'streamEvents', 'checkNumbers', 'findGroups', 'listQuickReplies'],
+]
+const BEN = '5511999990002'
+const CAT = '5511999990003'
+
+const registry = loadSchemas()
+const ofInstances = routes.filter(({ auth }) => auth === 'instance' || auth === 'either')
+
+describe('a key of an instance', () => {
+  let node: FakeNode
+  const cleanup = suiteCleanup()
+  before(async () => {
+    const limits = { perAddress: none, perToken: none, perInstance: none, failedTokensPerAddress: none }
+    node = await startFakeNode(cleanup, { limits })
+  })
+
+  /** The code of a refusal, or none; a stream is not read. */
+  async function refusalOf(route: Route, token: string, chat = BEN): Promise<string | undefined> {
+    const schema =
+      route.schema === undefined || route.method !== 'POST' ? undefined : registry.part(route.schema, 'request')
+    const body = schema === undefined ? {} : { ...(goodBody(schema, registry) as object), ...chatOf(route, chat) }
+    const answer = await fetch(node.url + route.path.replace(/:\w+/g, 'x'), {
+      method: route.method,
+      headers: { token, 'content-type': 'application/json' },
+      ...(route.method === 'POST' ? { body: JSON.stringify(body) } : {}),
+    })
+    if (answer.status !== 403) {
+      await answer.body?.cancel()
+      return undefined
+    }
+    return ((await answer.json()) as { code: string }).code
+  }
+
+  it('has a scope at every route of an instance', () => {
+    assert.deepEqual(
+      ofInstances.filter(({ scope }) => scope === undefined).map(({ name }) => name),
+      [],
+    )
+    const named = (scope: string) => ofInstances.filter((route) => route.scope === scope).map(({ name }) => name)
+    assert.deepEqual(named('read').sort(), READS.toSorted())
+    assert.deepEqual(named('send').sort(), SENDS.toSorted())
+    assert.deepEqual(named('any'), ['showStatus'])
+  })
+
+  for (const route of ofInstances)
+    it(`may call ${route.name} only with what it declares, and else nothing is done`, async () => {
+      const allowed: Record<keyof typeof keys, boolean> = {
+        'key-that-reads': READS.includes(route.name),
+        'key-that-sends': SENDS.includes(route.name),
+        'key-of-one-chat': [...READS, ...SENDS].includes(route.name) && !MORE_THAN_ONE_CHAT.includes(route.name),
+      }
+      for (const [token, isAllowed] of Object.entries(allowed)) {
+        node.touched.length = 0
+        const refusal = await refusalOf(route, token)
+        if (isAllowed || route.name === 'showStatus') {
+          // Of the messages that bodies name the fake knows none.
+          assert.ok(refusal === undefined || (refusal === 'KEY_OTHER_CHAT' && token === 'key-of-one-chat'), token)
+          continue
+        }
+        assert.match(String(refusal), /^KEY_(NOT_ENOUGH|OTHER_CHAT)$/, token)
+        assert.deepEqual(node.touched, [])
+      }
+    })
+
+  it('for one chat is refused wherever another one is named', async () => {
+    const naming = ofInstances.filter(({ keyChat }) => keyChat?.chat !== undefined)
+    assert.ok(naming.length > 10)
+    for (const route of naming)
+      assert.equal(await refusalOf(route, 'key-of-one-chat', CAT), 'KEY_OTHER_CHAT', route.name)
+    assert.deepEqual(
+      node.commands.filter((command) => 'number' in command && command.number === CAT),
+      [],
+    )
+  })
+
+  it('does not see the codes with which a phone is given to the instance', async () => {
+    const pairing = await startFakeNode(cleanup, {}, { router: { ask: async () => pairingStatus as never } })
+    const shown = async (token: string) =>
+      (await pairing.call('/instance/status', { headers: { token } })).body.instance
+    const { qrcodeText, qrcode, paircode } = (await shown('key-that-reads')) as Record<string, string>
+    assert.deepEqual([qrcodeText, qrcode, paircode], ['', '', ''])
+    assert.equal(((await shown('token-of-the-one-instance')) as Record<string, string>).paircode, 'ABCD-EFGH')
+  })
+})
+
+const none = { points: 0, durationMs: 1_000 }
+
+const pairingStatus = {
+  ...{
+    status: 'connecting',
+    state: 'pairing',
+    connected: false,
+    loggedIn: false,
+    jid: null,
+    reason: null,
+    health: null,
+  },
+  ...{ qrcodeText: '2@text', paircode: 'ABCD-EFGH' },
+}
+
+/** The field with which the route names a chat. */
+function chatOf({ keyChat }: Route, number: string): Record<string, string> {
+  if (keyChat?.chat === undefined) return {}
+  return { [keyChat.chat]: keyChat.chat === 'groupjid' && number === BEN ? `${BEN}@s.whatsapp.net` : number }
+}

@@ -1,0 +1,26 @@
+import type { CreateKeyReply, CreateKeyRequest } from '../../../schemas/generated.js'
+import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { keyRecord } from '../../answers/key-record.js'
+import { instanceRoute } from '../../route.js'
+
+export const createKey = instanceRoute<CreateKeyRequest>({
+  method: 'POST',
+  path: '/instance/keys',
+  name: 'createKey',
+  area: 'Instance',
+  scope: 'token',
+  summary:
+    'Make a key: a token that may only read, only send, or only be used for one chat, for some time or until it is deleted',
+  schema: 'instance/keys-create.json',
+  errors: ['INVALID_NUMBER', 'TOO_MANY_KEYS', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance, body }, { ports }): Promise<CreateKeyReply> {
+    const { name, scopes, chat, expiresInSeconds: life } = body
+    const { key, token } = await ports.accessKeys.create(instance.id, {
+      name,
+      scopes,
+      chat: chat === undefined ? null : chatIdOf(parseAddress(chat, 'chat')),
+      lifeMs: life === undefined ? null : life * 1_000,
+    })
+    return { key: keyRecord(key), token }
+  },
+})
