@@ -51,6 +51,7 @@ import { createAccessKeys } from './runtime/store/access-keys.js'
 import { createAdminTokens } from './runtime/store/admin-tokens.js'
 import { createAgentRecords } from './runtime/store/agent-records.js'
 import { holdPlace } from './runtime/store/alone.js'
+import { createAuditLog } from './runtime/store/audit-log.js'
 import { createChats } from './runtime/store/chats.js'
 import { createContacts } from './runtime/store/contacts.js'
 import { type Database, openDatabase } from './runtime/store/database.js'
@@ -413,16 +414,15 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
   const retention = createRetention({
     pool: database.pool,
     log,
-    ...(config.data.retentionDays === 0
-      ? {}
-      : { messagesMs: config.data.retentionDays * DAY_MS, eventsMs: config.data.retentionDays * DAY_MS }),
+    messagesMs: keptMs(config.data.retentionDays),
+    eventsMs: keptMs(config.data.retentionDays),
+    auditMs: keptMs(config.data.auditRetentionDays),
   })
-  if (config.data.retentionDays > 0)
-    await life.start(
-      'retention',
-      () => retention.start(),
-      () => retention.close(),
-    )
+  await life.start(
+    'retention',
+    () => retention.start(),
+    () => retention.close(),
+  )
 
   const sweep = createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS, log })
   await life.start(
@@ -485,6 +485,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       health: { ready: () => readiness(database, writes, life), metrics: () => metrics.text() },
       adminTokens,
       accessKeys,
+      audit: createAuditLog(database.pool, nodeId),
     },
     {
       logger: logger.child({ part: 'api' }),
@@ -620,6 +621,11 @@ async function readiness(
   } catch {
     return { ready: false, reasons: ['PostgreSQL does not answer.'] }
   }
+}
+
+/** 0 days means for good. */
+function keptMs(days: number): number {
+  return days === 0 ? Number.POSITIVE_INFINITY : days * DAY_MS
 }
 
 function perSecond(points: number): { points: number; durationMs: number } {

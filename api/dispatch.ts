@@ -2,6 +2,7 @@
 
 import type { CommandRouter } from '../actors/instance/commands.js'
 import { GatewayError } from '../schemas/errors.js'
+import { type AuditNote, createAudit, isAudited } from './audit.js'
 import type { ApiContext } from './context.js'
 import type { ArrivedFile } from './input/base64-file.js'
 import { readJsonBody } from './input/json-body.js'
@@ -30,21 +31,35 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
   const { schema, auth } = route
   const takesBody = route.method === 'POST'
 
+  const audit = isAudited(route) ? createAudit(route, room) : undefined
+
   return async (ctx) => {
     ctx.state.operation = route.name
-    const caller =
-      auth === 'none'
-        ? null
-        : await checkToken(auth, credentialsOf(ctx, route.tokenInQuery === true), ctx.state.address)
-    if (caller !== null) tokenLimiter.take(caller.tokenKey)
-    const instance = caller?.instance ?? null
-    if (instance !== null) instanceLimiter.take(instance.id)
-    if (caller?.key) checkScope(route, caller.key)
+    const caller = await admit(ctx)
+    const note: AuditNote = { subject: '' }
+    if (audit === undefined) await serve(ctx, caller, note)
+    else await audit.around(ctx, caller, note, () => serve(ctx, caller, note))
+  }
 
+  /** Past the token and the limits; null where a call needs no token. */
+  async function admit(ctx: ApiContext): Promise<Caller | null> {
+    if (auth === 'none') return null
+    const credentials = credentialsOf(ctx, route.tokenInQuery === true)
+    const caller = await checkToken(auth, credentials, ctx.state.address).catch((error: unknown) => {
+      audit?.refused(ctx, error)
+      throw error
+    })
+    tokenLimiter.take(caller.tokenKey)
+    if (caller.instance !== null) instanceLimiter.take(caller.instance.id)
+    return caller
+  }
+
+  async function serve(ctx: ApiContext, caller: Caller | null, note: AuditNote): Promise<void> {
+    if (caller?.key) checkScope(route, caller.key)
     const unknown: string[] = []
     const json = takesBody ? await readBody(ctx) : undefined
     try {
-      await answerCall(ctx, caller, json, unknown)
+      await answerCall(ctx, caller, json, unknown, note)
     } finally {
       await json?.dispose?.()
     }
@@ -61,6 +76,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     caller: Caller | null,
     json: ReadBody | undefined,
     unknown: string[],
+    note: AuditNote,
   ): Promise<void> {
     const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, unknown) : undefined
     const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), unknown) : undefined
@@ -79,6 +95,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
         path: ctx.path,
         headers: ctx.req.headers,
         files: json?.files ?? noFiles,
+        note,
         isWelcome: caller?.isWelcome ?? (async () => true),
         warnings,
       },

@@ -117,7 +117,8 @@ function noting(ports: ApiPorts, touched: string[]): ApiPorts {
       : new Proxy(port as object, {
           get(target, method) {
             const value: unknown = Reflect.get(target, method)
-            if (typeof value !== 'function' || method === 'byToken' || method === 'isValid') return value
+            if (typeof value !== 'function' || method === 'byToken' || method === 'identify' || name === 'audit')
+              return value
             return (...given: unknown[]) => {
               touched.push(`${name}.${String(method)}`)
               return Reflect.apply(value, target, given) as unknown
@@ -216,13 +217,14 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
     },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
+    audit: { begin: async () => 1, end: async () => {}, find: async () => ({ entries: [], hasMore: false }) },
     accessKeys: {
       create: async (_instance, asked) => ({ key: { ...asked, ...someKey }, token }),
       list: async () => [],
       async revoke() {},
     },
     adminTokens: {
-      isValid: async (given) => given === adminToken,
+      identify: async (given) => (given === adminToken ? 'ADMIN_TOKEN' : null),
       rotate: async () => ({ token: adminToken, othersEnd: new Date(0) }),
     },
   }

@@ -86,8 +86,8 @@ export interface AccessKeys {
 }
 
 export interface AdminTokens {
-  /** In constant time. */
-  isValid(token: string): Promise<boolean>
+  /** A name for the token that tells nothing of it; null when it is none. Compares in constant time. */
+  identify(token: string): Promise<string | null>
   /** Makes one that is valid on every node, told only here. All others end then, or after the time given. */
   rotate(graceMs: number): Promise<{ token: string; othersEnd: Date }>
 }
@@ -542,6 +542,52 @@ export interface MediaDesk {
   open(instance: InstanceId, record: string, variant: FileVariant): Promise<FileOfMessage>
 }
 
+/** A call as it is written down. */
+export interface AuditedCall {
+  /** `unknown`: its token was none. */
+  readonly actorKind: 'admin' | 'token' | 'key' | 'unknown'
+  /** Tells tokens apart without being one. */
+  readonly actor: string
+  readonly address: string
+  readonly method: string
+  /** As declared: `/instance/keys/:id`. */
+  readonly route: string
+  readonly operation: string
+  /** The instance, or whatever else the path names; may be empty. */
+  readonly subject: string
+  readonly requestId: string
+}
+
+export interface AuditRow extends AuditedCall {
+  /** Grows. */
+  readonly position: number
+  readonly at: Date
+  /** NODE_ID of the node that was asked. */
+  readonly node: string
+  /** Null: not known, since the call is under way or its node died. */
+  readonly status: number | null
+  /** Of the error; empty when there was none. */
+  readonly code: string
+}
+
+export interface AuditQuery {
+  readonly limit: number
+  /** Only what came before that position. */
+  readonly before?: number
+  readonly subject?: string
+  readonly operation?: string
+  readonly from?: Date
+}
+
+export interface AuditLog {
+  /** Resolves with the position when it is durable. */
+  begin(call: AuditedCall, outcome?: Pick<AuditRow, 'status' | 'code'>): Promise<number>
+  /** `subject` where it became known meanwhile, else empty. */
+  end(position: number, outcome: { status: number; code: string }, subject: string): Promise<void>
+  /** The newest first. */
+  find(query: AuditQuery): Promise<{ entries: readonly AuditRow[]; hasMore: boolean }>
+}
+
 export interface ApiPorts {
   readonly router: CommandRouter
   readonly instances: InstanceDirectory
@@ -561,4 +607,5 @@ export interface ApiPorts {
   readonly cluster: ClusterView
   readonly adminTokens: AdminTokens
   readonly accessKeys: AccessKeys
+  readonly audit: AuditLog
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
+import type { AuditNote } from './audit.js'
 import type { ArrivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts, InstanceRow, KeyGrant, Scope } from './ports.js'
@@ -35,6 +36,8 @@ export interface Call<Instance, Body, Query> {
   readonly headers: IncomingHttpHeaders
   /** What arrived in the `fileFields` of the route and was too long for the body, by the text that stands there in its place. */
   readonly files: ReadonlyMap<string, ArrivedFile>
+  /** For the audit log, where the path and the token do not say whom the call is about. */
+  readonly note: AuditNote
   /** Whether its token still opens what it opened when the call came: for answers that take long. */
   readonly isWelcome: () => Promise<boolean>
   /** Sentences for the caller about what was ignored; a handler may add some. */
@@ -62,6 +65,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly scope?: RouteScope
   /** Without it a key that is for one chat cannot make the call. */
   readonly keyChat?: KeyChat
+  /** Written to the audit log; unless it says otherwise, what administrators change is. */
+  readonly audited?: boolean
   /** Also take the token from the query, for callers that cannot set headers. */
   readonly tokenInQuery?: boolean
   /** The file below `schemas/` that defines `request`, `query` and `reply`. */

@@ -1,5 +1,6 @@
 /** Every operation, in the order in which the documentation shows them. */
 import type { Route } from './route.js'
+import { listAudit } from './routes/admin/audit.js'
 import { cancelExport } from './routes/admin/cancel-export.js'
 import { drainNode } from './routes/admin/drain.js'
 import { exportInstance } from './routes/admin/export-instance.js'
@@ -114,6 +115,7 @@ export const routes: readonly Route[] = [
   importInstance,
   cancelExport,
   rotateAdminToken,
+  listAudit,
   rotateInstanceToken,
   connectInstance,
   showStatus,

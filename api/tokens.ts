@@ -13,6 +13,9 @@ export interface Caller {
   readonly key: KeyGrant | null
   /** Tells tokens apart without being one. */
   readonly tokenKey: string
+  /** As the audit log names it. */
+  readonly actorKind: 'admin' | 'token' | 'key'
+  readonly actor: string
   /** Whether the token still opens the same. */
   readonly isWelcome: () => Promise<boolean>
 }
@@ -42,19 +45,23 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
       throw new GatewayError('INVALID_TOKEN')
     }
     good.set(tokenKey, true)
-    return { ...access, tokenKey, isWelcome: async () => (await ports.instances.byToken(token)) !== null }
+    const isWelcome = async () => (await ports.instances.byToken(token)) !== null
+    const actor = access.key?.id ?? Buffer.from(tokenKey, 'base64url').toString('hex', 0, 6)
+    return { ...access, tokenKey, actorKind: access.key === null ? 'token' : 'key', actor, isWelcome }
   }
 
   async function checkAdmin(token: string, address: string): Promise<Caller> {
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
-    if (!isPlausible(token) || !(await ports.adminTokens.isValid(token))) {
+    const actor = isPlausible(token) ? await ports.adminTokens.identify(token) : null
+    if (actor === null) {
       good.delete(tokenKey)
       if (token !== '') failures.count(address)
       throw new GatewayError('INVALID_ADMIN_TOKEN')
     }
     good.set(tokenKey, true)
-    return { instance: null, key: null, tokenKey, isWelcome: () => ports.adminTokens.isValid(token) }
+    const isWelcome = async () => (await ports.adminTokens.identify(token)) !== null
+    return { instance: null, key: null, tokenKey, actorKind: 'admin', actor, isWelcome }
   }
 }
 

@@ -34,6 +34,7 @@ export interface DataConfig {
   readonly dir: string
   /** 0 means for good. */
   readonly retentionDays: number
+  readonly auditRetentionDays: number
 }
 
 /** `databasePlace` makes of it where PostgreSQL is. */
@@ -311,7 +312,11 @@ export function inSlices(read: SettingReader): Config {
         refusedPerMinute: read.number('RATE_LIMIT_REFUSED_PER_MINUTE'),
       },
     },
-    data: { dir: path.resolve(read.text('DATA_DIR')), retentionDays: read.number('RETENTION_DAYS') },
+    data: {
+      dir: path.resolve(read.text('DATA_DIR')),
+      retentionDays: read.number('RETENTION_DAYS'),
+      auditRetentionDays: read.number('AUDIT_RETENTION_DAYS'),
+    },
     database: {
       url: read.optionalText('DATABASE_URL'),
       tls: {

@@ -378,6 +378,116 @@ export type SetWebhookReply = Webhook[]
 
 export interface AllSchemas {}
 /**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AuditQueryParameters".
+ */
+export interface AuditQueryParameters {
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  before?: number
+  /**
+   * Only those about this instance, node or key.
+   */
+  subject?: string
+  /**
+   * Only of this operationId.
+   */
+  operation?: string
+  /**
+   * Only those that came then or later.
+   */
+  from?: string
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AuditReply".
+ */
+export interface AuditReply {
+  /**
+   * The newest first.
+   *
+   * @maxItems 500
+   */
+  entries: AuditEntry[]
+  /**
+   * Whether there are older ones.
+   */
+  hasMore: boolean
+  /**
+   * `before` of the next page; null when there is none.
+   */
+  next: number | null
+}
+/**
+ * An administrative call.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AuditEntry".
+ */
+export interface AuditEntry {
+  /**
+   * Grows from entry to entry.
+   */
+  position: number
+  /**
+   * When it came, UTC.
+   */
+  at: string
+  /**
+   * What its token was: an administrator's, an instance's, a key, or none that is known.
+   */
+  actorKind: 'admin' | 'token' | 'key' | 'unknown'
+  /**
+   * Names the token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex. Empty when it is not known.
+   */
+  actor: string
+  /**
+   * Where it came from.
+   */
+  address: string
+  /**
+   * Of HTTP.
+   */
+  method: string
+  /**
+   * The path as this document has it, without values.
+   */
+  route: string
+  /**
+   * Its operationId.
+   */
+  operation: string
+  /**
+   * The instance that it was about, or the node or key that its path names; may be empty.
+   */
+  subject: string
+  /**
+   * Its `X-Request-Id`.
+   */
+  requestId: string
+  /**
+   * The node that was asked.
+   */
+  node: string
+  /**
+   * How it was answered; null while it is under way, and when its node died.
+   */
+  status: number | null
+  /**
+   * The code of the error; empty when there was none.
+   */
+  code: string
+}
+/**
  * The instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

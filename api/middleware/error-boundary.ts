@@ -36,7 +36,8 @@ export function errorBody(error: GatewayError, requestId?: string): Record<strin
   }
 }
 
-function toGatewayError(error: unknown): GatewayError {
+/** What an answer says of it. */
+export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (isStoreTrouble(error)) return new GatewayError('STORE_UNAVAILABLE', { cause: error })
   // Koa's own refusals (a bad URL, for one) carry a 4xx status and may be told by it.

@@ -26,6 +26,7 @@ export interface KeptAdminTokens extends AdminTokens {
 }
 
 interface Known {
+  readonly name: string
   readonly hash: Buffer
   /** By `performance.now()`, so that no clock of a node counts; infinite when it has no end. */
   readonly endsMs: number
@@ -51,11 +52,11 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
       await pool.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'environment') ON CONFLICT DO NOTHING", [
         ownName,
       ])
-      return isKnown(ownHash, await read())
+      return nameOf(ownHash, await read()) !== null
     },
 
-    async isValid(token) {
-      return isKnown(hashOf(token), await known())
+    async identify(token) {
+      return nameOf(hashOf(token), await known())
     },
 
     async rotate(graceMs) {
@@ -101,8 +102,8 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
     const nowMs = performance.now()
     const tokens = rows.flatMap(({ hash, source, left_ms: leftMs }) => {
       const endsMs = leftMs === null ? Number.POSITIVE_INFINITY : nowMs + leftMs
-      if (source === 'rotated') return [{ hash, endsMs }]
-      return hash.equals(ownName) ? [{ hash: ownHash, endsMs }] : []
+      if (source === 'rotated') return [{ name: hash.toString('hex', 0, 6), hash, endsMs }]
+      return hash.equals(ownName) ? [{ name: 'ADMIN_TOKEN', hash: ownHash, endsMs }] : []
     })
     // What was read before someone said that it is outdated may be outdated.
     if (before === forgets) kept = { tokens, untilMs: nowMs + cacheMs }
@@ -111,11 +112,11 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
 }
 
 /** Compares with all of them, so that the time tells nothing. */
-function isKnown(hash: Buffer, tokens: readonly Known[]): boolean {
+function nameOf(hash: Buffer, tokens: readonly Known[]): string | null {
   const nowMs = performance.now()
-  let isOne = false
-  for (const token of tokens) isOne = (timingSafeEqual(token.hash, hash) && token.endsMs > nowMs) || isOne
-  return isOne
+  let name: string | null = null
+  for (const token of tokens) if (timingSafeEqual(token.hash, hash) && token.endsMs > nowMs) name = token.name
+  return name
 }
 
 function hashOf(token: string): Buffer {

@@ -8,10 +8,12 @@ export interface RetentionOptions {
   readonly log: Logger
   /** How long a round waits after the one before; an hour by default. */
   readonly everyMs?: number
-  /** How long messages are kept; 14 days by default. What is still to be sent stays. */
+  /** How long messages are kept; 14 days by default, `Infinity`: for good. What is still to be sent stays. */
   readonly messagesMs?: number
   /** How long events are kept; 14 days by default. What is still to be delivered stays. */
   readonly eventsMs?: number
+  /** How long administrative calls are; 90 days by default. */
+  readonly auditMs?: number
   readonly batchRows?: number
 }
 
@@ -31,6 +33,9 @@ const DELETE_EVENTS = `
   DELETE FROM event WHERE ctid = ANY(ARRAY(
     SELECT e.ctid FROM event AS e
     WHERE e.created < $1 AND NOT EXISTS (SELECT FROM delivery AS d WHERE d.position = e.position) LIMIT $2))`
+const DELETE_AUDIT = `DELETE FROM audit WHERE position = ANY(ARRAY(SELECT position FROM audit WHERE at < $1 LIMIT $2))`
+// Keys and former tokens of instances that have ended.
+const DELETE_KEYS = `DELETE FROM access_key WHERE ends < clock_timestamp()`
 // What lost its event or its webhook can never be delivered.
 const DELETE_DEAD_LETTERS = `
   DELETE FROM dead_letter AS d WHERE NOT EXISTS (SELECT FROM event AS e WHERE e.position = d.position)`
@@ -71,14 +76,17 @@ export function createRetention(options: RetentionOptions): Retention {
   }
 
   async function run(): Promise<RetentionResult> {
-    const now = Date.now()
-    const messagesBefore = new Date(now - (options.messagesMs ?? 14 * DAY_MS))
-    const eventsBefore = new Date(now - (options.eventsMs ?? 14 * DAY_MS))
-    const messages = await deleteInBatches(pool, DELETE_MESSAGES, messagesBefore, rows)
-    const events = await deleteInBatches(pool, DELETE_EVENTS, eventsBefore, rows)
+    const messages = await deleteOlder(DELETE_MESSAGES, options.messagesMs ?? 14 * DAY_MS)
+    const events = await deleteOlder(DELETE_EVENTS, options.eventsMs ?? 14 * DAY_MS)
+    await deleteOlder(DELETE_AUDIT, options.auditMs ?? 90 * DAY_MS)
     await purgeDeletedInstances(pool)
-    for (const statement of [DELETE_DEAD_LETTERS, DELETE_ORPHANS, FORGET_KEYS]) await pool.query(statement)
+    for (const statement of [DELETE_DEAD_LETTERS, DELETE_ORPHANS, FORGET_KEYS, DELETE_KEYS]) await pool.query(statement)
     return { messages, events }
+  }
+
+  async function deleteOlder(statement: string, keepMs: number): Promise<number> {
+    if (keepMs === Number.POSITIVE_INFINITY) return 0
+    return await deleteInBatches(pool, statement, new Date(Date.now() - keepMs), rows)
   }
 
   function schedule(): void {

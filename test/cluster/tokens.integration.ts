@@ -12,6 +12,7 @@ describe('tokens in a cluster', () => {
   let ana: TestInstance
   let one: ClusterNode
   let two: ClusterNode
+  const admins: string[] = []
   const cleanup = suiteCleanup()
   before(async () => {
     cluster = await startCluster(cleanup, { nodes: 2 })
@@ -148,6 +149,7 @@ describe('tokens in a cluster', () => {
     const rotate = async (node: ClusterNode, admintoken: string, graceSeconds: number) => {
       const answer = await ask(node, 'POST', '/admin/token/rotate', { admintoken }, { graceSeconds })
       assert.equal(answer.status, 200)
+      admins.push(answer.body.admin_token as string)
       return answer.body.admin_token as string
     }
     for (const node of cluster.nodes) assert.equal(await adminStatusOf(node, bootstrap), 200)
@@ -160,5 +162,46 @@ describe('tokens in a cluster', () => {
         await eventually(async () => (await adminStatusOf(node, token)) === 401, undefined, 4_000)
       assert.equal(await adminStatusOf(node, third), 200)
     }
+  })
+
+  it('every node tells who did all that, page by page, without a token in it', async () => {
+    const made = await ask(one, 'POST', '/admin/token/rotate', { admintoken: admins.at(-1) ?? '' }, {})
+    const admintoken = made.body.admin_token as string
+    const page = async (query: string) => (await ask(two, 'GET', `/admin/audit?${query}`, { admintoken })).body
+    await eventually(async () => (await adminStatusOf(two, admintoken)) === 200)
+    const all = (await page('limit=500')).entries as Json[]
+    const [newest] = all
+    assert.deepEqual(
+      [newest?.operation, newest?.actorKind, newest?.status, newest?.node],
+      ['rotateAdminToken', 'admin', 200, 'n1'],
+    )
+    const about = ((await page(`subject=${ana.id}`)).entries as Json[]).map(({ operation, status }) => [
+      operation,
+      status,
+    ])
+    assert.deepEqual(about.toReversed(), [
+      ['initInstance', 200],
+      ['rotateToken', 200],
+      ['rotateToken', 200],
+      ['rotateInstanceToken', 200],
+    ])
+    const paged: unknown[] = []
+    for (let next: unknown = Number.MAX_SAFE_INTEGER; next !== null; ) {
+      const got = await page(`limit=3&before=${String(next)}`)
+      paged.push(...(got.entries as Json[]).map(({ position }) => position))
+      next = got.next
+    }
+    assert.deepEqual(
+      paged,
+      all.map(({ position }) => position),
+    )
+    for (const token of [ana.token, one.adminToken, ...admins, admintoken])
+      assert.ok(!JSON.stringify(all).includes(token))
+    const keys = ((await page('operation=createKey')).entries as Json[]).map(({ actorKind, status }) => [
+      actorKind,
+      status,
+    ])
+    assert.deepEqual(keys, [['key', 403], ...Array.from({ length: 4 }, () => ['token', 200])])
+    assert.deepEqual((await page(`from=${new Date(Date.now() + 60_000).toISOString()}`)).entries, [])
   })
 })

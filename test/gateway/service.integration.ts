@@ -21,6 +21,7 @@ const ADMIN_ONLY = new Set([
   '/globalwebhook/replay',
   '/admin/token/rotate',
   '/admin/instances/{id}/token/rotate',
+  '/admin/audit',
   '/admin/nodes',
   '/admin/shards',
   '/admin/nodes/{id}/drain',

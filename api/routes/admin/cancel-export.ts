@@ -12,7 +12,8 @@ export const cancelExport = adminRoute<CancelExportRequest>({
   summary: 'Keep an instance that was exported; only when its file was imported nowhere',
   schema: 'admin/cancel-export.json',
   errors: ['INSTANCE_NOT_FOUND'],
-  async handle({ body: { id } }, { ports, options }): Promise<CancelExportReply> {
+  async handle({ body: { id }, note }, { ports, options }): Promise<CancelExportReply> {
+    note.subject = id
     await ports.transfer.unmark(id as InstanceId)
     const row = await ports.instances.byId(id as InstanceId)
     if (row === null) throw new GatewayError('INSTANCE_NOT_FOUND')

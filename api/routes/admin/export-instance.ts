@@ -20,7 +20,8 @@ export const exportInstance = adminRoute<ExportInstanceRequest>({
     'SENDS_WAITING',
     'INSTANCE_MOVING',
   ],
-  async handle({ body: { id, passphrase, stop, webhooks = true, messages = true } }, room): Promise<Answer> {
+  async handle({ body: { id, passphrase, stop, webhooks = true, messages = true }, note }, room): Promise<Answer> {
+    note.subject = id
     const { instances, transfer } = room.ports
     const instance = await instances.byId(id as InstanceId)
     if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')

@@ -21,7 +21,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
     'MEDIA_TOO_LARGE',
     'MEDIA_STORAGE_UNAVAILABLE',
   ],
-  async handle({ body, files, warnings }, { ports, options }): Promise<ImportInstanceReply> {
+  async handle({ body, files, warnings, note }, { ports, options }): Promise<ImportInstanceReply> {
     const arrived = files.get('file')
     // A short one has stayed in the body.
     const file =
@@ -29,6 +29,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
         ? Readable.from([Buffer.from(body.file, 'base64')])
         : createReadStream(arrived.path, { highWaterMark: 256 * 1024 })
     const id = await ports.transfer.write(file, body.passphrase)
+    note.subject = id
     if (body.connect === true) {
       // It is here now, whatever becomes of its connection.
       const refusal = await connect().then(

@@ -8,6 +8,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   name: 'connectInstance',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary: 'Connect the instance; when it is not paired, answers with a QR code, or with a pairing code for a `phone`',
   schema: 'instance/connect.json',
   errors: [

@@ -7,6 +7,7 @@ export const deleteInstance = instanceRoute({
   name: 'deleteInstance',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary: 'Delete the instance with all that is stored of it',
   schema: 'instance/delete.json',
   errors: [],

@@ -8,6 +8,7 @@ export const disconnectInstance = instanceRoute<DisconnectRequest>({
   name: 'disconnectInstance',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary: 'End the session of the instance; to connect again it must be paired again',
   schema: 'instance/disconnect.json',
   errors: ['INSTANCE_EXPORTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],

@@ -16,13 +16,14 @@ function makeInstance(path: string, name: string, summary: string): Route {
     summary,
     schema: 'instance/init.json',
     errors: [],
-    async handle({ body }, { ports, options }): Promise<CreateInstanceReply> {
+    async handle({ body, note }, { ports, options }): Promise<CreateInstanceReply> {
       const { instance, token } = await ports.instances.create({
         name: body.name,
         systemName: body.systemName ?? 'Posthorn',
         adminField01: body.adminField01 ?? '',
         adminField02: body.adminField02 ?? '',
       })
+      note.subject = instance.id
       return {
         response: 'Instance created',
         instance: { ...(await instanceRecord(instance, options)), token },

@@ -9,6 +9,7 @@ export const createKey = instanceRoute<CreateKeyRequest>({
   name: 'createKey',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary:
     'Make a key: a token that may only read, only send, or only be used for one chat, for some time or until it is deleted',
   schema: 'instance/keys-create.json',

@@ -7,6 +7,7 @@ export const deleteKey = instanceRoute({
   name: 'deleteKey',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary: 'Delete a key, on every node at once',
   schema: 'instance/keys-delete.json',
   errors: ['KEY_NOT_FOUND'],

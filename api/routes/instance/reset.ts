@@ -7,6 +7,7 @@ export const resetInstance = instanceRoute<ResetRequest>({
   name: 'resetInstance',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary: 'Drop the connection and make it anew, with the same pairing',
   schema: 'instance/reset.json',
   errors: ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],

@@ -9,6 +9,7 @@ export const rotateToken = instanceRoute<RotateTokenRequest>({
   name: 'rotateToken',
   area: 'Instance',
   scope: 'token',
+  audited: true,
   summary: 'Give the instance another token; its keys stay',
   schema: 'instance/token-rotate.json',
   errors: ['INSTANCE_NOT_FOUND'],

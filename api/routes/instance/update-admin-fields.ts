@@ -12,7 +12,8 @@ export const updateAdminFields = adminRoute<UpdateAdminFieldsRequest>({
   summary: 'Write the notes of the administrator about an instance',
   schema: 'instance/update-admin-fields.json',
   errors: ['INSTANCE_NOT_FOUND'],
-  async handle({ body: { id, adminField01, adminField02 } }, { ports, options }): Promise<Instance> {
+  async handle({ body: { id, adminField01, adminField02 }, note }, { ports, options }): Promise<Instance> {
+    note.subject = id
     const row = await ports.instances.setAdminFields(id as InstanceId, {
       ...(adminField01 === undefined ? {} : { adminField01 }),
       ...(adminField02 === undefined ? {} : { adminField02 }),

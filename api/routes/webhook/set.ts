@@ -12,6 +12,7 @@ export const setWebhook = instanceRoute<SetWebhookRequest>({
   name: 'setWebhook',
   area: 'Webhooks',
   scope: 'token',
+  audited: true,
   summary: 'Set, add, update or delete a webhook of the instance',
   schema: 'webhook/set.json',
   errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED'],

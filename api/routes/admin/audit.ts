@@ -1,0 +1,26 @@
+import type { AuditQueryParameters, AuditReply } from '../../../schemas/generated.js'
+import { adminRoute } from '../../route.js'
+
+export const listAudit = adminRoute<undefined, AuditQueryParameters>({
+  method: 'GET',
+  path: '/admin/audit',
+  name: 'listAudit',
+  area: 'Administration',
+  summary: 'List who asked for what changes the installation or who may use it, with the outcome',
+  schema: 'admin/audit.json',
+  errors: [],
+  async handle({ query: { limit = 100, before, subject, operation, from } }, { ports }): Promise<AuditReply> {
+    const { entries, hasMore } = await ports.audit.find({
+      limit,
+      ...(before === undefined ? {} : { before }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(operation === undefined ? {} : { operation }),
+      ...(from === undefined ? {} : { from: new Date(from) }),
+    })
+    return {
+      entries: entries.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
+      hasMore,
+      next: hasMore ? (entries.at(-1)?.position ?? null) : null,
+    }
+  },
+})
