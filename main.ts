@@ -60,7 +60,7 @@ import { createEncryption } from './runtime/store/encryption.js'
 import { createGroups } from './runtime/store/groups.js'
 import { createInstances } from './runtime/store/instances.js'
 import { createJournal, type Journal } from './runtime/store/journal.js'
-import { createKeyRotation } from './runtime/store/key-rotation.js'
+import { createKeyRotation, type KeyRotation } from './runtime/store/key-rotation.js'
 import { createLabels } from './runtime/store/labels.js'
 import { createMediaFiles } from './runtime/store/media-files.js'
 import { createMessages } from './runtime/store/messages.js'
@@ -243,11 +243,13 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     },
   }
   let journal: Journal | undefined
+  let rotation: KeyRotation | undefined
   const metrics = createMetrics({
     instances: () => host.counts(),
     journalWaitingBytes: () => journal?.waitingBytes ?? 0,
     deliveries: () => delivery.counts(),
     streams: () => streams.size,
+    sealing: () => rotation?.progress,
   })
 
   const streams = await life.start(
@@ -432,11 +434,12 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
   )
 
   if (secrets.encryptionKeysOld.length > 0) {
-    const rotation = createKeyRotation({ pool: database.pool, encryption, log })
+    rotation = createKeyRotation({ pool: database.pool, encryption, log })
+    const sealing = rotation
     await life.start(
       'encryption key rotation',
-      () => rotation.start(),
-      () => rotation.close(),
+      () => sealing.start(),
+      () => sealing.close(),
     )
   }
 

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Happening } from '../actors/instance/ports.js'
 import type { DisconnectCause } from '../actors/network/port.js'
 import type { WebhookCounts } from './delivery/webhooks.js'
+import type { KeyRotationProgress } from './store/key-rotation.js'
 
 export interface MetricSources {
   /** Instances on this node by status. */
@@ -10,6 +11,8 @@ export interface MetricSources {
   /** Since the start, and lanes that wait or run. */
   readonly deliveries: () => WebhookCounts
   readonly streams: () => number
+  /** Undefined where there are no former encryption keys. */
+  readonly sealing: () => KeyRotationProgress | undefined
 }
 
 /** What a node tells Prometheus. Names end in their unit; labels have few values, never an instance. */
@@ -32,6 +35,26 @@ export function createMetrics(sources: MetricSources) {
     registers,
     collect() {
       this.set(sources.journalWaitingBytes())
+    },
+  })
+  new Gauge({
+    name: 'posthorn_encryption_values_left',
+    help: 'Stored values under another key than ENCRYPTION_KEY, as last counted here; told with ENCRYPTION_KEYS_OLD set, by the node that seals them again.',
+    registers,
+    collect() {
+      this.reset()
+      this.remove()
+      const left = sources.sealing()?.left
+      if (left !== undefined && left !== null) this.set(left)
+    },
+  })
+  new Counter({
+    name: 'posthorn_encryption_resealed_total',
+    help: 'Stored values that were sealed again under ENCRYPTION_KEY.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(sources.sealing()?.resealed ?? 0)
     },
   })
   const requests = new Histogram({

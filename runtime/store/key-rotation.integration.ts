@@ -42,6 +42,7 @@ it('seals everything again under the present key, which then opens it alone; wha
   const rotation = createKeyRotation({ pool: store.database.pool, encryption: both, log: testLog, pageRows: 10 })
   assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 1 + 25, unopened: 1 })
   assert.deepEqual(await rotation.run(), { resealed: 0, unopened: 1 })
+  assert.deepEqual(rotation.progress, { left: 1, resealed: 51 })
 
   const alone = createReader(store.database.pool, createEncryption(NEW))
   assert.equal(Buffer.from((await alone.credentials(instance)) ?? []).toString(), 'credentials')

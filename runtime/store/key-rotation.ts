@@ -18,11 +18,22 @@ export interface KeyRotationResult {
   readonly unopened: number
 }
 
+export interface KeyRotationProgress {
+  /** Values under another key than the present one; null before they were counted here. */
+  readonly left: number | null
+  /** Since the start. */
+  readonly resealed: number
+}
+
 export interface KeyRotation {
   /** One pass over everything; safe beside writers and on several nodes at once. */
   run(): Promise<KeyRotationResult>
-  /** A pass in the background, tried again while the database is away. */
+  /**
+   * Passes in the background, on one node at a time, until one has found nothing; then seldom ones, since a node that was started with the
+   * former key may still write under it.
+   */
   start(): void
+  readonly progress: KeyRotationProgress
   /** Waits for the page under way. */
   close(): Promise<void>
 }
@@ -65,16 +76,26 @@ const SEALED: readonly Sealed[] = [
 
 /** Between two pages, so that a pass takes a small part of the database only. */
 const PAGE_PAUSE_MS = 20
-const RETRY_MS = 60_000
+const AGAIN_MS = 60_000
+const LOOK_AGAIN_MS = 60 * 60_000
+const COUNT_TIMEOUT_MS = 60 * 60_000
+/** 'seal' in ASCII: one pass at a time in the whole installation. */
+const PASS_LOCK = 0x7365616c
 
 export function createKeyRotation({ pool, encryption, log, pageRows = 500 }: KeyRotationOptions): KeyRotation {
   const ended = new AbortController()
+  const present = Buffer.from(encryption.keyId, 'hex')
   let running: Promise<void> | undefined
+  let left: number | null = null
+  let resealedSinceStart = 0
 
   return {
     run,
     start() {
       running = inBackground()
+    },
+    get progress() {
+      return { left, resealed: resealedSinceStart }
     },
     async close() {
       ended.abort()
@@ -84,27 +105,67 @@ export function createKeyRotation({ pool, encryption, log, pageRows = 500 }: Key
 
   async function inBackground(): Promise<void> {
     while (!ended.signal.aborted) {
+      let isClean = false
       try {
-        const result = await run()
-        if (ended.signal.aborted) return
-        if (result.unopened > 0) log.error(result, 'some values open under none of the encryption keys')
-        else log.info(result, 'everything is sealed under the present encryption key; ENCRYPTION_KEYS_OLD may be unset')
-        return
+        isClean = await passAlone()
       } catch (error) {
         log.warn({ err: error }, 'values could not be sealed under the present encryption key; tried again soon')
-        await pause(RETRY_MS, undefined, { signal: ended.signal, ref: false }).catch(() => {})
       }
+      if (ended.signal.aborted) return
+      const waitMs = (isClean ? LOOK_AGAIN_MS : AGAIN_MS) * (0.9 + Math.random() / 10)
+      await pause(waitMs, undefined, { signal: ended.signal, ref: false }).catch(() => {})
     }
+  }
+
+  /** Whether nothing is left; false too when another node is at it. */
+  async function passAlone(): Promise<boolean> {
+    const client = await pool.connect()
+    try {
+      const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [PASS_LOCK])
+      if (!rows[0]?.ours) return false
+      const result = await run()
+      await client.query('SELECT pg_advisory_unlock($1)', [PASS_LOCK])
+      if (ended.signal.aborted) return false
+      const isClean = (await countLeft()) === 0
+      if (result.unopened > 0) log.error(result, 'some values open under none of the encryption keys')
+      else if (isClean)
+        log.info(
+          result,
+          'everything is sealed under the present encryption key; where all nodes have it, ENCRYPTION_KEYS_OLD may be unset',
+        )
+      return isClean
+    } finally {
+      // With the connection the lock ends, whatever happened.
+      client.release(true)
+    }
+  }
+
+  async function countLeft(): Promise<number> {
+    let count = 0
+    for (const { table, column } of SEALED) {
+      const { rows } = await pool.query<{ count: number }>({
+        text: `SELECT count(*) AS count FROM ${table} WHERE substring(${column} FROM 2 FOR 4) <> $1`,
+        values: [present],
+        // A look at a whole table takes longer than any call may.
+        query_timeout: COUNT_TIMEOUT_MS,
+      } as pg.QueryConfig)
+      count += rows[0]?.count ?? 0
+    }
+    left = count
+    return count
   }
 
   async function run(): Promise<KeyRotationResult> {
     let [resealed, unopened] = [0, 0]
+    if ((await countLeft()) === 0) return { resealed, unopened }
     for (const sealed of SEALED) {
       let after: readonly string[] | null = null
       do {
         const page = await reseal(sealed, after)
         resealed += page.resealed
         unopened += page.unopened
+        resealedSinceStart += page.resealed
+        left = Math.max(0, (left ?? 0) - page.resealed)
         after = page.last
         if (after !== null) await pause(PAGE_PAUSE_MS)
       } while (after !== null && !ended.signal.aborted)
@@ -123,7 +184,7 @@ export function createKeyRotation({ pool, encryption, log, pageRows = 500 }: Key
          CASE WHEN substring(${column} FROM 2 FOR 4) <> $1 THEN ${column} END AS stale
        FROM ${table} ${after === null ? '' : `WHERE (${list}) > (${parameters})`}
        ORDER BY ${list} LIMIT ${pageRows}`,
-      [Buffer.from(encryption.keyId, 'hex'), ...(after ?? [])],
+      [present, ...(after ?? [])],
     )
     const fresh: { parts: string[]; old: Buffer; now: Buffer }[] = []
     let unopened = 0
