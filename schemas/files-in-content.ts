@@ -22,7 +22,8 @@ function hasFile(holder: unknown): boolean {
 }
 
 function isFile(part: unknown): boolean {
-  return isObject(part) && Boolean(part.mediaKey && (part.directPath || part.url))
+  // Its key is not told; what only those have that have a key, is.
+  return isObject(part) && Boolean(part.fileEncSha256 && (part.directPath || part.url))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -29,10 +29,10 @@ it('a link leads to its file on every node of the cluster until it ends, and to 
 
 it('a record has a link when it has a file that can be fetched', () => {
   const links = createFileLinks({ secret: 'a', lifeMs: 60_000 })
-  const record = { id: 'r1', mediaType: 'image', content: { mediaKey: 'k', directPath: '/v' } }
+  const record = { id: 'r1', mediaType: 'image', content: { fileEncSha256: 'h', directPath: '/v' } }
   const has = (changed: object) => links.pathOfRecord(place.instance, { ...record, ...changed }, 0) !== ''
   assert.ok(has({}))
-  assert.ok(has({ content: { mediaKey: 'k', url: 'https://a' } }))
+  assert.ok(has({ content: { fileEncSha256: 'h', url: 'https://a' } }))
   for (const changed of [
     { mediaType: 'location' },
     { mediaType: '' },
@@ -46,7 +46,7 @@ it('a record has a link when it has a file that can be fetched', () => {
 
 it('a record of a menu has the link of its header, else of the first card that has a file', () => {
   const links = createFileLinks({ secret: 'a', lifeMs: 60_000 })
-  const imageMessage = { mediaKey: 'k', directPath: '/v' }
+  const imageMessage = { fileEncSha256: 'h', directPath: '/v' }
   const of = (content: object, record: object = { messageType: 'button', mediaType: '' }) =>
     links.pathOfRecord(place.instance, { id: 'r1', ...record, content }, 0).split('/')[3]
   assert.equal(of({ header: { imageMessage } }), 'r1')

@@ -15,7 +15,7 @@ it('a new encryption key goes through a cluster, node by node, without a failed 
   let isOver = false
   const calling = accounts.map(async (account, index) => {
     for (let count = 0; !isOver; count += 1) {
-      const text = `${index} ${count}`
+      const text = `${index}-${count}`
       const body = { number: '15551600001', text }
       const answer = await account
         .call('POST', '/send/text', body, { 'Idempotency-Key': text })

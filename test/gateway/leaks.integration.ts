@@ -5,20 +5,34 @@ import { Client } from 'pg'
 import { createEncryption } from '../../runtime/store/encryption.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { startS3 } from '../support/s3-server.js'
 import { startWorld } from '../support/world.js'
+import { everyAnswer } from './every-answer.js'
 
 type Json = Record<string, unknown>
 const BEN = '15551200002'
 
-it('what is secret stays so: tokens, keys and secrets are in no log, no error answer and no table, texts in no log', async (t) => {
+it('what is secret stays so: tokens, keys and secrets are in no log, no answer, no event and no table, texts in no log', async (t) => {
   const encryptionKey = randomBytes(32)
-  const clusterSecret = `canary-cluster-${randomBytes(8).toString('hex')}`
-  const world = await startWorld(t, {
+  const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`
+  const clusterSecret = canary('cluster')
+  const planted = { metrics: canary('metrics'), s3: canary('s3'), database: canary('database') }
+  const s3 = await startS3(t, planted.s3)
+  const stores = { between: async (url: string) => url.replace(/^(\w+:\/\/[^@/:]+)@/, `$1:${planted.database}@`) }
+  const env = {
     ENCRYPTION_KEY: encryptionKey.toString('base64'),
     CLUSTER_SECRET: clusterSecret,
+    METRICS_TOKEN: planted.metrics,
+    ...s3.env,
+    MEDIA_STORAGE: 's3',
+    LOG_LEVEL: 'trace',
     WEBHOOK_BACKOFF_MIN_MS: '50',
     RECONNECT_DELAY_MAX_MS: '200',
-  })
+    RATE_LIMIT_REFUSED_PER_MINUTE: '0',
+    PARK_TIMEOUT_MS: '1000',
+  }
+  const world = await startWorld(t, env, stores)
+  assert.ok(world.gateway.environment.DATABASE_URL?.includes(planted.database))
   const receiver = await startReceiver(t)
   const ana = await world.paired('15551200001', 'Ana')
   await world.phone(BEN)
@@ -26,7 +40,7 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no error an
   const hookSecret = `whsec_${hookKey.toString('base64')}`
   const made = await ana.call('POST', '/webhook', {
     url: `${receiver.url}?key=canary-in-the-url`,
-    events: ['messages', 'connection'],
+    events: ['messages', 'connection', 'messages_update', 'chats', 'contacts'],
     enabled: true,
     secret: hookSecret,
   })
@@ -61,6 +75,74 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no error an
   await world.network('POST', '/faults/stream-error', { code: 503, phone: ana.number })
   await ana.connected()
   await eventually(async () => (await ana.call<Json[]>('GET', '/webhook/errors')).body.length > 0)
+
+  // Files with a key of their own, keys of the instance, other tokens: told once, by the call that makes them.
+  const picture = { to: ana.number, kind: 'document', base64: randomBytes(3_000).toString('base64'), fileName: 'a.pdf' }
+  const { id: fileId } = await world.network<{ id: string }>('POST', `/phones/${BEN}/media`, picture)
+  await ana.call('POST', '/send/media', { number: BEN, type: 'document', file: picture.base64, docName: 'b.pdf' })
+  await eventually(
+    async () => (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: fileId })).body.messages,
+    (found) => found.length === 1,
+  )
+  await ana.call('POST', '/message/download', { id: fileId, return_base64: true })
+  const bob = await world.instance('bob')
+  const makeSecret = async (path: string, body: Json, headers: Record<string, string>) => {
+    const answer = await world.gateway.call<Json>('POST', path, { body, headers })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return String(answer.body.token ?? answer.body.admin_token ?? answer.body.secret)
+  }
+  const admin = { admintoken: world.gateway.adminToken }
+  const grace = { graceSeconds: 3_600 }
+  const told = {
+    'a key': await makeSecret('/instance/keys', { name: 'k', scopes: ['read'] }, { token: ana.token }),
+    'a token after a rotation': await makeSecret('/instance/token/rotate', grace, { token: bob.token }),
+    'an admin token after a rotation': await makeSecret('/admin/token/rotate', grace, admin),
+    'the global webhook secret': await makeSecret('/globalwebhook', { url: receiver.url, events: ['messages'] }, admin),
+  }
+  receiver.answer(200)
+  await ana.text(BEN, 'told to all')
+  // What ends or moves the instance; what makes a secret was called above.
+  const without = [
+    ...['deleteInstance', 'disconnectInstance', 'resetInstance', 'connectInstance', 'drainNode', 'createInstance'],
+    ...['rotateToken', 'rotateAdminToken', 'rotateInstanceToken', 'createKey', 'initInstance', 'setWebhook'],
+    ...['setGlobalWebhook', 'deleteChat', 'leaveGroup'],
+  ]
+  const everywhere = await everyAnswer(world.gateway, {
+    headers: { token: ana.token, ...admin, authorization: `Bearer ${planted.metrics}` },
+    strangers: [{}, { token: told['a key'] }, { token: 'no-token', admintoken: ana.token }],
+    without,
+    fields: { number: BEN, id: fileId, chatid: BEN },
+  })
+  assert.ok(everywhere.length > 300)
+  for (const name of [
+    'listKeys',
+    'listAudit',
+    'tellMetrics',
+    'listWebhooks',
+    'tellOpenApi',
+    'findMessages',
+    'streamEvents',
+  ])
+    assert.ok(
+      everywhere.some(({ from, status }) => from.startsWith(`${name} `) && status === 200),
+      name,
+    )
+  const bad = await world.gateway.startSecond({
+    ...{ ADMIN_TOKEN: 'canary bad admin', ENCRYPTION_KEY: 'canary-bad-key', DATABASE_URL: 'canary-bad-database' },
+    ...{ CLUSTER_SECRET: 'canary-short', REDIS_URL: 'canary-bad-redis' },
+  })
+  assert.match(bad.output, /ENCRYPTION_KEY: its value/)
+  assert.doesNotMatch(bad.output, /canary/)
+  const away = await world.gateway.startSecond({
+    DATABASE_URL: `postgres://posthorn:${planted.database}@127.0.0.1:1/none`,
+    NODE_ID: 'second',
+  })
+  assert.match(away.output, /PostgreSQL was not reached/)
+  const mediaKeys = (await world.network<Json[]>('GET', `/phones/${BEN}/messages?own=true`)).concat(
+    await world.network<Json[]>('GET', `/phones/${ana.number}/messages`),
+  )
+  const fileKeys = [...JSON.stringify(mediaKeys).matchAll(/"mediaKey":"([^"]+)"/g)].map(([, key]) => String(key))
+  assert.ok(fileKeys.length >= 1, 'the keys of files are known')
   await world.gateway.kill('SIGKILL')
   await world.gateway.start()
   await ana.connected()
@@ -77,6 +159,11 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no error an
     'the cluster secret': clusterSecret,
     'the webhook secret': hookSecret.slice(6),
     'the encryption key': encryptionKey.toString('base64'),
+    'the token of metrics': planted.metrics,
+    'the secret of S3': planted.s3,
+    'the password of the database': planted.database,
+    ...told,
+    ...Object.fromEntries(fileKeys.map((key, index) => [`the key of file ${index}`, key])),
     ...Object.fromEntries(signalKeys.map((key, index) => [`Signal key ${index}`, key.toString('base64')])),
   }
   const bytes = [hookKey, encryptionKey, ...signalKeys]
@@ -91,6 +178,23 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no error an
   }))
     assert.ok(!printed.includes(secret), `${name} was printed: ${lineOf(printed, secret)}`)
   for (const key of bytes) assert.ok(!printed.includes(key.toString('hex')), lineOf(printed, key.toString('hex')))
+
+  const delivered = receiver.got.map(({ body }) => JSON.stringify(body))
+  assert.ok(delivered.some((text) => text.includes('told to all')))
+  const outputs = [
+    ...everywhere,
+    ...[away.output, bad.output].map((text) => ({ from: 'a start that failed', text })),
+    ...delivered.map((text) => ({ from: 'a webhook', text })),
+  ]
+  for (const { from, text: output } of outputs) {
+    for (const [name, secret] of Object.entries({ ...secrets, 'the token of bob': bob.token }))
+      assert.ok(
+        !output.includes(secret),
+        `${name} is in what ${from} answered: ${lineOf(output, secret).slice(0, 2_000)}`,
+      )
+    for (const key of bytes) assert.ok(!output.includes(key.toString('hex')), from)
+    assert.doesNotMatch(output, /\bat .*\.(js|ts):\d+|node_modules\/|"stack"/, from)
+  }
 
   for (const answer of answers) {
     for (const [name, secret] of Object.entries({ ...secrets, 'a wrong token': wrong }))

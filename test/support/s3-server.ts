@@ -30,7 +30,8 @@ const BUCKET = 'files'
 /** The only pair that s3rver knows. */
 const PAIR = { accessKey: 'S3RVER', secretKey: 'S3RVER', region: 'us-east-1' }
 
-export async function startS3(t: Cleanup): Promise<S3Server> {
+/** `secretKey`: another one than that of s3rver, which does not ask for it. */
+export async function startS3(t: Cleanup, secretKey = PAIR.secretKey): Promise<S3Server> {
   const S3rver = Server as new (options: object) => Running
   const [folder, port, innerPort] = [testFolder(t), await lastingPort(), await lastingPort()]
   let running: Running | undefined
@@ -42,7 +43,7 @@ export async function startS3(t: Cleanup): Promise<S3Server> {
       MEDIA_S3_BUCKET: BUCKET,
       MEDIA_S3_ENDPOINT: `http://127.0.0.1:${port}`,
       MEDIA_S3_ACCESS_KEY: PAIR.accessKey,
-      MEDIA_S3_SECRET_KEY: PAIR.secretKey,
+      MEDIA_S3_SECRET_KEY: secretKey,
       MEDIA_S3_PREFIX: 'posthorn/',
     },
     async start() {
@@ -55,7 +56,7 @@ export async function startS3(t: Cleanup): Promise<S3Server> {
         configureBuckets: [{ name: BUCKET }],
       })
       await running.run()
-      const verifying = verifyingServer(PAIR, innerPort)
+      const verifying = verifyingServer({ ...PAIR, secretKey }, innerPort)
       front = verifying
       await new Promise<void>((done) => verifying.listen(port, '127.0.0.1', done))
     },

@@ -171,7 +171,13 @@ function contextOf(part: unknown): proto.IContextInfo | undefined {
   return (part as { contextInfo?: proto.IContextInfo | null }).contextInfo ?? undefined
 }
 
-/** Plain JSON of a protocol buffer: bytes as base64, long integers as numbers, absent fields left out. */
+/**
+ * What opens a file or a vote: callers are given the file itself, and the whole message is stored sealed. In clear they would be in every
+ * webhook, and in every copy of the database.
+ */
+const KEYS = new Set(['mediaKey', 'messageSecret', 'encKey'])
+
+/** Plain JSON of a protocol buffer: bytes as base64, long integers as numbers, absent fields and keys left out. */
 function toJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
   if (Array.isArray(value)) return value.map(toJson)
@@ -180,7 +186,7 @@ function toJson(value: unknown): unknown {
     if (typeof long.low === 'number' && typeof long.high === 'number') return long.high * 2 ** 32 + (long.low >>> 0)
     const result: Record<string, unknown> = {}
     for (const [key, inner] of Object.entries(value))
-      if (inner !== null && inner !== undefined) result[key] = toJson(inner)
+      if (inner !== null && inner !== undefined && !KEYS.has(key)) result[key] = toJson(inner)
     return result
   }
   return value
