@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { GatewayError } from '../schemas/errors.js'
 import { errorBody } from './middleware/error-boundary.js'
+import { SECURITY_HEADERS } from './middleware/security-headers.js'
 import type { ApiOptions } from './options.js'
 
 export interface ApiServer {
@@ -91,8 +92,9 @@ function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const told = clientError(error.code)
   const body = JSON.stringify(errorBody(told))
+  const guarding = Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\nContent-Type: application/json; charset=utf-8\r\n${guarding.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
   // Its own end of the connection is left to the client, but not for long.
