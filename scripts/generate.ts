@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { configurationPage } from './configuration-page.js'
 import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
 import { guaranteesPage } from './guarantees-page.js'
+import { licencesPage } from './licences-page.js'
 import { metricsPage } from './metrics-page.js'
 import { specificationPage } from './specification-page.js'
 
@@ -17,6 +18,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/guarantees.md': guaranteesPage(),
+    'docs/licences.md': licencesPage(),
     'docs/metrics.md': metricsPage(),
     'docs/specification-coverage.md': specificationPage(),
   }
