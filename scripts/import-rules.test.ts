@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { packageRoot } from '../schemas/package-root.js'
-import { violations } from './import-rules.js'
+import { connectingFiles, violations } from './import-rules.js'
 
 it('every room imports only what its rule allows', () => {
   const result = violations(packageRoot)
@@ -10,4 +10,29 @@ it('every room imports only what its rule allows', () => {
     result.violations.map(({ file, imports, why }) => `${file} imports ${imports}. ${why}`),
     [],
   )
+})
+
+it('only these files can open a connection: what callers name goes through runtime/outgoing and its guard', () => {
+  assert.deepEqual(connectingFiles(packageRoot), [
+    // To the network and its own hosts, whatever a message names.
+    'actors/network/baileys/media/download.ts',
+    'actors/network/baileys/media/hosts.ts',
+    'actors/network/baileys/media/upload.ts',
+    'actors/network/baileys/socket.ts',
+    // Reads addresses; listens.
+    'api/caller-address.ts',
+    'api/server.ts',
+    // To the other nodes and the stores, at addresses of the configuration.
+    'runtime/cluster/member.ts',
+    'runtime/cluster/peers/greeting.ts',
+    'runtime/cluster/peers/server.ts',
+    'runtime/connect/primary-connector.ts',
+    'runtime/connect/primary.ts',
+    'runtime/connect/redis.ts',
+    'runtime/connect/tls.ts',
+    'runtime/embedded/redis-probe.ts',
+    // The guard.
+    'runtime/outgoing/client.ts',
+    'runtime/outgoing/guard.ts',
+  ])
 })

@@ -105,3 +105,22 @@ function* sources(root: string, folder: string): Generator<string> {
     } else if (/\.ts$/.test(name) && !/\.(test|integration|long)\.ts$/.test(name)) yield name
   }
 }
+
+/** What opens connections; importing types of them does not. */
+const CONNECTING = /^(undici|ws|node:(https?|net|tls|dgram))$/
+const GLOBAL_FETCH = /(?:await|return|=|=>|\() *fetch\(/
+const CONNECTING_ROOMS = /^((actors|runtime)\/|api\/(?!fake-node)|main\.ts$)/
+
+/** The files of the program that can open a connection, or listen for one. */
+export function connectingFiles(root: string): readonly string[] {
+  return [...sources(root, '')].filter((file) => {
+    if (!CONNECTING_ROOMS.test(file)) return false
+    const text = readFileSync(path.join(root, file), 'utf8')
+    const imports = [...text.matchAll(IMPORT)].some(
+      ([whole, typeOnly, specifier = '']) =>
+        typeOnly === undefined && CONNECTING.test(specifier) && !/\{\s*(type \w+,?\s*)+\}/.test(whole),
+    )
+    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    return imports || (GLOBAL_FETCH.test(code) && !/(function|const|async) fetch\b/.test(code))
+  })
+}

@@ -184,6 +184,33 @@ describe('bad input', () => {
       )
       assert.doesNotMatch(JSON.stringify(preview.body), /inside/)
     }
+    // Every other field with which a caller names an address.
+    const image = `http://127.0.0.1:${port}/a.jpg`
+    const number = '15550600002'
+    const doors: [string, Json][] = [
+      ['/globalwebhook', { url: image, events: ['messages'] }],
+      [
+        '/send/text',
+        { number, text: 'x https://example.org/', linkPreview: true, linkPreviewImage: image, linkPreviewTitle: 'x' },
+      ],
+      ['/send/media', { number, type: 'image', file: image }],
+      ['/send/media', { number, type: 'document', file: 'aGVsbG8=', thumbnail: image }],
+      ['/send/menu', { number, type: 'button', text: 'x', choices: ['a'], imageButton: image }],
+      ['/send/menu', { number, type: 'carousel', text: 'x', choices: ['[card]', `{${image}}`, 'a|b'] }],
+      [
+        '/send/carousel',
+        { number, text: 'x', carousel: [{ text: 'c', image, buttons: [{ id: 'a', text: 'a', type: 'REPLY' }] }] },
+      ],
+      ['/group/updateImage', { groupjid: '123456789012345678@g.us', image }],
+    ]
+    for (const [path, body] of doors) {
+      const answer = await world.gateway.call<Json>('POST', path, { token: ana.token, admin: true, body })
+      assert.deepEqual(
+        [answer.status, answer.body.code],
+        [400, 'URL_NOT_ALLOWED'],
+        `${path} ${JSON.stringify(answer.body)}`,
+      )
+    }
     for (const url of [
       'ftp://example.org/',
       'file:///etc/passwd',
