@@ -12,7 +12,7 @@ export interface Switch {
 
 export interface Mechanism {
   /** Of `docs/guarantees.md`. */
-  readonly guarantee: 'G1' | 'G2' | 'G3' | 'G4' | 'G6' | 'secrets'
+  readonly guarantee: 'G1' | 'G2' | 'G3' | 'G4' | 'G6' | 'secrets' | 'access'
   readonly what: string
   /** Several, where each alone would do. */
   readonly switches: readonly Switch[]
@@ -27,6 +27,7 @@ export const guarantees: Readonly<Record<Mechanism['guarantee'], string>> = {
   G4: 'In order',
   G6: 'Trouble stays where it is, and is told as it is',
   secrets: 'Secrets at rest are sealed',
+  access: 'Who may do what',
 }
 
 export const mechanisms: readonly Mechanism[] = [
@@ -422,5 +423,62 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'What is under an old key is sealed again under the present one.',
     switches: [{ file: 'runtime/store/key-rotation.js', on: '<> $1 THEN', off: '<> $1 AND false THEN' }],
     tests: ['gateway/key-rotation.integration'],
+  },
+  {
+    guarantee: 'secrets',
+    what: 'Keys of files and votes are not told.',
+    switches: [{ file: 'actors/network/baileys/content.js', on: '&& !KEYS.has(key)', off: '' }],
+    tests: ['gateway/leaks.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A key may do what the route declares, and nothing else.',
+    switches: [{ file: 'api/dispatch.js', on: 'checkScope(route, caller.key);', off: ';' }],
+    tests: ['api/keys.test'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A key of one chat is held to it, whatever names another one.',
+    switches: [
+      { file: 'api/key-rights.js', on: 'if (!(await isOfChat(String(id))))', off: 'if (false)' },
+      { file: 'api/key-rights.js', on: 'fields[keyChat.chat] = chat;', off: ';' },
+    ],
+    tests: ['cluster/tokens.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A key of one chat is held to the chat that is named.',
+    switches: [{ file: 'api/key-rights.js', on: 'if (named !== chat &&', off: 'if (false &&' }],
+    tests: ['api/keys.test'],
+  },
+  {
+    guarantee: 'access',
+    what: 'What one node does to tokens of administrators is heard on all.',
+    switches: [{ file: 'runtime/cluster/hints.js', on: 'if (said.administrators)', off: 'if (false)' }],
+    tests: ['cluster/tokens.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'An ADMIN_TOKEN that was rotated away stays so.',
+    switches: [
+      {
+        file: 'runtime/store/admin-tokens.js',
+        on: 'ON CONFLICT DO NOTHING',
+        off: 'ON CONFLICT (hash) DO UPDATE SET ends = NULL',
+      },
+    ],
+    tests: ['store/admin-tokens.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A stream ends with its token.',
+    switches: [{ file: 'api/stream-keeper.js', on: 'if (isGood === false)', off: 'if (false)' }],
+    tests: ['cluster/tokens.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'Nothing administrative is done that is not written down.',
+    switches: [{ file: 'api/dispatch.js', on: 'if (audit === undefined)', off: 'if (true)' }],
+    tests: ['api/audit.test'],
   },
 ]
