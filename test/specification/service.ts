@@ -11,6 +11,7 @@ const inCluster = inFile(
   'what is sent, of every kind, through a node that is not the owner',
 )
 const api = inFile('test/gateway/service.integration.ts', 'the API')
+const tokens = inFile('test/cluster/tokens.integration.ts', 'tokens in a cluster')
 const noToken = inFile('api/bad-input.test.ts', 'a call without the right token')
 const spelling = inFile('api/bad-input.test.ts', 'a body with keys in another spelling')
 const everyField = inFile('api/every-field.test.ts', 'a field that is wrong')
@@ -37,6 +38,11 @@ export const authentication: Area = {
     admintoken: [
       'Administrative ones ask for `admintoken`.',
       noToken('is answered with 401 before its body is looked at'),
+    ],
+    expired: [
+      'So is one that has expired.',
+      tokens('a key made on one node works on the other for what it is for, and for nothing else, until it ends'),
+      tokens('an instance gets another token on one node, and the former one ends on all, at once or after a grace'),
     ],
     invalid: ['A wrong one is 401 with `Invalid token`.', noToken('is answered with 401 before its body is looked at')],
   },

@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../schemas/errors.js'
 import type { AuditQueryParameters, AuditReply } from '../../../schemas/generated.js'
 import { adminRoute } from '../../route.js'
 
@@ -10,12 +11,19 @@ export const listAudit = adminRoute<undefined, AuditQueryParameters>({
   schema: 'admin/audit.json',
   errors: [],
   async handle({ query: { limit = 100, before, subject, operation, from } }, { ports }): Promise<AuditReply> {
+    const since = from === undefined ? undefined : new Date(from)
+    // A leap second has the form of a time, and is none here.
+    if (Number.isNaN(since?.getTime()))
+      throw new GatewayError('INVALID_REQUEST', {
+        message: 'Invalid request: from is not a time.',
+        details: [{ field: 'from', why: 'is not a time' }],
+      })
     const { entries, hasMore } = await ports.audit.find({
       limit,
       ...(before === undefined ? {} : { before }),
       ...(subject === undefined ? {} : { subject }),
       ...(operation === undefined ? {} : { operation }),
-      ...(from === undefined ? {} : { from: new Date(from) }),
+      ...(since === undefined ? {} : { from: since }),
     })
     return {
       entries: entries.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
