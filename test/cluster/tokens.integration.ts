@@ -15,7 +15,7 @@ describe('tokens in a cluster', () => {
   const admins: string[] = []
   const cleanup = suiteCleanup()
   before(async () => {
-    cluster = await startCluster(cleanup, { nodes: 2 })
+    cluster = await startCluster(cleanup, { nodes: 2, env: { RATE_LIMIT_REFUSED_PER_MINUTE: '0' } })
     ;[one, two] = cluster.nodes as [ClusterNode, ClusterNode]
     ana = await cluster.instance('ana')
   })
@@ -155,7 +155,8 @@ describe('tokens in a cluster', () => {
     for (const node of cluster.nodes) assert.equal(await adminStatusOf(node, bootstrap), 200)
     const second = await rotate(one, bootstrap, 600)
     for (const node of cluster.nodes)
-      for (const token of [bootstrap, second]) await eventually(async () => (await adminStatusOf(node, token)) === 200)
+      for (const token of [bootstrap, second])
+        await eventually(async () => (await adminStatusOf(node, token)) === 200, undefined, 3_000)
     const third = await rotate(two, second, 0)
     for (const node of cluster.nodes) {
       for (const token of [bootstrap, second])
