@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { suiteCleanup } from '../test/support/cleanup.js'
-import { type FakeNode, type keys, startFakeNode } from './fake-node.js'
+import { type FakeNode, keys, startFakeNode } from './fake-node.js'
 import type { Route } from './route.js'
 import { routes } from './routes.js'
 import { goodBody } from './wrong-fields.js'
@@ -93,6 +93,17 @@ describe('a key of an instance', () => {
       node.commands.filter((command) => 'number' in command && command.number === CAT),
       [],
     )
+  })
+
+  it('counts for the limit of its instance, together with the token', async () => {
+    const limits = { perAddress: none, perToken: none, failedTokensPerAddress: none }
+    const limited = await startFakeNode(cleanup, {
+      limits: { ...limits, perInstance: { points: 3, durationMs: 60_000 } },
+    })
+    const asked: number[] = []
+    for (const token of ['token-of-the-one-instance', ...Object.keys(keys)])
+      asked.push((await limited.call('/instance/status', { headers: { token } })).status)
+    assert.deepEqual(asked, [200, 200, 200, 429])
   })
 
   it('does not see the codes with which a phone is given to the instance', async () => {

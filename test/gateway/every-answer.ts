@@ -48,10 +48,12 @@ export async function everyAnswer({ url }: Pick<Gateway, 'url'>, callers: Caller
       answers.push({ from: `${name} ${answer.status} ${body?.slice(0, 200) ?? ''}`, status: answer.status, text })
     }
     const whole = method === 'POST' ? JSON.stringify(filled) : undefined
-    await ask(callers.headers, whole)
-    for (const { body } of wrong) await ask(callers.headers, JSON.stringify(body))
-    if (method === 'POST') await ask(callers.headers, '{"broken')
-    for (const headers of callers.strangers) await ask(headers, whole)
+    await Promise.all([
+      ask(callers.headers, whole),
+      ...wrong.map(({ body }) => ask(callers.headers, JSON.stringify(body))),
+      ...(method === 'POST' ? [ask(callers.headers, '{"broken')] : []),
+      ...callers.strangers.map((headers) => ask(headers, whole)),
+    ])
   }
   return answers
 }

@@ -16,7 +16,12 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
   const encryptionKey = randomBytes(32)
   const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`
   const clusterSecret = canary('cluster')
-  const planted = { metrics: canary('metrics'), s3: canary('s3'), database: canary('database') }
+  const planted = {
+    metrics: canary('metrics'),
+    s3: canary('s3'),
+    database: canary('database'),
+    passphrase: canary('export'),
+  }
   const s3 = await startS3(t, planted.s3)
   const stores = { between: async (url: string) => url.replace(/^(\w+:\/\/[^@/:]+)@/, `$1:${planted.database}@`) }
   const env = {
@@ -66,6 +71,10 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
   await fails('POST', '/webhook', { action: 'update', id: 'unknown', secret: hookSecret })
   await fails('POST', '/instance/init', { name: text })
   await fails('POST', '/no/such/path', { text })
+  const asAdmin = { admintoken: world.gateway.adminToken }
+  const { passphrase } = planted
+  await fails('POST', '/admin/instance/export', { id: ana.id, passphrase }, asAdmin)
+  await fails('POST', '/admin/instance/import', { file: 'bm8gZmlsZQ==', passphrase }, asAdmin)
   const wrong = `canary-wrong-${randomBytes(8).toString('hex')}`
   await fails('GET', '/instance/status', undefined, { token: wrong })
   await fails('GET', '/instance/all', undefined, { admintoken: wrong })
@@ -107,6 +116,14 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
     ...['rotateToken', 'rotateAdminToken', 'rotateInstanceToken', 'createKey', 'initInstance', 'setWebhook'],
     ...['setGlobalWebhook', 'deleteChat', 'leaveGroup'],
   ]
+  const startedBadly = world.gateway.startSecond({
+    ...{ ADMIN_TOKEN: 'canary bad admin', ENCRYPTION_KEY: 'canary-bad-key', DATABASE_URL: 'canary-bad-database' },
+    ...{ CLUSTER_SECRET: 'canary-short', REDIS_URL: 'canary-bad-redis' },
+  })
+  const startedAway = world.gateway.startSecond({
+    DATABASE_URL: `postgres://posthorn:${planted.database}@127.0.0.1:1/none`,
+    NODE_ID: 'second',
+  })
   const everywhere = await everyAnswer(world.gateway, {
     headers: { token: ana.token, ...admin, authorization: `Bearer ${planted.metrics}` },
     strangers: [{}, { token: told['a key'] }, { token: 'no-token', admintoken: ana.token }],
@@ -127,16 +144,9 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
       everywhere.some(({ from, status }) => from.startsWith(`${name} `) && status === 200),
       name,
     )
-  const bad = await world.gateway.startSecond({
-    ...{ ADMIN_TOKEN: 'canary bad admin', ENCRYPTION_KEY: 'canary-bad-key', DATABASE_URL: 'canary-bad-database' },
-    ...{ CLUSTER_SECRET: 'canary-short', REDIS_URL: 'canary-bad-redis' },
-  })
+  const [bad, away] = await Promise.all([startedBadly, startedAway])
   assert.match(bad.output, /ENCRYPTION_KEY: its value/)
   assert.doesNotMatch(bad.output, /canary/)
-  const away = await world.gateway.startSecond({
-    DATABASE_URL: `postgres://posthorn:${planted.database}@127.0.0.1:1/none`,
-    NODE_ID: 'second',
-  })
   assert.match(away.output, /PostgreSQL was not reached/)
   const mediaKeys = (await world.network<Json[]>('GET', `/phones/${BEN}/messages?own=true`)).concat(
     await world.network<Json[]>('GET', `/phones/${ana.number}/messages`),
@@ -162,6 +172,7 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
     'the token of metrics': planted.metrics,
     'the secret of S3': planted.s3,
     'the password of the database': planted.database,
+    'the passphrase of an export': planted.passphrase,
     ...told,
     ...Object.fromEntries(fileKeys.map((key, index) => [`the key of file ${index}`, key])),
     ...Object.fromEntries(signalKeys.map((key, index) => [`Signal key ${index}`, key.toString('base64')])),
