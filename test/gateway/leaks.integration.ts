@@ -34,6 +34,9 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
     WEBHOOK_BACKOFF_MIN_MS: '50',
     RECONNECT_DELAY_MAX_MS: '200',
     RATE_LIMIT_REFUSED_PER_MINUTE: '0',
+    RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+    RATE_LIMIT_TOKEN_PER_SECOND: '0',
+    RATE_LIMIT_INSTANCE_PER_SECOND: '0',
     PARK_TIMEOUT_MS: '1000',
   }
   const world = await startWorld(t, env, stores)
