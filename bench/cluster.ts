@@ -2,6 +2,8 @@
  * What a cluster of three nodes does when one dies, leaves, comes, or is only asked: `npm run bench -- cluster [instances] [part …]`.
  * Parts: failover, comeback, moves, restart, detour, redis, paper; all of them unless some are named.
  */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { request } from 'undici'
@@ -10,7 +12,7 @@ import { shardOf } from '../runtime/store/shard.js'
 import { startBalancer } from '../test/support/balancer.js'
 import { type BenchCluster, type BenchNode, startBenchCluster } from './harness/cluster.js'
 import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
-import { runBench } from './harness/processes.js'
+import { runBench, startPart } from './harness/processes.js'
 import { phoneNumbers, say, table } from './harness/report.js'
 
 const parts = ['failover', 'comeback', 'moves', 'restart', 'detour', 'redis', 'paper']
@@ -267,7 +269,8 @@ async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise
     `SELECT i.id, n.node_id AS node FROM instance AS i JOIN shard_owner AS s ON s.shard = i.shard JOIN node AS n ON n.incarnation = s.owner`,
   )
   const ownerOf = new Map(owners.map(({ id, node }) => [id, node]))
-  const tookMs: Record<'owner' | 'other', number[]> = { owner: [], other: [] }
+  const tookMs = { owner: [] as number[], other: [] as number[], echo: [] as number[] }
+  const echo = await startEcho()
   const [token = ''] = tokens
   const [first] = cluster.nodes()
   const { instance } = await (first as BenchNode).call<{ instance: { id: string } }>('GET', '/instance/status', token)
@@ -280,16 +283,41 @@ async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise
       if (status !== '200') throw new Error(`A send was answered ${status}.`)
       if (count >= 0) tookMs[where].push(performance.now() - startedMs)
     }
+    const echoMs = await echo.ask()
+    if (count >= 0) tookMs.echo.push(echoMs)
   }
-  const rows = (['owner', 'other'] as const).map((where) => {
+  await echo.end()
+  const rows = (
+    [
+      ['owner', 'to the owner'],
+      ['other', 'through another node'],
+      ['echo', 'as many bytes there and back between two processes, by TCP'],
+    ] as const
+  ).map(([where, what]) => {
     const sorted = tookMs[where].toSorted((a, b) => a - b)
-    return [
-      where === 'owner' ? 'to the owner' : 'through another node',
-      at(sorted, 0.5).toFixed(2),
-      at(sorted, 0.99).toFixed(2),
-    ]
+    return [what, at(sorted, 0.5).toFixed(2), at(sorted, 0.9).toFixed(2), at(sorted, 0.99).toFixed(2)]
   })
-  say('', 'a send, one at a time, in turns', '', table(['', 'p50 ms', 'p99 ms'], rows), '')
+  say('', 'a send, one at a time, in turns', '', table(['', 'p50 ms', 'p90 ms', 'p99 ms'], rows), '')
+}
+
+/** Of the size of a send between two nodes: the command there, the record back. */
+async function startEcho(): Promise<{ ask(): Promise<number>; end(): Promise<void> }> {
+  const part = await startPart('bench/harness/echo.js', {}, /^ready (\d+)$/)
+  const socket = connect(Number(part.said[1]), '127.0.0.1').setNoDelay(true)
+  const bytes = Buffer.alloc(1_500)
+  return {
+    async ask() {
+      const startedMs = performance.now()
+      const answered = once(socket, 'data')
+      socket.write(bytes)
+      await answered
+      return performance.now() - startedMs
+    },
+    async end() {
+      socket.destroy()
+      await part.stop()
+    },
+  }
 }
 
 async function idle(cluster: BenchCluster): Promise<void> {
