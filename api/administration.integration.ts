@@ -94,7 +94,8 @@ describe('webhooks of an instance', () => {
     assert.deepEqual((await call('/webhook')).body, [])
     const [made] = (await call('/webhook', { URL: 'http://127.0.0.1:9/a', events: ['messages'] }))
       .body as unknown as Json[]
-    assert.deepEqual([made?.enabled, made?.url, made?.events], [true, 'http://127.0.0.1:9/a', ['messages']])
+    assert.deepEqual([made?.addUrlEvents, made?.addUrlTypesMessages], [false, false])
+    assert.deepEqual([made?.enabled, made?.url, made?.events], [false, 'http://127.0.0.1:9/a', ['messages']])
     assert.match(String(made?.secret), /^whsec_/)
     const change = { AddUrlTypesMessages: true, excludeMessages: ['isGroupNo', 'IsGroupNo'], enabled: false }
     const [changed, ...others] = (await call('/webhook', change)).body as unknown as Json[]
@@ -108,7 +109,7 @@ describe('webhooks of an instance', () => {
 
   it('can be several, each told its secret once', async (t) => {
     const { call } = await start(t)
-    const add = { action: 'add', url: 'http://127.0.0.1:9/a' }
+    const add = { action: 'add', url: 'http://127.0.0.1:9/a', events: ['messages'] }
     const [first] = (await call('/webhook', add)).body as unknown as Json[]
     const both = (await call('/webhook', { ...add, url: 'http://127.0.0.1:9/b' })).body as unknown as Json[]
     assert.deepEqual(
@@ -133,6 +134,8 @@ describe('webhooks of an instance', () => {
       { url: 'ftp://127.0.0.1/' },
       { url: 'not a url' },
       { url: 'http://127.0.0.1:9/', events: ['nothing'] },
+      { url: 'http://127.0.0.1:9/' },
+      { url: 'http://127.0.0.1:9/', action: 'add' },
       { url: 'http://127.0.0.1:9/', events: [] },
       { url: 'http://127.0.0.1:9/', secret: 'short' },
       { url: 'http://127.0.0.1:9/', action: 'explode' },
@@ -147,7 +150,7 @@ describe('webhooks of an instance', () => {
     const { call } = await start(t)
     const receiver = await startReceiver(t)
     assert.equal((await call('/webhook/test', {})).body.code, 'WEBHOOK_NOT_FOUND')
-    await call('/webhook', { url: `${receiver.url}/hook` })
+    await call('/webhook', { url: `${receiver.url}/hook`, events: ['messages'] })
     assert.equal((await call('/webhook/test', {})).body.statusCode, 200)
     receiver.answer(503)
     assert.equal((await call('/webhook/test', {})).body.statusCode, 503)

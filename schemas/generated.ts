@@ -3831,7 +3831,7 @@ export interface ReplayGlobalWebhookReply {
  */
 export interface SetGlobalWebhookRequest {
   /**
-   * Whether events are delivered; true when left out of a new webhook.
+   * Whether events are delivered; false when left out of a new webhook.
    */
   enabled?: boolean
   /**
@@ -3839,7 +3839,7 @@ export interface SetGlobalWebhookRequest {
    */
   url: string
   /**
-   * The kinds of events to deliver; `connection`, `messages` and `messages_update` when left out of a new webhook.
+   * The kinds of events to deliver; required of a new webhook.
    *
    * @minItems 1
    * @maxItems 20
@@ -6201,7 +6201,7 @@ export interface SetWebhookRequest {
    */
   action?: 'add' | 'update' | 'delete'
   /**
-   * Whether events are delivered; true when left out of a new webhook.
+   * Whether events are delivered; false when left out of a new webhook.
    */
   enabled?: boolean
   /**
@@ -6209,7 +6209,7 @@ export interface SetWebhookRequest {
    */
   url?: string
   /**
-   * The kinds of events to deliver; `connection`, `messages` and `messages_update` when left out of a new webhook.
+   * The kinds of events to deliver; required of a new webhook.
    *
    * @minItems 1
    * @maxItems 20

@@ -1,7 +1,6 @@
 /** The port `WebhookDirectory` of the API, and the webhooks as deliveries see them, over the same rows. */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { EventKind } from '../../actors/instance/ports.js'
 import type { DeadLetterQuery, ReplayChoice, WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -36,7 +35,6 @@ export interface Webhooks extends WebhookDirectory, DeliveryTargets {
 
 const TARGET_TTL_MS = 5000
 const TEST_ANSWER_MAX_BYTES = 4096
-const defaultEvents: readonly EventKind[] = ['connection', 'messages', 'messages_update']
 
 export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   const { rows, outgoing, timeoutMs, webhooksMax } = options
@@ -188,12 +186,14 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 }
 
+/** What the interface specification says of one that is new. @throws GatewayError INVALID_REQUEST */
 function newWebhook(instance: InstanceId | null, input: WebhookInput, url: string) {
+  if (input.events === undefined) throw invalid('events', 'is required')
   return {
     instance,
-    enabled: input.enabled ?? true,
+    enabled: input.enabled ?? false,
     url,
-    events: input.events ?? defaultEvents,
+    events: input.events,
     excludeMessages: input.excludeMessages ?? [],
     addUrlEvents: input.addUrlEvents ?? false,
     addUrlTypesMessages: input.addUrlTypesMessages ?? false,

@@ -91,7 +91,7 @@ async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = 
       await journal.write(texts.map((text) => received(aMessage({ ...fromChat(chat), text }))))
     },
     async add(input: Partial<WebhookInput> & { url: string }, scope: InstanceId | null = instance) {
-      const added = await node.webhooks.add(scope, { events: ['messages'], ...input })
+      const added = await node.webhooks.add(scope, { events: ['messages'], enabled: true, ...input })
       return { ...added.webhook, secret: added.secret }
     },
     waiting: async () => (await store.rows<{ count: number }>('SELECT count(*) FROM delivery'))[0]!.count,
@@ -389,9 +389,11 @@ describe('webhooks', () => {
 describe('the webhooks of an instance', () => {
   it('are added with a secret that is told once, listed, changed and deleted', async (t) => {
     const { webhooks, instance } = await start(t)
-    const { webhook, secret } = await webhooks.add(instance, { url: 'http://127.0.0.1:9/' })
+    const url = 'http://127.0.0.1:9/'
+    await assert.rejects(webhooks.add(instance, { url }), { code: 'INVALID_REQUEST', message: /events is required/ })
+    const { webhook, secret } = await webhooks.add(instance, { url, events: ['messages'] })
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-    assert.equal(webhook.enabled, true)
+    assert.equal(webhook.enabled, false, 'the default of the interface')
     assert.deepEqual(await webhooks.list(instance), [webhook])
     assert.ok(!JSON.stringify(await webhooks.list(instance)).includes('whsec_'))
     assert.deepEqual(await webhooks.list(null), [])

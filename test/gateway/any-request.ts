@@ -266,7 +266,7 @@ async function furnish(world: World, ana: TestInstance, mia: TestInstance, files
   const made = await post('/function/edit', { function: { name: 'weather', method: 'GET', endpoint: files.url } })
   const entry = await post('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } })
   await ana.hook(`${files.url}/hook`, { events: ['messages', 'chats'] })
-  const all = { url: `${files.url}/hook`, events: ['groups'] }
+  const all = { url: `${files.url}/hook`, events: ['groups'], enabled: true }
   assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body: all })).status, 200)
   const [hook] = (await ana.call<Json[]>('GET', '/webhook')).body
   for (const id of ['1', '2']) await phone(ANA, 'labels', { id, name: `label ${id}` })

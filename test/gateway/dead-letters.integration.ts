@@ -206,7 +206,7 @@ describe('dead letters', () => {
     const receiver = await startReceiver(t)
     const admin = <T>(method: string, path: string, body?: unknown) =>
       world.gateway.call<T>(method, path, { admin: true, body })
-    await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'] })
+    await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'], enabled: true })
     receiver.answer(400)
     await write('for all')
     const { body } = await eventually(

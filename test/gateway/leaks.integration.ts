@@ -109,7 +109,11 @@ it('what is secret stays so: tokens, keys and secrets are in no log, no answer, 
     'a key': await makeSecret('/instance/keys', { name: 'k', scopes: ['read'] }, { token: ana.token }),
     'a token after a rotation': await makeSecret('/instance/token/rotate', grace, { token: bob.token }),
     'an admin token after a rotation': await makeSecret('/admin/token/rotate', grace, admin),
-    'the global webhook secret': await makeSecret('/globalwebhook', { url: receiver.url, events: ['messages'] }, admin),
+    'the global webhook secret': await makeSecret(
+      '/globalwebhook',
+      { url: receiver.url, events: ['messages'], enabled: true },
+      admin,
+    ),
   }
   receiver.answer(200)
   await ana.text(BEN, 'told to all')

@@ -32,7 +32,8 @@ describe('a webhook that is set without an id', () => {
   it('is never one more than WEBHOOKS_MAX when many are added at once', async (t) => {
     const world = await startWorld(t, { WEBHOOKS_MAX: '3' })
     const ana = await world.instance('Ana')
-    const add = () => ana.call<Json>('POST', '/webhook', { action: 'add', url: 'http://127.0.0.1:9/', enabled: false })
+    const hook = { action: 'add', url: 'http://127.0.0.1:9/', events: ['messages'], enabled: false }
+    const add = () => ana.call<Json>('POST', '/webhook', hook)
     const answers = await Promise.all(Array.from({ length: 40 }, add))
     assert.equal(answers.filter(({ status }) => status === 200).length, 3)
     assert.equal((await ana.call<Json[]>('GET', '/webhook')).body.length, 3)

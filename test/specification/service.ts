@@ -112,8 +112,12 @@ export const events: Area = {
       'A webhook that is not enabled is told nothing.',
       webhooks('are changed and deleted by their id, and say nothing while they are not enabled'),
     ],
+    defaults: [
+      '`enabled`, `addUrlEvents` and `addUrlTypesMessages` are false where a new webhook does not say so.',
+      configuration('can be set without ids, as long as there is one'),
+    ],
     required: [
-      '`url` is required, and must be one.',
+      '`url` and `events` are required, and must be such.',
       configuration('are refused when the URL, an event or the secret is none'),
     ],
     received: [
