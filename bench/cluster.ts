@@ -263,55 +263,63 @@ async function restart(network: BenchNetwork, cluster: BenchCluster, tokens: rea
   )
 }
 
-/** One send at a time, to the owner and through another node in turns. */
+/** One send at a time, to the owner and through another node in turns; beside them what no detour can be faster than here. */
 async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise<void> {
   const owners = await cluster.rows<{ id: string; node: string }>(
     `SELECT i.id, n.node_id AS node FROM instance AS i JOIN shard_owner AS s ON s.shard = i.shard JOIN node AS n ON n.incarnation = s.owner`,
   )
   const ownerOf = new Map(owners.map(({ id, node }) => [id, node]))
-  const tookMs = { owner: [] as number[], other: [] as number[], echo: [] as number[] }
-  const echo = await startEcho()
   const [token = ''] = tokens
   const [first] = cluster.nodes()
   const { instance } = await (first as BenchNode).call<{ instance: { id: string } }>('GET', '/instance/status', token)
   const owner = cluster.nodes().find(({ name }) => name === ownerOf.get(instance.id)) as BenchNode
   const other = cluster.nodes().find(({ name }) => name !== owner.name) as BenchNode
-  for (let count = -200; count < 1_000; count += 1) {
-    for (const [where, node] of Object.entries({ owner, other }) as ['owner' | 'other', BenchNode][]) {
-      const startedMs = performance.now()
-      const status = await sendText(node.url, token, `detour ${count}`, `detour-${where}-${count}`)
-      if (status !== '200') throw new Error(`A send was answered ${status}.`)
-      if (count >= 0) tookMs[where].push(performance.now() - startedMs)
+  const echo = await startEcho()
+  let count = 0
+  const send = async ({ url }: BenchNode): Promise<void> => {
+    count += 1
+    const status = await sendText(url, token, `detour ${count}`, `detour-${count}`)
+    if (status !== '200') throw new Error(`A send was answered ${status}.`)
+  }
+  const asked: readonly (readonly [what: string, ask: () => Promise<unknown>])[] = [
+    ['to the owner', () => send(owner)],
+    ['through another node', () => send(other)],
+    ['`GET /health` of the other node', () => other.call('GET', '/health', token)],
+    ['as many bytes there and back between two processes, by TCP', () => echo.ask()],
+  ]
+  for (const [rounds, pauseMs] of [
+    [1_000, 0],
+    [400, 40],
+  ] as const) {
+    const tookMs = asked.map(() => [] as number[])
+    for (let round = -200; round < rounds; round += 1) {
+      for (const [index, [, ask]] of asked.entries()) {
+        if (pauseMs > 0) await wait(pauseMs)
+        const startedMs = performance.now()
+        await ask()
+        if (round >= 0) tookMs[index]?.push(performance.now() - startedMs)
+      }
     }
-    const echoMs = await echo.ask()
-    if (count >= 0) tookMs.echo.push(echoMs)
+    const rows = asked.map(([what], index) => {
+      const sorted = (tookMs[index] ?? []).toSorted((a, b) => a - b)
+      return [what, ...[0.5, 0.9, 0.99].map((share) => at(sorted, share).toFixed(2))]
+    })
+    const between = pauseMs === 0 ? 'one after the other' : `${pauseMs} ms between two`
+    say('', `a send, in turns, ${between}`, '', table(['', 'p50 ms', 'p90 ms', 'p99 ms'], rows), '')
   }
   await echo.end()
-  const rows = (
-    [
-      ['owner', 'to the owner'],
-      ['other', 'through another node'],
-      ['echo', 'as many bytes there and back between two processes, by TCP'],
-    ] as const
-  ).map(([where, what]) => {
-    const sorted = tookMs[where].toSorted((a, b) => a - b)
-    return [what, at(sorted, 0.5).toFixed(2), at(sorted, 0.9).toFixed(2), at(sorted, 0.99).toFixed(2)]
-  })
-  say('', 'a send, one at a time, in turns', '', table(['', 'p50 ms', 'p90 ms', 'p99 ms'], rows), '')
 }
 
 /** Of the size of a send between two nodes: the command there, the record back. */
-async function startEcho(): Promise<{ ask(): Promise<number>; end(): Promise<void> }> {
+async function startEcho(): Promise<{ ask(): Promise<void>; end(): Promise<void> }> {
   const part = await startPart('bench/harness/echo.js', {}, /^ready (\d+)$/)
   const socket = connect(Number(part.said[1]), '127.0.0.1').setNoDelay(true)
   const bytes = Buffer.alloc(1_500)
   return {
     async ask() {
-      const startedMs = performance.now()
       const answered = once(socket, 'data')
       socket.write(bytes)
       await answered
-      return performance.now() - startedMs
     },
     async end() {
       socket.destroy()
