@@ -7,5 +7,7 @@ export function isStoreTrouble(error: unknown): boolean {
   // The only connections that calls of ours make without a guard of their own are those of `pg`.
   if (syscall === 'connect' || code === 'ECONNRESET' || code === 'EPIPE') return true
   // `pg` gives these no code (pg/lib/client.js, pg-pool/index.js).
-  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
+  return /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed|has encountered))/.test(
+    error.message,
+  )
 }

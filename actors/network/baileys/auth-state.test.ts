@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import { createSignalKeys, type KeyCache } from './auth-state.js'
+import { encodeKey } from './key-codec.js'
 
 it('keys of a connection that has ended are not kept in memory, and those of others are', async () => {
   const cache: KeyCache = new LRUCache({ max: 100 })
@@ -26,4 +27,27 @@ it('keys of a connection that has ended are not kept in memory, and those of oth
 
   assert.equal(cache.size, 1)
   assert.ok((await open.get('sender-key', ['one'])).one)
+})
+
+it('a key that cannot be read is not one that is not there: it is asked for again, and then the connection ends', async () => {
+  let failures = 3
+  const failed: unknown[] = []
+  const keys = createSignalKeys({
+    instance: 'i1' as InstanceId,
+    journal: {} as unknown as InstanceJournal,
+    reader: {
+      async keys() {
+        failures -= 1
+        if (failures >= 0) throw new Error('terminating connection due to administrator command')
+        return new Map([['one', encodeKey(Buffer.from('1'))]])
+      },
+    } as unknown as InstanceReader,
+    cache: new LRUCache({ max: 100 }),
+    onFailure: (error) => void failed.push(error),
+  })
+  assert.deepEqual((await keys.get('sender-key', ['one'])).one, Buffer.from('1'))
+  assert.deepEqual(failed, [])
+  failures = Number.POSITIVE_INFINITY
+  await assert.rejects(async () => await keys.get('sender-key', ['two']), /terminating connection/)
+  assert.equal(failed.length, 1)
 })

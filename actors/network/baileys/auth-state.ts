@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AuthenticationCreds,
   BufferJSON,
@@ -27,9 +28,14 @@ export interface SignalKeysOptions {
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
   readonly cache: KeyCache
-  /** A write failed: what we hold in memory is ahead of the store, so the connection must end. */
+  /** A write failed, and what we hold in memory is ahead of the store; or nothing can be read. The connection must end. */
   readonly onFailure: (error: unknown) => void
 }
+
+/** Of a read that fails, some seconds in all: longer than PostgreSQL takes to come back from a broken connection. */
+const READS_MAX = 8
+const READ_PAUSE_MIN_MS = 50
+const READ_PAUSE_MAX_MS = 1_000
 
 let connections = 0
 
@@ -72,7 +78,7 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
         else if (known.value !== null) found[id] = known.value
       }
       if (missing.length > 0) {
-        const stored = await reader.keys(instance, kind, missing)
+        const stored = await storedKeys(kind, missing)
         for (const id of missing) {
           const name = `${kind}:${id}`
           // Written while we were reading: the newer value wins.
@@ -123,6 +129,22 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
       for (const name of remembered ?? []) cache.delete(prefix + name)
       remembered = undefined
     },
+  }
+
+  /**
+   * What could not be read must not look like a key that is not there (`loadSession` of Baileys 7.0.0-rc14 answers "no session" to any
+   * error): a new session would take the place of the stored one, and a message that was received be asked for once more.
+   */
+  async function storedKeys(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await reader.keys(instance, kind, ids)
+      } catch (error) {
+        if (tries === READS_MAX) onFailure(error)
+        if (tries === READS_MAX || remembered === undefined) throw error
+        await pause(Math.min(READ_PAUSE_MIN_MS * 2 ** (tries - 1), READ_PAUSE_MAX_MS))
+      }
+    }
   }
 
   function settle(written: Promise<unknown>, boxes: [string, { readonly value: unknown }][]): void {

@@ -280,7 +280,7 @@ class BaileysConnection implements Connection, Watched {
               meaning?.()
             }),
           onDecrypted: (ciphertext, plaintext) => this.#inbound.decrypted(ciphertext, plaintext),
-          recall: async (ciphertext, type) => await this.#inbound.recall(ciphertext, type),
+          recall: (ciphertext, type) => this.#orFail(this.#inbound.recall(ciphertext, type)),
         }),
     })
     this.#socket = socket
@@ -447,7 +447,7 @@ class BaileysConnection implements Connection, Watched {
   async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
     if (!id) return undefined
     // By id alone: the retry may name the LID where we stored the number (whatsmeow issue 1062).
-    const [message] = await this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)])
+    const [message] = await this.#orFail(this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)]))
     return message?.proto ? proto.Message.decode(message.proto) : undefined
   }
 
@@ -695,6 +695,16 @@ class BaileysConnection implements Connection, Watched {
     this.#journal.write(changes).catch((error: unknown) => this.#fail(error))
   }
 
+  /** What the network is told depends on this. When it fails nothing is told, and the network comes again with the same to the next connection. */
+  async #orFail<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      this.#fail(error)
+      throw error
+    }
+  }
+
   #tell(event: NetworkEvent): void {
     if (!this.#isClosed) this.#open.on(event)
   }
@@ -703,7 +713,10 @@ class BaileysConnection implements Connection, Watched {
   #fail(error: unknown): void {
     if (this.#isClosed) return
     const isOver = error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
-    this.#logger.warn({ error: messageOf(error) }, 'A connection is ended because the store did not take a write.')
+    this.#logger.warn(
+      { error: messageOf(error) },
+      'A connection is ended because the store did not take a write, or could not be read.',
+    )
     this.#finish(isOver ? 'ownershipLost' : 'storeFailed', 0, messageOf(error))
     this.destroy()
   }
