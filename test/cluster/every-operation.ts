@@ -106,7 +106,9 @@ async function rightCalls(
   const own = await ana.call<{ JID: string }>('POST', '/group/create', { name: 'own', participants: [BEN] })
   const parent = await ana.call<{ group: { JID: string } }>('POST', '/community/create', { name: 'parent' })
   const label = await ana.call<{ labelid: string }>('POST', '/label/edit', { name: 'a label', color: 1 })
-  const made = [own, parent, label]
+  const key = { name: 'a key', scopes: ['read'] }
+  const keys = await two(() => ana.call<{ key: { id: string } }>('POST', '/instance/keys', key))
+  const made = [own, parent, label, ...keys]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
@@ -137,6 +139,13 @@ async function rightCalls(
     createInstance: body({ name: 'made' }),
     listInstances: both(),
     updateAdminFields: body({ id: ana.id, adminField01: 'noted' }),
+    listAudit: both(),
+    rotateAdminToken: body({ graceSeconds: 3_600 }),
+    rotateInstanceToken: both({ path: `/admin/instances/${ana.id}/token/rotate`, body: { graceSeconds: 3_600 } }),
+    rotateToken: body({ graceSeconds: 3_600 }),
+    createKey: body(key),
+    listKeys: both(),
+    deleteKey: [{ path: `/instance/keys/${keys[0].body.key.id}` }, { path: `/instance/keys/${keys[1].body.key.id}` }],
     // What moving does has tests of its own.
     exportInstance: both({ body: { id: spare[0].id, passphrase: 'a long passphrase' }, expects: 409 }),
     cancelExport: body({ id: spare[0].id }),

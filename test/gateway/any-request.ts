@@ -95,6 +95,16 @@ export async function drainsNode(scene: Scene): Promise<void> {
   await scene.ask(drain, { method: 'POST', path, as: 'right', headers: {} })
 }
 
+/** What would take the administrator's token from all others: with time for them. */
+export async function rotatesAdminToken(scene: Scene): Promise<void> {
+  const { adminToken: admintoken } = scene.gateway
+  const answer = await scene.gateway.call('POST', '/admin/token/rotate', {
+    headers: { admintoken },
+    body: { graceSeconds: 3_600 },
+  })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+}
+
 /** Texts of every kind, written wherever one may be written, and read there. */
 export async function textsComeBack({ ana }: Scene, { requests, seed }: Amount): Promise<void> {
   await fc.assert(
@@ -182,16 +192,20 @@ export async function startScene(t: Cleanup): Promise<Scene> {
   const never = await world.instance('never paired')
   const pairing = await world.instance('pairing')
   assert.equal((await pairing.call('POST', '/instance/connect', {})).status, 200)
-  const known = await furnish(world, ana, mia, files)
+  const rotated = await world.instance('gets other tokens')
+  const known = await furnish(world, { ana, mia, rotated }, files)
 
   async function tokensFor({ operationId, tokens }: Operation, as: Credential): Promise<Record<string, string>> {
     if (as === 'none') return {}
     if (as === 'wrong') return { token: "' OR 1=1 --", admintoken: "' OR 1=1 --" }
     if (tokens.includes('token')) {
-      if (operationId === 'deleteInstance') return { token: (await world.instance('to be deleted')).token }
+      // Their token is of no use afterwards.
+      if (operationId === 'deleteInstance' || operationId === 'rotateToken')
+        return { token: (await world.instance('to be used once')).token }
       if (as === 'other') return { token: operationId === 'showQrCode' ? pairing.token : never.token }
       return { token: endings.has(operationId) ? zoe.token : ana.token }
     }
+    if (operationId === 'rotateAdminToken') return { admintoken: 'of nobody' }
     return as === 'right' ? { admintoken: world.gateway.adminToken } : { token: ana.token }
   }
 
@@ -236,7 +250,11 @@ const environment = {
 }
 
 /** Something of everything; what of it may stand in which field. */
-async function furnish(world: World, ana: TestInstance, mia: TestInstance, files: FileServer) {
+async function furnish(
+  world: World,
+  { ana, mia, rotated }: Readonly<Record<'ana' | 'mia' | 'rotated', TestInstance>>,
+  files: FileServer,
+) {
   const post = async (path: string, body: Json): Promise<Json> => {
     const { status, body: answer } = await ana.call<Json>('POST', path, body)
     assert.equal(status, 200, `${path} ${JSON.stringify(answer)}`)
@@ -269,6 +287,7 @@ async function furnish(world: World, ana: TestInstance, mia: TestInstance, files
   const all = { url: `${files.url}/hook`, events: ['groups'], enabled: true }
   assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body: all })).status, 200)
   const [hook] = (await ana.call<Json[]>('GET', '/webhook')).body
+  const keys = await Promise.all([1, 2, 3].map(() => post('/instance/keys', { name: 'a key', scopes: ['read'] })))
   for (const id of ['1', '2']) await phone(ANA, 'labels', { id, name: `label ${id}` })
   await eventually(
     () => ana.call<Json[]>('GET', '/labels'),
@@ -348,6 +367,8 @@ async function furnish(world: World, ana: TestInstance, mia: TestInstance, files
     'updateAdminFields id': [ana.id],
     'exportInstance id': [mia.id],
     'cancelExport id': [mia.id],
+    'rotateInstanceToken path id': [rotated.id],
+    'deleteKey path id': keys.map(({ key }) => (key as Json).id),
     'importInstance file': ['QUJD'],
     'importInstance passphrase': ['not that of any file'],
     'editFunction id': [made.id],
