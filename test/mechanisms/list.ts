@@ -93,6 +93,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
+    what: 'A key that cannot be read is not taken for one that is not there.',
+    switches: [
+      {
+        file: 'actors/network/baileys/auth-state.js',
+        on: 'await storedKeys(kind, missing)',
+        off: 'await reader.keys(instance, kind, missing)',
+      },
+    ],
+    tests: ['baileys/auth-state.test'],
+  },
+  {
+    guarantee: 'G2',
     what: 'A new connection sends again what the network has not acknowledged.',
     switches: [
       {
