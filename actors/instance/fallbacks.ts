@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { Connection } from '../network/port.js'
+import { readAgain } from '../read-again.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 import type { Relays } from './relays.js'
 
@@ -50,7 +51,19 @@ export class Fallbacks {
   async send(messageid: MessageId, error: number): Promise<boolean> {
     const { instance, journal, reader, relays, connection } = this.#options
     if (this.#sent.has(messageid)) return false
-    const [row] = (await reader.messagesById(instance, [messageid])).filter(({ fromMe }) => fromMe)
+    const rows = await readAgain(
+      () => reader.messagesById(instance, [messageid]),
+      () => true,
+    ).catch(() => null)
+    if (rows === null) {
+      // The next connection relays the menu again and hears of the same refusal.
+      void connection(0).then(
+        (live) => live.destroy('storeFailed'),
+        () => {},
+      )
+      return true
+    }
+    const row = rows.find(({ fromMe }) => fromMe)
     const proto = protoOf(row?.queuedRequest)
     if (row?.status !== 'pending' || proto === null) return false
     const live = await connection(0).catch(() => null)

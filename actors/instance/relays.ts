@@ -3,6 +3,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { Connection, OutgoingMessage } from '../network/port.js'
+import { readAgain } from '../read-again.js'
 import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 
 export interface RelaysOptions {
@@ -224,13 +225,16 @@ export class Relays {
 
   async #readPending(): Promise<void> {
     const before = this.#isRead
+    const generation = this.#generation
     const read = before.then(() => this.#sendAgain())
-    this.#isRead = read.catch((error: unknown) =>
+    this.#isRead = read.catch(async (error: unknown) => {
       this.#options.logger.warn(
         { error: messageOf(error) },
-        'Pending messages could not be read; they are tried at the next connection.',
-      ),
-    )
+        'Pending messages could not be read: the next connection does.',
+      )
+      const connection = await this.#options.connection(0).catch(() => null)
+      if (generation === this.#generation && !this.#isEnding) connection?.destroy('storeFailed')
+    })
     await this.#isRead
   }
 
@@ -241,7 +245,10 @@ export class Relays {
     await journal.settled()?.catch(() => {})
     const handedOver = new Set(this.#handedOver)
     this.#readings.add(handedOver)
-    const rows = await reader.pendingSends(instance).finally(() => this.#readings.delete(handedOver))
+    // Nothing new goes out before: it would overtake what is still to be sent.
+    const isWanted = (): boolean => generation === this.#generation && !this.#isEnding
+    const read = readAgain(() => reader.pendingSends(instance), isWanted)
+    const rows = await read.finally(() => this.#readings.delete(handedOver))
     if (generation !== this.#generation) return
     const pending = rows.filter(({ messageid }) => !handedOver.has(messageid))
     const oldestMs = Date.now() - sendMaxAgeMs

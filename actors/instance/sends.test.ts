@@ -234,6 +234,35 @@ it('what waits for a connection goes behind what the former one may not have sen
   assert.deepEqual(relayed, ['FORMER', 'NEW'])
 })
 
+it('what waits for a connection goes behind what the former one may not have sent, also when that cannot be read at once', async () => {
+  let failures = 3
+  const destroyed: string[] = []
+  const { sends, text, open, pending } = scene(
+    {
+      pendingSends: async () => {
+        failures -= 1
+        if (failures >= 0) throw new Error('terminating connection due to administrator command')
+        return [rowOf('OLD' as MessageId)]
+      },
+    },
+    (cause) => destroyed.push(cause),
+  )
+  pending.push(rowOf('OLD' as MessageId))
+  const relayed: string[] = []
+  const sent = text('NEW')
+  open(async (messageid) => {
+    relayed.push(messageid)
+    sends.acknowledged(messageid, null)
+  })
+  await sent
+  assert.deepEqual([relayed, destroyed], [['OLD', 'NEW'], []])
+
+  failures = Number.POSITIVE_INFINITY
+  open(async () => {})
+  for (let waited = 0; destroyed.length === 0 && waited < 200; waited += 1) await pause(50)
+  assert.deepEqual(destroyed, ['storeFailed'], 'the next connection reads it')
+})
+
 it('a message whose connection is replaced while it is handed over goes over the new one, before the next of its chat', async () => {
   const relayed: string[] = []
   let fail = (): void => {}

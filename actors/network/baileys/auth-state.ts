@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AuthenticationCreds,
   BufferJSON,
@@ -10,6 +9,7 @@ import {
 import type { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/ports.js'
+import { readAgain } from '../../read-again.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 
 /** One cache of decoded keys for all connections of a node, so that memory is bounded by the node and not by its instances. */
@@ -31,11 +31,6 @@ export interface SignalKeysOptions {
   /** A write failed, and what we hold in memory is ahead of the store; or nothing can be read. The connection must end. */
   readonly onFailure: (error: unknown) => void
 }
-
-/** Of a read that fails, some seconds in all: longer than PostgreSQL takes to come back from a broken connection. */
-const READS_MAX = 8
-const READ_PAUSE_MIN_MS = 50
-const READ_PAUSE_MAX_MS = 1_000
 
 let connections = 0
 
@@ -136,14 +131,12 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
    * error): a new session would take the place of the stored one, and a message that was received be asked for once more.
    */
   async function storedKeys(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await reader.keys(instance, kind, ids)
-      } catch (error) {
-        if (tries === READS_MAX) onFailure(error)
-        if (tries === READS_MAX || remembered === undefined) throw error
-        await pause(Math.min(READ_PAUSE_MIN_MS * 2 ** (tries - 1), READ_PAUSE_MAX_MS))
-      }
+    const isOpen = (): boolean => remembered !== undefined
+    try {
+      return await readAgain(() => reader.keys(instance, kind, ids), isOpen)
+    } catch (error) {
+      if (isOpen()) onFailure(error)
+      throw error
     }
   }
 
