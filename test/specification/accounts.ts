@@ -120,7 +120,13 @@ export const leadsAndChats: Area = {
       '`wa_label` is a text that holds the list of labels; `[]` without any.',
       settings('are labels that are made, put on chats, taken off and deleted here'),
     ],
-    'common-groups': ['`wa_common_groups` names the groups that are shared with the person.'],
+    'common-groups': [
+      '`wa_common_groups` names the groups that are shared with the person.',
+      groups('are told to the chats of those who share them, and listed page by page'),
+      inFile('runtime/store/common-groups.integration.ts')(
+        'chats name the groups that are shared, through every change of group, chat and address',
+      ),
+    ],
     edit: [
       'Every lead field is edited, tags, ticket and place on the board among them; what is not given stays.',
       leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
