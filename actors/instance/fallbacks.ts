@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { Connection } from '../network/port.js'
-import { readAgain } from '../read-again.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
+import { readAgain } from './read-again.js'
 import type { Relays } from './relays.js'
 
 export interface FallbacksOptions {

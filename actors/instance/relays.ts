@@ -3,8 +3,8 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { Connection, OutgoingMessage } from '../network/port.js'
-import { readAgain } from '../read-again.js'
 import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import { readAgain } from './read-again.js'
 
 export interface RelaysOptions {
   readonly instance: InstanceId

@@ -234,7 +234,11 @@ describe('on another node', () => {
     owner.webhooks = atOwner
     const elsewhere = directory((webhook) => api.hints.webhooks([webhook]))
     const instance = await store.newInstance()
-    const { webhook } = await elsewhere.add(instance, { url: 'https://one.example/' })
+    const { webhook } = await elsewhere.add(instance, {
+      url: 'https://one.example/',
+      events: ['messages'],
+      enabled: true,
+    })
     assert.equal((await atOwner.byId(webhook.id))?.url, 'https://one.example/')
     const startedMs = performance.now()
     await elsewhere.update(instance, webhook.id, { url: 'https://two.example/' })

@@ -9,7 +9,7 @@ import {
 import type { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/ports.js'
-import { readAgain } from '../../read-again.js'
+import { readAgain } from '../../instance/read-again.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 
 /** One cache of decoded keys for all connections of a node, so that memory is bounded by the node and not by its instances. */

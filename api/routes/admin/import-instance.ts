@@ -22,7 +22,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
     'MEDIA_STORAGE_UNAVAILABLE',
   ],
   async handle({ body, files, warnings, note }, { ports, options }): Promise<ImportInstanceReply> {
-    const arrived = files.get('file')
+    const arrived = files.get(body.file)
     // A short one has stayed in the body.
     const file =
       arrived === undefined
