@@ -75,8 +75,7 @@ function runTests(files: readonly string[], timeoutMs: number, environment: Node
     `--import=${new URL('../test/support/end-at-once.js', import.meta.url).href}`,
     '--test',
     '--test-reporter=spec',
-    // More than a machine of two cores has: tests of clusters wait most of their time.
-    '--test-concurrency=3',
+    '--test-concurrency=2',
     `--test-timeout=${timeoutMs}`,
   ]
   const child = spawn(process.execPath, [...options, ...files], {
