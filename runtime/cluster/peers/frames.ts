@@ -1,7 +1,7 @@
 /**
  * What nodes say over a wire: a connection that is kept, on which many calls are under way at once. It begins as HTTP (the port is the
- * one of probes and sessions) and goes on in frames, because an HTTP exchange costs a process that has slept between two calls 0.9 ms
- * and a frame there and back 0.3 (`bench peers`).
+ * one of probes and sessions) and goes on in frames, because of a send between processes
+ * that sleep in between an HTTP exchange takes 1.9 ms and frames 1.0 (docs/decisions/0011-wires-between-nodes.md).
  *
  * A frame: its length without these four bytes (u32), what it is (u8), the number of its call on this wire (u32), the length of its head
  * (u16), the head (ASCII), the body (UTF-8). All numbers big-endian.
