@@ -15,8 +15,8 @@ import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 export interface SignalParty {
   readonly jid: string
   readonly repository: SignalRepositoryWithLIDStore
-  /** What others need to begin a session with it. */
-  readonly session: Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session']
+  /** What another one needs to begin a session with it; each time with a pre-key of its own, as the network hands them out. */
+  bundle(): Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session']
 }
 
 /** By kind and id. */
@@ -50,17 +50,21 @@ export function signalParty(
     keys: addTransactionCapability(keysInMemory(stored), logger, { maxCommitRetries: 1, delayBetweenTriesMs: 0 }),
   } as SignalAuthState
   const repository = repositoryOf?.(auth) ?? makeLibSignalRepository(auth, logger, async () => [])
-  const preKey = Curve.generateKeyPair()
-  stored.set('pre-key:1', preKey)
-  const session = {
-    registrationId,
-    identityKey: generateSignalPubKey(signedIdentityKey.public),
-    signedPreKey: {
-      keyId: 1,
-      publicKey: generateSignalPubKey(signedPreKey.keyPair.public),
-      signature: signedPreKey.signature,
-    },
-    preKey: { keyId: 1, publicKey: generateSignalPubKey(preKey.public) },
+  let preKeys = 0
+  const bundle: SignalParty['bundle'] = () => {
+    const keyId = ++preKeys
+    const preKey = Curve.generateKeyPair()
+    stored.set(`pre-key:${keyId}`, preKey)
+    return {
+      registrationId,
+      identityKey: generateSignalPubKey(signedIdentityKey.public),
+      signedPreKey: {
+        keyId: 1,
+        publicKey: generateSignalPubKey(signedPreKey.keyPair.public),
+        signature: signedPreKey.signature,
+      },
+      preKey: { keyId, publicKey: generateSignalPubKey(preKey.public) },
+    }
   }
-  return { jid, repository, session }
+  return { jid, repository, bundle }
 }

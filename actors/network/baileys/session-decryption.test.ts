@@ -12,8 +12,8 @@ it('two sides that begin to write at the same moment can read each other from th
   mendSessionDecryption()
   const ana = signalParty('100000000000001@lid', logger)
   const ben = signalParty('100000000000002@lid', logger)
-  await ana.repository.injectE2ESession({ jid: ben.jid, session: ben.session })
-  await ben.repository.injectE2ESession({ jid: ana.jid, session: ana.session })
+  await ana.repository.injectE2ESession({ jid: ben.jid, session: ben.bundle() })
+  await ben.repository.injectE2ESession({ jid: ana.jid, session: ana.bundle() })
   const write = async (from: SignalParty, to: SignalParty, text: string) =>
     await from.repository.encryptMessage({ jid: to.jid, data: Buffer.from(text) })
   const read = async (at: SignalParty, from: SignalParty, sealed: Awaited<ReturnType<typeof write>>) =>

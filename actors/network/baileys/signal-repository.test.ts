@@ -43,7 +43,7 @@ it('the ratchet step of each message is in the write of that message, also when 
   const others = [1, 2, 3, 4].map((number) => signalParty(`10000000000000${number}@lid`, logger))
   const sealed: [SignalParty, Awaited<ReturnType<SignalParty['repository']['encryptMessage']>>][] = []
   for (const other of others) {
-    await other.repository.injectE2ESession({ jid: ben.jid, session: ben.session })
+    await other.repository.injectE2ESession({ jid: ben.jid, session: ben.bundle() })
     for (const text of ['one', 'two'])
       sealed.push([
         other,

@@ -54,6 +54,8 @@ export function wrapSignalRepository(
       if (Object.keys(now).length > 0) await keys.set(now)
       if (Object.keys(later).length > 0) await transactional.set(later)
     },
+    // Operations take their turns below. What is left are mappings, many of which are one write.
+    transaction: (work, label) => (label === 'lid-mapping' ? transactional.transaction(work, label) : work()),
   }
   const inner = makeLibSignalRepository({ creds: auth.creds, keys: direct }, logger, pnToLid)
 

@@ -64,8 +64,8 @@ import { PairingOffer } from './pairing-offer.js'
 import { translateReceipt } from './receipts.js'
 import { answerRetries } from './retries.js'
 import { mendSessionDecryption } from './session-decryption.js'
-import { inSharedContext } from './shared-context.js'
 import { wrapSignalRepository } from './signal-repository.js'
+import { relaysInTurn, withSharedTransactions } from './transactions.js'
 import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
 import { useNativeXeddsa } from './xeddsa.js'
 
@@ -169,6 +169,7 @@ class BaileysConnection implements Connection, Watched {
   #lastMessageAtMs: number | null = null
   #lastAckAtMs: number | null = null
   #unwatch: () => void = () => {}
+  #relayInTurn: ReturnType<typeof relaysInTurn> = (relay) => relay()
 
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
@@ -245,7 +246,7 @@ class BaileysConnection implements Connection, Watched {
     this.#keys = keys
     this.#credentials = credentials
     const { websocketUrl, version, nodeId, certificateAuthority } = this.#options
-    const socket = inSharedContext(makeWASocket, {
+    const socket = withSharedTransactions(makeWASocket, {
       ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
       ...(certificateAuthority === undefined || websocketUrl?.startsWith('ws:')
         ? {}
@@ -284,6 +285,7 @@ class BaileysConnection implements Connection, Watched {
         }),
     })
     this.#socket = socket
+    this.#relayInTurn = relaysInTurn(socket.authState.keys)
     this.#lastFrameAtMs = performance.now()
     this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
@@ -487,7 +489,7 @@ class BaileysConnection implements Connection, Watched {
       const additionalAttributes = stanzaAttributes(native)
       const additionalNodes = extraNodes(native)
       const options = { messageId: messageid, additionalAttributes, additionalNodes }
-      await this.#whileOpen(socket.relayMessage(jid, native, options))
+      await this.#whileOpen(this.#relayInTurn(() => socket.relayMessage(jid, native, options)))
     } catch (error) {
       this.#unacknowledged.done(messageid)
       throw error

@@ -9,7 +9,7 @@ import {
 } from '@whiskeysockets/baileys'
 import { pino } from 'pino'
 import { libraryLogger } from './library-logger.js'
-import { inSharedContext } from './shared-context.js'
+import { relaysInTurn, withSharedTransactions } from './transactions.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))
 
@@ -20,17 +20,15 @@ function account(): { keys: SignalKeyStoreWithTransaction; written: SignalDataSe
     set: async (data: SignalDataSet) => void written.push(data),
   } as unknown as SignalKeyStore
   const options = { maxCommitRetries: 1, delayBetweenTriesMs: 0 }
-  return { keys: inSharedContext((of) => addTransactionCapability(of, logger, options), store), written }
+  return { keys: withSharedTransactions((of) => addTransactionCapability(of, logger, options), store), written }
 }
 
 describe('the transactions of many accounts', () => {
   it('put no weight on what else the process does', async () => {
     const weight = () => Object.getOwnPropertySymbols(new AsyncResource('probe')).length
-    const { keys } = account()
-    await keys.transaction(async () => {}, 'me')
-    const withOne = weight()
+    const before = weight()
     for (let index = 0; index < 50; index++) await account().keys.transaction(async () => {}, 'me')
-    assert.equal(weight(), withOne)
+    assert.equal(weight(), before)
   })
 
   it('see and write their own keys only, also at the same time', async () => {
@@ -59,6 +57,33 @@ describe('the transactions of many accounts', () => {
       await inner.keys.set({ 'sender-key': { direct: new Uint8Array([1]) } })
       assert.equal(inner.written.length, 1)
     }, 'me')
+  })
+
+  it('leave relays alone, which take their turns', async () => {
+    const { keys, written } = account()
+    const inTurn = relaysInTurn(keys)
+    const order: string[] = []
+    const relay = async (name: string): Promise<void> => {
+      await keys.transaction(async () => {
+        order.push(`${name} begins`)
+        await new Promise((resolve) => setImmediate(resolve))
+        await keys.set({ 'sender-key-memory': { [name]: {} } })
+        order.push(`${name} ends`)
+        if (name === 'two') throw new Error('refused')
+      }, 'me')
+    }
+    let endReading = (): void => {}
+    // Of the app state, say.
+    const reading = keys.transaction(() => new Promise<void>((resolve) => (endReading = resolve)), 'me')
+    // One that fails holds up nobody.
+    await Promise.allSettled(['one', 'two', 'three'].map((name) => inTurn(() => relay(name))))
+    endReading()
+    await reading
+    assert.deepEqual(
+      order,
+      ['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]),
+    )
+    assert.equal(written.length, 3)
   })
 
   it('leave the built-in class to everyone else', () => {
