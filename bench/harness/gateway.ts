@@ -1,5 +1,5 @@
 /** The gateway as a process, with PostgreSQL and Redis of its own in a folder of its own. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -52,7 +52,7 @@ export async function startGateway(
       ...options.env,
     },
     /"port":(\d+).*"msg":"The API listens\."/,
-    { measuresMemory: options.measuresMemory ?? false },
+    { measuresMemory: options.measuresMemory ?? false, options: startOptions() },
   )
   const url = `http://127.0.0.1:${part.said[1] ?? ''}`
   const call: BenchGateway['call'] = (method, path, token, body) => callJson(method, url + path, body, { token })
@@ -87,4 +87,10 @@ export async function startGateway(
       return Number(/^posthorn_instances\{status="connected"\} (\d+)$/m.exec(await body.text())?.[1] ?? 0)
     },
   }
+}
+
+/** Of Node.js, as `npm start` has them. */
+function startOptions(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+  return scripts.start.match(/--[\w-]+=\S+/g) ?? []
 }

@@ -19,6 +19,8 @@ export interface Part {
 export interface PartOptions {
   /** Its memory will be asked for. */
   readonly measuresMemory?: boolean
+  /** Of Node.js. */
+  readonly options?: readonly string[]
 }
 
 const memoryModule = new URL('./memory.js', import.meta.url).href
@@ -27,11 +29,11 @@ export async function startPart(
   file: string,
   env: Readonly<Record<string, string>>,
   ready: RegExp,
-  { measuresMemory = false }: PartOptions = {},
+  { measuresMemory = false, options = [] }: PartOptions = {},
 ): Promise<Part> {
   const program = fileURLToPath(new URL(`../../${file}`, import.meta.url))
-  const options = measuresMemory ? ['--expose-gc', '--import', memoryModule] : []
-  const child: ChildProcess = spawn(process.execPath, [...options, program], {
+  const forMemory = measuresMemory ? ['--expose-gc', '--import', memoryModule] : []
+  const child: ChildProcess = spawn(process.execPath, [...options, ...forMemory, program], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
