@@ -263,7 +263,10 @@ async function restart(network: BenchNetwork, cluster: BenchCluster, tokens: rea
   )
 }
 
-/** One send at a time, to the owner and through another node in turns; beside them what no detour can be faster than here. */
+/**
+ * One send at a time, to the owner and through another node; beside them what no detour can be faster than here. In a new order each
+ * round: behind a send its commit and receipts are still at work.
+ */
 async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise<void> {
   const owners = await cluster.rows<{ id: string; node: string }>(
     `SELECT i.id, n.node_id AS node FROM instance AS i JOIN shard_owner AS s ON s.shard = i.shard JOIN node AS n ON n.incarnation = s.owner`,
@@ -284,6 +287,8 @@ async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise
   const asked: readonly (readonly [what: string, ask: () => Promise<unknown>])[] = [
     ['to the owner', () => send(owner)],
     ['through another node', () => send(other)],
+    ['`GET /instance/status` of the owner', () => owner.call('GET', '/instance/status', token)],
+    ['`GET /instance/status` through another node', () => other.call('GET', '/instance/status', token)],
     ['`GET /health` of the other node', () => other.call('GET', '/health', token)],
     ['as many bytes there and back between two processes, by TCP', () => echo.ask()],
   ]
@@ -293,7 +298,7 @@ async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise
   ] as const) {
     const tookMs = asked.map(() => [] as number[])
     for (let round = -200; round < rounds; round += 1) {
-      for (const [index, [, ask]] of asked.entries()) {
+      for (const [index, [, ask]] of shuffled([...asked.entries()])) {
         if (pauseMs > 0) await wait(pauseMs)
         const startedMs = performance.now()
         await ask()
@@ -305,7 +310,7 @@ async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise
       return [what, ...[0.5, 0.9, 0.99].map((share) => at(sorted, share).toFixed(2))]
     })
     const between = pauseMs === 0 ? 'one after the other' : `${pauseMs} ms between two`
-    say('', `a send, in turns, ${between}`, '', table(['', 'p50 ms', 'p90 ms', 'p99 ms'], rows), '')
+    say('', `a send, in turns of changing order, ${between}`, '', table(['', 'p50 ms', 'p90 ms', 'p99 ms'], rows), '')
   }
   await echo.end()
 }
@@ -404,4 +409,11 @@ function at(sorted: readonly number[], share: number): number {
 
 function ms(value: number): string {
   return value.toFixed(0)
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item)
 }

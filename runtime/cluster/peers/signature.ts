@@ -10,10 +10,10 @@
  * - clocks do not matter.
  * Bodies are not encrypted: the network between nodes is trusted not to listen to more than it routes.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** Of the secret itself (to greet and to probe), or of one session. */
-export type PeerKey = Buffer
+export type PeerKey = KeyObject
 
 /** Session, number and signature of one request. An answer is signed for the whole of it, so that it fits no other session either. */
 export type Credential = string
@@ -32,7 +32,7 @@ const SCHEME = 'Posthorn'
 const WINDOW = 16_384
 
 export function secretKey(secret: string): PeerKey {
-  return mac(Buffer.from(secret), 'posthorn peers, version 1')
+  return mac(createSecretKey(Buffer.from(secret)), 'posthorn peers, version 1')
 }
 
 export function sessionKey(key: PeerKey, callerNonce: string, ownNonce: string): PeerKey {
@@ -127,6 +127,6 @@ function requestSignature(
     .digest('base64url')
 }
 
-function mac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+function mac(key: PeerKey, text: string): PeerKey {
+  return createSecretKey(createHmac('sha256', key).update(text).digest())
 }
