@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { errors } from '../schemas/errors.js'
+import { functionLimit, knowledgeLimit, phoneQuickReplyLimit, quickReplyLimit } from '../schemas/record-limits.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { eventKinds, messageFilters } from './event-kinds.js'
 import { createValidation } from './input/validation.js'
@@ -67,6 +68,19 @@ describe('the schemas', () => {
     }
     visit(document.components.schemas, '')
     assert.deepEqual(silent, [])
+  })
+
+  it('say how many records there may be, and how much they may hold', () => {
+    assert.deepEqual(phoneQuickReplyLimit, { ...quickReplyLimit, records: 'quick replies on the phone' })
+    for (const [name, { countMax, bytesMax }] of [
+      ['EditQuickReplyRequest', quickReplyLimit],
+      ['EditFunctionRequest', functionLimit],
+      ['EditKnowledgeRequest', knowledgeLimit],
+    ] as const) {
+      const description = String(document.components.schemas[name]?.description)
+      for (const figure of [`at most ${countMax} `, `at most ${bytesMax / 2 ** 20} MiB together`])
+        assert.ok(description.includes(figure), `${name}: ${figure}`)
+    }
   })
 
   it('compile, each one', () => {

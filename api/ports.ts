@@ -248,11 +248,14 @@ export type KnowledgeRow = Omit<KnowledgeFields, 'fileType'> & Recorded
 export interface AgentRecords {
   /** The oldest first. */
   functions(instance: InstanceId): Promise<readonly FunctionRow[]>
-  /** @throws GatewayError NAME_TAKEN, INSTANCE_NOT_FOUND */
+  findFunction(instance: InstanceId, id: string): Promise<FunctionRow | null>
+  /** @throws GatewayError NAME_TAKEN, RECORD_LIMIT, INSTANCE_NOT_FOUND */
   saveFunction(instance: InstanceId, id: string | null, fields: FunctionFields): Promise<FunctionRow>
   deleteFunction(instance: InstanceId, id: string): Promise<void>
   /** The highest priority first. */
   knowledge(instance: InstanceId): Promise<readonly KnowledgeRow[]>
+  findKnowledge(instance: InstanceId, id: string): Promise<KnowledgeRow | null>
+  /** @throws GatewayError RECORD_LIMIT, INSTANCE_NOT_FOUND */
   saveKnowledge(instance: InstanceId, id: string | null, fields: KnowledgeFields): Promise<KnowledgeRow>
   deleteKnowledge(instance: InstanceId, id: string): Promise<void>
 }
@@ -271,7 +274,8 @@ export type QuickReplyRow = QuickReplyFields & Recorded & { readonly isOfPhone: 
 export interface QuickReplyDirectory {
   /** The oldest first. */
   list(instance: InstanceId): Promise<readonly QuickReplyRow[]>
-  /** @throws GatewayError INSTANCE_NOT_FOUND */
+  find(instance: InstanceId, id: string): Promise<QuickReplyRow | null>
+  /** @throws GatewayError RECORD_LIMIT, INSTANCE_NOT_FOUND */
   save(instance: InstanceId, id: string | null, fields: QuickReplyFields): Promise<void>
   delete(instance: InstanceId, id: string): Promise<void>
 }

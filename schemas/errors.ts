@@ -48,6 +48,12 @@ export const errors = {
   },
   KEY_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such key.' },
   TOO_MANY_KEYS: { status: 409, retry: 'never', means: 'The instance has as many keys as it can have; delete one.' },
+  RECORD_LIMIT: {
+    status: 409,
+    retry: 'never',
+    means:
+      'The instance has as many of these records as it can have, or they would hold too much; delete or shorten one.',
+  },
   NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such thing.' },
   ROUTE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such path.' },
   METHOD_NOT_ALLOWED: { status: 405, retry: 'never', means: 'The path does not take this method.' },

@@ -3339,14 +3339,14 @@ export interface PresenceEvent1 {
   }
 }
 /**
- * Which, and what it shall be.
+ * Which, and what it shall be. An instance has at most 200 functions, which hold at most 16 MiB together. Beyond that: `RECORD_LIMIT`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditFunctionRequest".
  */
 export interface EditFunctionRequest {
   /**
-   * Id of the function; without one a function is made.
+   * Id of the function; without one a function is made, of which there are at most 200.
    */
   id?: string
   /**
@@ -4917,14 +4917,14 @@ export interface UpdateInstanceNameRequest {
   name: string
 }
 /**
- * Which, and what it shall be.
+ * Which, and what it shall be. An instance has at most 1000 entries, which hold at most 16 MiB together (titles and content). Beyond that: `RECORD_LIMIT`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditKnowledgeRequest".
  */
 export interface EditKnowledgeRequest {
   /**
-   * Id of the entry; without one an entry is made.
+   * Id of the entry; without one an entry is made, of which there are at most 1000.
    */
   id?: string
   /**
@@ -4952,7 +4952,7 @@ export interface EditKnowledgeRequest {
      */
     tittle?: string
     /**
-     * A text, a URL or base64.
+     * A text, a URL or base64. All entries together hold at most 16 MiB: a URL takes little of it.
      */
     content?: string
     /**
@@ -5605,14 +5605,14 @@ export interface SetProfileNameReply {
   }
 }
 /**
- * Which, and what it shall be; what is not given stays.
+ * Which, and what it shall be; what is not given stays. An instance has at most 500 quick replies that are kept here, and they hold at most 16 MiB together (texts, captions, files as they are given); the same again on the phone, where only those that are made here are refused. Beyond that: `RECORD_LIMIT`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditQuickReplyRequest".
  */
 export interface EditQuickReplyRequest {
   /**
-   * Id of the quick reply; without one a quick reply is made.
+   * Id of the quick reply; without one a quick reply is made, of which there are at most 500.
    */
   id?: string
   /**
@@ -5632,7 +5632,7 @@ export interface EditQuickReplyRequest {
    */
   text?: string
   /**
-   * URL or base64 of the file; needed unless it is a text.
+   * URL or base64 of the file; needed unless it is a text. All quick replies together hold at most 16 MiB: a URL takes little of it.
    */
   file?: string
   /**

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { bytesOf, phoneQuickReplyLimit, refuseBeyond } from '../../schemas/record-limits.js'
 import type { Connection, SharedChange } from '../network/port.js'
 import { asked } from './asked.js'
 import type {
@@ -12,7 +13,7 @@ import type {
   ReplyOf,
 } from './commands.js'
 import { bothAddresses, knownChat } from './known-chat.js'
-import type { InstanceJournal, InstanceReader } from './ports.js'
+import type { InstanceJournal, InstanceReader, QuickReplyFields } from './ports.js'
 import { changesOf } from './recorder.js'
 
 export interface ChatSettingsOptions {
@@ -29,6 +30,7 @@ const HOUR_MS = 3_600_000
 export class ChatSettings {
   readonly #options: ChatSettingsOptions
   #newestQuickReply = 0
+  #quickReplySaved: Promise<unknown> = Promise.resolve()
 
   constructor(options: ChatSettingsOptions) {
     this.#options = options
@@ -108,18 +110,37 @@ export class ChatSettings {
     return { labelid: label.labelid, isNew: former === undefined }
   }
 
+  /** @throws GatewayError RECORD_LIMIT */
   async editQuickReply({ id, shortcut, text, isDeleted }: EditQuickReplyCommand): Promise<null> {
+    const { connection } = this.#options
+    // All wait for the connection at once, and not each for the one before.
+    await connection()
+    if (id !== null && isDeleted) return await this.#changeQuickReply({ id, shortcut, text, isDeleted })
+    // One after another, so that many at once do not make too many.
+    const saved = this.#quickReplySaved.then(() => this.#saveQuickReply(id, shortcut, text))
+    this.#quickReplySaved = saved.catch(() => {})
+    return await saved
+  }
+
+  async #saveQuickReply(id: string | null, shortcut: string, text: string): Promise<null> {
+    const { instance, reader } = this.#options
+    const all = await reader.quickReplies(instance)
+    const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
+    const formerBytes = all.find((one) => one.id === id)?.bytes ?? null
+    refuseBeyond(phoneQuickReplyLimit, { count: all.length, bytes, formerBytes }, bytesOf([shortcut, text]), 'text')
+    const known = id ?? this.#newQuickReplyId(all.map((one) => one.id))
+    return await this.#changeQuickReply({ id: known, shortcut, text, isDeleted: false })
+  }
+
+  async #changeQuickReply(quickReply: QuickReplyFields): Promise<null> {
     const { journal, connection } = this.#options
-    const network = await connection()
-    const quickReply = { id: id ?? (await this.#newQuickReplyId()), shortcut, text, isDeleted }
-    await asked(network.change({ kind: 'quickReply', quickReply }))
+    await asked((await connection()).change({ kind: 'quickReply', quickReply }))
     await journal.write([{ type: 'quickReply', quickReply }])
     return null
   }
 
   /** The second of now, or a later one that is free (`chatModificationToAppPatch` of Baileys names them so). */
-  async #newQuickReplyId(): Promise<string> {
-    const taken = await this.#options.reader.quickReplyIds(this.#options.instance)
+  #newQuickReplyId(taken: readonly string[]): string {
     const seconds = taken.map(Number).filter(Number.isSafeInteger)
     this.#newestQuickReply = Math.max(
       Math.floor(Date.now() / 1000),

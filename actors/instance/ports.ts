@@ -374,8 +374,8 @@ export interface InstanceReader {
   hasMessages(instance: InstanceId, chat: ChatAddress, beforeMs: number): Promise<boolean>
   /** The labels of the account. */
   labels(instance: InstanceId): Promise<readonly LabelFields[]>
-  /** What the network calls the phone's quick replies. */
-  quickReplyIds(instance: InstanceId): Promise<readonly string[]>
+  /** The phone's quick replies: what the network calls them, and how much their texts hold. */
+  quickReplies(instance: InstanceId): Promise<readonly { readonly id: string; readonly bytes: number }[]>
   /** The chat record (specification's spelling); null when there is no such chat. */
   chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
 }

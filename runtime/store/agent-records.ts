@@ -5,6 +5,8 @@ import type { AgentRecords, FunctionFields, FunctionRow, KnowledgeFields, Knowle
 import { GatewayError } from '../../schemas/errors.js'
 import type { FunctionParameter } from '../../schemas/function-rules.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
+import { limitedSave } from './limited-save.js'
 
 type StoredFunction = Omit<FunctionRow, 'parameters'> & { readonly parameters: string }
 
@@ -40,14 +42,38 @@ export function createAgentRecords(pool: pg.Pool): AgentRecords {
       return (await pool.query<StoredFunction>(text, [instance])).rows.map(functionRow)
     },
 
+    async findFunction(instance, id) {
+      const text = `SELECT ${FUNCTION} FROM agent_function WHERE instance_id = $1 AND id = $2`
+      const [row] = (await pool.query<StoredFunction>(text, [instance, id])).rows
+      return row === undefined ? null : functionRow(row)
+    },
+
     async saveFunction(instance, id, fields) {
-      const values = functionValues(instance, id ?? newId(), fields)
-      const { rows } = await pool.query<StoredFunction>(SAVE_FUNCTION, values).catch((error: unknown) => {
+      const known = id ?? newId()
+      const { name, description, endpoint, headers, body, undocumented } = fields
+      const [row] = await limitedSave<StoredFunction>(pool, {
+        limit: functionLimit,
+        table: 'agent_function',
+        instance,
+        id: known,
+        texts: {
+          name,
+          description,
+          endpoint,
+          headers,
+          body,
+          undocumented,
+          parameters: JSON.stringify(fields.parameters),
+        },
+        field: 'function',
+        text: SAVE_FUNCTION,
+        values: functionValues(instance, known, fields),
+      }).catch((error: unknown) => {
         if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
         throw new GatewayError('NAME_TAKEN', { details: [{ field: 'name', why: 'is the name of another function' }] })
       })
-      if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
-      return functionRow(rows[0])
+      if (row === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+      return functionRow(row)
     },
 
     async deleteFunction(instance, id) {
@@ -59,12 +85,26 @@ export function createAgentRecords(pool: pg.Pool): AgentRecords {
       return (await pool.query<KnowledgeRow>(text, [instance])).rows
     },
 
+    async findKnowledge(instance, id) {
+      const text = `SELECT ${KNOWLEDGE} FROM knowledge WHERE instance_id = $1 AND id = $2`
+      return (await pool.query<KnowledgeRow>(text, [instance, id])).rows[0] ?? null
+    },
+
     async saveKnowledge(instance, id, fields: KnowledgeFields) {
       const { active, tittle, content, fileType, priority } = fields
-      const values = [instance, id ?? newId(), active, tittle, content, fileType, priority]
-      const { rows } = await pool.query<KnowledgeRow>(SAVE_KNOWLEDGE, values)
-      if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
-      return rows[0]
+      const known = id ?? newId()
+      const [row] = await limitedSave<KnowledgeRow>(pool, {
+        limit: knowledgeLimit,
+        table: 'knowledge',
+        instance,
+        id: known,
+        texts: { tittle, content },
+        field: 'knowledge.content',
+        text: SAVE_KNOWLEDGE,
+        values: [instance, known, active, tittle, content, fileType, priority],
+      })
+      if (row === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+      return row
     },
 
     async deleteKnowledge(instance, id) {

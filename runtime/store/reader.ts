@@ -191,12 +191,12 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return rows.map((row) => ({ ...row, isDeleted: false }))
     },
 
-    async quickReplyIds(instance) {
-      const { rows } = await pool.query<{ id: string }>(
-        'SELECT id FROM quick_reply WHERE instance_id = $1 AND is_of_phone',
+    async quickReplies(instance) {
+      const { rows } = await pool.query<{ id: string; bytes: number }>(
+        `SELECT id, octet_length(shortcut) + octet_length(text) AS bytes FROM quick_reply WHERE instance_id = $1 AND is_of_phone`,
         [instance],
       )
-      return rows.map(({ id }) => id)
+      return rows
     },
 
     async chat(instance, chat) {

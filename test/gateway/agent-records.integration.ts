@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
 import { suiteCleanup } from '../support/cleanup.js'
+import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
@@ -16,7 +18,7 @@ describe('records of agents', () => {
     another = await world.instance('another')
   })
 
-  const edit = (body: Json, path = '/function/edit') => one.call<Json>('POST', path, body)
+  const edit = (body: Json, path = '/function/edit', instance = one) => instance.call<Json>('POST', path, body)
   const done = async (body: Json, path?: string) => {
     const answer = await edit(body, path)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -155,6 +157,79 @@ describe('records of agents', () => {
       assert.equal((answer.details as Json[])[0]?.field, field, JSON.stringify(answer))
     }
     assert.deepEqual([await list('/function/list'), await list('/knowledge/list')], before)
+  })
+
+  it('are no more than an instance may have, however many are made at once', async (t) => {
+    const full = await world.instance('full')
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const some = (path: string, bodies: readonly Json[]) =>
+      Promise.all(bodies.map((body) => full.call<Json>('POST', path, body)))
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    await database.query(
+      `INSERT INTO agent_function (instance_id, id, name, description, method, endpoint, active, headers, body, parameters,
+         undocumented, header_error, body_error)
+       SELECT $1, 'r' || n, 'f' || n, '', 'GET', 'https://api.example', false, '', '', '[]', '', false, false
+       FROM generate_series(2, $2::int) AS n`,
+      [full.id, functionLimit.countMax],
+    )
+    await database.query(
+      `INSERT INTO knowledge (instance_id, id, active, tittle, content, file_type, priority)
+       SELECT $1, 'r' || n, true, 't', 'x', '', 0 FROM generate_series(2, $2::int) AS n`,
+      [full.id, knowledgeLimit.countMax],
+    )
+    for (const [path, { countMax }, fieldsOf, change] of [
+      ['/function', functionLimit, (name: string) => ({ function: { ...order, name } }), { function: order }],
+      [
+        '/knowledge',
+        knowledgeLimit,
+        (tittle: string) => ({ knowledge: { tittle, content: 'x' } }),
+        { knowledge: { content: 'another and longer one' } },
+      ],
+    ] as const) {
+      const answers = await some(
+        `${path}/edit`,
+        names.map((name) => fieldsOf(name)),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409, 409])
+      const { body } = answers.find(({ status }) => status === 409) as { body: Json }
+      assert.deepEqual([body.code, (body.details as Json[])[0]?.field], ['RECORD_LIMIT', 'id'])
+      assert.match(String(body.error), new RegExp(`^There are ${countMax} \\w.* already`))
+      assert.equal((await list(`${path}/list`, full)).length, countMax)
+      // What there is can be changed, and making room makes room.
+      const [changed] = await some(`${path}/edit`, [{ id: 'r2', ...change }])
+      assert.equal(changed?.status, 200, JSON.stringify(changed?.body))
+      assert.equal((await some(`${path}/edit`, [{ id: 'r2', delete: true }]))[0]?.status, 200)
+      assert.equal((await some(`${path}/edit`, [fieldsOf('g')]))[0]?.status, 200)
+    }
+
+    // Room for one of the six.
+    await database.query('DELETE FROM knowledge WHERE instance_id = $1 AND id > $2', [full.id, 'r11'])
+    const grow = (id: string, bytes: number) =>
+      database.query(`UPDATE knowledge SET content = content || repeat('x', $3) WHERE instance_id = $1 AND id = $2`, [
+        full.id,
+        id,
+        bytes,
+      ])
+    const { rows } = await database.query<{ bytes: number }>(
+      'SELECT sum(octet_length(tittle) + octet_length(content))::int AS bytes FROM knowledge WHERE instance_id = $1',
+      [full.id],
+    )
+    await grow('r10', knowledgeLimit.bytesMax - (rows[0]?.bytes ?? 0) - 1_000)
+    const large = await some(
+      '/knowledge/edit',
+      names.map((tittle) => ({ knowledge: { tittle, content: 'ü'.repeat(499) } })),
+    )
+    assert.deepEqual(large.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409, 409])
+    const { body: refused } = large.find(({ status }) => status === 409) as { body: Json }
+    assert.equal(refused.code, 'RECORD_LIMIT')
+    const why = 'makes 999 bytes of the record, and there is room for 1'
+    assert.deepEqual(refused.details, [{ field: 'knowledge.content', why }])
+    // What does not grow is taken, even where there is too much already.
+    await grow('r11', 100)
+    const changed = async (knowledge: Json) => (await edit({ id: 'r11', knowledge }, '/knowledge/edit', full)).status
+    assert.equal(await changed({ tittle: 'longer' }), 409)
+    assert.equal(await changed({ tittle: 'u', active: false }), 200)
+    assert.equal(await changed({ content: 'short' }), 200)
   })
 
   it('go with their instance', async () => {

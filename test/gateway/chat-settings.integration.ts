@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'node:test'
+import { quickReplyLimit } from '../../schemas/record-limits.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
+import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
@@ -246,6 +248,60 @@ describe('settings of chats', () => {
     const deleted = await done('/quickreply/edit', { id: kept?.id, delete: true })
     assert.equal(deleted.message, 'Quick reply deleted')
     assert.deepEqual((deleted.quickReplies as Reply[]).map(({ shortCut }) => shortCut).at(0), 'price')
+  })
+
+  it('are no more quick replies than there may be; but those of the phone come beyond them', async (t) => {
+    const { countMax, bytesMax } = quickReplyLimit
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const list = async () => (await ana.call<Json[]>('GET', '/quickreply/showall')).body
+    const clear = () => database.query('DELETE FROM quick_reply WHERE instance_id = $1', [ana.id])
+    for (const onWhatsApp of [false, true]) {
+      const fill = (count: number, length: number) =>
+        database.query(
+          `INSERT INTO quick_reply (instance_id, id, is_of_phone, shortcut, type, text, file, doc_name)
+           SELECT $1, '2' || n, $2, 's', 'text', repeat('x', $3), '', '' FROM generate_series(1, $4::int) AS n`,
+          [ana.id, onWhatsApp, length, count],
+        )
+      const editSome = (bodies: readonly Json[]) =>
+        Promise.all(bodies.map((body) => post<Json>('/quickreply/edit', { ...body, onWhatsApp })))
+      await clear()
+      await fill(countMax - 1, 1)
+      const six = 'abcdef'.split('').map((shortCut) => ({ shortCut, type: 'text', text: 'x' }))
+      const answers = await editSome(six)
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409, 409])
+      const refused = answers.find(({ status }) => status === 409)?.body
+      assert.deepEqual([refused?.code, (refused?.details as Json[] | undefined)?.[0]?.field], ['RECORD_LIMIT', 'id'])
+      // The phone is not refused.
+      await world.network('POST', `/phones/${ANA}/quick-replies`, { id: '17', shortcut: 'bye', text: 'See you' })
+      const all = await eventually(list, (replies) => replies.some(({ id }) => id === '17'))
+      assert.equal(all.length, countMax + 1)
+      const [changed] = await editSome([{ id: '21', text: 'longer' }])
+      assert.equal(changed?.status, 200, JSON.stringify(changed?.body))
+      // Each counts with its own.
+      for (const id of onWhatsApp ? ['21', '22'] : ['22'])
+        assert.equal((await editSome([{ id, delete: true }]))[0]?.status, 200)
+      const [made] = await editSome([{ shortCut: 'g', type: 'text', text: 'again' }])
+      assert.equal(made?.status, 200, JSON.stringify(made?.body))
+
+      await clear()
+      await fill(2, 1)
+      await database.query(`UPDATE quick_reply SET text = repeat('x', $2) WHERE instance_id = $1 AND id = '22'`, [
+        ana.id,
+        bytesMax - 53,
+      ])
+      const text = 'x'.repeat(52)
+      const [large, longer] = await editSome([
+        { shortCut: 'b', type: 'text', text },
+        { id: '21', text },
+      ])
+      for (const [answer, left] of [
+        [large, 50],
+        [longer, 52],
+      ] as const) {
+        const why = `makes 53 bytes of the record, and there is room for ${left}`
+        assert.deepEqual([answer?.status, answer?.body.details], [409, [{ field: 'text', why }]])
+      }
+    }
   })
 
   it('are who is blocked', async () => {

@@ -13,14 +13,13 @@ export const editFunction = instanceRoute<EditFunctionRequest>({
   scope: 'token',
   summary: 'Make, change or delete a function that agents may call',
   schema: 'function/edit.json',
-  errors: ['FUNCTION_NOT_FOUND', 'NAME_TAKEN', 'INSTANCE_NOT_FOUND'],
+  errors: ['FUNCTION_NOT_FOUND', 'NAME_TAKEN', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<FunctionRecord> {
     const { id = '', delete: isDeleted = false, function: given = {} } = body
-    const all = id === '' ? [] : await ports.agentRecords.functions(instance.id)
-    const former = all.find((row) => row.id === id)
-    if (former === undefined && id !== '') throw new GatewayError('FUNCTION_NOT_FOUND')
+    const former = id === '' ? null : await ports.agentRecords.findFunction(instance.id, id)
+    if (former === null && id !== '') throw new GatewayError('FUNCTION_NOT_FOUND')
     if (isDeleted) {
-      if (former === undefined) throw missing('id')
+      if (former === null) throw missing('id')
       await ports.agentRecords.deleteFunction(instance.id, id)
       return functionRecord({ ...former, active: false }, instance.owner)
     }
@@ -39,7 +38,7 @@ export const editFunction = instanceRoute<EditFunctionRequest>({
 })
 
 /** What is not given stays. @throws GatewayError INVALID_REQUEST */
-function merged(former: FunctionRow | undefined, given: NonNullable<EditFunctionRequest['function']>) {
+function merged(former: FunctionRow | null, given: NonNullable<EditFunctionRequest['function']>) {
   const { name = former?.name, endpoint = former?.endpoint, method = former?.method } = given
   if (name === undefined) throw missing('function.name')
   if (method === undefined) throw missing('function.method')

@@ -11,14 +11,13 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   scope: 'token',
   summary: 'Make, change or delete what the agent knows',
   schema: 'knowledge/edit.json',
-  errors: ['KNOWLEDGE_NOT_FOUND', 'INSTANCE_NOT_FOUND'],
+  errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<Knowledge> {
     const { id = '', delete: isDeleted = false, knowledge: given = {}, fileType = '' } = body
-    const all = id === '' ? [] : await ports.agentRecords.knowledge(instance.id)
-    const former = all.find((row) => row.id === id)
-    if (former === undefined && id !== '') throw new GatewayError('KNOWLEDGE_NOT_FOUND')
+    const former = id === '' ? null : await ports.agentRecords.findKnowledge(instance.id, id)
+    if (former === null && id !== '') throw new GatewayError('KNOWLEDGE_NOT_FOUND')
     if (isDeleted) {
-      if (former === undefined) throw missing('id')
+      if (former === null) throw missing('id')
       await ports.agentRecords.deleteKnowledge(instance.id, id)
       return knowledgeRecord({ ...former, active: false }, instance.owner)
     }

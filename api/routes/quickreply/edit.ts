@@ -14,12 +14,12 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
   scope: 'token',
   summary: 'Make, change or delete a ready answer',
   schema: 'quickreply/edit.json',
-  errors: ['QUICK_REPLY_NOT_FOUND', 'QUICK_REPLY_OF_PHONE', ...changeErrors],
+  errors: ['QUICK_REPLY_NOT_FOUND', 'QUICK_REPLY_OF_PHONE', 'RECORD_LIMIT', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<EditQuickReplyReply> {
     const { id = '', delete: isDeleted = false, onWhatsApp } = body
-    const former = id === '' ? undefined : (await ports.quickReplies.list(instance.id)).find((row) => row.id === id)
-    if (former === undefined && id !== '') throw new GatewayError('QUICK_REPLY_NOT_FOUND')
-    if (former === undefined && isDeleted) throw invalid('id', 'is missing')
+    const former = id === '' ? null : await ports.quickReplies.find(instance.id, id)
+    if (former === null && id !== '') throw new GatewayError('QUICK_REPLY_NOT_FOUND')
+    if (former === null && isDeleted) throw invalid('id', 'is missing')
     // Whoever does not say that the phone is meant does not change it.
     if (former?.isOfPhone === true && onWhatsApp !== true) throw new GatewayError('QUICK_REPLY_OF_PHONE')
     if (former?.isOfPhone === false && onWhatsApp === true) throw invalid('onWhatsApp', 'is false of this one')
@@ -27,7 +27,7 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
     else await save(instance.id, former, body, ports)
     const rows = await ports.quickReplies.list(instance.id)
     return {
-      message: `Quick reply ${isDeleted ? 'deleted' : former === undefined ? 'created' : 'updated'}`,
+      message: `Quick reply ${isDeleted ? 'deleted' : former === null ? 'created' : 'updated'}`,
       quickReplies: rows.map((row) => quickReplyRecord(row, instance.owner)),
     }
   },
@@ -41,7 +41,7 @@ async function remove(instance: InstanceId, { id, isOfPhone, shortcut, text }: Q
 /** What is not given stays. */
 async function save(
   instance: InstanceId,
-  former: QuickReplyRow | undefined,
+  former: QuickReplyRow | null,
   body: EditQuickReplyRequest,
   ports: ApiPorts,
 ): Promise<void> {

@@ -1,0 +1,54 @@
+/** Saves of records that callers make as many of as they like, up to a limit. */
+import type pg from 'pg'
+import type { InstanceId } from '../../schemas/ids.js'
+import { bytesOf, type KeptRecords, type RecordLimit, refuseBeyond } from '../../schemas/record-limits.js'
+import { giveBack } from './transfer/give-back.js'
+
+export interface LimitedSave {
+  readonly limit: RecordLimit
+  readonly table: string
+  /** Which rows of the table count, when not all of the instance do. */
+  readonly among?: string
+  readonly instance: InstanceId
+  readonly id: string
+  /** What counts of the record, by its columns. */
+  readonly texts: Readonly<Record<string, string>>
+  /** The field of the request that is named when they are too long. */
+  readonly field: string
+  /** Writes the record. */
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The first half of the advisory locks, which nobody else on this database uses: 'room' in ASCII. */
+const SAVE_LOCK = 0x726f6f6d
+
+/** What the statement returns. @throws GatewayError RECORD_LIMIT */
+export async function limitedSave<Row extends pg.QueryResultRow>(pool: pg.Pool, save: LimitedSave): Promise<Row[]> {
+  const { limit, instance, id, texts, field, text, values } = save
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    // One at a time, so that many at once do not make too many. Not the row of the instance: the journal of all accounts waits for that.
+    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [SAVE_LOCK, `${save.table} ${instance}`])
+    const kept = await client.query<KeptRecords>(keptRecords(save), [instance, id])
+    refuseBeyond(limit, kept.rows[0] as KeptRecords, bytesOf(Object.values(texts)), field)
+    const { rows } = await client.query<Row>(text, [...values])
+    await client.query('COMMIT')
+    client.release()
+    return rows
+  } catch (error) {
+    await giveBack(client, error)
+    throw error
+  }
+}
+
+/** PostgreSQL knows the length of a text without reading it. */
+function keptRecords({ table, among = 'true', texts }: LimitedSave): string {
+  const bytes = Object.keys(texts)
+    .map((column) => `octet_length(${column})::bigint`)
+    .join(' + ')
+  return `
+    SELECT count(*)::int AS count, COALESCE(sum(${bytes}), 0)::bigint AS bytes, max(${bytes}) FILTER (WHERE id = $2) AS "formerBytes"
+    FROM ${table} WHERE instance_id = $1 AND ${among}`
+}
