@@ -90,7 +90,10 @@ function changeMembers(network: Network, group: Group, account: Account, asked: 
 function linkGroups(network: Network, community: Group, account: Account, asked: Node): Node {
   if (!community.isParent) throw new IqError(405, 'not-allowed')
   const isLinked = asked.tag === 'links'
-  for (const { attrs } of children(isLinked ? (child(asked, 'link') ?? asked) : asked, 'group')) {
+  const link = isLinked ? child(asked, 'link') : asked
+  // The one kind that clients ask for (`communityLinkGroup` and `communityUnlinkGroup` of Baileys).
+  if (link?.attrs[isLinked ? 'link_type' : 'unlink_type'] !== 'sub_group') throw new IqError(400, 'bad-request')
+  for (const { attrs } of children(link, 'group')) {
     const group = network.groups.get(attrs.jid ?? '')
     if (!group) throw new IqError(404, 'item-not-found')
     if ((group.members.get(account) ?? 'member') === 'member') throw new IqError(403, 'forbidden')
