@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Jid, MessageId } from '../../schemas/ids.js'
+import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createReader } from './reader.js'
 
@@ -31,6 +32,31 @@ describe('the journal', () => {
     assert.equal(body.chat.wa_name, 'Ana')
     assert.equal(body.message.text, 'Bom dia')
     assert.equal(store.commits.flatMap((commit) => commit.events).length, 1)
+  })
+
+  it('reads the rows that a change is about, and not all of a table that has just grown', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    let messages = 0
+    for (let batch = 0; batch < 100; batch++) {
+      const sent = Array.from({ length: 30 }, () => aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' }))
+      await journal.write(sent.map(received))
+      const messageids = sent.map(({ messageid }) => messageid)
+      await journal.write([{ type: 'message.update', messageids, fromMe: true, set: { status: 'sent' } }])
+      messages += sent.length
+    }
+    await store.journal.close()
+    // What a backend has counted is told when it ends.
+    const read = await eventually(async () => {
+      const [row] = await store.rows<{ inserted: number; read: number }>(
+        `SELECT n_tup_ins AS inserted, seq_tup_read + COALESCE(idx_tup_fetch, 0) AS read
+         FROM pg_stat_user_tables WHERE relname = 'message'`,
+      )
+      assert.equal(row?.inserted, messages)
+      return row.read
+    })
+    assert.ok(read < 20 * messages, `read ${read} rows to write ${messages} and change each once`)
   })
 
   it('gives credentials and keys back as they were written, and keeps them encrypted', async (t) => {
