@@ -54,7 +54,10 @@ export async function connectJournal(config: pg.ClientConfig, timeoutMs: number)
     isAlive = false
   })
   await client.connect()
-  await client.query(SETTINGS)
+  await client.query(SETTINGS).catch((error: unknown) => {
+    client.end().catch(() => {})
+    throw error
+  })
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   let isCorked = false
   let replanAtBytes = FIRST_REPLAN_BYTES
