@@ -169,9 +169,10 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       case 'register': {
         const sentAt = now()
         answer(
-          table.register({ nodeId, address, version }),
+          table.register({ nodeId, address, version }, command.over),
           (isRegistered) => {
             if (isRegistered) lease.begin(sentAt)
+            if (isRegistered && command.over) noteDeath(command.over.incarnation)
             return isRegistered ? { type: 'registered', sentAt } : { type: 'registerRefused' }
           },
           { type: 'registerFailed' },
@@ -195,15 +196,10 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       }
       case 'declareDead': {
         const { incarnation: declared, revision } = command
-        const hasLeft = state.watched.get(declared)?.hasLeft ?? false
         answer(
           table.declareDead(declared, revision),
           (result) => {
-            if (result === 'dead') {
-              if (hasLeft) log.info({ incarnation: declared }, 'A node said with its last breath that it ends.')
-              else log.warn({ incarnation: declared }, 'A node shows no sign of life; it was declared dead.')
-              options.observe?.declaredDead?.()
-            }
+            if (result === 'dead') noteDeath(declared)
             return { type: 'declared', incarnation: declared, result }
           },
           { type: 'declared', incarnation: declared, result: 'failed' },
@@ -265,6 +261,13 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
       default:
         command satisfies never
     }
+  }
+
+  function noteDeath(of: Incarnation): void {
+    const hasLeft = state.watched.get(of)?.hasLeft ?? false
+    if (hasLeft) log.info({ incarnation: of }, 'A node said with its last breath that it ends.')
+    else log.warn({ incarnation: of }, 'A node shows no sign of life; it was declared dead.')
+    options.observe?.declaredDead?.()
   }
 
   function answer<T>(work: Promise<T>, toEvent: (result: T) => CoreEvent, failed: CoreEvent): void {

@@ -32,7 +32,7 @@ async function scene(t: TestContext): Promise<Scene> {
     poolOf,
     async node(incarnation, nodeId = incarnation) {
       const table = createShardTable({ pool: poolOf(), incarnation })
-      assert.equal(await table.register({ nodeId, ...at }), true)
+      assert.equal(await table.register({ nodeId, ...at }, null), true)
       return table
     },
   }
@@ -60,13 +60,30 @@ describe('the shard table', () => {
     const { node, poolOf } = await scene(t)
     const first = await node('one', 'a')
     const second = createShardTable({ pool: poolOf(), incarnation: 'two' })
-    assert.equal(await second.register({ nodeId: 'a', ...at }), false)
-    assert.equal(await first.register({ nodeId: 'a', ...at }), true)
+    assert.equal(await second.register({ nodeId: 'a', ...at }, null), false)
+    assert.equal(await first.register({ nodeId: 'a', ...at }, null), true)
     assert.equal((await first.read()).nodes[0]?.revision, 2)
     await first.leave()
     assert.equal(await first.hold(), false)
-    assert.equal(await first.register({ nodeId: 'a', ...at }), false)
-    assert.equal(await second.register({ nodeId: 'a', ...at }), true)
+    assert.equal(await first.register({ nodeId: 'a', ...at }, null), false)
+    assert.equal(await second.register({ nodeId: 'a', ...at }, null), true)
+  })
+
+  it('a node takes the place of its former life, dead under the revision that was seen, and nobody finds neither of them', async (t) => {
+    const { store, node, poolOf } = await scene(t)
+    const former = await node('one', 'a')
+    const again = createShardTable({ pool: poolOf(), incarnation: 'two' })
+    assert.equal(await former.hold(), true)
+    assert.equal(await again.register({ nodeId: 'a', ...at }, { incarnation: 'one', revision: 1 }), false)
+    assert.equal(await former.hold(), true)
+    assert.equal(await again.register({ nodeId: 'a', ...at }, { incarnation: 'one', revision: 3 }), true)
+    assert.equal(await former.hold(), false)
+    // Repeated, since its answer was lost.
+    assert.equal(await again.register({ nodeId: 'a', ...at }, { incarnation: 'one', revision: 3 }), true)
+    assert.deepEqual(await store.rows('SELECT incarnation, dead FROM node ORDER BY incarnation'), [
+      { incarnation: 'one', dead: true },
+      { incarnation: 'two', dead: false },
+    ])
   })
 
   it('a node is declared dead only under the revision that was seen, and for good', async (t) => {

@@ -23,8 +23,14 @@ export type AfterWrite =
  */
 export interface ShardTable {
   read(): Promise<{ readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }>
-  /** False: a living node has this id. */
-  register(node: Pick<NodeRow, 'nodeId' | 'address' | 'version'>): Promise<boolean>
+  /**
+   * False: a living node has this id, and nothing was changed. `over`, a former life of this node, is declared dead in the same moment,
+   * if its revision is still that one.
+   */
+  register(
+    node: Pick<NodeRow, 'nodeId' | 'address' | 'version'>,
+    over: { readonly incarnation: Incarnation; readonly revision: number } | null,
+  ): Promise<boolean>
   /** A sign of life. False: this incarnation was declared dead. */
   hold(): Promise<boolean>
   setDraining(): Promise<void>
@@ -50,9 +56,13 @@ const FORGOTTEN = `
   FROM node AS n WHERE n.dead AND n.registered < now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM shard_owner AS s WHERE s.owner = n.incarnation)`
 
-// A former try may have landed: then this one is a sign of life.
+// A former try may have landed: then this one is a sign of life. The count is what makes the death come first.
+// $1 us   $2 our node id   $3 address   $4 version   $5 the former, or null   $6 its revision
 const REGISTER = `
-  INSERT INTO node (incarnation, node_id, address, version) VALUES ($1, $2, $3, $4)
+  WITH former AS (
+    UPDATE node SET dead = true WHERE incarnation = $5 AND revision = $6 AND NOT dead RETURNING incarnation
+  )
+  INSERT INTO node (incarnation, node_id, address, version) SELECT $1, $2, $3, $4 FROM (SELECT count(*) FROM former) AS f
   ON CONFLICT (incarnation) DO UPDATE SET revision = node.revision + 1 WHERE NOT node.dead
   RETURNING incarnation`
 
@@ -114,9 +124,10 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
       }
     },
 
-    async register({ nodeId, address, version }) {
+    async register({ nodeId, address, version }, over) {
+      const former = [over?.incarnation ?? null, over?.revision ?? null]
       try {
-        return await isDone(REGISTER, [incarnation, nodeId, address, version])
+        return await isDone(REGISTER, [incarnation, nodeId, address, version, ...former])
       } catch (error) {
         if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
         throw error

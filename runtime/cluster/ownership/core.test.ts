@@ -137,6 +137,49 @@ describe('a node', () => {
     assert.ok(tell(table(row('b'))).includes('end'))
   })
 
+  it('that is started in its place takes it in one step, so that nobody finds its shards without an owner who lives', () => {
+    const self = { incarnation: 'a2', nodeId: 'a', address: 'a:1' }
+    let state: CoreState = startCore(self, defaultTiming, 0)
+    let nowMs = 0
+    const commands: CoreCommand[] = []
+    const tell = (event: CoreEvent) => {
+      const step = decide(state, event, nowMs)
+      state = step.state
+      commands.push(...step.commands)
+    }
+    const shards: ShardRow[] = [{ owner: 'a', epoch: 1 }]
+    const silence = () => {
+      for (const untilMs = nowMs + 2 * defaultTiming.predecessorMs; nowMs < untilMs; nowMs += 50) {
+        const leases = [{ incarnation: 'a', creation: 1, counter: 7, hasLeft: false }]
+        tell({ type: 'leases', sentAtMs: nowMs, history: 'h', leases })
+        tell({ type: 'tick', isGuardOpen: false, canLogin: true })
+      }
+    }
+    tell({ type: 'tick', isGuardOpen: false, canLogin: true })
+    tell({ type: 'table', shards, nodes: [row('a'), row('b')] })
+    silence()
+    const asked = () => commands.filter(({ type }) => type === 'register' || type === 'declareDead')
+    assert.deepEqual(asked(), [{ type: 'register', over: { incarnation: 'a', revision: 1 } }])
+    // It has shown a sign of life in between.
+    tell({ type: 'registerRefused' })
+    tell({ type: 'table', shards, nodes: [row('a', { revision: 2 }), row('b')] })
+    tell({ type: 'tick', isGuardOpen: false, canLogin: true })
+    assert.equal(asked().length, 1)
+    silence()
+    assert.deepEqual(asked()[1], { type: 'register', over: { incarnation: 'a', revision: 2 } })
+    tell({ type: 'registered', sentAt: { monotonicMs: nowMs, wallMs: nowMs } })
+    tell({ type: 'tick', isGuardOpen: true, canLogin: true })
+    const after: CoreEvent = {
+      type: 'table',
+      shards,
+      nodes: [row('a', { isDead: true }), row('b'), { ...row('a'), incarnation: 'a2' }],
+    }
+    // The first may have been asked for before.
+    tell(after)
+    tell(after)
+    assert.deepEqual(commands.at(-1), { type: 'claim', shards: [{ shard: 0, owner: 'a', epoch: 1 }] })
+  })
+
   it('ends when it reads that it is dead', () => {
     const node = member([{ owner: 'a', epoch: 1 }])
     assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }], [row('a', { isDead: true }), row('b')]), ['fence', 'end'])

@@ -3,8 +3,8 @@ import { pullAsked, quieted, quietFailed, raiseDue, rowAfter, rowUnknown, rowUnt
 import { place } from './placement.js'
 import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'
 import { isLiving, mergeRow, mergeTable } from './shards.js'
-import type { CoreState } from './state.js'
-import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchTable } from './watch.js'
+import { type CoreState, mayRegister } from './state.js'
+import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchRegistered, watchTable } from './watch.js'
 
 export function decide(
   state: CoreState,
@@ -33,10 +33,12 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
     case 'leasesFailed':
       return watchNothing({ ...state, areLeasesAsked: false }, nowMs)
     case 'registered':
-      return { ...state, isRegistering: false, phase: 'member', tableAtMs: nowMs, isTableOld: state.isTableAsked }
+      return { ...watchRegistered(state), phase: 'member', tableAtMs: nowMs, isTableOld: state.isTableAsked }
     case 'registerRefused':
-    case 'registerFailed':
-      return { ...state, isRegistering: false, tableAtMs: nowMs + state.timing.retryMs }
+    case 'registerFailed': {
+      const againAtMs = nowMs + state.timing.retryMs
+      return { ...state, isRegistering: false, registerAtMs: againAtMs, tableAtMs: againAtMs }
+    }
     case 'probed':
       return watchProbe(state, event, nowMs)
     case 'declared':
@@ -77,7 +79,7 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
 /** What follows from the new state, whatever the event was. */
 function goOn(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase === 'ended') return state
-  let next = changesJoining(event) ? join(state, out) : state
+  let next = changesJoining(event) ? join(state, nowMs, out) : state
   if (next.phase === 'ended') return next
   if (changesJudgement(event)) next = judge(next, nowMs, out)
   if (changesPlacement(event)) next = place(next, nowMs, out)
@@ -86,9 +88,8 @@ function goOn(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
   return next.phase === 'member' && next.endsWhenEmpty && isEmpty ? leave(next, out) : next
 }
 
-/** At once when our predecessor was declared dead: until we are there its shards are anybody's. */
 function changesJoining({ type }: CoreEvent): boolean {
-  return type === 'table' || type === 'tick' || type === 'registerRefused' || type === 'declared'
+  return type === 'table' || type === 'tick' || type === 'declared'
 }
 
 function changesJudgement({ type }: CoreEvent): boolean {
@@ -134,15 +135,15 @@ function tableRead(
   return isMember && !isLiving(next.nodes.get(next.self.incarnation)) ? end(next, 'dead', out) : next
 }
 
-/** Registers when no living row has our name; gives up when the one who has it shows that it lives. */
-function join(state: CoreState, out: CoreCommand[]): CoreState {
-  if (state.phase !== 'joining' || state.isRegistering || state.shards.length === 0) return state
+/** Registers when no living row has our name, as `judge` does when who has it is dead; gives up when that one shows that it lives. */
+function join(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+  if (!mayRegister(state, nowMs) || state.shards.length === 0) return state
   const { nodeId, incarnation } = state.self
   const namesake = [...state.nodes.values()].find(
     (node) => isLiving(node) && node.nodeId === nodeId && node.incarnation !== incarnation,
   )
   if (namesake === undefined) {
-    out.push({ type: 'register' })
+    out.push({ type: 'register', over: null })
     return { ...state, isRegistering: true }
   }
   // One sign may be a last request that was still on its way.

@@ -239,10 +239,14 @@ export type CoreCommand =
    */
   | { readonly type: 'readLeases' }
   /**
-   * INSERT our row, revision 1; ON CONFLICT (incarnation) DO UPDATE SET revision = revision + 1 WHERE NOT dead (a former try had landed).
-   * → registered (also give its `sentAt` to the keeper as `begin`), registerRefused (node id taken), registerFailed
+   * In one statement: what `declareDead` does to the former life of this node, if one is given, then INSERT our row, revision 1; ON CONFLICT
+   * (incarnation) DO UPDATE SET revision = revision + 1 WHERE NOT dead (a former try had landed). Nobody finds the former dead and us
+   * not there, so nobody takes for ownerless what is ours again. → registered (also give its `sentAt` to the keeper as `begin`), registerRefused (node id taken), registerFailed
    */
-  | { readonly type: 'register' }
+  | {
+      readonly type: 'register'
+      readonly over: { readonly incarnation: Incarnation; readonly revision: number } | null
+    }
   /** `UPDATE node SET draining = true WHERE incarnation = $me`. Best effort, no event: the table shows it. */
   | { readonly type: 'setDraining' }
   /** Tell the keeper `leave`; `UPDATE node SET dead = true WHERE incarnation = $me`. Best effort, no event; `end` follows, which waits for both for a moment. */

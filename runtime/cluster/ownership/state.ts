@@ -8,6 +8,7 @@ export interface CoreState {
   /** `joining`: waits until no living row has its node id. `leaving`: its actors are being stopped. */
   readonly phase: 'joining' | 'member' | 'leaving' | 'ended'
   readonly isRegistering: boolean
+  readonly registerAtMs: MonotonicMs
   /** It was asked to drain and to end then. That it drains at all is said by its row in the table, as of any other node. */
   readonly endsWhenEmpty: boolean
   readonly isGuardOpen: boolean
@@ -115,6 +116,7 @@ export function startCore(
     rules: { ...allRules, ...rules },
     phase: 'joining',
     isRegistering: false,
+    registerAtMs: nowMs,
     endsWhenEmpty: false,
     isGuardOpen: false,
     closedSinceMs: null,
@@ -138,4 +140,8 @@ export function startCore(
     membersSinceMs: nowMs,
     targets: null,
   }
+}
+
+export function mayRegister({ phase, isRegistering, registerAtMs }: CoreState, nowMs: MonotonicMs): boolean {
+  return phase === 'joining' && !isRegistering && nowMs >= registerAtMs
 }

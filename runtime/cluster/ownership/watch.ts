@@ -1,6 +1,6 @@
 /** Watches the other nodes for signs of life, and declares dead who gave none. */
 import type { CoreCommand, CoreEvent, Incarnation, Lease, MonotonicMs, NodeRow } from './protocol.js'
-import type { CoreState, Watched } from './state.js'
+import { type CoreState, mayRegister, type Watched } from './state.js'
 
 /** A change of the revision is a sign of life; Redis then counts from its next reading on. */
 export function watchTable(state: CoreState, nowMs: MonotonicMs): CoreState {
@@ -56,7 +56,19 @@ export function watchDeclared(
   return { ...next, nodes, watched, targets: null }
 }
 
-/** Probes who is in doubt, declares dead who is proven to be. */
+/** We have our name alone, so every former life of this node is dead. */
+export function watchRegistered(state: CoreState): CoreState {
+  const nodes = new Map(state.nodes)
+  const watched = new Map(state.watched)
+  for (const node of state.nodes.values()) {
+    if (node.nodeId !== state.self.nodeId || node.incarnation === state.self.incarnation) continue
+    nodes.set(node.incarnation, { ...node, isDead: true })
+    watched.delete(node.incarnation)
+  }
+  return { ...state, nodes, watched, targets: null, isRegistering: false }
+}
+
+/** Probes who is in doubt, declares dead who is proven to be; a former life of this node by taking its place. */
 export function judge(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   let next = state
   for (const [incarnation, watched] of state.watched) {
@@ -66,7 +78,12 @@ export function judge(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]):
       out.push({ type: 'probe', incarnation, nodeId: node.nodeId, address: node.address })
       next = change(next, incarnation, { isProbing: true, probedAtMs: nowMs })
     }
-    if (!watched.isDeclaring && nowMs >= watched.declareAtMs && isProvenDead(state, node, watched, nowMs)) {
+    if (watched.isDeclaring || nowMs < watched.declareAtMs || !isProvenDead(state, node, watched, nowMs)) continue
+    if (next.phase === 'joining' && node.nodeId === state.self.nodeId) {
+      if (!mayRegister(next, nowMs)) continue
+      out.push({ type: 'register', over: { incarnation, revision: watched.revision } })
+      next = { ...next, isRegistering: true }
+    } else {
       out.push({ type: 'declareDead', incarnation, revision: watched.revision })
       next = change(next, incarnation, { isDeclaring: true })
     }

@@ -370,7 +370,7 @@ export class Process implements Seen {
         const row = { incarnation: me, ...this.identity, isDraining: false, isDead: false, revision: 1 }
         this.askSql<boolean>(
           'main',
-          (reply) => reply(sql.register(row)),
+          (reply) => reply(sql.register(row, command.over)),
           (isDone, sentAt) => {
             this.tell(isDone ? { type: 'registered', sentAt } : { type: 'registerRefused' })
             if (isDone) this.step('worker', () => this.tellKeeper({ type: 'begin', sentAt }), this.soon())

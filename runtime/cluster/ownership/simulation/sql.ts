@@ -13,7 +13,7 @@ export interface SimulatedSql {
   /** `refusing`: connections are refused. `silent`: nothing answers, and a statement may have been executed. */
   state: 'up' | 'refusing' | 'silent'
   read(): { readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }
-  register(row: NodeRow): boolean
+  register(row: NodeRow, over: { readonly incarnation: Incarnation; readonly revision: number } | null): boolean
   hold(incarnation: Incarnation): boolean
   setDraining(incarnation: Incarnation): void
   leave(incarnation: Incarnation): void
@@ -61,7 +61,12 @@ export function createSql(time: Timeline, shardCount: number, rules: SqlRules, e
   return {
     state: 'up',
     read: () => ({ shards: [...shards], nodes: [...nodes.values()] }),
-    register(row) {
+    register(row, over) {
+      const former = over === null ? undefined : nodes.get(over.incarnation)
+      if (former && !former.isDead && (!rules.checksRevision || former.revision === over!.revision)) {
+        nodes.set(former.incarnation, { ...former, isDead: true })
+        events.died(former.incarnation, true)
+      }
       const known = nodes.get(row.incarnation)
       if (known !== undefined) {
         if (known.isDead) return false
