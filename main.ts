@@ -183,17 +183,6 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         redis,
         connections,
         incarnation,
-        listeners: {
-          events: (which) => streams.wake(which),
-          instances: (which) => instances.forget(which),
-          webhooks(which) {
-            webhooks.refresh(which)
-            if (which === 'all') void delivery.sweepNow()
-            else for (const id of which) delivery.changed(id)
-          },
-          table: () => joined?.node.hint(),
-          administrators: () => adminTokens.forget(),
-        },
         observe: (what) => clusterMetrics.hint(what),
         logger,
       }),
@@ -361,6 +350,17 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     lease: () => member.lease,
     isHearing: () => hints.isHearing,
     logins: () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }),
+  })
+  hints.follow({
+    events: (which) => streams.wake(which),
+    instances: (which) => instances.forget(which),
+    webhooks(which) {
+      webhooks.refresh(which)
+      if (which === 'all') void delivery.sweepNow()
+      else for (const id of which) delivery.changed(id)
+    },
+    table: () => joined?.node.hint(),
+    administrators: () => adminTokens.forget(),
   })
   let isFatal = false
   life.onFatal(() => {

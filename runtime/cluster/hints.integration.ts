@@ -43,19 +43,19 @@ async function startNode(
     redis,
     connections,
     incarnation,
-    listeners: {
-      events: (which) => void heard.events.push(which),
-      instances: (which) => void heard.instances.push(which),
-      webhooks: (which) => void heard.webhooks.push(which),
-      table: () => {
-        heard.tables += 1
-      },
-      administrators() {},
-      ...listeners,
-    },
     checkEveryMs: 100,
     logger: testLog,
     ...options,
+  })
+  hints.follow({
+    events: (which) => void heard.events.push(which),
+    instances: (which) => void heard.instances.push(which),
+    webhooks: (which) => void heard.webhooks.push(which),
+    table: () => {
+      heard.tables += 1
+    },
+    administrators() {},
+    ...listeners,
   })
   t.after(() => {
     hints.close()
@@ -99,6 +99,32 @@ describe('a hint', () => {
     }
     assert.equal(b.tables, tables + 1)
     assert.deepEqual([a.events, a.instances, a.webhooks], [[], [], []])
+  })
+
+  it('that came while a node was still starting is made up for when its parts are there', async (t) => {
+    const server = await testRedis(t)
+    const a = await startNode(t, server, 'a')
+    const told: Which<string>[] = []
+    const seen: string[] = []
+    const starting = createHints({
+      redis: a.redis,
+      connections: connectRedis(redisAt(server.url)),
+      incarnation: 'b',
+      logger: testLog,
+      observe: (what) => seen.push(what),
+    })
+    t.after(() => starting.close())
+    await eventually(() => starting.isHearing)
+    a.hints.events([id(1)])
+    await pause(100)
+    const nothing = () => {}
+    const listeners = { instances: nothing, webhooks: nothing, table: nothing, administrators: nothing }
+    starting.follow({ ...listeners, events: (which) => void told.push(which) })
+    assert.deepEqual(told, ['all'])
+    assert.deepEqual(seen, [])
+    a.hints.events([id(2)])
+    await eventually(() => told.length > 1)
+    assert.deepEqual(told[1], new Set([id(2)]))
   })
 
   it('is counted where it is sent and where it is heard, and where it cannot be sent', async (t) => {

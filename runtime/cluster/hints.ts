@@ -36,7 +36,6 @@ export interface HintOptions {
   readonly connections: RedisConnections
   /** This process; its own hints are not heard. */
   readonly incarnation: string
-  readonly listeners: HintListeners
   /** Of the channel. Default `posthorn`. */
   readonly keyPrefix?: string
   /** Between two messages. Default 10. */
@@ -49,6 +48,8 @@ export interface HintOptions {
 }
 
 export interface Hints {
+  /** Once. What listens may remember what it read before it was told of changes, so at first it is told "all". */
+  follow(listeners: HintListeners): void
   /** Call after the commit. */
   events(instances: Iterable<InstanceId>): void
   instances(instances: Iterable<InstanceId>): void
@@ -76,10 +77,11 @@ const CHECKS_MAX = 3
 const RECONNECT_MAX_MS = 2_000
 
 export function createHints(options: HintOptions): Hints {
-  const { redis, connections, incarnation, listeners, sendEveryMs = 10, checkEveryMs = 1_000 } = options
+  const { redis, connections, incarnation, sendEveryMs = 10, checkEveryMs = 1_000 } = options
   const log = options.logger.child({ part: 'hints' })
   // One slot of a Redis Cluster, so that it can become a channel of that slot's shard alone (SPUBLISH).
   const channel = `{${options.keyPrefix ?? 'posthorn'}}:hints`
+  let listeners: HintListeners | undefined
   let pending = new Pending()
   let isScheduled = false
   let isSending = false
@@ -106,6 +108,10 @@ export function createHints(options: HintOptions): Hints {
   check.unref()
 
   return {
+    follow(those) {
+      listeners = those
+      tellAll()
+    },
     events: (instances) => gather(() => pending.events.add(instances)),
     instances: (instances) => gather(() => pending.instances.add(instances)),
     webhooks: (webhooks) => gather(() => pending.webhooks.add(webhooks)),
@@ -166,6 +172,7 @@ export function createHints(options: HintOptions): Hints {
     try {
       const said = JSON.parse(text) as Message
       if (said.from === incarnation) return
+      if (listeners === undefined) return
       options.observe?.('heard')
       if (said.events !== undefined) listeners.events(which(said.events))
       if (said.instances !== undefined) listeners.instances(which(said.instances))
@@ -213,6 +220,7 @@ export function createHints(options: HintOptions): Hints {
   }
 
   function tellAll(): void {
+    if (listeners === undefined) return
     try {
       listeners.events('all')
       listeners.instances('all')

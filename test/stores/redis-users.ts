@@ -93,16 +93,16 @@ function startNode(t: Cleanup, place: RedisPlace, name: string, replicas: number
     redis,
     connections,
     incarnation: name,
-    listeners: {
-      events: () => {},
-      instances: (which) => {
-        if (which !== 'all') heard.push(which)
-      },
-      webhooks: () => {},
-      administrators: () => {},
-      table: () => {},
-    },
     logger: testLog,
+  })
+  hints.follow({
+    events: () => {},
+    instances: (which) => {
+      if (which !== 'all') heard.push(which)
+    },
+    webhooks: () => {},
+    administrators: () => {},
+    table: () => {},
   })
   const queues = createQueueConnections({ redis: connections, node: name, logger: testLog })
   const ran = new Set<string>()
