@@ -64,6 +64,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
+    what: 'A connection is ended by a reset, so that nothing of it is sent later by the kernel.',
+    switches: [
+      {
+        file: 'actors/network/baileys/connector.js',
+        on: 'socket.resetAndDestroy();',
+        off: 'socket.destroy();',
+      },
+    ],
+    tests: ['baileys/connector.test'],
+  },
+  {
+    guarantee: 'G1',
     what: 'A frame leaves only while its node can prove that it lives.',
     switches: [
       {

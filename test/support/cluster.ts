@@ -74,7 +74,9 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     const links: Links = {
       database,
       redis: await startProxy(t, options.redisAt ?? (() => ({ path: redis.url }))),
-      network: await startProxy(t, () => ({ host: networkAt.hostname, port: Number(networkAt.port) })),
+      network: await startProxy(t, () => ({ host: networkAt.hostname, port: Number(networkAt.port) }), {
+        forgetsEnded: true,
+      }),
       peers: await startProxy(t, () => ({ host: '127.0.0.1', port: peerPort }), { readsFirst: true }),
     }
     network.port = String(links.network.port)

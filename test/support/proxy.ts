@@ -26,16 +26,20 @@ interface Direction {
   readonly other: Socket
   readonly way: 'up' | 'down'
   readonly pair: { beginning: string }
+  /** What came while it was silent, of a proxy that `forgetsEnded`. */
+  kept: Buffer[]
+  isEnded: boolean
 }
 
 /**
  * `target` may change; connections that are open stay where they are. With `readsFirst` connections are told apart by their beginning: for
- * protocols in which the client speaks first.
+ * protocols in which the client speaks first. With `forgetsEnded` what a connection still had on its way when it ended in the silence is lost:
+ * its side has reset it, or is gone with its machine. Otherwise it arrives later.
  */
 export async function startProxy(
   t: Cleanup,
   target: () => NetConnectOpts,
-  { readsFirst = false } = {},
+  { readsFirst = false, forgetsEnded = false } = {},
 ): Promise<CuttableProxy> {
   let isCut = false
   let silent: Part | null = null
@@ -56,9 +60,13 @@ export async function startProxy(
       [near, far, 'up'],
       [far, near, 'down'],
     ] as const) {
-      pairs.set(socket, { other, way, pair })
-      socket.on('error', () => other.destroy())
+      const direction: Direction = { other, way, pair, kept: [], isEnded: false }
+      pairs.set(socket, direction)
+      socket.on('error', () => {})
       socket.on('close', () => {
+        // The other side of a silence does not learn of it.
+        direction.isEnded = forgetsEnded && isSilent(direction)
+        if (direction.isEnded) return
         pairs.delete(socket)
         other.destroy()
       })
@@ -66,6 +74,7 @@ export async function startProxy(
     const start = (): void => {
       for (const [socket, direction] of pairs)
         if (direction.pair === pair && !isSilent(direction)) socket.pipe(direction.other)
+        else if (direction.pair === pair) hush(socket, direction)
     }
     if (!readsFirst) {
       start()
@@ -79,6 +88,22 @@ export async function startProxy(
       start()
     })
   })
+  function hush(socket: Socket, direction: Direction): void {
+    socket.unpipe(direction.other)
+    if (forgetsEnded) socket.on('data', (chunk) => direction.kept.push(chunk))
+    else socket.pause()
+  }
+  function unhush(socket: Socket, direction: Direction): void {
+    const { other, kept, isEnded } = direction
+    socket.removeAllListeners('data')
+    if (isEnded) {
+      pairs.delete(socket)
+      other.destroy()
+      return
+    }
+    for (const chunk of kept.splice(0)) other.write(chunk)
+    socket.pipe(other)
+  }
   const cut = (): void => {
     isCut = true
     for (const socket of pairs.keys()) socket.destroy()
@@ -95,9 +120,7 @@ export async function startProxy(
     silence(part = {}) {
       silent = part
       for (const [socket, direction] of pairs) {
-        if (!isSilent(direction)) continue
-        socket.unpipe(direction.other)
-        socket.pause()
+        if (isSilent(direction)) hush(socket, direction)
       }
     },
     lose() {
@@ -111,7 +134,7 @@ export async function startProxy(
       isCut = false
       const silenced = [...pairs].filter(([, direction]) => isSilent(direction))
       silent = null
-      for (const [socket, { other }] of silenced) socket.pipe(other)
+      for (const [socket, direction] of silenced) unhush(socket, direction)
     },
   }
 }

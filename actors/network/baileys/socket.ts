@@ -1,4 +1,3 @@
-import { Agent } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import type { Boom } from '@hapi/boom'
 import {
@@ -46,6 +45,7 @@ import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { createNodeCaches } from './caches.js'
 import { rejection, translateCall } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
+import { Connector, reset } from './connector.js'
 import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
 import { Groups } from './groups.js'
@@ -103,17 +103,21 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
   mendGroupEncryption()
   useNativeXeddsa()
+  const { certificateAuthority } = options
+  const connector = new Connector(
+    certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] },
+  )
   const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
   const caches = createNodeCaches(20_000)
   const groups = new LRUCache<string, GroupInfo>({ max: GROUPS_CACHED_MAX })
   const told = new LRUCache<string, string>({ max: 20_000 })
-  const reset = new LRUCache<string, true>({ max: 20_000 })
+  const resets = new LRUCache<string, true>({ max: 20_000 })
   const watchdog = createWatchdog({
     silenceMaxMs: options.silenceMaxMs,
     answerMaxMs: options.answerMaxMs,
     isFirst(messageId) {
-      const isFirst = !reset.has(messageId)
-      reset.set(messageId, true)
+      const isFirst = !resets.has(messageId)
+      resets.set(messageId, true)
       return isFirst
     },
   })
@@ -121,6 +125,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
     isPaired: (credentials) => isPaired(decodeCredentials(credentials)),
     open: (open) =>
       new BaileysConnection(options, open, {
+        connector,
         keyCache,
         groups,
         told,
@@ -131,6 +136,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
 }
 
 interface Shared {
+  readonly connector: Connector
   readonly groups: LRUCache<string, GroupInfo>
   readonly keyCache: KeyCache
   readonly told: LRUCache<string, string>
@@ -245,12 +251,10 @@ class BaileysConnection implements Connection, Watched {
     })
     this.#keys = keys
     this.#credentials = credentials
-    const { websocketUrl, version, nodeId, certificateAuthority } = this.#options
+    const { websocketUrl, version, nodeId } = this.#options
     const socket = withSharedTransactions(makeWASocket, {
       ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
-      ...(certificateAuthority === undefined || websocketUrl?.startsWith('ws:')
-        ? {}
-        : { agent: new Agent({ ca: [...rootCertificates, certificateAuthority] }) }),
+      ...(websocketUrl?.startsWith('ws:') ? {} : { agent: this.#shared.connector }),
       ...(version === undefined ? {} : { version: [...version] as WAVersion }),
       auth: { creds: credentials, keys },
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
@@ -662,7 +666,9 @@ class BaileysConnection implements Connection, Watched {
 
   destroy(cause: DisconnectCause = 'asked'): void {
     this.#gate?.close()
-    const raw = (this.#socket?.ws as unknown as { socket: { terminate(): void } | null } | undefined)?.socket
+    const raw = (this.#socket?.ws as unknown as { socket: (GatedSocket & { terminate(): void }) | null } | undefined)
+      ?.socket
+    reset(raw?._socket)
     raw?.terminate()
     this.#finish(cause, 0, reactions[cause].sentence)
     this.#socket?.end(undefined)
