@@ -9,6 +9,8 @@ export interface Part {
   readonly way?: 'up' | 'down' | undefined
   /** Connections whose first bytes hold this; only of a proxy that `readsFirst`. */
   readonly beginning?: string | undefined
+  /** Not of connections that are made later. */
+  readonly isOpen?: true
 }
 
 export interface CuttableProxy {
@@ -25,7 +27,7 @@ export interface CuttableProxy {
 interface Direction {
   readonly other: Socket
   readonly way: 'up' | 'down'
-  readonly pair: { beginning: string }
+  readonly pair: { beginning: string; readonly number: number }
   /** What came while it was silent, of a proxy that `forgetsEnded`. */
   kept: Buffer[]
   isEnded: boolean
@@ -43,11 +45,14 @@ export async function startProxy(
 ): Promise<CuttableProxy> {
   let isCut = false
   let silent: Part | null = null
+  let pairsMade = 0
+  let pairsBefore = 0
   const pairs = new Map<Socket, Direction>()
   const isSilent = ({ way, pair }: Direction): boolean =>
     silent !== null &&
     (silent.way === undefined || silent.way === way) &&
-    (silent.beginning === undefined || pair.beginning.includes(silent.beginning))
+    (silent.beginning === undefined || pair.beginning.includes(silent.beginning)) &&
+    (silent.isOpen === undefined || pair.number <= pairsBefore)
 
   const server = createServer((near) => {
     if (isCut) {
@@ -55,7 +60,8 @@ export async function startProxy(
       return
     }
     const far = connect(target())
-    const pair = { beginning: '' }
+    pairsMade += 1
+    const pair = { beginning: '', number: pairsMade }
     for (const [socket, other, way] of [
       [near, far, 'up'],
       [far, near, 'down'],
@@ -119,6 +125,7 @@ export async function startProxy(
     cut,
     silence(part = {}) {
       silent = part
+      pairsBefore = pairsMade
       for (const [socket, direction] of pairs) {
         if (isSilent(direction)) hush(socket, direction)
       }

@@ -135,6 +135,9 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   }
 }
 
+/** What the library has of `ws`. */
+type Websocket = GatedSocket & NodeJS.EventEmitter & { close(): void; terminate(): void }
+
 interface Shared {
   readonly connector: Connector
   readonly groups: LRUCache<string, GroupInfo>
@@ -158,6 +161,7 @@ class BaileysConnection implements Connection, Watched {
   #socket: WASocket | undefined
   #credentials: AuthenticationCreds | undefined
   #keys: SignalKeys | undefined
+  #websocket: Websocket | undefined
   #gate: OutputGate | undefined
   #isClosed = false
   #isOpen = false
@@ -292,7 +296,10 @@ class BaileysConnection implements Connection, Watched {
     this.#relayInTurn = relaysInTurn(socket.authState.keys)
     this.#lastFrameAtMs = performance.now()
     this.#unwatch = this.#shared.watchdog.watch(this)
-    const raw = (socket.ws as unknown as { socket: GatedSocket & NodeJS.EventEmitter }).socket
+    const raw = (socket.ws as unknown as { socket: Websocket }).socket
+    this.#websocket = raw
+    // Whoever else ends it, the library or the network: once the frames that came before are understood, which say why.
+    raw.close = () => void setImmediate(() => this.#cut())
     this.#gate = gateOutput(raw, journal, this.#options.guard, (error) => this.#fail(error), this.#options.onFrameHeld)
     raw.on('message', () => {
       // Until it is open its frames count for nothing: one whose login was swallowed still answers keep-alives.
@@ -665,13 +672,16 @@ class BaileysConnection implements Connection, Watched {
   }
 
   destroy(cause: DisconnectCause = 'asked'): void {
-    this.#gate?.close()
-    const raw = (this.#socket?.ws as unknown as { socket: (GatedSocket & { terminate(): void }) | null } | undefined)
-      ?.socket
-    reset(raw?._socket)
-    raw?.terminate()
+    this.#cut()
     this.#finish(cause, 0, reactions[cause].sentence)
     this.#socket?.end(undefined)
+  }
+
+  /** Nothing more leaves, not even a farewell. */
+  #cut(): void {
+    this.#gate?.close()
+    reset(this.#websocket?._socket)
+    this.#websocket?.terminate()
   }
 
   closed(): Promise<void> {
@@ -735,7 +745,7 @@ class BaileysConnection implements Connection, Watched {
     this.#unwatch()
     // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
-    this.#gate?.close()
+    this.#cut()
     this.#open.on({ type: 'closed', cause, code, message })
     this.#resolveDone()
     for (const end of this.#waiting) end()
