@@ -380,6 +380,8 @@ export function inSlices(read: SettingReader): Config {
         stableMs: read.number('CLUSTER_STABLE_MS'),
         patienceMs: read.number('CLUSTER_PATIENCE_MS'),
         pullTimeoutMs: read.number('CLUSTER_PULL_TIMEOUT_MS'),
+        busyMs: read.number('CLUSTER_BUSY_MS'),
+        busyPullMs: read.number('CLUSTER_BUSY_PULL_MS'),
       },
     },
     instances: {

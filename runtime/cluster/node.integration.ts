@@ -30,6 +30,19 @@ describe('nodes of a cluster', () => {
     assert.equal(one.counts.activated + three.counts.activated - before, given)
   })
 
+  it('get their parts also while their process is busy all the time', async (t) => {
+    const { start, shared } = await startNodesScene(t)
+    const one = await start('one')
+    await shared([one])
+    const work = setInterval(() => {
+      for (const endMs = performance.now() + 15; performance.now() < endMs; );
+    }, 20)
+    t.after(() => clearInterval(work))
+    const two = await start('two')
+    await shared([one, two])
+    clearInterval(work)
+  })
+
   it('take over what a killed one had, and only that', async (t) => {
     const { start, shared } = await startNodesScene(t)
     const nodes = [await start('one'), await start('two'), await start('three')]

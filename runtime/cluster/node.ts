@@ -130,6 +130,8 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
   let requests = 0
   const queue: CoreEvent[] = []
   let isFeeding = false
+  let tickedAtMs = now().monotonicMs
+  let pulledAtMs = Number.NEGATIVE_INFINITY
 
   /** One event after the other: a command may cause one at once. */
   function feed(event: CoreEvent): void {
@@ -233,6 +235,7 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
         return
       case 'askPull': {
         const { shard, epoch, from, address: source } = command
+        pulledAtMs = now().monotonicMs
         answer(
           peers.pull({ incarnation: from, address: source }, shard, epoch),
           (given) => ({ type: 'pullAnswered', shard, epoch: given }),
@@ -310,7 +313,10 @@ export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
   }
 
   function tick(): void {
-    feed({ type: 'tick', isGuardOpen: lease.isOpen(), canLogin: options.canLogin() })
+    const nowMs = now().monotonicMs
+    const isBusy = nowMs - tickedAtMs - TICK_MS >= timing.busyMs && nowMs - pulledAtMs < timing.busyPullMs
+    tickedAtMs = nowMs
+    feed({ type: 'tick', isGuardOpen: lease.isOpen(), canLogin: !isBusy && options.canLogin() })
   }
 
   const ticks = setInterval(tick, TICK_MS)

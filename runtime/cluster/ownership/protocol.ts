@@ -95,6 +95,10 @@ export interface Timing {
   readonly patienceMs: number
   /** The target gives up waiting for the answer to a pull. */
   readonly pullTimeoutMs: number
+  /** A target whose timers are so late has more to do than it can: logins wait for each other, and one more would only wait with them. */
+  readonly busyMs: number
+  /** It then waits so long before it pulls the next shard, since it may be busy for ever. */
+  readonly busyPullMs: number
 }
 
 export const defaultTiming: Timing = {
@@ -116,6 +120,8 @@ export const defaultTiming: Timing = {
   stableMs: 3_000,
   patienceMs: 2_000,
   pullTimeoutMs: 10_000,
+  busyMs: 8,
+  busyPullMs: 100,
 }
 
 // ---------------------------------------------------------------------------------------------------------------- keeper
@@ -164,7 +170,7 @@ export type KeeperCommand =
 
 /** Told to the core. `sentAtMs` is measured before the request was handed to the socket. */
 export type CoreEvent =
-  /** At once when it starts, then at least every 100 ms. `isGuardOpen` as the sockets see it; `canLogin`: a token for a login is free, so a pull makes sense. */
+  /** At once when it starts, then at least every 100 ms. `isGuardOpen` as the sockets see it; `canLogin`: a token for a login is free and the process is not busy, so a pull makes sense. */
   | { readonly type: 'tick'; readonly isGuardOpen: boolean; readonly canLogin: boolean }
   | { readonly type: 'table'; readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }
   | { readonly type: 'tableFailed' }
