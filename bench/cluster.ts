@@ -27,6 +27,8 @@ const peer = '15553000000'
 interface Login {
   readonly device: string
   readonly node: string | null
+  /** When its connection was there, and when it had logged in. */
+  readonly upgradedAtMs: number
   readonly atMs: number
   readonly endedAtMs: number | null
 }
@@ -82,16 +84,26 @@ async function loginsSince(network: BenchNetwork, sinceMs: number): Promise<read
 }
 
 /** For each login since then, how long its device had none. */
-async function gapsSince(network: BenchNetwork, sinceMs: number): Promise<number[]> {
+interface Gap {
+  readonly ms: number
+  /** Until the new connection began to log in. */
+  readonly beforeLoginMs: number
+}
+
+async function gapsSince(network: BenchNetwork, sinceMs: number): Promise<Gap[]> {
   const all = await network.control<Login[]>('GET', '/log/logins')
   const lastOf = new Map<string, Login>()
-  const gaps: number[] = []
+  const gaps: Gap[] = []
   for (const login of all) {
     if (login.node === null) continue
     const former = lastOf.get(login.device)
     lastOf.set(login.device, login)
-    if (former !== undefined && login.atMs >= sinceMs)
-      gaps.push(Math.max(0, login.atMs - (former.endedAtMs ?? login.atMs)))
+    if (former === undefined || login.atMs < sinceMs) continue
+    const endedAtMs = former.endedAtMs ?? login.atMs
+    gaps.push({
+      ms: Math.max(0, login.atMs - endedAtMs),
+      beforeLoginMs: Math.max(0, login.upgradedAtMs - endedAtMs),
+    })
   }
   return gaps
 }
@@ -190,19 +202,21 @@ async function moves(network: BenchNetwork, cluster: BenchCluster): Promise<void
     '',
     'planned moves: how long an instance had no login, ms; and how long the whole took, s',
     '',
-    table(['', 'moved', 'p50', 'p99', 'longest', 'seconds'], rows),
+    table(['', 'moved', 'p50', 'p99', 'longest', 'before the login, p99', 'seconds'], rows),
     '',
   )
 }
 
-function rowOf(what: string, gaps: readonly number[], tookMs: number): string[] {
-  const sorted = gaps.toSorted((a, b) => a - b)
+function rowOf(what: string, gaps: readonly Gap[], tookMs: number): string[] {
+  const sorted = gaps.map((gap) => gap.ms).toSorted((a, b) => a - b)
+  const beforeLogin = gaps.map((gap) => gap.beforeLoginMs).toSorted((a, b) => a - b)
   return [
     what,
     String(gaps.length),
     ms(at(sorted, 0.5)),
     ms(at(sorted, 0.99)),
     ms(sorted.at(-1) ?? 0),
+    ms(at(beforeLogin, 0.99)),
     (tookMs / 1_000).toFixed(1),
   ]
 }

@@ -67,6 +67,7 @@ function upgradeOf({ headers, socket }: IncomingMessage): Upgrade {
   return {
     nodeName: headers['x-posthorn-node']?.toString(),
     epoch: headers['x-posthorn-epoch']?.toString(),
+    atMs: Date.now(),
     remotePort: socket.remotePort ?? 0,
   }
 }

@@ -12,6 +12,7 @@ export interface LoginRecord {
   /** From the websocket upgrade: `x-posthorn-node`, `x-posthorn-epoch`. */
   node: string | null
   epoch: string | null
+  upgradedAtMs: number
   atMs: number
   endedAtMs: number | null
   /** Why it ended: `closed`, `conflict`, `failure 401`, `stream error 500`, … */
@@ -81,6 +82,7 @@ export class TrafficLog {
       deviceId,
       node: upgrade.nodeName ?? null,
       epoch: upgrade.epoch ?? null,
+      upgradedAtMs: upgrade.atMs,
       atMs: Date.now(),
       endedAtMs: null,
       end: null,

@@ -22,6 +22,7 @@ export interface ConnectionHandlers {
 export interface Upgrade {
   nodeName: string | undefined
   epoch: string | undefined
+  atMs: number
   remotePort: number
 }
 
