@@ -15,6 +15,7 @@ it('every room imports only what its rule allows', () => {
 it('only these files can open a connection: what callers name goes through runtime/outgoing and its guard', () => {
   assert.deepEqual(connectingFiles(packageRoot), [
     // To the network and its own hosts, whatever a message names.
+    'actors/network/baileys/connector.ts',
     'actors/network/baileys/media/download.ts',
     'actors/network/baileys/media/hosts.ts',
     'actors/network/baileys/media/upload.ts',
