@@ -121,7 +121,7 @@ export const defaultTiming: Timing = {
   patienceMs: 2_000,
   pullTimeoutMs: 10_000,
   busyMs: 8,
-  busyPullMs: 50,
+  busyPullMs: 100,
 }
 
 // ---------------------------------------------------------------------------------------------------------------- keeper
