@@ -83,13 +83,13 @@ async function loginsSince(network: BenchNetwork, sinceMs: number): Promise<read
   )
 }
 
-/** For each login since then, how long its device had none. */
 interface Gap {
   readonly ms: number
   /** Until the new connection began to log in. */
   readonly beforeLoginMs: number
 }
 
+/** For each login since then, how long its device had none. */
 async function gapsSince(network: BenchNetwork, sinceMs: number): Promise<Gap[]> {
   const all = await network.control<Login[]>('GET', '/log/logins')
   const lastOf = new Map<string, Login>()
