@@ -113,7 +113,13 @@ export class Inbox {
       return
     }
     const own = author.account === this.phone.account
-    const content = message?.deviceSentMessage?.message ?? message ?? {}
+    const copy = message?.deviceSentMessage
+    // By its stanza alone a phone would not believe to whom it went.
+    if (own && !from.endsWith('@g.us') && !this.#isSame(copy?.destinationJid, stanza.attrs.recipient)) {
+      this.noteFailure(id, author.label, new Error('The copy of an own message does not say to whom it went.'))
+      return
+    }
+    const content = copy?.message ?? message ?? {}
     const media = await examineMedia(this.phone.network.media, content)
     this.#record(stanza, author, own, content, media)
     if (own) {
@@ -126,6 +132,11 @@ export class Inbox {
     if (!this.phone.settings.autoDelivery) return
     this.phone.transmit(node('receipt', { id, to, participant }))
     if (this.phone.settings.autoRead) this.markRead([id], 'read')
+  }
+
+  #isSame(destination: string | null | undefined, recipient: string | undefined): boolean {
+    const { directory } = this.phone.network
+    return destination != null && directory.resolve(destination)?.account === directory.resolve(recipient)?.account
   }
 
   async #decrypt(stanza: Node, author: Device, from: string): Promise<proto.Message | undefined> {

@@ -262,7 +262,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Signal operations of an account run one after the other.',
     switches: [
       {
-        file: 'actors/network/baileys/signal-repository.js',
+        file: 'actors/network/baileys/signal-turns.js',
         on: 'const mine = tail.then(run, run);',
         off: 'const mine = run();',
       },

@@ -2,6 +2,9 @@ import type { PossiblyExtendedCacheStore } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 
+/** What the library takes as a cache; reading it waits for nothing. */
+type Window = Omit<PossiblyExtendedCacheStore, 'get'> & { get<T>(key: string): T | undefined }
+
 /**
  * Baileys makes several caches with timers of their own for every socket; these are windows on one bounded cache of the node.
  * What is lost from it is asked of the network again.
@@ -9,7 +12,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 export function createNodeCaches(entriesMax: number) {
   const shared = new LRUCache<string, { readonly value: unknown }>({ max: entriesMax })
 
-  function window(prefix: string, ttlMs: number): PossiblyExtendedCacheStore {
+  function window(prefix: string, ttlMs: number): Window {
     const get = (key: string): unknown => shared.get(prefix + key)?.value
     return {
       get: <T>(key: string) => get(key) as T | undefined,

@@ -8,6 +8,7 @@ import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/p
 import { createSignalKeys } from './auth-state.js'
 import { libraryLogger, silenceConsole } from './library-logger.js'
 import { wrapSignalRepository } from './signal-repository.js'
+import { signalTurns } from './signal-turns.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))
 
@@ -30,11 +31,11 @@ it('the ratchet step of each message is in the write of that message, also when 
       undefined,
       {
         keys,
-        write(entries, meaning) {
+        inTurn: signalTurns(keys, (entries, meaning) => {
           texts = []
           meaning?.()
           writes.push({ keys: entries.filter(isSession).map(({ id }) => id), texts })
-        },
+        }),
         onDecrypted: (_, plaintext) => () => void texts.push(Buffer.from(plaintext).toString()),
         recall: async () => null,
       },

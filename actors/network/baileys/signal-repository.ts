@@ -7,16 +7,14 @@ import type {
 import { makeLibSignalRepository } from '@whiskeysockets/baileys/lib/Signal/libsignal.js'
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { SignalKeys } from './auth-state.js'
+import type { InTurn, Meaning } from './signal-turns.js'
 
 /** A ratchet step must be seen by the next one, whatever transaction either runs in. */
 const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
 
-type Meaning = () => void
-
 export interface RepositoryOptions {
   readonly keys: SignalKeys
-  /** Writes changed keys together with what `decrypted` adds; called once per Signal operation that changed something. */
-  readonly write: (entries: ReturnType<SignalKeys['release']>, decrypted: Meaning | undefined) => void
+  readonly inTurn: InTurn
   /**
    * What a plaintext means: what it answers with is called inside the write, so that key and message are one transaction. Until then
    * every other operation of the account waits. Never rejects.
@@ -40,7 +38,7 @@ export function wrapSignalRepository(
   auth: SignalAuthState,
   logger: ILogger,
   pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
-  { keys, write, onDecrypted, recall }: RepositoryOptions,
+  { keys, inTurn, onDecrypted, recall }: RepositoryOptions,
 ): SignalRepositoryWithLIDStore {
   // The library hands the transactional store over under the plain type.
   const transactional = auth.keys as SignalKeyStoreWithTransaction
@@ -58,25 +56,6 @@ export function wrapSignalRepository(
     transaction: (work, label) => (label === 'lid-mapping' ? transactional.transaction(work, label) : work()),
   }
   const inner = makeLibSignalRepository({ creds: auth.creds, keys: direct }, logger, pnToLid)
-
-  let tail: Promise<unknown> = Promise.resolve()
-  function inTurn<T>(work: () => Promise<T>, finish?: (result: T) => Meaning | Promise<Meaning>): Promise<T> {
-    const run = async (): Promise<T> => {
-      keys.hold()
-      let meaning: Meaning | undefined
-      try {
-        const result = await work()
-        const found = finish?.(result)
-        meaning = found instanceof Promise ? await found : found
-        return result
-      } finally {
-        write(keys.release(), meaning)
-      }
-    }
-    const mine = tail.then(run, run)
-    tail = mine.catch(() => {})
-    return mine
-  }
 
   async function decrypt(ciphertext: Uint8Array, type: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {

@@ -46,6 +46,7 @@ import { createNodeCaches } from './caches.js'
 import { rejection, translateCall } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
 import { Connector, reset } from './connector.js'
+import { type DirectMessage, relayDirectly } from './direct/relay.js'
 import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
 import { Groups } from './groups.js'
@@ -61,10 +62,11 @@ import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
+import { answerReceipts } from './receipt-answers.js'
 import { translateReceipt } from './receipts.js'
-import { answerRetries } from './retries.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
+import { signalTurns } from './signal-turns.js'
 import { relaysInTurn, withSharedTransactions } from './transactions.js'
 import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
 import { useNativeXeddsa } from './xeddsa.js'
@@ -180,6 +182,7 @@ class BaileysConnection implements Connection, Watched {
   #lastAckAtMs: number | null = null
   #unwatch: () => void = () => {}
   #relayInTurn: ReturnType<typeof relaysInTurn> = (relay) => relay()
+  #relayDirectly: (message: DirectMessage) => Promise<boolean> = async () => false
 
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
@@ -253,6 +256,12 @@ class BaileysConnection implements Connection, Watched {
       cache: this.#shared.keyCache,
       onFailure: (error) => this.#fail(error),
     })
+    const inTurn = signalTurns(keys, (entries, meaning) =>
+      journal.together(() => {
+        if (entries.length > 0) this.#write([{ type: 'keys', entries }])
+        meaning?.()
+      }),
+    )
     this.#keys = keys
     this.#credentials = credentials
     const { websocketUrl, version, nodeId } = this.#options
@@ -283,17 +292,16 @@ class BaileysConnection implements Connection, Watched {
       makeSignalRepository: (auth, logger, pnToLid) =>
         wrapSignalRepository(auth, logger, pnToLid, {
           keys,
-          write: (entries, meaning) =>
-            journal.together(() => {
-              if (entries.length > 0) this.#write([{ type: 'keys', entries }])
-              meaning?.()
-            }),
+          inTurn,
           onDecrypted: (ciphertext, plaintext) => this.#inbound.decrypted(ciphertext, plaintext),
           recall: (ciphertext, type) => this.#orFail(this.#inbound.recall(ciphertext, type)),
         }),
     })
     this.#socket = socket
     this.#relayInTurn = relaysInTurn(socket.authState.keys)
+    const { userDevicesCache } = this.#shared.caches
+    this.#relayDirectly = (message) =>
+      relayDirectly(message, { socket, credentials, keys, inTurn, devices: (user) => userDevicesCache.get(user) })
     this.#lastFrameAtMs = performance.now()
     this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: Websocket }).socket
@@ -318,12 +326,15 @@ class BaileysConnection implements Connection, Watched {
           this.destroy()
         },
       })
-    answerRetries({
+    answerReceipts({
       socket,
       counts: this.#shared.caches.msgRetryCounterCache,
       own: () => this.#own(),
       message: (id) => this.#storedMessage(id),
-      failed: (error) => this.#logger.warn({ error: messageOf(error) }, 'A message was not sent again to a device.'),
+      failed: (error) => {
+        // After its end the network sends it again, to the next connection.
+        if (!this.#isClosed) this.#logger.warn({ error: messageOf(error) }, 'A receipt was not answered.')
+      },
     })
     this.#listenToStanzas(socket)
     this.#listenToEvents(socket)
@@ -497,10 +508,14 @@ class BaileysConnection implements Connection, Watched {
     this.#unacknowledged.add(messageid)
     try {
       const native = message.native as proto.IMessage
-      const additionalAttributes = stanzaAttributes(native)
-      const additionalNodes = extraNodes(native)
-      const options = { messageId: messageid, additionalAttributes, additionalNodes }
-      await this.#whileOpen(this.#relayInTurn(() => socket.relayMessage(jid, native, options)))
+      const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
+      const options = { messageId: messageid, additionalAttributes: attributes, additionalNodes: nodes }
+      const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
+      const relay = async (): Promise<void> => {
+        if (await this.#relayDirectly(direct)) return
+        await this.#relayInTurn(() => socket.relayMessage(jid, native, options))
+      }
+      await this.#whileOpen(relay())
     } catch (error) {
       this.#unacknowledged.done(messageid)
       throw error

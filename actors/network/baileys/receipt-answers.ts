@@ -1,4 +1,4 @@
-/** Messages that a device could not decrypt and asks for again, where the library would send them without the nodes beside them. */
+/** What receipts are answered with. */
 import type { EventEmitter } from 'node:events'
 import {
   areJidsSameUser,
@@ -10,10 +10,15 @@ import {
   type proto,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import { buildAckStanza } from '@whiskeysockets/baileys/lib/Utils/stanza-ack.js'
+import { stanzaBytes } from './direct/stanza-bytes.js'
 import { extraNodes } from './interactive.js'
 
-export interface RetriesOptions {
-  readonly socket: Pick<WASocket, 'ws' | 'relayMessage' | 'assertSessions' | 'sendMessageAck' | 'signalRepository'>
+export interface ReceiptAnswersOptions {
+  readonly socket: Pick<
+    WASocket,
+    'ws' | 'relayMessage' | 'assertSessions' | 'sendMessageAck' | 'sendRawMessage' | 'signalRepository'
+  >
   /** The library's own count of what was sent again, by `id:device`. */
   readonly counts: CacheStore
   readonly own: () => { readonly jid: string; readonly lid: string | null }
@@ -26,30 +31,33 @@ export interface RetriesOptions {
 const RETRIES_MAX = 5
 
 /**
- * The library sends a message again from its own copy of `relayMessage`, past all that is handed over with it (`sendMessagesAgain` in
- * `Socket/messages-recv.js` of 7.0.0-rc14): a menu would arrive and be shown by no client. So retry receipts of messages that have such
- * nodes do not reach it and are answered here, in the same steps; all others do.
+ * Receipts do not reach the library, but for those that only it can answer.
+ *
+ * That a message was delivered or read is acknowledged here: we have read it from the stanza (`receipts.ts`), and what the library makes
+ * of it nobody hears, through two queues and its buffer of events.
+ *
+ * A device that could not decrypt a message asks for it again. The library sends it from its own copy of `relayMessage`, past all that is
+ * handed over with it (`sendMessagesAgain` in `Socket/messages-recv.js` of 7.0.0-rc14): a menu would arrive and be shown by no client. So
+ * messages that have such nodes are sent again here, in the same steps; all others by the library.
  */
-export function answerRetries(options: RetriesOptions): void {
-  const ws = options.socket.ws as unknown as EventEmitter
+export function answerReceipts(options: ReceiptAnswersOptions): void {
+  const { socket, failed } = options
+  const ws = socket.ws as unknown as EventEmitter
   const listeners = ws.listeners('CB:receipt') as ((receipt: BinaryNode) => void)[]
   ws.removeAllListeners('CB:receipt')
   ws.on('CB:receipt', (receipt: BinaryNode) => {
-    const pass = (): void => {
-      for (const listener of listeners) listener(receipt)
+    if (receipt.attrs.type !== 'retry') {
+      socket.sendRawMessage(stanzaBytes(buildAckStanza(receipt))).catch(failed)
+      return
     }
-    if (receipt.attrs.type !== 'retry') pass()
-    else
-      void answered(receipt, options).then(
-        (isDone) => {
-          if (!isDone) pass()
-        },
-        (error: unknown) => options.failed(error),
-      )
+    void answered(receipt, options).then((isDone) => {
+      if (isDone) return
+      for (const listener of listeners) listener(receipt)
+    }, failed)
   })
 }
 
-async function answered(receipt: BinaryNode, { socket, counts, own, message, failed }: RetriesOptions) {
+async function answered(receipt: BinaryNode, { socket, counts, own, message, failed }: ReceiptAnswersOptions) {
   const { id = '', from = '', participant = from, recipient } = receipt.attrs
   const sent = await message(id).catch(() => undefined)
   const additionalNodes = sent === undefined ? [] : extraNodes(sent)

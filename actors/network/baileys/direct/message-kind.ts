@@ -1,0 +1,53 @@
+/** What a stanza tells the server of the message in it. */
+import { normalizeMessageContent, type proto } from '@whiskeysockets/baileys'
+
+/** In the order in which the library asks (`getMediaType` in `Socket/messages-send.js` of 7.0.0-rc14, which it does not export). */
+const MEDIA: readonly [part: keyof proto.IMessage, type: string][] = [
+  ['imageMessage', 'image'],
+  ['videoMessage', 'video'],
+  ['audioMessage', 'audio'],
+  ['contactMessage', 'vcard'],
+  ['documentMessage', 'document'],
+  ['contactsArrayMessage', 'contact_array'],
+  ['liveLocationMessage', 'livelocation'],
+  ['stickerMessage', 'sticker'],
+  ['listMessage', 'list'],
+  ['listResponseMessage', 'list_response'],
+  ['buttonsResponseMessage', 'buttons_response'],
+  ['orderMessage', 'order'],
+  ['productMessage', 'product'],
+  ['interactiveResponseMessage', 'native_flow_response'],
+  ['groupInviteMessage', 'url'],
+]
+
+function mediaTypeOf(message: proto.IMessage): string | undefined {
+  const type = MEDIA.find(([part]) => message[part])?.[1]
+  if (type === 'video' && message.videoMessage?.gifPlayback) return 'gif'
+  return type === 'audio' && message.audioMessage?.ptt ? 'ptt' : type
+}
+
+/** The `type` of the stanza (the library's `getMessageType`). */
+export function stanzaTypeOf(message: proto.IMessage): string {
+  const content = normalizeMessageContent(message)
+  if (!content) return 'text'
+  if (content.reactionMessage || content.encReactionMessage) return 'reaction'
+  if (
+    content.pollCreationMessage ||
+    content.pollCreationMessageV2 ||
+    content.pollCreationMessageV3 ||
+    content.pollUpdateMessage
+  )
+    return 'poll'
+  if (content.eventMessage) return 'event'
+  return mediaTypeOf(content) === undefined ? 'text' : 'media'
+}
+
+/** What stands beside each ciphertext. A reaction that cannot be read is not worth a placeholder in the chat. */
+export function ciphertextAttributes(message: proto.IMessage): Record<string, string> {
+  const mediatype = mediaTypeOf(message)
+  const content = normalizeMessageContent(message)
+  return {
+    ...(mediatype === undefined ? {} : { mediatype }),
+    ...(content?.pinInChatMessage || content?.reactionMessage ? { 'decrypt-fail': 'hide' } : {}),
+  }
+}

@@ -1,0 +1,165 @@
+/** One step of a Signal session, on the record as libsignal stores it. */
+import { createCipheriv, createHmac } from 'node:crypto'
+import { hkdf } from 'whatsapp-rust-bridge'
+
+/** What libsignal's `SessionRecord.serialize` gives (6.0.0, `session_record.js`); bytes are in base64. Never changed: a step makes a new one. */
+export interface StoredRecord {
+  readonly version: string
+  readonly _sessions: Readonly<Record<string, StoredSession>>
+}
+
+interface StoredSession {
+  readonly registrationId?: number
+  readonly currentRatchet: {
+    readonly ephemeralKeyPair: { readonly pubKey: string }
+    readonly previousCounter: number
+  }
+  /** `closed` is -1 for the session that is written with. */
+  readonly indexInfo: { readonly closed: number; readonly remoteIdentityKey: string }
+  /** The prekeys of the other side that the session began with, told with each message until it has answered. */
+  readonly pendingPreKey?: { readonly preKeyId?: number; readonly signedKeyId: number; readonly baseKey: string }
+  readonly _chains: Readonly<Record<string, StoredChain>>
+}
+
+interface StoredChain {
+  readonly chainKey: { readonly counter: number; readonly key?: string }
+  readonly chainType: number
+  readonly messageKeys: Readonly<Record<string, string>>
+}
+
+/** Who writes. */
+export interface Writer {
+  /** The public identity key with its type byte, 33 bytes. */
+  readonly identity: Uint8Array
+  readonly registrationId: number
+}
+
+interface Written {
+  readonly record: StoredRecord
+  readonly type: 'msg' | 'pkmsg'
+  readonly ciphertext: Buffer
+}
+
+const RECORD_VERSION = 'v1'
+const SENDING = 1
+/** This version of the protocol, and the oldest that it understands. */
+const VERSIONS = 0x33
+const KEY_BYTES = 33
+const MAC_BYTES = 8
+/** Identities, version, ratchet key, and three numbers of at most five bytes, each with its tag. */
+const HEADER_BYTES_MAX = 2 * KEY_BYTES + 1 + (2 + KEY_BYTES) + 3 * 6
+const [MESSAGE_KEY_SEED, CHAIN_KEY_SEED] = [Uint8Array.of(1), Uint8Array.of(2)]
+const DERIVATION = { salt: new Uint8Array(32), info: 'WhisperMessageKeys' }
+
+/**
+ * The next message of a session: what libsignal's `SessionCipher.encrypt` does, byte for byte, without a copy of the whole record as
+ * objects before it and as text after it. Null where there is no session to write with.
+ */
+export function writeWithSession(record: StoredRecord, data: Uint8Array, writer: Writer): Written | null {
+  const open = openSession(record)
+  if (open === undefined) return null
+  const [name, session] = open
+  const { ephemeralKeyPair, previousCounter } = session.currentRatchet
+  const chain = session._chains[ephemeralKeyPair.pubKey]
+  if (chain?.chainType !== SENDING || chain.chainKey.key === undefined) return null
+  const chainKey = Buffer.from(chain.chainKey.key, 'base64')
+  const counter = chain.chainKey.counter + 1
+  const keys = Buffer.from(hkdf(hmac(chainKey, MESSAGE_KEY_SEED), 80, DERIVATION))
+  const message = whisperMessage({
+    ratchetKey: Buffer.from(ephemeralKeyPair.pubKey, 'base64'),
+    counter,
+    previousCounter,
+    ciphertext: encrypted(keys.subarray(0, 32), keys.subarray(64, 80), data),
+    identities: [writer.identity, Buffer.from(session.indexInfo.remoteIdentityKey, 'base64')],
+    macKey: keys.subarray(32, 64),
+  })
+  const after: StoredChain = {
+    chainKey: { counter, key: hmac(chainKey, CHAIN_KEY_SEED).toString('base64') },
+    chainType: SENDING,
+    messageKeys: chain.messageKeys,
+  }
+  const next = withChain(record, name, session, after)
+  if (!session.pendingPreKey) return { record: next, type: 'msg', ciphertext: message }
+  return { record: next, type: 'pkmsg', ciphertext: preKeyMessage(session.pendingPreKey, message, writer) }
+}
+
+function openSession(record: StoredRecord): [name: string, session: StoredSession] | undefined {
+  if (record.version !== RECORD_VERSION) return undefined
+  const found = Object.entries(record._sessions).find(([, { indexInfo }]) => indexInfo.closed === -1)
+  const session = found?.[1]
+  return typeof session?.registrationId === 'number' ? found : undefined
+}
+
+function withChain(record: StoredRecord, name: string, session: StoredSession, chain: StoredChain): StoredRecord {
+  const _chains = { ...session._chains, [session.currentRatchet.ephemeralKeyPair.pubKey]: chain }
+  return { ...record, _sessions: { ...record._sessions, [name]: { ...session, _chains } } }
+}
+
+function hmac(key: Uint8Array, data: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(data).digest()
+}
+
+function encrypted(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
+  const cipher = createCipheriv('aes-256-cbc', key, iv)
+  return Buffer.concat([cipher.update(data), cipher.final()])
+}
+
+/**
+ * A WhisperMessage with its version and the beginning of its MAC, which is made over both identities as well: they stand before it in
+ * the same bytes.
+ */
+function whisperMessage(parts: {
+  readonly ratchetKey: Uint8Array
+  readonly counter: number
+  readonly previousCounter: number
+  readonly ciphertext: Uint8Array
+  readonly identities: readonly [own: Uint8Array, other: Uint8Array]
+  readonly macKey: Uint8Array
+}): Buffer {
+  const { ratchetKey, counter, previousCounter, ciphertext, identities, macKey } = parts
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES_MAX + ciphertext.length + MAC_BYTES)
+  bytes.set(identities[0])
+  bytes.set(identities[1], KEY_BYTES)
+  bytes[2 * KEY_BYTES] = VERSIONS
+  let end = 2 * KEY_BYTES + 1
+  end = putBytes(bytes, end, 0x0a, ratchetKey)
+  end = putNumber(bytes, end, 0x10, counter)
+  end = putNumber(bytes, end, 0x18, previousCounter)
+  end = putBytes(bytes, end, 0x22, ciphertext)
+  hmac(macKey, bytes.subarray(0, end)).copy(bytes, end, 0, MAC_BYTES)
+  return bytes.subarray(2 * KEY_BYTES, end + MAC_BYTES)
+}
+
+/** A PreKeyWhisperMessage behind its version. */
+function preKeyMessage(
+  { preKeyId, signedKeyId, baseKey }: NonNullable<StoredSession['pendingPreKey']>,
+  message: Uint8Array,
+  { identity, registrationId }: Writer,
+): Buffer {
+  const bytes = Buffer.allocUnsafe(1 + 4 * 6 + 2 * (2 + KEY_BYTES) + message.length)
+  bytes[0] = VERSIONS
+  let end = 1
+  if (preKeyId) end = putNumber(bytes, end, 0x08, preKeyId)
+  end = putBytes(bytes, end, 0x12, Buffer.from(baseKey, 'base64'))
+  end = putBytes(bytes, end, 0x1a, identity)
+  end = putBytes(bytes, end, 0x22, message)
+  end = putNumber(bytes, end, 0x28, registrationId)
+  end = putNumber(bytes, end, 0x30, signedKeyId)
+  return bytes.subarray(0, end)
+}
+
+function putBytes(target: Buffer, at: number, tag: number, data: Uint8Array): number {
+  const start = putNumber(target, at, tag, data.length)
+  target.set(data, start)
+  return start + data.length
+}
+
+/** A protobuf uint32: -1, which a chain without messages has, is 32 ones. Answers with where it ends. */
+function putNumber(target: Buffer, at: number, tag: number, value: number): number {
+  let end = at
+  target[end++] = tag
+  let rest = value >>> 0
+  for (; rest > 0x7f; rest >>>= 7) target[end++] = (rest & 0x7f) | 0x80
+  target[end++] = rest
+  return end
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import {
+  type BinaryNode,
+  binaryNodeToString,
+  type CacheStore,
+  decodeBinaryNode,
+  generateMessageIDV2,
+  proto,
+  type SocketConfig,
+} from '@whiskeysockets/baileys'
+import { type BareClient, until } from '../../../../test/sandbox/bare-client.js'
+import { useSandbox } from '../../../../test/sandbox/fixture.js'
+import { extraNodes } from '../interactive.js'
+import { stanzaAttributes } from '../outgoing.js'
+import { signalTurns } from '../signal-turns.js'
+import { type DirectMessage, relayDirectly } from './relay.js'
+
+const fixture = useSandbox(15550008000)
+
+interface Talk {
+  readonly client: BareClient
+  /** The JIDs of the other one: by LID and by number. */
+  readonly to: string
+  readonly number: string
+  readonly phones: readonly [own: string, other: string]
+  /** What the library has sent, as text. */
+  readonly sent: string[]
+  readonly devices: Map<string, unknown>
+}
+
+/** A client that has written to somebody, so that the library has found out what there is to find out. */
+async function talk({ isAnswered = true } = {}): Promise<Talk> {
+  const [sent, devices] = [[] as string[], new Map<string, unknown>()]
+  const { phone, client } = await fixture.linked('Ana', {
+    logger: spy((xml) => void sent.push(xml)),
+    userDevicesCache: cacheOver(devices),
+  })
+  const other = await fixture.makePhone('Bruno')
+  const number = `${other}@s.whatsapp.net`
+  await client.socket.onWhatsApp(number)
+  const to = `${(await client.socket.signalRepository.lidMapping.getLIDForPN(number))?.split('@')[0]?.split(':')[0]}@lid`
+  await client.socket.relayMessage(to, { conversation: 'first' }, { messageId: generateMessageIDV2() })
+  await fixture.seen(other, 'first')
+  // The library alone loses this: it writes it in a transaction that has ended.
+  const tokens = { token: Buffer.alloc(0), senderTimestamp: Math.floor(Date.now() / 1000) }
+  client.credentials.values.set(`tctoken.${to}`, tokens)
+  if (isAnswered) {
+    await fixture.call('POST', `/phones/${other}/text`, { to: phone, text: 'an answer' })
+    await until('the answer', () => client.received('an answer'))
+  }
+  return { client, to, number, phones: [phone, other], sent, devices }
+}
+
+function spy(onSent: (xml: string) => void): NonNullable<SocketConfig['logger']> {
+  const logger = {
+    level: 'trace',
+    child: () => logger,
+    trace: (about: unknown) => {
+      const { xml, msg } = about as { xml?: string; msg?: string }
+      if (msg === 'xml send' && xml !== undefined) onSent(xml)
+    },
+    debug() {},
+    info() {},
+    warn() {},
+    error() {},
+  }
+  return logger
+}
+
+function cacheOver(entries: Map<string, unknown>): CacheStore {
+  return {
+    get: <T>(key: string) => entries.get(key) as T | undefined,
+    set: (key, value) => void entries.set(key, value),
+    del: (key) => void entries.delete(key),
+    flushAll: () => entries.clear(),
+  }
+}
+
+/** Directly; whether it did, and the stanza as text. */
+async function direct({ client, to, devices }: Talk, message: DirectMessage | proto.IMessage, toward = to) {
+  let stanza = ''
+  const whole = 'bytes' in message ? (message as DirectMessage) : messageTo(toward, message)
+  const { socket, credentials } = client
+  const isDone = await relayDirectly(whole, {
+    socket: {
+      serverProps: socket.serverProps,
+      sendRawMessage: async (bytes) => {
+        stanza = binaryNodeToString((await decodeBinaryNode(Buffer.from(bytes))) as BinaryNode)
+        await socket.sendRawMessage(bytes)
+      },
+    },
+    credentials: credentials.creds,
+    keys: credentials.keys,
+    inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
+    devices: (user) => devices.get(user) as never,
+  })
+  return { isDone, id: whole.id, stanza }
+}
+
+function messageTo(to: string, message: proto.IMessage): DirectMessage {
+  return {
+    id: generateMessageIDV2(),
+    to,
+    message,
+    bytes: proto.Message.encode(message as proto.Message).finish(),
+    attributes: stanzaAttributes(message),
+    nodes: extraNodes(message),
+  }
+}
+
+async function byLibrary({ client, to, sent }: Talk, message: proto.IMessage) {
+  const { id, attributes, nodes } = messageTo(to, message)
+  const options = { messageId: id, additionalAttributes: { ...attributes }, additionalNodes: [...nodes] }
+  await client.socket.relayMessage(to, message, options)
+  const stanza = sent.find((xml) => xml.startsWith('<message') && xml.includes(`id='${id}'`))
+  return { id, stanza: stanza ?? '' }
+}
+
+/** Without what differs from message to message. */
+function shape(stanza: string): string {
+  return stanza
+    .replace(/<reporting>?[\s\S]*<\/reporting>\s*/, '')
+    .replace(/(?<=<message id=')[^']+/, '…')
+    .replace(/(?<=(decision_id|privacy_mode_ts)=')[^']+/g, '…')
+    .replace(/(?<=<enc [^>]*>\s*)[0-9a-f]+/g, '…')
+    .replace(/\s+/g, ' ')
+}
+
+/** What a phone shows of a message. */
+async function shown(phone: string, id: string) {
+  const found = await until(`${id} on ${phone}`, async () =>
+    (await fixture.call<Record<string, unknown>[]>('GET', `/phones/${phone}/messages?id=${id}`)).at(0),
+  )
+  const { kind, chat, own, text, menu, hidden, arrivals } = found
+  return { kind, chat, own, text, menu, hidden, arrivals }
+}
+
+const secret = (): proto.IMessage => ({ messageContextInfo: { messageSecret: randomBytes(32) } })
+const button = { name: 'quick_reply', buttonParamsJson: '{"display_text":"Yes","id":"y"}' }
+const key = { remoteJid: '100000000000002@lid', fromMe: false, id: 'ABC' }
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+const MESSAGES: Record<string, proto.IMessage> = {
+  text: { extendedTextMessage: { text: 'a text' }, ...secret() },
+  'a long text without a secret': { conversation: 'ä'.repeat(40_000) },
+  buttons: {
+    interactiveMessage: { body: { text: 'Which?' }, nativeFlowMessage: { buttons: [button] } },
+    ...secret(),
+  },
+  'a payment key': {
+    interactiveMessage: { nativeFlowMessage: { buttons: [{ name: 'payment_info', buttonParamsJson: '{}' }] } },
+    ...secret(),
+  },
+  list: {
+    listMessage: {
+      description: 'Which?',
+      buttonText: 'Open',
+      listType: 1,
+      sections: [{ title: '', rows: [{ title: 'One', rowId: '1' }] }],
+    },
+    ...secret(),
+  },
+  poll: {
+    pollCreationMessageV3: { name: 'Which?', options: [{ optionName: 'a' }], selectableOptionsCount: 1 },
+    ...secret(),
+  },
+  reaction: { reactionMessage: { key, text: '👍' } },
+  edit: { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage: { conversation: 'new' } } },
+  deletion: { protocolMessage: { key, type: REVOKE } },
+  contact: { contactMessage: { displayName: 'Eve', vcard: 'BEGIN:VCARD\nEND:VCARD' }, ...secret() },
+  place: { locationMessage: { degreesLatitude: 1, degreesLongitude: 2 }, ...secret() },
+  picture: { imageMessage: { caption: 'a picture' }, ...secret() },
+  'a picture to be seen once': { viewOnceMessageV2: { message: { imageMessage: {} } }, ...secret() },
+  film: { videoMessage: {}, ...secret() },
+  'a moving picture': { videoMessage: { gifPlayback: true }, ...secret() },
+  'a round film': { ptvMessage: {}, ...secret() },
+  sound: { audioMessage: {}, ...secret() },
+  'a voice message': { audioMessage: { ptt: true }, ...secret() },
+  file: { documentMessage: { fileName: 'a.pdf' }, ...secret() },
+  sticker: { stickerMessage: {}, ...secret() },
+}
+
+test('the stanza of each kind of message is the one that the library sends, and both phones show the same', async () => {
+  const with_ = await talk()
+  for (const [what, message] of Object.entries(MESSAGES)) {
+    const library = await byLibrary(with_, message)
+    const ours = await direct(with_, message)
+    assert.ok(ours.isDone, what)
+    assert.equal(shape(ours.stanza), shape(library.stanza), what)
+    assert.match(ours.stanza, /type='msg'/)
+    if (['text', 'picture'].includes(what)) assert.match(ours.stanza, /<reporting_token /)
+    // Edits, deletions and reactions are about a message that there is not.
+    if (message.protocolMessage || message.reactionMessage) continue
+    for (const phone of with_.phones) {
+      const seen = await shown(phone, ours.id)
+      assert.equal(seen.arrivals, 1, what)
+      assert.deepEqual(seen, await shown(phone, library.id), what)
+    }
+  }
+})
+
+test('until the other side has answered, each message tells the prekeys and who signed this device', async () => {
+  const with_ = await talk({ isAnswered: false })
+  const library = await byLibrary(with_, { conversation: 'by the library' })
+  const ours = await direct(with_, { conversation: 'by us' })
+  assert.match(ours.stanza, /type='pkmsg'[\s\S]*<device-identity/)
+  assert.equal(shape(ours.stanza), shape(library.stanza))
+  await fixture.seen(with_.phones[1], 'by us')
+})
+
+test("the other side's privacy token stands in the stanza where the network asks for it", async () => {
+  const with_ = await talk()
+  const { client, to } = with_
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const entry = { token: Buffer.from('a token'), timestamp: String(nowSeconds), senderTimestamp: nowSeconds }
+  client.credentials.values.set(`tctoken.${to}`, entry)
+  for (const isAsked of [true, false]) {
+    client.socket.serverProps.privacyTokenOn1to1 = isAsked
+    const library = await byLibrary(with_, { conversation: 'by the library' })
+    const ours = await direct(with_, { conversation: 'by us' })
+    assert.equal(ours.stanza.includes(Buffer.from('a token').toString('hex')), isAsked)
+    assert.equal(shape(ours.stanza), shape(library.stanza))
+  }
+})
+
+test('where there is more to do nothing is sent and no session steps', async () => {
+  const with_ = await talk()
+  const { client, to, number, phones, devices } = with_
+  const { values, creds } = client.credentials
+  const ownLid = `${creds.me?.lid?.split(':')[0]}@lid`
+  const user = to.split('@')[0] ?? ''
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const changes: Record<string, () => void> = {
+    'devices unknown': () => devices.delete(user),
+    'own devices unknown': () => devices.delete(ownLid.split('@')[0] ?? ''),
+    'no devices': () => devices.set(user, []),
+    'a hosted device': () => devices.set(user, [{ user, server: 'hosted.lid', device: 99 }]),
+    'no session with one device': () =>
+      devices.set(user, [
+        { user, server: 'lid', device: 0 },
+        { user, server: 'lid', device: 7 },
+      ]),
+    'no tokens exchanged': () => values.delete(`tctoken.${to}`),
+    'tokens of weeks ago': () =>
+      values.set(`tctoken.${to}`, { token: Buffer.alloc(0), senderTimestamp: nowSeconds - 8 * 86_400 }),
+    'a token that has expired': () =>
+      values.set(`tctoken.${to}`, {
+        token: Buffer.from('old'),
+        timestamp: String(nowSeconds - 60 * 86_400),
+        senderTimestamp: nowSeconds,
+      }),
+  }
+  const kept: [Map<string, unknown>, Map<string, unknown>] = [new Map(values), new Map(devices)]
+  const before = (await fixture.call<unknown[]>('GET', `/phones/${phones[1]}/messages`)).length
+  const refuses = async (what: string, toward = to) => {
+    const sessions = () => [...values].filter(([name]) => name.startsWith('session.'))
+    const former = sessions()
+    assert.equal((await direct(with_, { conversation: what }, toward)).isDone, false, what)
+    for (const [index, [, record]] of sessions().entries()) assert.equal(record, former[index]?.[1], what)
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    change()
+    await refuses(what)
+    for (const [target, copy] of [
+      [values, kept[0]],
+      [devices, kept[1]],
+    ] as const) {
+      target.clear()
+      for (const [name, value] of copy) target.set(name, value)
+    }
+  }
+  await refuses('by number', number)
+  await refuses('to oneself', ownLid)
+  await refuses('to a group', '123-456@g.us')
+  await refuses('to one device', `${user}:3@lid`)
+  assert.ok((await direct(with_, { conversation: 'now it is sent' })).isDone)
+  await fixture.seen(phones[1], 'now it is sent')
+  assert.equal((await fixture.call<unknown[]>('GET', `/phones/${phones[1]}/messages`)).length, before + 1)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomInt } from 'node:crypto'
+import { it } from 'node:test'
+import { type BinaryNode, decodeBinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys'
+import { DOUBLE_BYTE_TOKENS, SINGLE_BYTE_TOKENS } from '@whiskeysockets/baileys/lib/WABinary/constants.js'
+import { stanzaBytes } from './stanza-bytes.js'
+
+const WORDS = [...SINGLE_BYTE_TOKENS, ...DOUBLE_BYTE_TOKENS.flat()].filter((word) => word !== '')
+const TEXTS = [
+  '',
+  '0',
+  '00',
+  '5551-2.3',
+  '3EB0C431C26A1916E07A',
+  'ABC',
+  'abcdef',
+  '1A-',
+  'ä🙂',
+  'x'.repeat(300),
+  '1'.repeat(127),
+  '1'.repeat(128),
+  'F'.repeat(127),
+  'F'.repeat(128),
+  '@',
+  '15550001111@s.whatsapp.net',
+  '15550001111:3@s.whatsapp.net',
+  '15550001111_1:3@s.whatsapp.net',
+  '100000000000001@lid',
+  '100000000000001:99@lid',
+  '100000000000001:12@hosted.lid',
+  '123-456@g.us',
+  '@s.whatsapp.net',
+  's.whatsapp.net',
+  'a mail@example.com',
+]
+
+function one<T>(values: readonly T[]): T {
+  return values[randomInt(values.length)] as T
+}
+
+function randomText(): string {
+  return randomInt(2) === 0 ? one(WORDS) : one(TEXTS)
+}
+
+function randomStanza(depth: number): BinaryNode {
+  const attrs: Record<string, string> = {}
+  for (let count = randomInt(5); count > 0; count -= 1) attrs[`${one(WORDS)}${one(['', '', 'x'])}`] = randomText()
+  const children = (): BinaryNode[] => Array.from({ length: randomInt(5) }, () => randomStanza(depth - 1))
+  const contents: (() => BinaryNode['content'])[] = [
+    () => undefined,
+    randomText,
+    () => randomBytes(one([0, 1, 255, 256, 300, 70_000])),
+    ...(depth === 0 ? [] : [children, children]),
+  ]
+  const content = one(contents)()
+  return { tag: one(WORDS), attrs, ...(content === undefined ? {} : { content }) }
+}
+
+it('a stanza has the bytes that the library makes of it', () => {
+  for (let round = 0; round < 500; round += 1) {
+    const stanza = randomStanza(3)
+    assert.deepEqual(stanzaBytes(stanza), encodeBinaryNode(stanza), JSON.stringify(stanza).slice(0, 2_000))
+  }
+})
+
+it('each word of the dictionaries, and long lists, have the bytes that the library makes of them', () => {
+  for (const word of WORDS) {
+    const stanza = { tag: 'message', attrs: { type: word } }
+    assert.deepEqual(stanzaBytes(stanza), encodeBinaryNode(stanza), word)
+  }
+  for (const count of [0, 1, 255, 256, 70]) {
+    const stanza = {
+      tag: 'list',
+      attrs: {},
+      content: Array.from({ length: count }, () => ({ tag: 'item', attrs: {} })),
+    }
+    assert.deepEqual(stanzaBytes(stanza), encodeBinaryNode(stanza), String(count))
+  }
+  const large = { tag: 'message', attrs: {}, content: randomBytes((1 << 20) + 1) }
+  assert.deepEqual(stanzaBytes(large), encodeBinaryNode(large))
+})
+
+it('attributes without a value are left out, and what was written before stays as it is', async () => {
+  const first = stanzaBytes({ tag: 'message', attrs: { id: 'A', to: undefined as never } })
+  const copy = Buffer.from(first)
+  stanzaBytes({ tag: 'receipt', attrs: { id: 'another one that is longer' } })
+  assert.deepEqual(first, copy)
+  assert.deepEqual((await decodeBinaryNode(first)).attrs, { id: 'A' })
+})
+
+it('a list that is too long is refused', () => {
+  const content = Array.from({ length: 65_536 }, () => ({ tag: 'item', attrs: {} }))
+  assert.throws(() => stanzaBytes({ tag: 'list', attrs: {}, content }), RangeError)
+})

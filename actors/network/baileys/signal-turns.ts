@@ -1,0 +1,36 @@
+import type { SignalKeys } from './auth-state.js'
+
+/** What a plaintext means: what it says is written with the keys that have changed. */
+export type Meaning = () => void
+
+/** Signal operations of one account, one after the other, each on the newest records. */
+export type InTurn = <T>(
+  work: () => Promise<T>,
+  /** Called with the result before the next operation begins. */
+  finish?: (result: T) => Meaning | Promise<Meaning>,
+) => Promise<T>
+
+/** Writes changed keys together with what `meaning` adds. */
+export type WriteKeys = (entries: ReturnType<SignalKeys['release']>, meaning: Meaning | undefined) => void
+
+/** What an operation has changed is given to `write` in one piece when it ends, also when it fails. */
+export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: WriteKeys): InTurn {
+  let tail: Promise<unknown> = Promise.resolve()
+  return (work, finish) => {
+    const run = async () => {
+      keys.hold()
+      let meaning: Meaning | undefined
+      try {
+        const result = await work()
+        const found = finish?.(result)
+        meaning = found instanceof Promise ? await found : found
+        return result
+      } finally {
+        write(keys.release(), meaning)
+      }
+    }
+    const mine = tail.then(run, run)
+    tail = mine.catch(() => {})
+    return mine
+  }
+}
