@@ -1,5 +1,6 @@
 /** Encryption at rest: AES-256-GCM, bound to the place where the value is kept, with keys that can be replaced. */
-import { createCipheriv, createDecipheriv, createHash, randomFillSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { fillRandom } from '../../schemas/random.js'
 
 export interface Encryption {
   /** `place` (instance, kind, id) is authenticated: a value moved to another row does not open. */
@@ -34,7 +35,7 @@ export function createEncryption(current: Uint8Array, old: readonly Uint8Array[]
       sealed[0] = FORMAT
       currentId.copy(sealed, 1)
       const nonce = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + NONCE_BYTES)
-      takeNonce(nonce)
+      fillRandom(nonce)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)
       cipher.setAAD(placeOf(place))
       cipher.update(data).copy(sealed, HEADER_BYTES)
@@ -68,17 +69,4 @@ function keyIdOf(key: Uint8Array): Buffer {
 
 function placeOf(place: readonly string[]): Buffer {
   return Buffer.from(place.join('\0'))
-}
-
-// One call to the system's generator fills many nonces: a call each costs more than the encryption itself.
-const randomPool = Buffer.alloc(NONCE_BYTES * 512)
-let poolOffset = randomPool.length
-
-function takeNonce(target: Buffer): void {
-  if (poolOffset === randomPool.length) {
-    randomFillSync(randomPool)
-    poolOffset = 0
-  }
-  randomPool.copy(target, 0, poolOffset, poolOffset + NONCE_BYTES)
-  poolOffset += NONCE_BYTES
 }

@@ -5,11 +5,11 @@
  * Messages go out unwrapped: in a `viewOnceMessage`, as older programs send them, WhatsApp Web drops the buttons (pull request 2526 of
  * Evolution API). None of this was tried against the real network.
  */
-import { randomBytes } from 'node:crypto'
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { mediaOf } from '../../../schemas/choices/media-of.js'
 import type { Button, CarouselMenu, ListMenu, Menu, PollMenu } from '../../../schemas/choices/menu.js'
 import type { PixKey } from '../../../schemas/pix-key.js'
+import { randomBuffer, randomHex } from '../../../schemas/random.js'
 
 type InteractiveMessage = proto.Message.IInteractiveMessage
 type NativeFlowButton = proto.Message.InteractiveMessage.NativeFlowMessage.INativeFlowButton
@@ -64,7 +64,7 @@ export function composePixButton(pix: PixKey, contextInfo?: proto.IContextInfo |
   const params = {
     currency: 'BRL',
     total_amount: nothing,
-    reference_id: randomBytes(8).toString('hex').slice(0, 11).toUpperCase(),
+    reference_id: randomHex(8).slice(0, 11).toUpperCase(),
     type: 'physical-goods',
     order: {
       status: 'pending',
@@ -121,7 +121,7 @@ function biz(nowMs: number, kind: BinaryNode): BinaryNode {
       kind,
       {
         tag: 'quality_control',
-        attrs: { decision_id: randomBytes(20).toString('hex'), source_type: 'third_party' },
+        attrs: { decision_id: randomHex(20), source_type: 'third_party' },
         content: [{ tag: 'decision_source', attrs: { value: 'df' } }],
       },
     ],
@@ -134,7 +134,7 @@ function nativeFlowNode(attrs: BinaryNode['attrs']): BinaryNode {
 
 /** The secret from which votes, later edits and reporting tokens derive their keys. */
 function withSecret(message: proto.IMessage, info: proto.IMessageContextInfo = {}): proto.IMessage {
-  return { ...message, messageContextInfo: { ...info, messageSecret: randomBytes(32) } }
+  return { ...message, messageContextInfo: { ...info, messageSecret: randomBuffer(32) } }
 }
 
 function frame(text: string, media: UploadedMedia | undefined): InteractiveMessage {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf } from '../../../schemas/jid.js'
+import { randomBuffer } from '../../../schemas/random.js'
 import type { AskedRevision, PreparedFile } from '../../instance/commands.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage, UploadedMedia } from '../port.js'
@@ -17,7 +17,7 @@ export function composeMessage(input: MessageInput): OutgoingMessage {
   const context = contextInfo(input)
   const part = partOf(content, context === null ? {} : { contextInfo: context })
   // A menu has its secret already, under which votes are encrypted.
-  return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBytes(32) } })
+  return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBuffer(32) } })
 }
 
 function outgoing(message: proto.IMessage): OutgoingMessage {

@@ -1,7 +1,7 @@
 /** New messages of a batch: finds out which are new, and gives each a record id of its own. */
-import { randomBytes } from 'node:crypto'
 import type { NewMessage } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { randomHex } from '../../../schemas/random.js'
 import { bigintArray, boolArray, bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
@@ -129,7 +129,7 @@ export class MessageInserts {
 
 /** `r` and 7 hex digits, as the specification has it. */
 function randomRecordId(): string {
-  return `r${randomBytes(4).toString('hex').slice(0, 7)}`
+  return `r${randomHex(4).slice(0, 7)}`
 }
 
 function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date): unknown[] {
