@@ -1,5 +1,4 @@
 /** The HTTP API: middleware in order, and every route. */
-import Router from '@koa/router'
 import Koa from 'koa'
 import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError } from '../schemas/errors.js'
@@ -17,6 +16,7 @@ import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
 import type { Room } from './route.js'
 import { routes } from './routes.js'
+import { createRouting, type Routing } from './routing.js'
 import { type ApiServer, createApiServer } from './server.js'
 import { createStreamKeeper } from './stream-keeper.js'
 import { createTokenCheck } from './tokens.js'
@@ -42,16 +42,15 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   }
 
   const app = new Koa<ApiState>()
-  const router = new Router<ApiState>()
-  for (const route of routes) router.register(route.path, [route.method.toLowerCase()], dispatch(route, parts) as never)
+  const routing = createRouting(routes, (route) => dispatch(route, parts))
 
   app.use(requestId)
   app.use(observe(options))
   app.use(securityHeaders)
   app.use(errorBoundary(options.logger))
   app.use(limitAddress(limiters.address, options))
-  app.use(router.routes() as never)
-  app.use(refuseMethod(router))
+  app.use(routing.take)
+  app.use(refuseMethod(routing.methodsOf))
   // The boundary has told the caller; what reaches Koa is a connection that broke while answering.
   app.on('error', (error: unknown) => options.logger.debug({ err: error }, 'An answer was cut short'))
 
@@ -89,9 +88,9 @@ function limitAddress(limiter: RateLimiter, { trustedProxies }: ApiOptions) {
 }
 
 /** Reached when no route took the request: the path is unknown, or known with other methods. */
-function refuseMethod(router: Router<ApiState>) {
+function refuseMethod(methodsOf: Routing['methodsOf']) {
   return (ctx: ApiContext): void => {
-    const allowed = new Set(router.stack.filter((layer) => layer.match(ctx.path)).flatMap((layer) => layer.methods))
+    const allowed = methodsOf(ctx.path)
     if (allowed.size === 0) throw new GatewayError('ROUTE_NOT_FOUND')
     ctx.res.setHeader('Allow', [...allowed].join(', '))
     if (ctx.method !== 'OPTIONS') {

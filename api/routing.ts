@@ -1,0 +1,47 @@
+/** Which route takes a request. */
+import Router from '@koa/router'
+import type { ApiContext, ApiState, Next } from './context.js'
+import type { Route } from './route.js'
+
+export interface Routing {
+  /** Middleware: the route of this path and method, or `next` where there is none. */
+  readonly take: (ctx: ApiContext, next: Next) => Promise<unknown>
+  /** What the routes of a path take; empty where it has none. */
+  readonly methodsOf: (path: string) => ReadonlySet<string>
+}
+
+type Handle = (ctx: ApiContext) => Promise<void>
+
+/**
+ * A router for each first segment of a path: a router tries all of its routes on each request, each with a regular expression, and a
+ * hundred of them cost as much as all else that is done before a handler. No route has a parameter for its first segment.
+ */
+export function createRouting(routes: readonly Route[], handlerOf: (route: Route) => Handle): Routing {
+  const routers = new Map<string, Router<ApiState>>()
+  for (const route of routes) {
+    const segment = firstSegment(route.path)
+    if (/[^\w.-]/.test(segment)) throw new Error(`${route.path} does not begin with a plain segment.`)
+    const router = routers.get(segment) ?? new Router<ApiState>()
+    routers.set(segment, router)
+    router.register(route.path, [route.method.toLowerCase()], handlerOf(route) as never)
+  }
+  const takes = new Map([...routers].map(([segment, router]) => [segment, router.routes()]))
+
+  return {
+    take(ctx, next) {
+      const take = takes.get(firstSegment(ctx.path))
+      return take === undefined ? next() : take(ctx as never, next)
+    },
+    methodsOf(path) {
+      const layers = routers.get(firstSegment(path))?.stack ?? []
+      return new Set(layers.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods))
+    },
+  }
+}
+
+/** In lower case, since a router takes paths in any. A target like `x://host` has no path, which Koa tells as null. */
+function firstSegment(path: string | null): string {
+  if (path === null) return ''
+  const end = path.indexOf('/', 1)
+  return path.slice(1, end < 0 ? undefined : end).toLowerCase()
+}
