@@ -1,5 +1,5 @@
 /** Finds out whose call it is. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
 import type { ApiContext } from './context.js'
@@ -84,5 +84,5 @@ function isPlausible(token: string): boolean {
 }
 
 function keyOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
+  return hash('sha256', token, 'base64url')
 }

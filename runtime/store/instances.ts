@@ -1,5 +1,5 @@
 /** The instances as the API sees them: rows in SQL, readable and writable on any node. */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Access, InstanceDirectory, InstanceRow, KeyGrant, Scope } from '../../api/ports.js'
@@ -94,12 +94,12 @@ export function createInstances(database: Database, options: InstanceOptions): I
     },
 
     async byToken(token) {
-      const hash = hashOf(token)
-      const key = hash.toString('base64')
+      const key = hash('sha256', token, 'base64')
       const cached = tokens.get(key)
       if (cached !== undefined) return isOver(cached) ? null : cached.access
       const before = forgets
-      const found = (await byOwnToken(hash)) ?? (await byAccessKey(hash))
+      const tokenHash = Buffer.from(key, 'base64')
+      const found = (await byOwnToken(tokenHash)) ?? (await byAccessKey(tokenHash))
       if (found === null) return null
       // What was read before someone said that it is outdated may be outdated.
       if (before === forgets) {
@@ -361,7 +361,7 @@ function newToken(): string {
 }
 
 function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
