@@ -151,8 +151,9 @@ function writeAnswer(ctx: ApiContext, answer: Answer): void {
 function writeJson(ctx: ApiContext, answer: unknown, unknown: readonly string[], warnings: readonly string[]): void {
   ctx.status = 200
   const told = unknown.length === 0 && warnings.length === 0 ? answer : withWarnings(ctx, answer, unknown, warnings)
-  ctx.body = JSON.stringify(told)
+  // Before the body: Koa guesses the type of one that has none.
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  ctx.body = JSON.stringify(told)
 }
 
 function withWarnings(
