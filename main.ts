@@ -183,6 +183,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         redis,
         connections,
         incarnation,
+        isAlone: () => joined?.isAlone() ?? false,
         observe: (what) => clusterMetrics.hint(what),
         logger,
       }),

@@ -192,6 +192,29 @@ describe('a hint', () => {
     await eventually(() => b.events.some((which) => which === 'all' || which.has(id(2))))
   })
 
+  it('of events goes to nobody while the node is alone, and to all when somebody has come', async (t) => {
+    const server = await testRedis(t)
+    let isAlone = true
+    const a = await startNode(t, server, 'a', {}, { isAlone: () => isAlone })
+    const b = await startNode(t, server, 'b')
+    a.hints.events([id(1)])
+    a.hints.instances([id(2)])
+    await eventually(() => b.instances.length > 0)
+    await pause(250)
+    assert.deepEqual([b.events, b.instances], [[], [new Set([id(2)])]])
+    isAlone = false
+    await eventually(() => b.events.length > 0)
+    a.hints.events([id(3)])
+    await eventually(() => b.events.length > 1)
+    assert.deepEqual(b.events, ['all', new Set([id(3)])])
+    // Nothing was untold this time.
+    isAlone = true
+    await pause(250)
+    isAlone = false
+    await pause(250)
+    assert.equal(b.events.length, 2)
+  })
+
   it('says "all" after one that could not be sent', async (t) => {
     const server = await testRedis(t)
     const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]

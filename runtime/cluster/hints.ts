@@ -4,7 +4,8 @@
  * Hints are gathered for a turn of the event loop, at most one message every 10 ms, whatever the number of instances. They may be lost,
  * so everything that listens is right without them, only later:
  * - while nothing is heard of Redis, all listeners are told "all" once a second, and once more when it is heard again;
- * - a node whose hints did not go out says "all" in the first that does.
+ * - a node whose hints did not go out says "all" in the first that does;
+ * - a node that is alone tells nobody of events, and of "all" when somebody has come.
  * What is remembered in each node's memory, and which of it needs a hint: docs/decisions/0008-what-nodes-remember.md.
  */
 import type { Cluster, Redis } from 'ioredis'
@@ -42,6 +43,8 @@ export interface HintOptions {
   readonly sendEveryMs?: number
   /** How often Redis is asked whether it is there, and what listens is told "all" while it is not. Default 1000. */
   readonly checkEveryMs?: number
+  /** Whether no other node lives, as far as is known, that may tell its callers of events. Default: never. */
+  readonly isAlone?: () => boolean
   /** For metrics: a message went out, could not, or came in. */
   readonly observe?: (what: 'sent' | 'unsent' | 'heard') => void
   readonly logger: Logger
@@ -83,6 +86,8 @@ export function createHints(options: HintOptions): Hints {
   const channel = `{${options.keyPrefix ?? 'posthorn'}}:hints`
   let listeners: HintListeners | undefined
   let pending = new Pending()
+  /** There were events while nobody was there to hear of them. */
+  let areEventsUntold = false
   let isScheduled = false
   let isSending = false
   let sentAtMs = 0
@@ -112,7 +117,10 @@ export function createHints(options: HintOptions): Hints {
       listeners = those
       tellAll()
     },
-    events: (instances) => gather(() => pending.events.add(instances)),
+    events(instances) {
+      if (options.isAlone?.()) areEventsUntold = true
+      else gather(() => pending.events.add(instances))
+    },
     instances: (instances) => gather(() => pending.instances.add(instances)),
     webhooks: (webhooks) => gather(() => pending.webhooks.add(webhooks)),
     table: () =>
@@ -202,6 +210,10 @@ export function createHints(options: HintOptions): Hints {
     // What could not be sent for lack of a connection.
     if (redis.status === 'ready') schedule()
     if (!isHearing) tellAll()
+    if (areEventsUntold && !options.isAlone?.()) {
+      areEventsUntold = false
+      gather(() => pending.events.all())
+    }
     if (subscriber.status !== 'ready') return
     if (unanswered > 0) loseHearing()
     if (unanswered >= CHECKS_MAX) {
@@ -246,9 +258,9 @@ class Pending {
   }
 
   all(): void {
-    this.events.areAll = true
-    this.instances.areAll = true
-    this.webhooks.areAll = true
+    this.events.all()
+    this.instances.all()
+    this.webhooks.all()
     this.table = true
     this.administrators = true
   }
@@ -267,22 +279,25 @@ class Pending {
 }
 
 class Names<Name> {
-  areAll = false
+  #areAll = false
   readonly #names = new Set<Name>()
 
   get isEmpty(): boolean {
-    return !this.areAll && this.#names.size === 0
+    return !this.#areAll && this.#names.size === 0
   }
 
   get told(): readonly Name[] | 'all' {
-    return this.areAll ? 'all' : [...this.#names]
+    return this.#areAll ? 'all' : [...this.#names]
   }
 
   add(names: Iterable<Name>): void {
-    if (this.areAll) return
+    if (this.#areAll) return
     for (const name of names) this.#names.add(name)
-    if (this.#names.size <= NAMES_MAX) return
-    this.areAll = true
+    if (this.#names.size > NAMES_MAX) this.all()
+  }
+
+  all(): void {
+    this.#areAll = true
     this.#names.clear()
   }
 }

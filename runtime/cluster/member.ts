@@ -75,6 +75,11 @@ export interface Member {
 export interface Joined {
   readonly node: ClusterNode
   readonly router: Router
+  /**
+   * Whether no other node lives that answers callers, as far as is known. Who joins speaks to the others before it answers any
+   * (`meetNeighbours`), and stands in the table that is read a moment later.
+   */
+  isAlone(): boolean
   /** Calls that are served for other nodes. */
   served(): number
   /** Gives everything to the others, within that time and, so that balancers notice, not before the other. At once false when there is nobody. */
@@ -88,6 +93,8 @@ export interface Joined {
 /** All shards of a cluster that starts have owners well before that. */
 const SETTLE_MAX_MS = 10_000
 const LOOK_MS = 50
+/** For so many readings of the table somebody whom we met may not be in it yet. */
+const MET_POLLS = 10
 const POOL_MAX = 4
 
 export function createMember(options: MemberOptions): Member {
@@ -120,6 +127,7 @@ export function createMember(options: MemberOptions): Member {
   }
   const lease = startLease(leaseOptions)
   let client: ReturnType<typeof createPeerClient> | undefined
+  let metAtMs = Number.NEGATIVE_INFINITY
 
   return {
     guard: createGuard(() => lease.isOpen()),
@@ -137,7 +145,10 @@ export function createMember(options: MemberOptions): Member {
       })
       const server = createPeerServer({
         secret,
-        state,
+        state() {
+          metAtMs = performance.now()
+          return state()
+        },
         serve: (command) => {
           if (joined === undefined) return Promise.resolve({ type: 'moved', owner: 'moving', wasBegun: false })
           return joined.router.serve(command)
@@ -232,6 +243,7 @@ export function createMember(options: MemberOptions): Member {
       return {
         node,
         router,
+        isAlone: () => others().length === 0 && performance.now() - metAtMs > MET_POLLS * timing.pollTableMs,
         served: () => server.inFlight,
         async drain(withinMs, notBeforeMs) {
           const endMs = performance.now() + withinMs

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { startCluster } from '../support/cluster.js'
+import { eventually } from '../support/eventually.js'
+
+/** Of five: without a hint each comes when the stream looks by itself, within 5 s. */
+const SOON_MS = 1_500
+
+it('a node that is alone tells nobody of events; one that joins hears of them from its first stream on', async (t) => {
+  const cluster = await startCluster(t, { nodes: 1 })
+  const [first] = cluster.nodes
+  assert.ok(first)
+  const instance = await cluster.paired('15550003999', 'streamed')
+  await cluster.phone('15550004999', 'Cat')
+  const say = (text: string) => cluster.network('POST', '/phones/15550004999/text', { to: instance.number, text })
+  const hintsSent = async () => {
+    const { body } = await first.call<string>('GET', '/metrics')
+    return Number(/^posthorn_hints_total\{what="sent"\} (\d+)$/m.exec(body)?.[1] ?? 0)
+  }
+  const before = await hintsSent()
+  const received = async () => {
+    const { body } = await first.call<string>('GET', '/metrics')
+    return Number(/^posthorn_messages_received_total (\d+)$/m.exec(body)?.[1] ?? 0)
+  }
+  const receivedBefore = await received()
+  for (let index = 0; index < 5; index += 1) await say(`alone ${index}`)
+  await eventually(received, (count) => count >= receivedBefore + 5)
+  assert.equal(await hintsSent(), before)
+
+  const second = await cluster.addNode()
+  const aborter = new AbortController()
+  t.after(() => aborter.abort())
+  const response = await fetch(`${second.url}/sse?token=${instance.token}`, { signal: aborter.signal })
+  assert.equal(response.status, 200)
+  let told = ''
+  void (async () => {
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) told += Buffer.from(part).toString()
+  })().catch(() => {})
+  for (let index = 0; index < 5; index += 1) {
+    const startedMs = performance.now()
+    await say(`joined ${index}`)
+    await eventually(() => told.includes(`"joined ${index}"`))
+    const tookMs = performance.now() - startedMs
+    assert.ok(tookMs < SOON_MS, `${tookMs} ms`)
+  }
+})
