@@ -97,7 +97,6 @@ export function createJournal(options: JournalOptions): Journal {
     encryption,
     aliases: createAliasCache(),
     activity: new LRUCache<string, number>({ max: 20_000 }),
-    statementTimeoutMs,
     ...(options.makeRecordId === undefined ? {} : { makeRecordId: options.makeRecordId }),
   }
   let queue: Waiting[] = []
@@ -310,7 +309,7 @@ export function createJournal(options: JournalOptions): Journal {
   }
 
   async function connect(): Promise<JournalConnection> {
-    connection = await connectJournal(options.clientConfig, statementTimeoutMs + 5_000)
+    connection = await connectJournal(options.clientConfig, statementTimeoutMs)
     return connection
   }
 

@@ -6,11 +6,15 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { type Answer, type Prepared, type Value, Wave } from './wave.js'
 
 /** What a transaction needs of its connection. */
 export interface Statements {
-  /** Sent at once; without values it begins or ends a transaction. A failure needs no handler of its own: the commit that follows fails too. */
-  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>
+  /**
+   * Sent with all that is asked for in the same turn; without values it begins or ends a transaction. A failure needs no handler of its
+   * own: the commit that follows fails too.
+   */
+  query<Row>(text: string, values?: readonly Value[]): Promise<Answer<Row>>
 }
 
 export interface JournalConnection extends Statements {
@@ -25,8 +29,12 @@ export interface JournalConnection extends Statements {
  */
 const STANDSTILL_MAX_MS = 3_000
 
+/** PostgreSQL ends a statement that takes too long; when nothing comes for so much longer, the connection is given up. */
+const ANSWER_MARGIN_MS = 5_000
+
 /** One plan for all values: planning for certain ones would cost more than running, each time. Nothing here gains by compilation. */
-const SETTINGS = 'SET plan_cache_mode = force_generic_plan; SET jit = off'
+const settings = (statementTimeoutMs: number) =>
+  `SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${Math.trunc(statementTimeoutMs)}`
 /**
  * A prepared statement keeps the plan that was made when its tables were small, until PostgreSQL has analysed them, which may take a
  * minute or more: after 20,000 messages in a young database each change of a status read all of them. So plans are made anew when twice
@@ -37,12 +45,12 @@ const FIRST_REPLAN_BYTES = 64 * 2 ** 10
 /**
  * @throws Error when the database cannot be reached
  */
-export async function connectJournal(config: pg.ClientConfig, timeoutMs: number): Promise<JournalConnection> {
-  // A statement that is not answered in time destroys the connection, and with it what was pipelined behind it.
+export async function connectJournal(config: pg.ClientConfig, statementTimeoutMs: number): Promise<JournalConnection> {
+  // What is not answered in time destroys the connection, and with it what was pipelined behind it.
   const client = new pg.Client({
     ...config,
     pipeline: true,
-    query_timeout: timeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
     idle_in_transaction_session_timeout: STANDSTILL_MAX_MS,
     application_name: 'posthorn journal',
   } as pg.ClientConfig)
@@ -54,37 +62,48 @@ export async function connectJournal(config: pg.ClientConfig, timeoutMs: number)
     isAlive = false
   })
   await client.connect()
-  await client.query(SETTINGS).catch((error: unknown) => {
+  await client.query(settings(statementTimeoutMs)).catch((error: unknown) => {
     client.end().catch(() => {})
     throw error
   })
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  let isCorked = false
+  const parserOf = (config.types ?? pg.types).getTypeParser
+  const prepared = new Map<string, Prepared>()
+  let wave: Wave | undefined
   let replanAtBytes = FIRST_REPLAN_BYTES
 
-  /** Statements that are sent in one turn leave in one write. */
-  function corkForThisTurn(): void {
-    if (isCorked) return
-    isCorked = true
-    stream.cork()
+  /** Our statements are constants, so there are few. */
+  function preparedOf(text: string): Prepared {
+    let known = prepared.get(text)
+    if (known === undefined) {
+      known = { name: `journal_${prepared.size}`, text, isSent: false, columns: undefined }
+      prepared.set(text, known)
+    }
+    return known
+  }
+
+  /** What is asked for in one turn leaves in one write. */
+  function waveOfThisTurn(): Wave {
+    if (wave !== undefined) return wave
+    const gathering = new Wave(parserOf)
+    wave = gathering
     process.nextTick(() => {
-      isCorked = false
-      stream.uncork()
+      wave = undefined
+      client.query(gathering)
     })
+    return gathering
   }
 
   return {
     get isAlive() {
       return isAlive
     },
-    query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) {
-      corkForThisTurn()
-      const isBoundary = values === undefined
-      if (isBoundary && stream.bytesWritten >= replanAtBytes) {
+    query<Row>(text: string, values?: readonly Value[]) {
+      if (values === undefined && stream.bytesWritten >= replanAtBytes) {
         replanAtBytes = 2 * stream.bytesWritten
         client.query('DISCARD PLANS').catch(() => {})
       }
-      const answered = client.query<Row>(isBoundary ? text : { name: nameOf(text), text, values: values as unknown[] })
+      const answered = waveOfThisTurn().add<Row>(preparedOf(text), values ?? [])
       answered.catch(() => {})
       return answered
     },
@@ -93,16 +112,4 @@ export async function connectJournal(config: pg.ClientConfig, timeoutMs: number)
       client.end().catch(() => {})
     },
   }
-}
-
-const names = new Map<string, string>()
-
-/** Our statements are constants, so there are few. */
-function nameOf(text: string): string {
-  let name = names.get(text)
-  if (name === undefined) {
-    name = `journal_${names.size}`
-    names.set(text, name)
-  }
-  return name
 }

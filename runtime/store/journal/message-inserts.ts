@@ -7,6 +7,7 @@ import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
+import type { Value } from './wave.js'
 
 // Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
 const INSERT = `
@@ -132,7 +133,7 @@ function randomRecordId(): string {
   return `r${randomHex(4).slice(0, 7)}`
 }
 
-function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date): unknown[] {
+function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date): Value[] {
   const messages = all.map((one) => one.message)
   const text = (pick: (message: NewMessage) => string | undefined) =>
     textArray(messages.map((message) => pick(message) ?? ''))

@@ -6,6 +6,7 @@ import type { Encryption } from '../encryption.js'
 import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
+import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned.
 const UPDATE = `
@@ -95,7 +96,7 @@ export class MessageUpdates {
   }
 }
 
-function toArrays(round: readonly Row[], encryption: Encryption, now: Date): unknown[] {
+function toArrays(round: readonly Row[], encryption: Encryption, now: Date): Value[] {
   const sets = round.map((row) => row.change.set)
   return [
     intArray(round.map((row) => row.ordinal)),

@@ -32,7 +32,6 @@ export interface TransactionContext {
   readonly aliases: AliasCache
   /** When the activity of an instance was last written, in milliseconds. */
   readonly activity: { get(id: string): number | undefined; set(id: string, timeMs: number): unknown }
-  readonly statementTimeoutMs: number
   readonly makeRecordId?: () => string
 }
 
@@ -54,7 +53,7 @@ export async function commitBatch(
   context: TransactionContext,
 ): Promise<TransactionOutcome> {
   const now = new Date()
-  void client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.trunc(context.statementTimeoutMs)}`)
+  void client.query('BEGIN')
   const announces = writes.some((write) => write.changes.some(isHeard))
   const [facts, webhooks] = await Promise.all([
     passFence(client, writes),

@@ -1,0 +1,158 @@
+/**
+ * Statements that travel together: sent as a whole, with one synchronization at their end, so that PostgreSQL answers all of them at once.
+ * A query of `pg` each would have an answer each, to be sent, waited for and read by itself, and the description of its columns in it,
+ * which is the same each time.
+ */
+import pg from 'pg'
+
+/** A statement as its connection knows it: prepared once. Its columns cannot change: PostgreSQL would refuse to run it (0A000). */
+export interface Prepared {
+  readonly name: string
+  readonly text: string
+  isSent: boolean
+  /** As soon as one execution was answered. */
+  columns: Columns | undefined
+}
+
+interface Columns {
+  readonly names: readonly string[]
+  readonly parsers: readonly ((value: string) => unknown)[]
+  /** All columns, null: rows of one shape. */
+  readonly empty: Readonly<Record<string, null>>
+}
+
+const NONE: Columns = { names: [], parsers: [], empty: {} }
+
+export type Value = Buffer | string | number | null
+
+export interface Answer<Row> {
+  /** What was done, as PostgreSQL names it: the first word of the statement, mostly. */
+  readonly command: string
+  readonly rows: readonly Row[]
+}
+
+interface Statement {
+  readonly prepared: Prepared
+  readonly values: readonly Value[]
+  /** Prepared with this wave. */
+  isFirst: boolean
+  columns: Columns | undefined
+  command: string
+  readonly rows: Record<string, unknown>[]
+  readonly resolve: (answer: Answer<never>) => void
+  readonly reject: (error: Error) => void
+}
+
+/** One query to `pg`, whose client calls `submit` and then, with what comes, the handlers. */
+export class Wave extends pg.Query {
+  readonly #parserOf: pg.CustomTypesConfig['getTypeParser']
+  readonly #statements: Statement[] = []
+  #answered = 0
+  /** Set by the client: ends its timer. */
+  declare callback?: (error: Error | null) => void
+
+  constructor(parserOf: pg.CustomTypesConfig['getTypeParser']) {
+    super('')
+    this.#parserOf = parserOf
+  }
+
+  add<Row>(prepared: Prepared, values: readonly Value[]): Promise<Answer<Row>> {
+    return new Promise<Answer<Row>>((resolve, reject) => {
+      this.#statements.push({
+        prepared,
+        values,
+        isFirst: false,
+        columns: undefined,
+        command: '',
+        rows: [],
+        resolve,
+        reject,
+      })
+    })
+  }
+
+  override submit = (connection: pg.Connection): void => {
+    connection.stream.cork()
+    for (const statement of this.#statements) send(connection, statement)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    const statement = this.#statements[this.#answered]
+    if (statement === undefined) return
+    statement.columns = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => this.#parserOf(dataTypeID, 'text')),
+      empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
+    }
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const statement = this.#statements[this.#answered]
+    if (statement?.columns === undefined) return
+    const { names, parsers, empty } = statement.columns
+    const row: Record<string, unknown> = { ...empty }
+    for (let index = 0; index < fields.length; index++) {
+      const value = fields[index]
+      if (value !== null && value !== undefined) row[names[index] as string] = parsers[index]?.(value)
+    }
+    statement.rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const statement = this.#statements[this.#answered++]
+    if (statement === undefined) return
+    statement.prepared.columns ??= statement.columns ?? NONE
+    statement.command = text.split(' ', 1)[0] ?? ''
+  }
+
+  /** The connection is ready for more: what was asked for is told now. */
+  handleReadyForQuery(): void {
+    this.#resolveAnswered()
+    this.callback?.(null)
+  }
+
+  /** What follows a statement that failed is passed over by PostgreSQL, without an answer. */
+  handleError(error: Error): void {
+    this.#resolveAnswered()
+    for (const [index, { prepared, isFirst, reject }] of this.#statements.splice(0).entries()) {
+      if (isFirst) prepared.isSent = false
+      reject(index === 0 ? error : afterFailure(error))
+    }
+    this.callback?.(error)
+  }
+
+  #resolveAnswered(): void {
+    for (const { command, rows, resolve } of this.#statements.splice(0, this.#answered))
+      resolve({ command, rows: rows as never[] })
+    this.#answered = 0
+  }
+}
+
+function send(connection: pg.Connection, statement: Statement): void {
+  const { prepared, values } = statement
+  const { name, text } = prepared
+  if (!prepared.isSent) {
+    // A statement that failed may have been prepared or not; to close one that is not there is no error.
+    connection.close({ type: 'S', name }, true)
+    connection.parse({ name, text, types: [] }, true)
+    prepared.isSent = true
+    statement.isFirst = true
+  }
+  connection.bind({ statement: name, values: values.map(toParameter) }, true)
+  if (prepared.columns === undefined) connection.describe({ type: 'P', name: '' }, true)
+  else statement.columns = prepared.columns
+  connection.execute(null, true)
+}
+
+function toParameter(value: Value): Buffer | string | null {
+  return typeof value === 'number' ? String(value) : value
+}
+
+/** What PostgreSQL says of a statement in a transaction that has failed, unless it is the connection that has. */
+function afterFailure(error: Error): Error {
+  if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return error
+  const message = 'current transaction is aborted, commands ignored until end of transaction block'
+  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code: '25P02', severity: 'ERROR' })
+}
