@@ -7,13 +7,14 @@
 const OID = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, float8: 701 }
 
 export function textArray(values: readonly (string | null | undefined)[]): Buffer {
-  let size = HEADER_BYTES
-  for (const value of values) size += 4 + (value ? value.length * 3 : 0)
-  const buffer = Buffer.allocUnsafe(size)
-  let offset = writeHeader(buffer, OID.text, values.length)
+  // UTF-8 takes at most three bytes for each unit of UTF-16.
+  let sizeMax = HEADER_BYTES
+  for (const value of values) sizeMax += 4 + (value ? value.length * 3 : 0)
+  const { buffer, start } = room(sizeMax)
+  let offset = writeHeader(buffer, start, OID.text, values.length)
   for (const value of values) {
-    if (value === null || value === undefined) {
-      offset = buffer.writeInt32BE(-1, offset)
+    if (!value) {
+      offset = buffer.writeInt32BE(value === '' ? 0 : -1, offset)
       continue
     }
     const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
@@ -21,14 +22,14 @@ export function textArray(values: readonly (string | null | undefined)[]): Buffe
     buffer.writeInt32BE(bytes, offset)
     offset += 4 + bytes
   }
-  return buffer.subarray(0, offset)
+  return taken(offset)
 }
 
 export function bytesArray(values: readonly (Uint8Array | null | undefined)[]): Buffer {
   let size = HEADER_BYTES
   for (const value of values) size += 4 + (value?.length ?? 0)
-  const buffer = Buffer.allocUnsafe(size)
-  let offset = writeHeader(buffer, OID.bytea, values.length)
+  const { buffer, start } = room(size)
+  let offset = writeHeader(buffer, start, OID.bytea, values.length)
   for (const value of values) {
     offset = buffer.writeInt32BE(value?.length ?? -1, offset)
     if (value) {
@@ -36,12 +37,12 @@ export function bytesArray(values: readonly (Uint8Array | null | undefined)[]): 
       offset += value.length
     }
   }
-  return buffer
+  return taken(offset)
 }
 
 export function bigintArray(values: readonly (number | null | undefined)[]): Buffer {
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + values.length * 12)
-  let offset = writeHeader(buffer, OID.int8, values.length)
+  const { buffer, start } = room(HEADER_BYTES + values.length * 12)
+  let offset = writeHeader(buffer, start, OID.int8, values.length)
   for (const value of values) {
     if (value === null || value === undefined) {
       offset = buffer.writeInt32BE(-1, offset)
@@ -53,12 +54,12 @@ export function bigintArray(values: readonly (number | null | undefined)[]): Buf
     buffer.writeUInt32BE(whole - Math.floor(whole / 2 ** 32) * 2 ** 32, offset + 4)
     offset += 8
   }
-  return buffer.subarray(0, offset)
+  return taken(offset)
 }
 
 export function intArray(values: readonly (number | null | undefined)[]): Buffer {
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + values.length * 8)
-  let offset = writeHeader(buffer, OID.int4, values.length)
+  const { buffer, start } = room(HEADER_BYTES + values.length * 8)
+  let offset = writeHeader(buffer, start, OID.int4, values.length)
   for (const value of values) {
     if (value === null || value === undefined) {
       offset = buffer.writeInt32BE(-1, offset)
@@ -67,12 +68,12 @@ export function intArray(values: readonly (number | null | undefined)[]): Buffer
     offset = buffer.writeInt32BE(4, offset)
     offset = buffer.writeInt32BE(Math.trunc(value), offset)
   }
-  return buffer.subarray(0, offset)
+  return taken(offset)
 }
 
 export function boolArray(values: readonly (boolean | null | undefined)[]): Buffer {
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + values.length * 5)
-  let offset = writeHeader(buffer, OID.bool, values.length)
+  const { buffer, start } = room(HEADER_BYTES + values.length * 5)
+  let offset = writeHeader(buffer, start, OID.bool, values.length)
   for (const value of values) {
     if (value === null || value === undefined) {
       offset = buffer.writeInt32BE(-1, offset)
@@ -81,7 +82,7 @@ export function boolArray(values: readonly (boolean | null | undefined)[]): Buff
     offset = buffer.writeInt32BE(1, offset)
     offset = buffer.writeUInt8(value ? 1 : 0, offset)
   }
-  return buffer.subarray(0, offset)
+  return taken(offset)
 }
 
 /** Times; written as bigint milliseconds, to be read with `to_timestamp(x / 1000.0)`. */
@@ -91,10 +92,33 @@ export function timeArray(values: readonly (Date | null | undefined)[]): Buffer 
 
 const HEADER_BYTES = 20
 
-function writeHeader(buffer: Buffer, elementType: number, length: number): number {
-  buffer.writeInt32BE(1, 0)
-  buffer.writeInt32BE(1, 4)
-  buffer.writeInt32BE(elementType, 8)
-  buffer.writeInt32BE(length, 12)
-  return buffer.writeInt32BE(1, 16)
+function writeHeader(buffer: Buffer, start: number, elementType: number, length: number): number {
+  buffer.writeInt32BE(1, start)
+  buffer.writeInt32BE(1, start + 4)
+  buffer.writeInt32BE(elementType, start + 8)
+  buffer.writeInt32BE(length, start + 12)
+  return buffer.writeInt32BE(1, start + 16)
+}
+
+/**
+ * A statement has thirty arrays, most of them small, of which the size is known only when they are written: they are cut one after the
+ * other from a large piece, which goes with the last of them. A part that was taken is never written again.
+ */
+const PIECE_BYTES = 64 * 2 ** 10
+let piece = Buffer.alloc(0)
+let takenBytes = 0
+
+function room(bytesMax: number): { readonly buffer: Buffer; readonly start: number } {
+  if (piece.length - takenBytes < bytesMax) {
+    piece = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, bytesMax))
+    takenBytes = 0
+  }
+  return { buffer: piece, start: takenBytes }
+}
+
+/** What was written up to `end`. */
+function taken(end: number): Buffer {
+  const bytes = piece.subarray(takenBytes, end)
+  takenBytes = end
+  return bytes
 }
