@@ -5,7 +5,7 @@ import formats, { type FormatsPlugin } from 'ajv-formats'
 import type { NewMessage } from '../actors/instance/ports.js'
 import { type ChatRow, chatRecord, sparseChatRecord } from '../runtime/store/chat-record.js'
 import { envelope, type StoredEvent } from '../runtime/store/events.js'
-import { newMessageRecord, sparseMessageRecord } from '../runtime/store/message-record.js'
+import { newMessageRecord, sparseMessageJson } from '../runtime/store/message-record.js'
 import type { InstanceId, Jid, MessageId } from './ids.js'
 import { loadSchemas } from './schema-registry.js'
 
@@ -78,7 +78,10 @@ describe('what the store tells', () => {
       body: JSON.stringify(body),
       traceparent: null,
     })
-    const sparse = { chat: sparseChatRecord(chat, owner), message: sparseMessageRecord(record) }
+    const sparse = {
+      chat: sparseChatRecord(chat, owner),
+      message: JSON.parse(sparseMessageJson(record, JSON.stringify(record.content))),
+    }
     const messages = envelope(stored('messages', sparse), origin)
     assertFits('events/messages.json', messages)
     assertFits('events/chats.json', envelope(stored('chats', { chat: sparse.chat }), origin))

@@ -185,12 +185,16 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
   return record
 }
 
-/** Only what differs from the defaults. */
-export function sparseMessageRecord(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const sparse: Record<string, unknown> = {}
+/**
+ * Only what differs from the defaults, as JSON, with the content as the text that is stored of it. Composed here: an object that gets
+ * its fields one by one, as they differ, takes longer to make and to read than all of this.
+ */
+export function sparseMessageJson(record: Readonly<Record<string, unknown>>, content: string): string {
+  const fields: string[] = []
   for (const field in record) {
     const value = record[field]
-    if (field !== 'ai_metadata' && value !== messageDefaults[field]) sparse[field] = value
+    if (field === 'ai_metadata' || value === undefined || value === messageDefaults[field]) continue
+    fields.push(`"${field}":${field === 'content' ? content : JSON.stringify(value)}`)
   }
-  return sparse
+  return `{${fields.join(',')}}`
 }

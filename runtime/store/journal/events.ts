@@ -3,7 +3,7 @@ import type { LabelFields, MessageUpdateChange } from '../../../actors/instance/
 import type { InstanceId } from '../../../schemas/ids.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
-import { newMessageRecord, sparseMessageRecord } from '../message-record.js'
+import { newMessageRecord, sparseMessageJson } from '../message-record.js'
 import type { InstanceFacts, NewEvent, Write } from './batch.js'
 import { keyOf } from './batch.js'
 import { type BlockedChats, blockedBy } from './blocklist-changes.js'
@@ -52,7 +52,7 @@ export function composeEvents(writes: readonly Write[], rows: BatchRows): readon
           const insertion = rows.insertions.get(change)
           const chat = insertion && rows.changedChats.get(keyOf(instance, insertion.chatId))
           if (!change.announce || !insertion?.isNew || chat === undefined || insertion.sameAs !== null) break
-          const message = JSON.stringify(sparseMessageRecord(recordOfNew(insertion, rows)))
+          const message = sparseMessageJson(recordOfNew(insertion, rows), insertion.content)
           events.push({
             instance,
             kind: 'messages',

@@ -50,6 +50,8 @@ export interface Insertion {
   readonly instance: InstanceId
   readonly message: NewMessage
   readonly chatId: number
+  /** JSON, for the row and for the event. */
+  readonly content: string
   /** `r` and 7 hex digits, unique in the instance. */
   id: string
   isNew: boolean
@@ -73,7 +75,9 @@ export class MessageInserts {
     const identity = keyOf(instance, chatId, message.messageid, String(message.fromMe))
     const key = message.idempotencyKey === undefined ? undefined : keyOf(instance, message.idempotencyKey)
     const sameAs = this.#byIdentity.get(identity) ?? (key === undefined ? undefined : this.#byKey.get(key)) ?? null
-    const insertion: Insertion = { instance, message, chatId, id: this.#makeId(), isNew: false, known: null, sameAs }
+    const content = JSON.stringify(message.content ?? null)
+    const id = this.#makeId()
+    const insertion: Insertion = { instance, message, chatId, content, id, isNew: false, known: null, sameAs }
     if (sameAs === null) {
       this.#byIdentity.set(identity, insertion)
       if (key !== undefined) this.#byKey.set(key, insertion)
@@ -162,7 +166,7 @@ function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date):
     text((one) => one.vote),
     text((one) => one.buttonOrListid),
     text((one) => one.convertOptions),
-    text((one) => JSON.stringify(one.content ?? null)),
+    textArray(all.map((one) => one.content)),
     text((one) => one.trackSource),
     text((one) => one.trackId),
     boolArray(messages.map((one) => one.wasSentByApi ?? false)),
