@@ -259,6 +259,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
+    what: 'What a session has stepped to is kept, so that no message key is used twice.',
+    switches: [
+      {
+        file: 'actors/network/baileys/direct/relay.js',
+        on: 'await keys.set({ session: after });',
+        off: '',
+      },
+    ],
+    tests: ['direct/relay.integration'],
+  },
+  {
+    guarantee: 'G3',
     what: 'Signal operations of an account run one after the other.',
     switches: [
       {

@@ -241,6 +241,11 @@ test('where there is more to do nothing is sent and no session steps', async () 
         { user, server: 'lid', device: 0 },
         { user, server: 'lid', device: 7 },
       ]),
+    'a broken session': () =>
+      values.set(`session.${user}_1.0`, {
+        version: 'v1',
+        _sessions: { a: { registrationId: 1, indexInfo: { closed: -1 } } },
+      }),
     'no tokens exchanged': () => values.delete(`tctoken.${to}`),
     'tokens of weeks ago': () =>
       values.set(`tctoken.${to}`, { token: Buffer.alloc(0), senderTimestamp: nowSeconds - 8 * 86_400 }),

@@ -17,7 +17,7 @@ import {
 import { isTcTokenExpired, shouldSendNewTcToken } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
 import type { InTurn } from '../signal-turns.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
-import { type StoredRecord, writeWithSession } from './ratchet.js'
+import { type StoredRecord, type Writer, writeWithSession } from './ratchet.js'
 import { stanzaBytes } from './stanza-bytes.js'
 
 /** A device of a person, as the library keeps them in its cache. */
@@ -134,8 +134,8 @@ async function encrypted(
   let tellsPreKeys = false
   for (const { jid, address, isOwn } of recipients) {
     const record = records[address] as unknown as StoredRecord | undefined
-    const written = record && writeWithSession(record, padded(isOwn ? forOwn : bytes), writer)
-    if (!written) return null
+    const written = stepOf(record, padded(isOwn ? forOwn : bytes), writer)
+    if (written === null) return null
     // Typed as bytes by the library, which stores such records.
     after[address] = written.record as unknown as Uint8Array
     const { type, ciphertext } = written
@@ -145,6 +145,16 @@ async function encrypted(
   }
   await keys.set({ session: after })
   return { participants, tellsPreKeys }
+}
+
+function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writer) {
+  if (record === undefined) return null
+  try {
+    return writeWithSession(record, data, writer)
+  } catch {
+    // A record that is broken: the library leaves out the one device, and sends to the others.
+    return null
+  }
 }
 
 /** By which the other side knows that this device belongs to the account. */
