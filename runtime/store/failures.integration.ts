@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Change } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
+import type { Jid } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 
 const isUnavailable = (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE'
@@ -101,6 +102,26 @@ describe('when the database refuses the values of a received message', () => {
     assert.equal(rows[1]?.messageid, poison.messageid)
     assert.equal((await store.rows(`SELECT FROM signal_key WHERE instance_id = '${one}'`)).length, 1)
     assert.equal(store.journal.waitingBytes, 0)
+  })
+
+  it('what goes on beside it in the batch, in several steps, loses nobody anything', async (t) => {
+    const store = await openTestStore(t)
+    const [one, two] = [await store.newInstance(), await store.newInstance()]
+    const written = await Promise.allSettled([
+      // Its number is looked for first, and its row is written after that: the message fails in between.
+      store.journal
+        .forInstance(one, store.epochOf(one))
+        .write([
+          { type: 'contact', contact: { address: { lid: '100000000000009@lid' as Jid }, pushName: 'Eve' } },
+          received(refused()),
+        ]),
+      store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())]),
+    ])
+    assert.deepEqual(
+      written.map(({ status }) => status),
+      ['fulfilled', 'fulfilled'],
+    )
+    assert.equal((await store.rows('SELECT FROM message')).length, 2)
   })
 
   it('a send of ours is refused instead: its caller must hear of it', async (t) => {

@@ -74,6 +74,19 @@ describe('statements of one turn', () => {
     assert.equal(committed?.command, 'COMMIT')
   })
 
+  it('fail without the end of the transaction that is asked for behind them', async (t) => {
+    const connection = await connect(t)
+    const [, failed, ended, next] = await Promise.allSettled([
+      connection.query('BEGIN'),
+      connection.query('INSERT INTO thing VALUES (NULL)'),
+      connection.query('ROLLBACK'),
+      connection.query<{ one: number }>('SELECT 1 AS one'),
+    ])
+    assert.equal(failed?.status, 'rejected')
+    assert.ok(ended?.status === 'fulfilled' && ended.value.command === 'ROLLBACK')
+    assert.ok(next?.status === 'fulfilled' && next.value.rows[0]?.one === 1)
+  })
+
   it('that were never prepared, because one before them failed, are prepared when asked again', async (t) => {
     const connection = await connect(t)
     const wrong = connection.query('SELECT * FROM nothing_of_this_name')

@@ -88,7 +88,7 @@ export async function connectJournal(config: pg.ClientConfig, statementTimeoutMs
     const gathering = new Wave(parserOf)
     wave = gathering
     process.nextTick(() => {
-      wave = undefined
+      if (wave === gathering) wave = undefined
       client.query(gathering)
     })
     return gathering
@@ -103,7 +103,11 @@ export async function connectJournal(config: pg.ClientConfig, statementTimeoutMs
         replanAtBytes = 2 * stream.bytesWritten
         client.query('DISCARD PLANS').catch(() => {})
       }
+      // Behind a statement that fails PostgreSQL passes over all that travels with it: the end of a failed transaction travels alone.
+      const isAlone = text === 'ROLLBACK'
+      if (isAlone) wave = undefined
       const answered = waveOfThisTurn().add<Row>(preparedOf(text), values ?? [])
+      if (isAlone) wave = undefined
       answered.catch(() => {})
       return answered
     },

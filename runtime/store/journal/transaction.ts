@@ -48,10 +48,11 @@ const NOTHING: Committed = { events: [], lanes: [], mergedLanes: [], changedInst
  * @throws whatever the database says; then nothing was written, unless the connection broke during the commit
  */
 export async function commitBatch(
-  client: Statements,
+  connection: Statements,
   writes: readonly Write[],
   context: TransactionContext,
 ): Promise<TransactionOutcome> {
+  const client = untilFailure(connection)
   const now = new Date()
   void client.query('BEGIN')
   const announces = writes.some((write) => write.changes.some(isHeard))
@@ -74,6 +75,24 @@ export async function commitBatch(
   return {
     results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refused(write))),
     committed: { ...appended, mergedLanes: rows.chats.merged, changedInstances: rows.instances.changedInstances() },
+  }
+}
+
+/**
+ * Parts of a transaction that are under way side by side go on when one of them has failed; what they ask for then must not reach the
+ * connection, which may have ended the transaction meanwhile: it would be committed by itself.
+ */
+function untilFailure(connection: Statements): Statements {
+  let failed: Promise<never> | undefined
+  return {
+    query: (text, values) => {
+      if (failed !== undefined) return failed
+      const answered = connection.query<never>(text, values)
+      answered.catch(() => {
+        failed ??= answered as Promise<never>
+      })
+      return answered
+    },
   }
 }
 

@@ -38,9 +38,11 @@ interface Statement {
   isFirst: boolean
   columns: Columns | undefined
   command: string
+  /** A value that could not be read. */
+  unreadable: unknown
   readonly rows: Record<string, unknown>[]
   readonly resolve: (answer: Answer<never>) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** One query to `pg`, whose client calls `submit` and then, with what comes, the handlers. */
@@ -64,6 +66,7 @@ export class Wave extends pg.Query {
         isFirst: false,
         columns: undefined,
         command: '',
+        unreadable: undefined,
         rows: [],
         resolve,
         reject,
@@ -91,13 +94,12 @@ export class Wave extends pg.Query {
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const statement = this.#statements[this.#answered]
     if (statement?.columns === undefined) return
-    const { names, parsers, empty } = statement.columns
-    const row: Record<string, unknown> = { ...empty }
-    for (let index = 0; index < fields.length; index++) {
-      const value = fields[index]
-      if (value !== null && value !== undefined) row[names[index] as string] = parsers[index]?.(value)
+    try {
+      statement.rows.push(rowOf(statement.columns, fields))
+    } catch (error) {
+      // Thrown, it would end the process: this is called by the stream.
+      statement.unreadable ??= error
     }
-    statement.rows.push(row)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -110,6 +112,8 @@ export class Wave extends pg.Query {
   /** The connection is ready for more: what was asked for is told now. */
   handleReadyForQuery(): void {
     this.#resolveAnswered()
+    for (const { reject, prepared } of this.#statements.splice(0))
+      reject(new Error(`A statement was not answered: ${prepared.text.slice(0, 80)}`))
     this.callback?.(null)
   }
 
@@ -124,10 +128,21 @@ export class Wave extends pg.Query {
   }
 
   #resolveAnswered(): void {
-    for (const { command, rows, resolve } of this.#statements.splice(0, this.#answered))
-      resolve({ command, rows: rows as never[] })
+    for (const { command, rows, unreadable, resolve, reject } of this.#statements.splice(0, this.#answered)) {
+      if (unreadable === undefined) resolve({ command, rows: rows as never[] })
+      else reject(unreadable)
+    }
     this.#answered = 0
   }
+}
+
+function rowOf({ names, parsers, empty }: Columns, fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = { ...empty }
+  for (let index = 0; index < fields.length; index++) {
+    const value = fields[index]
+    if (value !== null && value !== undefined) row[names[index] as string] = parsers[index]?.(value)
+  }
+  return row
 }
 
 function send(connection: pg.Connection, statement: Statement): void {
