@@ -110,6 +110,12 @@ describe('a step of a session', () => {
     }
     for (const session of Object.values(closed._sessions)) session.indexInfo.closed = 1
     assert.equal(writeWithSession(closed as unknown as StoredRecord, randomBytes(8), writer), null)
+    const shortKey = structuredClone(record) as unknown as typeof closed & {
+      _sessions: Record<string, { indexInfo: { remoteIdentityKey: string } }>
+    }
+    for (const { indexInfo } of Object.values(shortKey._sessions))
+      indexInfo.remoteIdentityKey = randomBytes(32).toString('base64')
+    assert.equal(writeWithSession(shortKey as unknown as StoredRecord, randomBytes(8), writer), null)
     assert.equal(writeWithSession({ version: 'v1', _sessions: {} }, randomBytes(8), writer), null)
     assert.equal(writeWithSession({ ...record, version: 'v2' }, randomBytes(8), writer), null)
   })

@@ -53,7 +53,8 @@ const DERIVATION = { salt: new Uint8Array(32), info: 'WhisperMessageKeys' }
 
 /**
  * The next message of a session: what libsignal's `SessionCipher.encrypt` does, byte for byte, without a copy of the whole record as
- * objects before it and as text after it. Null where there is no session to write with.
+ * objects before it and as text after it. Null where there is no session to write with, or one whose
+ * identity key has another form.
  */
 export function writeWithSession(record: StoredRecord, data: Uint8Array, writer: Writer): Written | null {
   const open = openSession(record)
@@ -61,7 +62,10 @@ export function writeWithSession(record: StoredRecord, data: Uint8Array, writer:
   const [name, session] = open
   const { ephemeralKeyPair, previousCounter } = session.currentRatchet
   const chain = session._chains[ephemeralKeyPair.pubKey]
+  const remoteIdentity = Buffer.from(session.indexInfo.remoteIdentityKey, 'base64')
   if (chain?.chainType !== SENDING || chain.chainKey.key === undefined) return null
+  // A contact may have told a key without its type byte, which libsignal takes.
+  if (remoteIdentity.length !== KEY_BYTES) return null
   const chainKey = Buffer.from(chain.chainKey.key, 'base64')
   const counter = chain.chainKey.counter + 1
   const keys = Buffer.from(hkdf(hmac(chainKey, MESSAGE_KEY_SEED), 80, DERIVATION))
@@ -70,7 +74,7 @@ export function writeWithSession(record: StoredRecord, data: Uint8Array, writer:
     counter,
     previousCounter,
     ciphertext: encrypted(keys.subarray(0, 32), keys.subarray(64, 80), data),
-    identities: [writer.identity, Buffer.from(session.indexInfo.remoteIdentityKey, 'base64')],
+    identities: [writer.identity, remoteIdentity],
     macKey: keys.subarray(32, 64),
   })
   const after: StoredChain = {

@@ -140,7 +140,6 @@ async function shown(phone: string, id: string) {
 const secret = (): proto.IMessage => ({ messageContextInfo: { messageSecret: randomBytes(32) } })
 const button = { name: 'quick_reply', buttonParamsJson: '{"display_text":"Yes","id":"y"}' }
 const key = { remoteJid: '100000000000002@lid', fromMe: false, id: 'ABC' }
-const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 const MESSAGES: Record<string, proto.IMessage> = {
   text: { extendedTextMessage: { text: 'a text' }, ...secret() },
   'a long text without a secret': { conversation: 'ä'.repeat(40_000) },
@@ -166,8 +165,6 @@ const MESSAGES: Record<string, proto.IMessage> = {
     ...secret(),
   },
   reaction: { reactionMessage: { key, text: '👍' } },
-  edit: { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage: { conversation: 'new' } } },
-  deletion: { protocolMessage: { key, type: REVOKE } },
   contact: { contactMessage: { displayName: 'Eve', vcard: 'BEGIN:VCARD\nEND:VCARD' }, ...secret() },
   place: { locationMessage: { degreesLatitude: 1, degreesLongitude: 2 }, ...secret() },
   picture: { imageMessage: { caption: 'a picture' }, ...secret() },
@@ -190,8 +187,8 @@ test('the stanza of each kind of message is the one that the library sends, and 
     assert.equal(shape(ours.stanza), shape(library.stanza), what)
     assert.match(ours.stanza, /type='msg'/)
     if (['text', 'picture'].includes(what)) assert.match(ours.stanza, /<reporting_token /)
-    // Edits, deletions and reactions are about a message that there is not.
-    if (message.protocolMessage || message.reactionMessage) continue
+    // It is about a message that there is not.
+    if (message.reactionMessage) continue
     for (const phone of with_.phones) {
       const seen = await shown(phone, ours.id)
       assert.equal(seen.arrivals, 1, what)
@@ -236,6 +233,11 @@ test('where there is more to do nothing is sent and no session steps', async () 
     'own devices unknown': () => devices.delete(ownLid.split('@')[0] ?? ''),
     'no devices': () => devices.set(user, []),
     'a hosted device': () => devices.set(user, [{ user, server: 'hosted.lid', device: 99 }]),
+    'a device twice': () =>
+      devices.set(user, [
+        { user, server: 'lid', device: 0 },
+        { user, server: 'lid' },
+      ]),
     'no session with one device': () =>
       devices.set(user, [
         { user, server: 'lid', device: 0 },
@@ -258,10 +260,10 @@ test('where there is more to do nothing is sent and no session steps', async () 
   }
   const kept: [Map<string, unknown>, Map<string, unknown>] = [new Map(values), new Map(devices)]
   const before = (await fixture.call<unknown[]>('GET', `/phones/${phones[1]}/messages`)).length
-  const refuses = async (what: string, toward = to) => {
+  const refuses = async (what: string, toward = to, message: proto.IMessage = { conversation: what }) => {
     const sessions = () => [...values].filter(([name]) => name.startsWith('session.'))
     const former = sessions()
-    assert.equal((await direct(with_, { conversation: what }, toward)).isDone, false, what)
+    assert.equal((await direct(with_, message, toward)).isDone, false, what)
     for (const [index, [, record]] of sessions().entries()) assert.equal(record, former[index]?.[1], what)
   }
   for (const [what, change] of Object.entries(changes)) {
@@ -275,6 +277,7 @@ test('where there is more to do nothing is sent and no session steps', async () 
       for (const [name, value] of copy) target.set(name, value)
     }
   }
+  await refuses('a deletion', to, { protocolMessage: { key, type: proto.Message.ProtocolMessage.Type.REVOKE } })
   await refuses('by number', number)
   await refuses('to oneself', ownLid)
   await refuses('to a group', '123-456@g.us')

@@ -62,7 +62,8 @@ interface Recipient {
  * False, and nothing has happened, where there is more to do: the library must send it.
  */
 export async function relayDirectly(message: DirectMessage, options: DirectRelayOptions): Promise<boolean> {
-  const recipients = recipientsOf(message.to, options)
+  // An edit or a deletion has no row: a device that asks for it again gets it from the library's cache of recent messages.
+  const recipients = message.message.protocolMessage ? null : recipientsOf(message.to, options)
   if (recipients === null) return false
   const token = await privacyToken(message.to, options)
   if (token === null) return false
@@ -94,7 +95,10 @@ function recipientsOf(to: string, { credentials: { me }, devices }: DirectRelayO
       if (server !== 'lid') return null
       const jid = jidEncode(user, 'lid', device)
       if (jid === me?.lid) continue
-      recipients.push({ jid, address: `${user}_1.${device}`, isOwn: user === own.user })
+      const address = `${user}_1.${device}`
+      // Both would be written with the same key.
+      if (recipients.some((former) => former.address === address)) return null
+      recipients.push({ jid, address, isOwn: user === own.user })
     }
   }
   return recipients.some(({ isOwn }) => !isOwn) ? recipients : null
@@ -111,7 +115,9 @@ async function privacyToken(to: string, { keys, socket }: DirectRelayOptions): P
 
 async function reportingNode({ id, to, message, bytes }: DirectMessage): Promise<BinaryNode[]> {
   if (!message.messageContextInfo?.messageSecret || !shouldIncludeReportingToken(message)) return []
-  const node = await getMessageReportingToken(Buffer.from(bytes), message, { id, fromMe: true, remoteJid: to })
+  const key = { id, fromMe: true, remoteJid: to }
+  // As in the library, a message is sent without one rather than not at all.
+  const node = await getMessageReportingToken(Buffer.from(bytes), message, key).catch(() => null)
   return node === null ? [] : [node]
 }
 
