@@ -4,6 +4,7 @@
  * Tests that need servers share one PostgreSQL, in a folder that is removed afterwards: that of the package, or the one whose
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
+ * POSTHORN_TEST_WAY (up, down) is the direction in which links of clusters are cut where one at a time is; by chance when it is not set.
  * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before their clusters, instead of our own small balancer.
  */
 import { spawn } from 'node:child_process'

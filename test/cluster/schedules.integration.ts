@@ -2,7 +2,7 @@ import { it } from 'node:test'
 import { seedOf } from '../durability/random.js'
 import { startSchedules } from './schedules.js'
 
-const COUNT = 3
+const COUNT = 2
 
 it('faults of all kinds, several at a time, by chance: nothing is lost, doubled, out of order or owned twice', async (t) => {
   const first = seedOf(t)
