@@ -182,7 +182,7 @@ describe('reactions', () => {
   })
 
   it('of others are told as messages about ours, and count as nothing unread', async () => {
-    const sent = await ana.text(BEN, 'react to me', { readchat: true })
+    const sent = await ana.text(BEN, 'react to me')
     const about = String(sent.messageid)
     await eventually(() => shown(BEN, 'messages', about))
     const count = async () => (await told(await written('count'))).chat.wa_unreadCount
