@@ -3,6 +3,7 @@ import type { Boom } from '@hapi/boom'
 import {
   type AuthenticationCreds,
   type BinaryNode,
+  isPnUser,
   makeWASocket,
   proto,
   type WASocket,
@@ -182,6 +183,8 @@ class BaileysConnection implements Connection, Watched {
   #lastAckAtMs: number | null = null
   #unwatch: () => void = () => {}
   #relayInTurn: ReturnType<typeof relaysInTurn> = (relay) => relay()
+  /** Messages in the library to people of whom only the number is known. */
+  #byNumber = 0
   #relayDirectly: (message: DirectMessage) => Promise<boolean> = async () => false
 
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
@@ -511,14 +514,25 @@ class BaileysConnection implements Connection, Watched {
       const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
       const options = { messageId: messageid, additionalAttributes: attributes, additionalNodes: nodes }
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
+      const byLibrary = () => this.#relayInTurn(() => socket.relayMessage(jid, native, options))
       const relay = async (): Promise<void> => {
-        if (await this.#relayDirectly(direct)) return
-        await this.#relayInTurn(() => socket.relayMessage(jid, native, options))
+        if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
+        // Who has a LID now may have been a number when the message before this one began to wait in the library.
+        else if (this.#byNumber > 0 || !(await this.#relayDirectly(direct))) await byLibrary()
       }
       await this.#whileOpen(relay())
     } catch (error) {
       this.#unacknowledged.done(messageid)
       throw error
+    }
+  }
+
+  async #countedByNumber(relay: () => Promise<unknown>): Promise<void> {
+    this.#byNumber += 1
+    try {
+      await relay()
+    } finally {
+      this.#byNumber -= 1
     }
   }
 
