@@ -148,6 +148,11 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
         phone.history = body as History
       }),
     },
+    {
+      method: 'POST',
+      path: '/phones/:number/history',
+      handle: onPhone((phone) => phone.sendHistory()),
+    },
     { method: 'GET', path: '/phones/:number/messages', handle: onPhone(listMessages) },
     {
       method: 'DELETE',

@@ -70,7 +70,7 @@ async function shareName(phone: Phone): Promise<void> {
   })
 }
 
-async function sendHistory(phone: Phone, device: Device): Promise<void> {
+export async function sendHistory(phone: Phone, device: Device): Promise<void> {
   const { HistorySyncType } = proto.HistorySync
   const parts = partsOf(phone.history.chats ?? [])
   for (const [index, chats] of parts.entries())

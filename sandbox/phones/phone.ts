@@ -15,7 +15,7 @@ import { becomeUnavailable } from '../network/presence.js'
 import { type Node, node } from '../wire/nodes.js'
 import { PhoneAppState } from './app-state.js'
 import { Calls } from './calls.js'
-import { greetCompanion, type History } from './greeting.js'
+import { greetCompanion, type History, sendHistory } from './greeting.js'
 import { Inbox } from './inbox.js'
 import { enterCode, type ScanResult, scanQr } from './linking.js'
 import { sendMessage } from './outbox.js'
@@ -161,6 +161,12 @@ export class Phone implements Primary {
     void this.queue(() => greetCompanion(this, device)).catch((error: Error) => {
       this.inbox.noteFailure('', device.label, error)
     })
+  }
+
+  /** To every companion, as the phone tells it now. */
+  async sendHistory(): Promise<void> {
+    const companions = [...this.account.devices.values()].filter((device) => device !== this.device)
+    for (const device of companions) await this.queue(() => sendHistory(this, device))
   }
 
   setAvailable(available: boolean): void {

@@ -135,7 +135,11 @@ describe('chats', () => {
       look,
       (all) =>
         all.length === 3 &&
+        all[0]?.wa_isPinned === true &&
         all[1]?.name === 'eve!' &&
+        all[1].wa_isBlocked === true &&
+        all[2]?.wa_label === '["7"]' &&
+        all[2].wa_contactName !== '' &&
         all.every(({ wa_lastMsgTimestamp }) => wa_lastMsgTimestamp !== 0),
     )
     assert.deepEqual(
@@ -148,12 +152,20 @@ describe('chats', () => {
       ['["7"]', 'Kim Possible', 'Kim Possible', false],
     )
     assert.equal(kim?.wa_lastMsgTimestamp, oldest * 1000)
+    // A part of the history that was made before a change does not undo it.
+    await settings('chats', { chat: ANA, archived: true, muteEndTime: -1 })
+    await eventually(look, (all) => all[0]?.wa_archived === true)
+    const late = { id: ANA, pinned: true, muteEndTime: 0, messages: [{ text: 'late', timestamp: oldest }] }
+    await world.network('PUT', `/phones/${phone}/history`, { chats: [late] })
+    await world.network('POST', `/phones/${phone}/history`)
+    const [ana] = await eventually(look, (all) => all[0]?.wa_lastMessageTextVote === 'late')
+    assert.deepEqual([ana?.wa_archived, ana?.wa_isPinned, ana?.wa_muteEndTime], [true, true, -1])
     // Also of those whom the connection that was told of the list did not outlive.
     await old.call('POST', '/instance/reset')
     await old.connected()
     assert.deepEqual(
       (await look()).map(({ wa_isBlocked }) => wa_isBlocked),
-      [false, true, false],
+      [false, false, true, false],
     )
   })
 

@@ -68,6 +68,7 @@ import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
 import { signalTurns } from './signal-turns.js'
+import { ToldSettings } from './told-settings.js'
 import { relaysInTurn, withSharedTransactions } from './transactions.js'
 import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
 import { useNativeXeddsa } from './xeddsa.js'
@@ -176,6 +177,7 @@ class BaileysConnection implements Connection, Watched {
   #toldName: string | undefined
   readonly #inbound: Inbound
   readonly #appState: AppStateWriter
+  readonly #toldSettings = new ToldSettings()
   readonly groups: Groups
   readonly #unacknowledged = new PendingMessages()
   #lastFrameAtMs = performance.now()
@@ -228,7 +230,9 @@ class BaileysConnection implements Connection, Watched {
 
   #tellAction(action: SyncAction, isFirst: boolean): void {
     const event = translateSyncAction(action, isFirst)
-    if (event !== null) this.#tell(event)
+    if (event === null) return
+    if (event.type === 'chats') this.#toldSettings.note(event.chats)
+    this.#tell(event)
   }
 
   async #start(): Promise<void> {
@@ -418,7 +422,10 @@ class BaileysConnection implements Connection, Watched {
         this.#finish(causeOf(code, message, paired), code, message)
       }
     })
-    ev.on('messaging-history.set', (set) => this.#tell({ type: 'history', batch: translateHistory(set, this.#own()) }))
+    ev.on('messaging-history.set', (set) => {
+      const batch = translateHistory(set, this.#own())
+      this.#tell({ type: 'history', batch: { ...batch, chats: this.#toldSettings.without(batch.chats) } })
+    })
     ev.on('contacts.update', (contacts) => this.#inbound.contacts(contacts))
     ev.on('chats.upsert', (chats) => this.#tellChats(chats))
     ev.on('chats.update', (chats) => this.#tellChats(chats))
