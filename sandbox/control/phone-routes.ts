@@ -153,6 +153,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
       path: '/phones/:number/history',
       handle: onPhone((phone) => phone.sendHistory()),
     },
+    { method: 'POST', path: '/phones/:number/ask-again', handle: onPhone(askAgain) },
     { method: 'GET', path: '/phones/:number/messages', handle: onPhone(listMessages) },
     {
       method: 'DELETE',
@@ -431,6 +432,16 @@ function setContact(phone: Phone, { body }: ControlRequest): Promise<void> {
 function writeAll(phone: Phone, mutations: readonly Mutation[]): Promise<void> {
   return phone.queue(async () => {
     for (const mutation of mutations) await phone.appState.write(mutation)
+  })
+}
+
+function askAgain(phone: Phone, { body }: ControlRequest): void {
+  const device = findRecipient(phone, requiredText(body, 'of')).devices.get(optionalNumber(body, 'device') ?? 1)
+  if (!device) throw new PhoneError(404, 'That account has no such device.')
+  phone.inbox.askFor({
+    id: requiredText(body, 'id'),
+    from: device.jid('lid'),
+    t: String(Math.floor(Date.now() / 1000)),
   })
 }
 

@@ -186,13 +186,15 @@ export class Inbox {
 
   /** A retry receipt with keys for a new session, and the refusal that ends this delivery. */
   #askAgain(stanza: Node): void {
-    const { id = '', from = '', participant, recipient, t } = stanza.attrs
+    const { id = '' } = stanza.attrs
     const count = (this.#retries.get(id) ?? 0) + 1
     this.#retries.set(id, count)
-    if (count > 5) {
-      this.#acknowledge(stanza)
-      return
-    }
+    if (count > 5) this.#acknowledge(stanza)
+    else this.askFor(stanza.attrs, count)
+  }
+
+  /** Asks the device `from` for a message of that id, whoever wrote it. */
+  askFor({ id = '', from = '', participant, recipient, t }: Node['attrs'], count = 1): void {
     const { signal } = this.phone
     const { id: keyId, publicKey } = signal.makePreKey()
     const keys = node('keys', {}, [

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
-import { createSignalKeys, type KeyCache } from './auth-state.js'
+import { createKeyCache, createSignalKeys } from './auth-state.js'
 import { encodeKey } from './key-codec.js'
 
 it('keys of a connection that has ended are not kept in memory, and those of others are', async () => {
-  const cache: KeyCache = new LRUCache({ max: 100 })
+  const cache = createKeyCache(100)
   const connection = () =>
     createSignalKeys({
       instance: 'i1' as InstanceId,
@@ -42,7 +41,7 @@ it('a key that cannot be read is not one that is not there: it is asked for agai
         return new Map([['one', encodeKey(Buffer.from('1'))]])
       },
     } as unknown as InstanceReader,
-    cache: new LRUCache({ max: 100 }),
+    cache: createKeyCache(100),
     onFailure: (error) => void failed.push(error),
   })
   assert.deepEqual((await keys.get('sender-key', ['one'])).one, Buffer.from('1'))
@@ -50,4 +49,31 @@ it('a key that cannot be read is not one that is not there: it is asked for agai
   failures = Number.POSITIVE_INFINITY
   await assert.rejects(async () => await keys.get('sender-key', ['two']), /terminating connection/)
   assert.equal(failed.length, 1)
+})
+
+it('while a turn is under way only what it changes waits for its end: new pre-keys are told to the network at any time', async () => {
+  const written: string[] = []
+  const keys = createSignalKeys({
+    instance: 'i1' as InstanceId,
+    journal: {
+      async write([change]: [{ entries: { kind: string; id: string }[] }]) {
+        written.push(...change.entries.map(({ kind, id }) => `${kind} ${id}`))
+        return { messages: new Map() }
+      },
+      settled: () => undefined,
+    } as unknown as InstanceJournal,
+    reader: { keys: async () => new Map() } as unknown as InstanceReader,
+    cache: createKeyCache(100),
+    onFailure: (error) => assert.fail(String(error)),
+  })
+  const bytes = Buffer.from('1')
+  keys.hold()
+  await keys.set({ 'pre-key': { 7: { public: bytes, private: bytes }, 6: null }, session: { one: bytes } })
+  await keys.set({ 'app-state-sync-version': { regular: { version: 1, hash: bytes, indexValueMap: {} } } })
+  assert.deepEqual(written, ['pre-key 7', 'app-state-sync-version regular'])
+  assert.deepEqual((await keys.get('session', ['one'])).one, bytes)
+  assert.deepEqual(
+    keys.release().map(({ kind, id }) => `${kind} ${id}`),
+    ['pre-key 6', 'session one'],
+  )
 })

@@ -6,17 +6,37 @@ import {
   type SignalDataTypeMap,
   type SignalKeyStore,
 } from '@whiskeysockets/baileys'
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 
+interface CachedKey {
+  readonly value: unknown
+  /** What its connection remembers: the names that are in the cache, so that its end need not walk through the keys of all others. */
+  readonly of: Set<string>
+}
+
 /** One cache of decoded keys for all connections of a node, so that memory is bounded by the node and not by its instances. */
-export type KeyCache = LRUCache<string, { readonly value: unknown }>
+export type KeyCache = LRUCache<string, CachedKey>
+
+export function createKeyCache(max: number): KeyCache {
+  return new LRUCache<string, CachedKey>({ max, dispose: ({ of }, name) => void of.delete(name) })
+}
+
+/** What encrypting and decrypting changes. Anything else is written at once, also while a turn is under way: a frame may depend on it. */
+function isOfTurn(kind: string, value: unknown): boolean {
+  return (
+    kind === 'session' || kind === 'sender-key' || kind === 'identity-key' || (kind === 'pre-key' && value === null)
+  )
+}
 
 export interface SignalKeys extends SignalKeyStore {
-  /** From now on changed keys are visible to reads but not written; `release` hands them out, to be written with what they belong to. */
+  /**
+   * From now on what decrypting and encrypting changes is visible to reads but not written; `release` hands it out, to be written with what
+   * it belongs to.
+   */
   hold(): void
   release(): KeyEntry[]
   /** The connection has ended: what was kept in memory for it is of no use to any other. */
@@ -45,18 +65,17 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
   const pending = new Map<string, { readonly value: unknown }>()
   let held: Map<string, KeyEntry> | undefined
   const heldBoxes: [string, { readonly value: unknown }][] = []
-  /** Undefined when the connection has ended. Names, so that its end need not walk through the keys of all others. */
+  /** Undefined when the connection has ended. */
   let remembered: Set<string> | undefined = new Set()
 
   function remember(name: string, kind: string, value: unknown): void {
     if (remembered === undefined) return
+    const cached = prefix + name
     if (kind !== 'pre-key' || value === null) {
-      cache.set(prefix + name, { value })
-      remembered.add(name)
-    } else {
-      cache.delete(prefix + name)
-      remembered.delete(name)
-    }
+      cache.set(cached, { value, of: remembered })
+      // After the former entry of that name has taken itself out.
+      remembered.add(cached)
+    } else cache.delete(cached)
   }
 
   return {
@@ -98,13 +117,16 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
           const box = { value }
           pending.set(name, box)
           remember(name, kind, value)
-          if (held !== undefined) held.set(name, entry)
-          else entries.push(entry)
-          written.push([name, box])
+          if (held !== undefined && isOfTurn(kind, value)) {
+            held.set(name, entry)
+            heldBoxes.push([name, box])
+          } else {
+            entries.push(entry)
+            written.push([name, box])
+          }
         }
       }
       if (entries.length > 0) settle(journal.write([{ type: 'keys', entries }]), written)
-      else if (written.length > 0) heldBoxes.push(...written)
     },
 
     hold() {
@@ -121,8 +143,9 @@ export function createSignalKeys({ instance, journal, reader, cache, onFailure }
     },
 
     forget() {
-      for (const name of remembered ?? []) cache.delete(prefix + name)
+      const names = remembered
       remembered = undefined
+      for (const name of names ?? []) cache.delete(name)
     },
   }
 

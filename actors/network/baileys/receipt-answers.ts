@@ -22,10 +22,16 @@ export interface ReceiptAnswersOptions {
   /** The library's own count of what was sent again, by `id:device`. */
   readonly counts: CacheStore
   readonly own: () => { readonly jid: string; readonly lid: string | null }
-  /** The message with this id, as it was sent. */
-  readonly message: (id: string) => Promise<proto.IMessage | undefined>
+  /** See `SentTo`. @throws when it cannot be read */
+  readonly sent: (id: string, chat: string | null) => Promise<SentTo>
   readonly failed: (error: unknown) => void
 }
+
+/**
+ * A message of ours to that chat, or to any when none is named, as it was sent; `change` when it was an edit or a deletion, which has no row;
+ * `unknown` when there is none with that id, and `foreign` when it is not ours, or was for others.
+ */
+export type SentTo = proto.IMessage | 'change' | 'unknown' | 'foreign'
 
 /** As the library has it (`maxMsgRetryCount`). */
 const RETRIES_MAX = 5
@@ -39,6 +45,9 @@ const RETRIES_MAX = 5
  * A device that could not decrypt a message asks for it again. The library sends it from its own copy of `relayMessage`, past all that is
  * handed over with it (`sendMessagesAgain` in `Socket/messages-recv.js` of 7.0.0-rc14): a menu would arrive and be shown by no client. So
  * messages that have such nodes are sent again here, in the same steps; all others by the library.
+ *
+ * It is asked for what we have sent, and by those who got it. The library looks among all recent messages of the chat, those of the other
+ * side included: who asked for one of his own would have it said by this account, to whom he likes.
  */
 export function answerReceipts(options: ReceiptAnswersOptions): void {
   const { socket, failed } = options
@@ -57,11 +66,19 @@ export function answerReceipts(options: ReceiptAnswersOptions): void {
   })
 }
 
-async function answered(receipt: BinaryNode, { socket, counts, own, message, failed }: ReceiptAnswersOptions) {
+async function answered(receipt: BinaryNode, { socket, counts, own, sent: find, failed }: ReceiptAnswersOptions) {
   const { id = '', from = '', participant = from, recipient } = receipt.attrs
-  const sent = await message(id).catch(() => undefined)
-  const additionalNodes = sent === undefined ? [] : extraNodes(sent)
-  if (sent === undefined || additionalNodes.length === 0) return false
+  const { jid, lid } = own()
+  const isOwn = areJidsSameUser(participant, (isLidUser(participant) ? lid : jid) ?? undefined)
+  // Devices of the account get all that it sends, its keys and its settings.
+  const messages = await Promise.all([id, ...moreIds(receipt)].map((one) => find(one, isOwn ? null : from)))
+  if (messages.some((one) => one === 'foreign' || (one === 'unknown' && !isOwn))) {
+    await socket.sendMessageAck(receipt)
+    return true
+  }
+  const [sent] = messages
+  const additionalNodes = typeof sent === 'object' ? extraNodes(sent) : []
+  if (typeof sent !== 'object' || additionalNodes.length === 0) return false
   try {
     const key = `${id}:${participant}`
     const count = Number(await counts.get(key)) || 0
@@ -70,8 +87,6 @@ async function answered(receipt: BinaryNode, { socket, counts, own, message, fai
     const session = extractE2ESessionFromRetryReceipt(receipt)
     if (session !== null) await socket.signalRepository.injectE2ESession({ jid: participant, session: whole(session) })
     else await socket.assertSessions([participant], true)
-    const { jid, lid } = own()
-    const isOwn = areJidsSameUser(participant, (isLidUser(participant) ? lid : jid) ?? undefined)
     const chat = isOwn && !isJidGroup(from) ? (recipient ?? from) : from
     await socket.relayMessage(chat, sent, {
       messageId: id,
@@ -84,6 +99,13 @@ async function answered(receipt: BinaryNode, { socket, counts, own, message, fai
     await socket.sendMessageAck(receipt).catch(failed)
   }
   return true
+}
+
+/** The library sends again all that such a list names. */
+function moreIds({ content }: BinaryNode): string[] {
+  const [first] = Array.isArray(content) ? content : []
+  const items = Array.isArray(first?.content) ? first.content : []
+  return items.flatMap(({ tag, attrs }) => (tag === 'item' && attrs.id !== undefined ? [attrs.id] : []))
 }
 
 function whole<T extends { preKey?: unknown }>({ preKey, ...rest }: T) {

@@ -14,7 +14,7 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../schemas/jid.js'
+import { addressOf, bareJid, type ChatAddress, chatIdOf, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { FileKind, PresenceKind } from '../../instance/commands.js'
 import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
 import { causeOf, reactions } from '../disconnects.js'
@@ -34,6 +34,7 @@ import type {
 import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter, lastMessages, modificationOf } from './app-state-writes.js'
 import {
+  createKeyCache,
   createSignalKeys,
   decodeCredentials,
   encodeCredentials,
@@ -63,7 +64,7 @@ import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
-import { answerReceipts } from './receipt-answers.js'
+import { answerReceipts, type SentTo } from './receipt-answers.js'
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
@@ -102,6 +103,8 @@ const BUFFER_STUCK_MS = 30_000
 /** Of all instances together; a group of a thousand members takes about 150 KiB, most take a few. */
 const GROUPS_CACHED_MAX = 5_000
 const LOGOUT_WAIT_MS = 3_000
+/** As many as the library keeps of the messages of a connection. */
+const CHANGES_MAX = 512
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
@@ -111,7 +114,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   const connector = new Connector(
     certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] },
   )
-  const keyCache: KeyCache = new LRUCache({ max: options.keysCachedMax })
+  const keyCache: KeyCache = createKeyCache(options.keysCachedMax)
   const caches = createNodeCaches(20_000)
   const groups = new LRUCache<string, GroupInfo>({ max: GROUPS_CACHED_MAX })
   const told = new LRUCache<string, string>({ max: 20_000 })
@@ -185,6 +188,8 @@ class BaileysConnection implements Connection, Watched {
   #lastAckAtMs: number | null = null
   #unwatch: () => void = () => {}
   #relayInTurn: ReturnType<typeof relaysInTurn> = (relay) => relay()
+  /** The last edits and deletions: who could not read one may ask for it again, and they have no row. */
+  readonly #changes = new Set<string>()
   /** Messages in the library to people of whom only the number is known. */
   #byNumber = 0
   #relayDirectly: (message: DirectMessage) => Promise<boolean> = async () => false
@@ -337,7 +342,7 @@ class BaileysConnection implements Connection, Watched {
       socket,
       counts: this.#shared.caches.msgRetryCounterCache,
       own: () => this.#own(),
-      message: (id) => this.#storedMessage(id),
+      sent: (id, chat) => this.#sentTo(id, chat),
       failed: (error) => {
         // After its end the network sends it again, to the next connection.
         if (!this.#isClosed) this.#logger.warn({ error: messageOf(error) }, 'A receipt was not answered.')
@@ -480,9 +485,18 @@ class BaileysConnection implements Connection, Watched {
 
   async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
     if (!id) return undefined
-    // By id alone: the retry may name the LID where we stored the number (whatsmeow issue 1062).
-    const [message] = await this.#orFail(this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)]))
+    const rows = await this.#orFail(this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)]))
+    const message = rows.find(({ fromMe }) => fromMe)
     return message?.proto ? proto.Message.decode(message.proto) : undefined
+  }
+
+  async #sentTo(id: string, chat: string | null): Promise<SentTo> {
+    if (this.#changes.has(id)) return 'change'
+    const rows = await this.#orFail(this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)]))
+    if (rows.length === 0) return 'unknown'
+    const ours = rows.find(({ fromMe }) => fromMe)
+    if (ours === undefined || (chat !== null && !mayBe(ours.chat, bareJid(chat)))) return 'foreign'
+    return ours.proto === null ? 'unknown' : proto.Message.decode(ours.proto)
   }
 
   #tellChats(chats: readonly Parameters<typeof chatFields>[0][]): void {
@@ -511,11 +525,12 @@ class BaileysConnection implements Connection, Watched {
   composeRevision = composeRevision
   recall = recallMessage
 
-  async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
+  async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage, isReplacement = false): Promise<void> {
     const socket = this.#live()
     // To the LID when it is known: sends to the number of a moved contact fail with 463 (OpenWA PR 717).
     const jid = to.group ?? to.lid ?? chatIdOf(to)
     this.#unacknowledged.add(messageid)
+    if ((message.native as proto.IMessage).protocolMessage) this.#noteChange(messageid)
     try {
       const native = message.native as proto.IMessage
       const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
@@ -523,7 +538,9 @@ class BaileysConnection implements Connection, Watched {
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
       const byLibrary = () => this.#relayInTurn(() => socket.relayMessage(jid, native, options))
       const relay = async (): Promise<void> => {
-        if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
+        // The library answers who asks again from what it has sent under that id.
+        if (isReplacement) await byLibrary()
+        else if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
         // Who has a LID now may have been a number when the message before this one began to wait in the library.
         else if (this.#byNumber > 0 || !(await this.#relayDirectly(direct))) await byLibrary()
       }
@@ -532,6 +549,12 @@ class BaileysConnection implements Connection, Watched {
       this.#unacknowledged.done(messageid)
       throw error
     }
+  }
+
+  #noteChange(messageid: MessageId): void {
+    this.#changes.add(messageid)
+    const [oldest] = this.#changes
+    if (this.#changes.size > CHANGES_MAX && oldest !== undefined) this.#changes.delete(oldest)
   }
 
   async #countedByNumber(relay: () => Promise<unknown>): Promise<void> {
@@ -791,4 +814,11 @@ class BaileysConnection implements Connection, Watched {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether a chat goes by that name; of a person another address may be known than the one that is asked about (whatsmeow issue 1062). */
+function mayBe({ group, pn, lid }: ChatAddress, jid: string): boolean {
+  if (group !== undefined || (!isLidJid(jid) && !isPnUser(jid))) return group === jid
+  const known = isLidJid(jid) ? lid : pn
+  return known === undefined || known === jid
 }

@@ -57,7 +57,8 @@ interface Recipient {
  * A message to a person with whom everything is settled: devices known, a session with each, privacy tokens exchanged. It is most of
  * what is sent, and the library's `relayMessage` spends three quarters of its time on what such a message does not need. The stanza is
  * the same (`relay.integration.ts` compares them), with one difference: the library makes the reporting token over the padded message,
- * so that it is missing at some lengths of the padding; here it is made over the message, as whatsmeow does (`send.go`).
+ * so that it is missing or another one at most lengths of the padding; here it is made over the message, as whatsmeow does (`send.go`), with
+ * the library's key. That differs from whatsmeow's in the JIDs that it is made of; who is right was not seen.
  *
  * False, and nothing has happened, where there is more to do: the library must send it.
  */
