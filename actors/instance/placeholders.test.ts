@@ -13,6 +13,13 @@ describe('placeholders in a text', () => {
 
   it('take the first name that is there, and its first real word', () => {
     assert.equal(expandPlaceholders('Hi {{name}}, or {{ first_name }}!', chat), 'Hi J. Maria Silva, or Maria!')
+    for (const [name, first] of [
+      ['3M Brasil', '3M'],
+      ['ली कुमार', 'ली'],
+      ['A B', ''],
+      ['1234 Lima', 'Lima'],
+    ])
+      assert.equal(expandPlaceholders('{{first_name}}', { wa_name: name }), first)
     const names = { wa_name: 'Own', wa_contactName: 'Book', lead_fullName: 'Full', lead_name: 'Short' }
     const given = Object.entries(names)
     for (const [index, [, name]] of given.entries())

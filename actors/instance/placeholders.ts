@@ -43,10 +43,10 @@ function fullName(values: PlaceholderValues | null): string {
   return ''
 }
 
-/** The first word of at least two characters that has a letter in it: `J. Maria` is called Maria. */
+/** The first word that has a letter, and two letters or digits at least: `J. Maria` is called Maria, and `3M Brasil` 3M. */
 function firstName(values: PlaceholderValues | null): string {
   const words = fullName(values).split(/\s+/)
-  return words.find((word) => [...word].length >= 2 && /\p{L}.*\p{L}/u.test(word)) ?? ''
+  return words.find((word) => /\p{L}/u.test(word) && /[\p{L}\p{M}\p{N}].*[\p{L}\p{M}\p{N}]/u.test(word)) ?? ''
 }
 
 function textOf(values: PlaceholderValues | null, field: string): string {

@@ -1,3 +1,21 @@
+const PLACEHOLDER = /\{\{[^{}]{1,300}\}\}/g
+
+/** As `dialable`; one with placeholders is looked at around them, and again when they are filled. */
+export function dialableToFill(value: string): string | null {
+  const sample = dialable(value.replace(PLACEHOLDER, '000'))
+  return sample === null || !value.includes('{{') ? sample : value
+}
+
+/** As `webAddress`; one with placeholders is looked at around them, and again when they are filled. */
+export function webAddressToFill(value: string): string | null {
+  const sample = value.replace(PLACEHOLDER, 'x')
+  if (sample === value) return webAddress(value)
+  // What it begins with may be the scheme.
+  if (value.startsWith('{{')) return value
+  const address = webAddress(sample)
+  return address === null ? null : address === sample ? value : `https://${value}`
+}
+
 /** A number as a phone can dial it, null when it is none; short and national ones are left as they are. */
 export function dialable(value: string): string | null {
   const phone = value.replace(/[\s().-]/g, '')

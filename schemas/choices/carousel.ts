@@ -1,4 +1,4 @@
-import { dialable, webAddress } from './button-values.js'
+import { dialableToFill, webAddressToFill } from './button-values.js'
 import { Findings } from './findings.js'
 import { checkMenu } from './limits.js'
 import { mediaSourceOf } from './media-source.js'
@@ -69,12 +69,12 @@ function buttonOf(button: ButtonRequest, at: string, findings: Findings): Button
       if (value === '') findings.problem(`${at}.id`, 'has no code to copy')
       return { at, text, kind: 'copy', code: value }
     case 'CALL': {
-      const phone = dialable(value)
+      const phone = dialableToFill(value)
       if (phone === null) findings.problem(`${at}.id`, 'is not a phone number (3 to 20 digits)')
       return { at, text, kind: 'call', phone: phone ?? '' }
     }
     case 'URL': {
-      const url = webAddress(value)
+      const url = webAddressToFill(value)
       if (url === null) findings.problem(`${at}.id`, 'is not a valid http or https URL')
       return { at, text, kind: 'url', url: url ?? '' }
     }

@@ -1,8 +1,13 @@
+import { dialable, webAddress } from './button-values.js'
 import type { Button, Menu } from './menu.js'
 
+/** A list needs a label on the button that opens it, and a menu that was made for buttons has none. */
+export const DEFAULT_LIST_BUTTON = 'Menu'
+
 /**
- * The menu with every text that a reader sees passed through `fill`: for placeholders. Ids, phone numbers and addresses stay as they are,
- * but an id that was not given goes on being equal to its text.
+ * The menu with every text, phone number and address passed through `fill`: for placeholders. A number or an address that is none any
+ * more becomes empty. Ids stay as they are, since they come back as they were asked for, but one that was not given goes on being equal
+ * to its text.
  */
 export function fillMenu(menu: Menu, fill: (text: string) => string): Menu {
   const text = fill(menu.text)
@@ -14,7 +19,7 @@ export function fillMenu(menu: Menu, fill: (text: string) => string): Menu {
         ...menu,
         text,
         ...footer(menu, fill),
-        opener: fill(menu.opener),
+        opener: fill(menu.opener) || DEFAULT_LIST_BUTTON,
         sections: menu.sections.map(({ title, rows }) => ({
           title: fill(title),
           rows: rows.map((row) => ({
@@ -46,9 +51,22 @@ function fillButton(button: Button, fill: (text: string) => string): Button {
       return withText(button, fill)
     case 'copy':
       return { ...button, text: fill(button.text), code: fill(button.code) }
+    case 'call':
+      return { ...button, text: fill(button.text), phone: refilled(button.phone, fill, dialable) }
+    case 'url':
+      return { ...button, text: fill(button.text), url: refilled(button.url, fill, addressOfText) }
     default:
-      return { ...button, text: fill(button.text) }
+      return button satisfies never
   }
+}
+
+function refilled(value: string, fill: (text: string) => string, read: (filled: string) => string | null): string {
+  return value.includes('{{') ? (read(fill(value).trim()) ?? '') : value
+}
+
+/** Names and the like may have spaces in them. */
+function addressOfText(text: string): string | null {
+  return webAddress(text.replace(/\s/g, encodeURIComponent))
 }
 
 function withText<T extends { readonly text: string; readonly id: string }>(one: T, fill: (text: string) => string): T {

@@ -149,14 +149,32 @@ function checkEachButton(buttons: readonly Button[], findings: Findings, lengthO
   for (const button of buttons) {
     needText(button.text, button.at, findings)
     checkLength(button.text, limits.buttonText, 'a button', button.at, findings, lengthOf)
-    if (button.kind === 'copy') checkLength(button.code, limits.label, 'a code', button.at, findings, lengthOf)
-    if (button.kind === 'url') checkLength(button.url, limits.label, 'an address', button.at, findings, lengthOf)
+    checkAction(button, findings, lengthOf)
   }
   warnOfDoubleIds(replies, findings)
   if (replies.length > 0 && replies.length < buttons.length)
     findings.warn(
       'Reply buttons stand beside call, url or copy buttons: the web client shows a notice that the message can only be viewed on the phone',
     )
+}
+
+/** What a button does may have become nothing when its placeholders were filled. */
+function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): void {
+  const { at } = button
+  switch (button.kind) {
+    case 'copy':
+      if (button.code.trim() === '') findings.problem(at, 'has no code')
+      checkLength(button.code, limits.label, 'a code', at, findings, lengthOf)
+      break
+    case 'url':
+      if (button.url === '') findings.problem(at, 'has no valid http or https URL')
+      checkLength(button.url, limits.label, 'an address', at, findings, lengthOf)
+      break
+    case 'call':
+      if (button.phone === '') findings.problem(at, 'has no phone number (3 to 20 digits)')
+      break
+    default:
+  }
 }
 
 /** The id comes back with the answer, and is stored with it. */

@@ -304,20 +304,32 @@ describe('a choice that is wrong', () => {
 })
 
 describe('placeholders in a menu', () => {
-  const fill = (text: string): string => text.replace('{{name}}', 'Ana').replace('{{none}}', '')
+  const fill = (text: string): string =>
+    text
+      .replace('{{name}}', 'Ana')
+      .replace('{{none}}', '')
+      .replace('{{full name}}', 'Ana Lima')
+      .replace('{{site}}', 'ana.example/')
+      .replace('{{phone}}', '+55 11 99999-9999')
 
   it('are filled in what a reader sees, and an id that was not given follows its text', () => {
     const menu = parse('button', [
       'Hi {{name}}',
       'You|{{name}}',
       'Code|copy:{{name}}1',
-      'Web|https://example.com/{{name}}',
+      'Web|https://example.com/{{name}}?of={{full name}}',
+      'Own|url:{{site}}',
+      'Host|url:example.com/{{name}}',
+      'Ring|call:{{phone}}',
     ])
     assert.deepEqual((fillMenu(menu, fill) as { buttons: unknown }).buttons, [
       { at: 'choices[0]', text: 'Hi Ana', kind: 'reply', id: 'Hi Ana' },
       { at: 'choices[1]', text: 'You', kind: 'reply', id: '{{name}}' },
       { at: 'choices[2]', text: 'Code', kind: 'copy', code: 'Ana1' },
-      { at: 'choices[3]', text: 'Web', kind: 'url', url: 'https://example.com/{{name}}' },
+      { at: 'choices[3]', text: 'Web', kind: 'url', url: 'https://example.com/Ana?of=Ana%20Lima' },
+      { at: 'choices[4]', text: 'Own', kind: 'url', url: 'https://ana.example/' },
+      { at: 'choices[5]', text: 'Host', kind: 'url', url: 'https://example.com/Ana' },
+      { at: 'choices[6]', text: 'Ring', kind: 'call', phone: '+5511999999999' },
     ])
     const list = fillMenu(parse('list', ['[For {{name}}]', 'One|1|Of {{name}}'], { footerText: '{{name}}' }), fill)
     assert.deepEqual(list, {
@@ -341,5 +353,16 @@ describe('placeholders in a menu', () => {
       ['choices[0] has no text', 'choices[1] has no text'],
     )
     assert.deepEqual(checkFilledMenu(fillMenu(parse('button', ['{{name}}']), fill)), [])
+    const useless = parse('button', ['Code|copy:{{none}}', 'Web|url:{{none}}', 'Ring|call:{{name}}'])
+    assert.deepEqual(
+      problemsOf(() => checkFilledMenu(fillMenu(useless, fill))),
+      [
+        'choices[0] has no code',
+        'choices[1] has no valid http or https URL',
+        'choices[2] has no phone number (3 to 20 digits)',
+      ],
+    )
+    const list = fillMenu(parse('list', ['One'], { listButton: '{{none}}' }), fill)
+    assert.equal((list as { opener: string }).opener, 'Menu')
   })
 })

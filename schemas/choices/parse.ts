@@ -5,7 +5,8 @@
  * Another type with the same choices is another menu with the same labels and ids: what the new type has no place for (a section's title
  * in buttons, a description in a poll) is left out with a warning and never an error.
  */
-import { dialable, webAddress } from './button-values.js'
+import { dialableToFill, webAddressToFill } from './button-values.js'
+import { DEFAULT_LIST_BUTTON } from './fill.js'
 import { Findings } from './findings.js'
 import { checkMenu } from './limits.js'
 import { mediaSourceOf } from './media-source.js'
@@ -27,9 +28,6 @@ export interface ParsedMenu {
   /** Sentences for the caller: what was left out, and what will look different from what one may expect. */
   readonly warnings: readonly string[]
 }
-
-/** A list needs a label on the button that opens it, and a menu that was made for buttons has none. */
-const DEFAULT_LIST_BUTTON = 'Menu'
 
 /**
  * Placeholders are still in the texts; `fillMenu` fills them.
@@ -123,7 +121,9 @@ function sectionsOf(places: readonly Place[], findings: Findings): Section[] {
 }
 
 function rowOf({ at, choice }: Entry, findings: Findings): Row {
-  const [text = '', id = '', description = ''] = choice.fields
+  const [text = '', id = '', description = '', ...more] = choice.fields
+  if (more.some((field) => field !== ''))
+    findings.warn('An item of a list has no more than a text, an id and a description: what follows was left out', at)
   if (actionOf(choice) !== null)
     findings.warn('A list has no copy, call or url buttons: what follows the text became the id of a plain item', at)
   return { at, text, id: id || text, ...(description === '' ? {} : { description }) }
@@ -148,12 +148,12 @@ function buttonOf({ at, choice }: Entry, findings: Findings): Button {
       if (action.value === '') findings.problem(at, 'has no code after copy:')
       return { at, text, kind: 'copy', code: action.value }
     case 'call': {
-      const phone = dialable(action.value)
+      const phone = dialableToFill(action.value)
       if (phone === null) findings.problem(at, 'has no phone number after call: (3 to 20 digits)')
       return { at, text, kind: 'call', phone: phone ?? '' }
     }
     case 'url': {
-      const url = webAddress(action.value)
+      const url = webAddressToFill(action.value)
       if (url === null) findings.problem(at, 'has no valid http or https URL')
       return { at, text, kind: 'url', url: url ?? '' }
     }

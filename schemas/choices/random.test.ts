@@ -66,11 +66,13 @@ it('random choices become a menu or a refusal with its fields, nothing else', (t
       taken += 1
       assert.equal(menu.type, request.type, given)
       assert.equal(JSON.stringify(request), given)
-      assert.deepEqual(
-        fillMenu(menu, (text) => text),
-        menu,
-        given,
-      )
+      // A number or an address with a placeholder in it is none before that is filled.
+      if (!/"(url|phone)":"[^"]*\{\{/.test(JSON.stringify(menu)))
+        assert.deepEqual(
+          fillMenu(menu, (text) => text),
+          menu,
+          given,
+        )
       assert.ok(fallbackText(menu).length > 0, given)
       assert.ok(warnings.every((warning) => warning.length < 1000) && warnings.length < 100, given)
     } catch (error) {
