@@ -5104,7 +5104,7 @@ export interface Label {
  */
 export interface DeleteMessageRequest {
   /**
-   * The message: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   * The message: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
    */
   id?: string
 }
@@ -5196,7 +5196,7 @@ export interface DownloadReply {
  */
 export interface EditMessageRequest {
   /**
-   * The message: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   * The message: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
    */
   id?: string
   /**
@@ -5326,7 +5326,7 @@ export interface FindMessagesReply {
  */
 export interface MarkReadRequest {
   /**
-   * The ids, as `owner:messageid` or bare.
+   * The ids, as `owner:messageid`, bare, or the internal ones.
    *
    * @minItems 1
    * @maxItems 1000
@@ -5486,7 +5486,7 @@ export interface SendOptions {
    */
   readmessages?: boolean
   /**
-   * The message to answer: `owner:messageid` or the bare id.
+   * The message to answer: `owner:messageid`, the bare id, or the internal id.
    */
   replyid?: string
   /**
@@ -5520,7 +5520,7 @@ export interface ReactRequest1 {
    */
   text: string
   /**
-   * The message, at most 7 days old: `owner:messageid` or the bare id. Without it the error is `Missing Id in Payload`.
+   * The message, at most 7 days old: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
    */
   id?: string
 }

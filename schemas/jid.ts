@@ -39,6 +39,24 @@ export function parseAddress(input: string, field = 'number'): ChatAddress {
   return { group: `${user}@${server}` as Jid }
 }
 
+/** Whether `mentions` names all members of the group. */
+export function isEverybody(mentions: string): boolean {
+  return mentions.trim().toLowerCase() === 'all'
+}
+
+/**
+ * The people whom a caller gave as `mentions`, separated by commas.
+ * @throws GatewayError INVALID_NUMBER
+ */
+export function mentionedIn(mentions: string): ChatAddress[] {
+  const all = mentions.split(',').filter((one) => one.trim() !== '')
+  return all.map((one) => {
+    const address = parseAddress(one, 'mentions')
+    if (address.group !== undefined) throw invalidNumber('names a group, and only people can be mentioned', 'mentions')
+    return address
+  })
+}
+
 /** The address of a JID that the network gave, without its device. */
 export function addressOf(jid: string, alternative?: string | null): ChatAddress {
   const first = bareJid(jid)

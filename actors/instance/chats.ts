@@ -72,6 +72,12 @@ export class Chats {
     return null
   }
 
+  /** What a send was asked to do besides; a chat of which nothing is unread is left alone. */
+  async readAfterSend(chat: ChatAddress): Promise<void> {
+    const record = await this.#options.reader.chat(this.#options.instance, chat)
+    if (record !== null && record.wa_unreadCount !== 0) await this.read(chatIdOf(chat), true)
+  }
+
   /** @throws GatewayError INVALID_NUMBER for what is no person; NOT_ON_NETWORK when one that is to be saved has no account */
   async save(number: string, name: string | null): Promise<ReplyOf['saveContact']> {
     const { journal } = this.#options

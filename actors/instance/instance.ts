@@ -113,9 +113,11 @@ export class Instance {
       connection: (waitMs) => this.#openConnection(waitMs),
       own: () => this.#own,
       isConnected: () => this.status === 'connected',
-      showTyping: (chat, durationMs) => this.#startPresence(chat, 'composing', durationMs),
-      endTyping: (chat) => this.#endPresence(chat, 'cancel'),
+      hasSession: () => this.#hasSession,
+      showPresence: (chat, kind, durationMs) => this.#startPresence(chat, kind, durationMs),
+      endPresence: (chat) => this.#endPresence(chat, 'cancel'),
       markRead: (messages) => this.#markRead(messages),
+      readChat: (chat) => this.#chats.readAfterSend(chat),
       queued: deps.queued,
     })
     this.#chats = new Chats({
@@ -499,16 +501,15 @@ export class Instance {
   }
 
   async #markReadByIds(ids: readonly string[]): Promise<ReplyOf['markRead']> {
-    const wanted = ids.map(bareMessageId)
-    const messages = await this.#deps.reader.messagesById(this.id, wanted)
+    const messages = await this.#deps.reader.messagesNamed(this.id, ids)
     const received = messages.filter((message) => !message.fromMe)
     if (received.length > 0) {
       await this.#openConnection(this.#deps.timing.parkTimeoutMs)
       await this.#markRead(received)
     }
     return {
-      results: ids.map((id, index) => {
-        const message = messages.find(({ messageid }) => messageid === wanted[index])
+      results: ids.map((id) => {
+        const message = messages.find(({ messageid, record }) => [messageid, record.id].includes(bareMessageId(id)))
         if (message === undefined) return { message_id: id, status: 'failed', error: 'Message not found' }
         if (message.fromMe) return { message_id: id, status: 'failed', error: 'The message is our own' }
         return { message_id: id, status: 'success' }
@@ -563,8 +564,8 @@ export class Instance {
   }
 
   #startPresence(chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number): void {
-    const name = chat.lid ?? chatIdOf(chat)
-    this.#presences.get(name)?.stop()
+    this.#presenceOf(chat)?.stop()
+    const name = chatIdOf(chat)
     const { presenceRefreshMs, presenceMaxMs } = this.#deps.timing
     const actor = createActor(presenceMachine, {
       input: {
@@ -585,9 +586,15 @@ export class Instance {
   }
 
   #endPresence(chat: ChatAddress, how: 'pause' | 'cancel'): boolean {
-    const actor = this.#presences.get(chat.lid ?? chatIdOf(chat))
+    const actor = this.#presenceOf(chat)
     actor?.send({ type: how })
     return actor !== undefined
+  }
+
+  /** Begun under the number or the LID: the other may have been learnt since. */
+  #presenceOf({ group, pn, lid }: ChatAddress): Actor<typeof presenceMachine> | undefined {
+    const name = [group, pn, lid].find((jid) => jid !== undefined && this.#presences.has(jid))
+    return name === undefined ? undefined : this.#presences.get(name)
   }
 
   #show(chat: ChatAddress, kind: PresenceKind): void {
@@ -598,12 +605,16 @@ export class Instance {
 
   /** The connection once it is open; while the instance connects, a call waits as for a move. */
   async #openConnection(waitMs: number): Promise<Connection> {
-    if (this.status === 'connecting' && !this.#actor.getSnapshot().matches('pairing'))
-      await this.#until(() => this.status !== 'connecting', waitMs)
+    if (this.status === 'connecting' && this.#hasSession) await this.#until(() => this.status !== 'connecting', waitMs)
     if (this.status === 'connected' && this.#connection !== null) return this.#connection
-    if (this.status === 'connecting' && !this.#actor.getSnapshot().matches('pairing'))
+    if (this.status === 'connecting' && this.#hasSession)
       throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
     throw new GatewayError('INSTANCE_NOT_CONNECTED')
+  }
+
+  /** Connected, or about to be without anyone's help. */
+  get #hasSession(): boolean {
+    return this.status !== 'disconnected' && !this.#actor.getSnapshot().matches('pairing')
   }
 
   #until(isTrue: () => boolean, waitMs: number): Promise<void> {

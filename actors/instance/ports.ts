@@ -344,11 +344,18 @@ export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
+  /** As callers name them: the network's id, `owner:messageid`, or the id of the record. */
+  messagesNamed(instance: InstanceId, ids: readonly string[]): Promise<readonly MessageForActor[]>
   messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>
   /** The votes that were read of a poll, in the order in which they came. */
   pollVotes(instance: InstanceId, poll: MessageId): Promise<readonly StoredVote[]>
-  /** The newest received messages of a chat that are not read yet, newest first. */
-  lastReceived(instance: InstanceId, chat: ChatAddress, count: number): Promise<readonly MessageForActor[]>
+  /** The newest received messages of a chat that are not read yet, newest first; `among`: of so many, whatever became of them. */
+  lastReceived(
+    instance: InstanceId,
+    chat: ChatAddress,
+    count: number,
+    among?: number,
+  ): Promise<readonly MessageForActor[]>
   /** The newest message of a chat. */
   lastMessage(instance: InstanceId, chat: ChatAddress): Promise<MessageForActor | null>
   /** Sent messages with status `pending` (relayed or about to be when the former owner ended), oldest first. */

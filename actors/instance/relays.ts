@@ -13,6 +13,8 @@ export interface RelaysOptions {
   readonly logger: Logger
   /** The open connection; waits for one while the instance connects. @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING */
   readonly connection: (waitMs: number) => Promise<Connection>
+  /** The own addresses, once connected. */
+  readonly own: () => ChatAddress | null
   readonly parkTimeoutMs: number
   readonly ackTimeoutMs: number
   /** What was not sent within this time is not sent any more. */
@@ -38,6 +40,15 @@ export interface Relay<Message extends OutgoingMessage, Stored> {
   readonly compose: (connection: Connection) => Promise<Message>
   /** Writes its row as `pending`; called once, in the same step as the relay. */
   readonly store: (message: Message) => Promise<Stored>
+}
+
+/** What is handed to a connection, as it is. */
+interface Handover {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  readonly message: OutgoingMessage
+  /** Another message had this id. */
+  readonly isReplacement?: boolean
 }
 
 /** A relay that fails while its connection lives is tried again after each of these, and then given up. */
@@ -117,21 +128,17 @@ export class Relays {
    */
   async sendInstead(
     connection: Connection,
-    {
-      messageid,
-      chat,
-      message,
-      stored,
-    }: { messageid: MessageId; chat: ChatAddress; message: OutgoingMessage; stored: Promise<unknown> },
+    { stored, ...message }: Omit<Handover, 'isReplacement'> & { stored: Promise<unknown> },
   ): Promise<void> {
     const generation = this.#generation
-    this.#noteHandedOver(messageid)
+    const handover = { ...message, isReplacement: true }
+    this.#noteHandedOver(message.messageid)
     try {
-      await connection.relay(messageid, chat, message)
+      await relayed(handover, connection)
     } catch (error) {
-      this.#handedOver.delete(messageid)
+      this.#handedOver.delete(message.messageid)
       await stored
-      await this.#handOver(messageid, chat, message, generation, error)
+      await this.#handOver(handover, generation, error)
     }
   }
 
@@ -154,7 +161,7 @@ export class Relays {
         () => false,
       )
       // Was it never stored, the caller is told so.
-      if (isStored) await this.#handOver(messageid, chat, message, generation, error)
+      if (isStored) await this.#handOver({ messageid, chat, message }, generation, error)
     }
     return { outcome, stored }
   }
@@ -179,13 +186,8 @@ export class Relays {
   }
 
   /** The row is there and the relay failed: over the same connection again, or over the one that has taken its place. */
-  async #handOver(
-    messageid: MessageId,
-    chat: ChatAddress,
-    message: OutgoingMessage,
-    generation: number,
-    failure: unknown,
-  ): Promise<void> {
+  async #handOver(handover: Handover, generation: number, failure: unknown): Promise<void> {
+    const { messageid } = handover
     let error = failure
     for (const waitMs of RETRY_MS) {
       if (await this.#isOthersToSend(messageid, generation)) return
@@ -197,8 +199,7 @@ export class Relays {
       if (await this.#isOthersToSend(messageid, generation)) return
       try {
         this.#noteHandedOver(messageid)
-        const connection = await this.#options.connection(0)
-        await connection.relay(messageid, chat, message)
+        await relayed(handover, await this.#options.connection(0))
         return
       } catch (again) {
         this.#handedOver.delete(messageid)
@@ -251,10 +252,10 @@ export class Relays {
     const rows = await read.finally(() => this.#readings.delete(handedOver))
     if (generation !== this.#generation) return
     const pending = rows.filter(({ messageid }) => !handedOver.has(messageid))
-    const oldestMs = Date.now() - sendMaxAgeMs
     for (const message of pending) {
-      if (message.messageTimestampMs < oldestMs || message.proto === null) {
-        await this.#giveUp(message.messageid, 'It was not sent within SEND_MAX_AGE_MS.')
+      const outdated = whyNotToSend(message, { own: this.#options.own(), sendMaxAgeMs })
+      if (outdated !== null || message.proto === null) {
+        await this.#giveUp(message.messageid, outdated ?? 'It was not kept.')
         continue
       }
       this.#noteHandedOver(message.messageid)
@@ -280,7 +281,7 @@ export class Relays {
       await connection.relay(messageid, chat, message)
     } catch (error) {
       this.#handedOver.delete(messageid)
-      await this.#handOver(messageid, chat, message, generation, error).catch(() => {})
+      await this.#handOver({ messageid, chat, message }, generation, error).catch(() => {})
     }
   }
 
@@ -332,6 +333,19 @@ export class Relays {
   }
 }
 
+/** Why a message that waited is not sent any more, as a sentence; null when it is. */
+export function whyNotToSend(
+  { messageTimestampMs, sender }: MessageForActor,
+  { own, sendMaxAgeMs }: { own: ChatAddress | null; sendMaxAgeMs: number },
+): string | null {
+  if (messageTimestampMs < Date.now() - sendMaxAgeMs) return 'It was not sent within SEND_MAX_AGE_MS.'
+  // Who accepted it was another account: the instance has been paired anew since.
+  const isOfOther = sender !== '' && own !== null && ![own.pn, own.lid].some((jid) => jid === sender)
+  return isOfOther
+    ? `It was to be sent by ${sender.split('@')[0]}, to which the instance is not paired any more.`
+    : null
+}
+
 /** That a message will not be sent, for its row and as an event. */
 export function failedUpdate(messageid: MessageId, why: string) {
   return {
@@ -345,6 +359,10 @@ export function failedUpdate(messageid: MessageId, why: string) {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+function relayed({ messageid, chat, message, isReplacement }: Handover, connection: Connection): Promise<void> {
+  return connection.relay(messageid, chat, message, isReplacement)
 }
 
 function laneOf(chat: ChatAddress): string {

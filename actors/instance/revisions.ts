@@ -8,7 +8,6 @@ import type { Change, InstanceJournal, InstanceReader, MessageForActor } from '.
 import { refused } from './refusals.js'
 import type { Relays } from './relays.js'
 import { revisionTarget } from './revision-target.js'
-import { bareMessageId } from './send-content.js'
 
 export interface RevisionsOptions {
   readonly instance: InstanceId
@@ -37,7 +36,7 @@ export class Revisions {
   async revise({ messageid, id, revision }: ReviseCommand): Promise<ReplyOf['revise']> {
     const { instance, reader, relays, journal, connection, parkTimeoutMs } = this.#options
     await connection(parkTimeoutMs)
-    const target = revisionTarget(await reader.messagesById(instance, [bareMessageId(id)]), revision.kind)
+    const target = revisionTarget(await reader.messagesNamed(instance, [id]), revision.kind)
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)

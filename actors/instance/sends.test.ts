@@ -73,9 +73,11 @@ function scene(
     },
     own: () => null,
     isConnected: () => connection !== undefined,
-    showTyping: () => {},
-    endTyping: () => {},
+    hasSession: () => true,
+    showPresence: () => {},
+    endPresence: () => {},
     markRead: async () => {},
+    readChat: async () => {},
     queued: () => {},
   })
   return {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { fallbackText } from '../../schemas/choices/fallback.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseAddress } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
 import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
@@ -18,7 +18,7 @@ import type {
 } from './ports.js'
 import { reactionTarget } from './reaction-target.js'
 import { refusal, refused } from './refusals.js'
-import { failedUpdate, messageOf, Relays } from './relays.js'
+import { failedUpdate, messageOf, Relays, whyNotToSend } from './relays.js'
 import { Revisions } from './revisions.js'
 import { bareMessageId, filesOf, filled, queuedSend, rowFieldsOf } from './send-content.js'
 import { SendQueue } from './send-queue.js'
@@ -71,10 +71,13 @@ export interface SendsOptions {
   readonly connection: (waitMs: number) => Promise<Connection>
   /** The own addresses, once connected. */
   readonly own: () => ChatAddress | null
-  readonly showTyping: (chat: ChatAddress, durationMs: number) => void
-  readonly endTyping: (chat: ChatAddress) => void
+  readonly showPresence: (chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number) => void
+  readonly endPresence: (chat: ChatAddress) => void
   readonly isConnected: () => boolean
+  /** Connected, or about to be without anyone's help. */
+  readonly hasSession: () => boolean
   readonly markRead: (messages: readonly MessageForActor[]) => Promise<void>
+  readonly readChat: (chat: ChatAddress) => Promise<unknown>
   readonly queued: () => void
 }
 
@@ -234,8 +237,9 @@ export class Sends {
     const { timing } = this.#options
     const deadline = Date.now() + timing.parkTimeoutMs
     await this.#options.connection(timing.parkTimeoutMs)
+    const named = await this.#named(command)
     const known = await this.#resolve(asked, deadline)
-    return await this.#deliver(command, known, (message) => this.#store(command, known, message))
+    return await this.#deliver(named, known, (message) => this.#store(named, known, message))
   }
 
   /** One message through its lane; resolves with the network's answer, or `pending` after the bounded wait. */
@@ -245,7 +249,7 @@ export class Sends {
     store: (message: SentMessage) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<SendReply> {
     const { address } = known
-    const { showTyping, endTyping } = this.#options
+    const { showPresence, endPresence } = this.#options
     let warnings: readonly string[] = []
     const uploads = this.#upload(command.content)
     const relayed = await this.#relays.send(
@@ -258,14 +262,14 @@ export class Sends {
           return composed.message
         },
         store: (message) => {
-          endTyping(address)
+          endPresence(address)
           return store(message)
         },
       },
       async () => {
         const { delayMs } = command.options
         if (delayMs === undefined || delayMs <= 0) return
-        showTyping(address, delayMs)
+        showPresence(address, presenceOf(command.content), delayMs)
         await pause(delayMs)
       },
     )
@@ -273,8 +277,8 @@ export class Sends {
     // The network has them, and the row says where.
     for (const { file } of filesOf(command.content)) void this.#options.files.release(file)
     const outcome = await relayed.outcome
-    this.#afterwards(command, address)
     if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
+    this.#afterwards(command, address)
     const instead = this.#fallbacks.taken(command.messageid)
     return {
       record: { ...record, ...instead?.fields, status: outcome.status },
@@ -347,11 +351,28 @@ export class Sends {
 
   async #target(id: string, chat: ChatAddress): Promise<MessageForActor> {
     const { reader, instance } = this.#options
-    return reactionTarget(await reader.messagesById(instance, [bareMessageId(id)]), chat)
+    return reactionTarget(await reader.messagesNamed(instance, [id]), chat)
+  }
+
+  /**
+   * The command with the network's ids of the messages that it names.
+   * @throws GatewayError MESSAGE_NOT_FOUND for a reply to nothing
+   */
+  async #named(command: SendCommand): Promise<SendCommand> {
+    const { content, options } = command
+    const { replyId, ...others } = options
+    if (content.kind === 'reaction') {
+      const { reader, instance } = this.#options
+      const [message] = await reader.messagesNamed(instance, [content.id])
+      // Who carries no quote needs none.
+      return { ...command, content: { ...content, id: message?.messageid ?? content.id }, options: others }
+    }
+    if (replyId === undefined) return command
+    return { ...command, options: { ...others, replyId: (await this.#quoted(replyId)).messageid } }
   }
 
   async #quoted(replyId: string): Promise<MessageForActor> {
-    const [message] = await this.#options.reader.messagesById(this.#options.instance, [bareMessageId(replyId)])
+    const [message] = await this.#options.reader.messagesNamed(this.#options.instance, [replyId])
     if (message === undefined)
       throw new GatewayError('MESSAGE_NOT_FOUND', {
         message: 'Message not found: replyid names no message of this instance.',
@@ -360,10 +381,8 @@ export class Sends {
   }
 
   async #mentions(connection: Connection, group: Jid, mentions: string): Promise<readonly Jid[]> {
-    if (mentions.trim().toLowerCase() === 'all')
-      return (await connection.groups.get(group)).participants.map(({ jid }) => jid)
-    const numbers = mentions.split(',').filter((one) => one.trim() !== '')
-    return numbers.map((number) => chatIdOf(parseAddress(number)))
+    if (isEverybody(mentions)) return (await connection.groups.get(group)).participants.map(({ jid }) => jid)
+    return mentionedIn(mentions).map(chatIdOf)
   }
 
   async #store(
@@ -440,15 +459,17 @@ export class Sends {
   }
 
   async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
+    if (!this.#options.hasSession()) throw new GatewayError('INSTANCE_NOT_CONNECTED')
     await this.#queue.admit()
     // Told now, while its caller listens; what it is about may be gone when its turn comes.
-    if (command.content.kind === 'reaction')
-      await this.#target(command.content.id, (await this.#storedAddresses(address)) ?? address)
-    const row = this.#row(command, address, 'queued')
+    const named = await this.#named(command)
+    if (named.content.kind === 'reaction')
+      await this.#target(named.content.id, (await this.#storedAddresses(address)) ?? address)
+    const row = this.#row(named, address, 'queued')
     const { messages } = await this.#options.journal.write([
       {
         type: 'message',
-        message: { ...row, queuedRequest: { ...command, options: { ...command.options, async: false } } },
+        message: { ...row, queuedRequest: { ...named, options: { ...named.options, async: false } } },
         announce: false,
       },
     ])
@@ -473,6 +494,11 @@ export class Sends {
   async #sendQueued(queued: MessageForActor): Promise<void> {
     const command = queuedSend(queued.queuedRequest)
     const { timing, journal } = this.#options
+    const outdated = whyNotToSend(queued, { own: this.#options.own(), sendMaxAgeMs: timing.sendMaxAgeMs })
+    if (outdated !== null) {
+      await journal.write([failedUpdate(queued.messageid, outdated)])
+      return
+    }
     try {
       const known = await this.#resolve(queued.chat, Date.now() + timing.parkTimeoutMs)
       await this.#deliver(command, known, async (message) => {
@@ -507,12 +533,14 @@ export class Sends {
   #afterwards(command: SendCommand, address: ChatAddress): void {
     const { readChat, readMessages } = command.options
     if (!readChat && !readMessages) return
-    const { reader, instance, journal, markRead } = this.#options
+    const { reader, instance, markRead, readChat: markChatRead } = this.#options
     this.#note(
       (async () => {
-        const received = await reader.lastReceived(instance, address, 10)
-        if (received.length > 0) await markRead(received)
-        if (readChat) await journal.write([{ type: 'chat', chat: address, set: { wa_unreadCount: 0 }, announce: true }])
+        if (readMessages) {
+          const received = await reader.lastReceived(instance, address, READ_MESSAGES, READ_MESSAGES)
+          if (received.length > 0) await markRead(received)
+        }
+        if (readChat) await markChatRead(address)
       })(),
     )
   }
@@ -522,6 +550,14 @@ export class Sends {
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
     )
   }
+}
+
+/** What `readmessages` marks: so many of the last that were received. */
+const READ_MESSAGES = 10
+
+/** What is shown while a send waits: a voice note is spoken, anything else is written. */
+function presenceOf(content: SendContent): 'composing' | 'recording' {
+  return content.kind === 'media' && content.media === 'ptt' ? 'recording' : 'composing'
 }
 
 /** A message with the one that may be sent in its place, encoded. */

@@ -19,6 +19,9 @@ const MESSAGES = `
   WHERE m.instance_id = $1`
 const CHAT_OF_ADDRESS = 'SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($2::text[]) LIMIT 1'
 
+/** The form of a record's id. The network's are in capitals. */
+const RECORD_ID = /^r[0-9a-f]{7}$/
+
 /** So many of the newest received messages are looked at for unread ones. */
 const RECEIVED_LOOKED_AT = 200
 
@@ -70,6 +73,17 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       ])
     },
 
+    messagesNamed(instance, ids) {
+      const bare = ids.map((id) => id.slice(id.lastIndexOf(':') + 1))
+      const records = bare.filter((id) => RECORD_ID.test(id))
+      if (records.length === 0) return this.messagesById(instance, bare as MessageId[])
+      return read(
+        instance,
+        `${MESSAGES} AND (m."messageid" = ANY($2::text[]) OR m.id = ANY($3::text[])) ORDER BY m.position`,
+        [textArray(bare), textArray(records)],
+      )
+    },
+
     async messageByRecordId(instance, id) {
       return (await read(instance, `${MESSAGES} AND m.id = $2`, [id]))[0] ?? null
     },
@@ -97,17 +111,17 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       }))
     },
 
-    lastReceived: (instance, chat, count) =>
+    lastReceived: (instance, chat, count, among = RECEIVED_LOOKED_AT) =>
       // Bounded, so that a chat of which everything was read is not searched to its beginning.
       read(
         instance,
         `${MESSAGES} AND m.position IN (
            SELECT position FROM message
            WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND NOT "fromMe" AND "messageType" <> 'reaction'
-           ORDER BY "messageTimestamp" DESC, position DESC LIMIT ${RECEIVED_LOOKED_AT})
+           ORDER BY "messageTimestamp" DESC, position DESC LIMIT $4)
            AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."status" NOT IN ('read', 'played', 'deleted')
          ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3`,
-        [textArray(jidsOf(chat)), count],
+        [textArray(jidsOf(chat)), count, among],
       ),
 
     async lastMessage(instance, chat) {

@@ -13,7 +13,11 @@ it('PostgreSQL away from all: calls say so, connections stay, nothing changes ha
   const [instance] = scene.instances
   assert.ok(instance)
   await pause(AWAY_MS)
-  const refused = await instance.call('POST', '/send/text', { number: '15552000000', text: 'while it is away' })
+  // Of a node: no balancer sends a call to any, since none is ready.
+  const [node] = scene.cluster.nodes
+  const body = { number: '15552000000', text: 'while it is away' }
+  assert.ok(node)
+  const refused = await node.call<Record<string, unknown>>('POST', '/send/text', { token: instance.token, body })
   assert.equal(refused.status, 503, JSON.stringify(refused.body))
   assert.ok(Number(refused.headers.get('retry-after')) >= 1)
   for (const { links } of scene.cluster.nodes) links.database.mend()

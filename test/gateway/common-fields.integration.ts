@@ -68,6 +68,38 @@ describe('the fields that every send takes', () => {
     await ana.text(BEN, 'afterwards')
     assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
     assert.deepEqual(await readOf(EVE, others), [])
+    // These ten are still the last ones.
+    await ana.text(BEN, 'again', { readmessages: true })
+    await ana.text(BEN, 'afterwards')
+    assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
+  })
+
+  it('readchat and readmessages mark nothing for a send that was refused', async () => {
+    const [id = ''] = await written(EVE, 'no answer', 1)
+    const fault = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA, recipient: EVE })
+    for (const option of ['readchat', 'readmessages']) {
+      const refused = await ana.call<Json>('POST', '/send/text', { number: EVE, text: 'no', [option]: true })
+      assert.deepEqual([refused.status, refused.body.code], [502, 'SEND_REFUSED'])
+    }
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    await ana.text(EVE, 'afterwards')
+    assert.deepEqual(await readOf(EVE, [id]), [])
+  })
+
+  it('readchat takes away the mark that a person has set on the phone', async () => {
+    const person = '15550740004'
+    await world.phone(person, 'Kim')
+    await ana.text(person, 'hello')
+    const unread = async () =>
+      (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { phone: person })).body.chats[0]?.wa_unreadCount
+    await world.network('POST', `/phones/${ANA}/chats`, { chat: person, unread: true })
+    await eventually(unread, (count) => count === -1)
+    await ana.text(person, 'seen', { readchat: true })
+    await eventually(unread, (count) => count === 0)
+    const state = await world.network<{ index: string[]; value: Json }[]>('GET', `/phones/${ANA}/app-state`)
+    // The phone names the chat by its number, we by its LID.
+    const mark = state.findLast(({ index }) => index[0] === 'markChatAsRead')?.value.markChatAsReadAction as Json
+    assert.equal(mark.read, true)
   })
 
   it('readchat marks the chat read and clears its count, after the message is out', async () => {
@@ -97,6 +129,39 @@ describe('the fields that every send takes', () => {
     assert.equal(await mentionsAt(BEN, alone), undefined)
     const wrong = await ana.call<Json>('POST', '/send/text', { number: jid, text: 'nobody', mentions: `${BEN},abc` })
     assert.deepEqual([wrong.status, wrong.body.code], [400, 'INVALID_NUMBER'])
+    assert.deepEqual((wrong.body.details as Json[])[0]?.field, 'mentions')
+    const groups = await ana.call<Json>('POST', '/send/text', { number: jid, text: 'x', mentions: jid, async: true })
+    assert.deepEqual([groups.status, groups.body.code], [400, 'INVALID_NUMBER'])
+  })
+
+  it('messages are named by the id of their record as well', async () => {
+    const [id = ''] = await written(BEN, 'named', 1)
+    const record = String(messageOf(id)?.id)
+    const own = await ana.text(BEN, 'a reply', { replyid: record })
+    assert.equal(own.quoted, id)
+    const queued = await ana.text(BEN, 'a queued reply', { replyid: record, async: true })
+    assert.equal(queued.quoted, id)
+    const quoted = async (one: unknown) =>
+      (await world.network<Json[]>('GET', `/phones/${BEN}/messages`)).find((message) => message.id === one)?.quotedId
+    for (const one of [own, queued])
+      await eventually(
+        () => quoted(one.messageid),
+        (at) => at === id,
+      )
+    const reaction = await ana.call<Json>('POST', '/message/react', { number: BEN, id: record, text: '👍' })
+    assert.equal(reaction.status, 200, JSON.stringify(reaction.body))
+    const found = await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: reaction.body.messageid })
+    assert.equal(found.body.messages[0]?.reaction, id)
+    const marked = await ana.call<{ results: Json[] }>('POST', '/message/markread', { id: [record] })
+    assert.deepEqual(marked.body.results, [{ message_id: record, status: 'success' }])
+    const edited = await ana.call<Json>('POST', '/message/edit', { id: own.id, text: 'edited' })
+    assert.equal(edited.status, 200, JSON.stringify(edited.body))
+    const deleted = await ana.call<Json>('POST', '/message/delete', { id: own.id })
+    assert.deepEqual([deleted.status, deleted.body.id], [200, own.messageid])
+    for (const async of [false, true]) {
+      const nothing = await ana.call<Json>('POST', '/send/text', { number: BEN, text: 'x', replyid: 'r0000000', async })
+      assert.deepEqual([nothing.status, nothing.body.code], [404, 'MESSAGE_NOT_FOUND'])
+    }
   })
 
   it('a group is answered under the id that its events carry', async () => {

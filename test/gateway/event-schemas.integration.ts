@@ -59,6 +59,8 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   await onPhone('labels', { id: '1', name: 'Friends', color: 2 })
   await onPhone('chat-labels', { chat: BEN, label: '1' })
   await onPhone('block', { number: BEN })
+  // What the history says of a contact is told by no event, whatever came with it.
+  await onPhone('contacts', { number: BEN, name: 'Benjamin' })
   await world.network('POST', '/groups', { owner: BEN, subject: 'Us', members: ['15550800001'] })
 
   for (const [kind, file] of Object.entries(FILES)) {

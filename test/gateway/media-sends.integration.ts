@@ -153,6 +153,16 @@ describe('files that are sent', () => {
     assert.equal(note.shown.caption, null)
   })
 
+  it('while a voice note waits, recording is shown', async () => {
+    await sent({ type: 'ptt', file: opus().toString('base64'), delay: 300 })
+    const shown = await world.network<{ state: string }[]>('GET', `/phones/${BEN}/presences`)
+    assert.ok(
+      shown.some(({ state }) => state === 'recording'),
+      JSON.stringify(shown),
+    )
+    assert.ok(!shown.some(({ state }) => state === 'composing'), JSON.stringify(shown))
+  })
+
   it('base64 is taken as encoders write it: for URLs, with line breaks, with escaped slashes', async () => {
     const file = randomBytes(100_001)
     const plain = file.toString('base64')

@@ -407,6 +407,16 @@ describe('messages', () => {
     const settled = (await states()).length
     await new Promise((resolve) => setTimeout(resolve, 800))
     assert.equal((await states()).length, settled)
+    // Begun under a number of which no LID was known yet.
+    const stranger = '15550000077'
+    await world.phone(stranger, 'Stranger')
+    const seen = () => world.network<unknown[]>('GET', `/phones/${stranger}/presences`)
+    await ana.call('POST', '/message/presence', { number: stranger, presence: 'composing' })
+    await eventually(seen, (all) => all.length > 0)
+    await ana.text(stranger, 'cancels it')
+    const ended = (await seen()).length
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    assert.equal((await seen()).length, ended)
     const wrong = await ana.call<{ error: string }>('POST', '/message/presence', { number: BEN, presence: 'dancing' })
     assert.equal(wrong.status, 400)
   })
@@ -415,5 +425,41 @@ describe('messages', () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     assert.deepEqual(await world.network('GET', `/phones/${EVE}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
+  })
+
+  it('are sent again to those who got them, and nothing that another has written is', async () => {
+    const shown = async (phone: string, id: unknown) =>
+      (await world.network<{ id: string; arrivals: number }[]>('GET', `/phones/${phone}/messages`)).find(
+        (message) => message.id === id,
+      )
+    const ask = (phone: string, id: unknown) =>
+      world.network('POST', `/phones/${phone}/ask-again`, { id, of: ana.number })
+    const { messageid } = await ana.text(BEN, 'once more')
+    await eventually(() => shown(BEN, messageid))
+    await ask(BEN, messageid)
+    await eventually(
+      () => shown(BEN, messageid),
+      (message) => message?.arrivals === 2,
+    )
+    const { id: theirs } = await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'say this' })
+    await eventually(
+      async () => (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: theirs })).body.messages[0],
+    )
+    // By him who wrote it, and of a message that went to somebody else.
+    await ask(BEN, theirs)
+    await ask(EVE, messageid)
+    for (const to of [BEN, EVE]) {
+      const after = await ana.text(to, 'afterwards')
+      await eventually(() => shown(to, after.messageid))
+      await ask(to, after.messageid)
+      await eventually(
+        () => shown(to, after.messageid),
+        (message) => message?.arrivals === 2,
+      )
+    }
+    assert.deepEqual([await shown(BEN, theirs), await shown(EVE, messageid)], [undefined, undefined])
+    assert.equal((await shown(BEN, messageid))?.arrivals, 2)
+    const copies = await world.network<{ id: string; own: boolean }[]>('GET', `/phones/${ana.number}/messages`)
+    assert.ok(!copies.some((message) => message.id === theirs && message.own))
   })
 })

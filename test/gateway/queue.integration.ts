@@ -68,6 +68,13 @@ describe('the queue of asynchronous sends', () => {
     assert.ok(['sent', 'delivered'].includes(String((await find({ id: first }))[0]?.status)))
   })
 
+  it('takes nothing for an instance that has no session', async () => {
+    const nobody = await world.instance('nobody')
+    const refused = await nobody.call<Json>('POST', '/send/text', { number: BEN, text: 'x', async: true })
+    assert.deepEqual([refused.status, refused.body.error], [409, 'No session'])
+    assert.deepEqual((await nobody.call<{ messages: Json[] }>('POST', '/message/find', {})).body.messages, [])
+  })
+
   it('waits for a connection, and is emptied without one', async () => {
     const fault = await world.network('POST', '/faults', { kind: 'login-failure', code: 503, phone: ana.number })
     await world.network('POST', '/faults/close', { phone: ana.number, device: 1 })
@@ -85,5 +92,30 @@ describe('the queue of asynchronous sends', () => {
     await queue('connected again')
     await eventually(texts, (all) => all.includes('connected again'))
     assert.ok(!(await texts()).includes('never'))
+  })
+
+  it('sends nothing of one account from another that was paired since', async () => {
+    const other = '15550440003'
+    await world.network('POST', '/faults', { kind: 'login-failure', code: 503, phone: ana.number })
+    await world.network('POST', '/faults/close', { phone: ana.number, device: 1 })
+    await eventually(
+      () => ana.status(),
+      ({ status }) => !status.connected,
+    )
+    const id = await queue('of the first account')
+    assert.equal((await ana.call('POST', '/instance/disconnect')).status, 200)
+    assert.equal((await ana.call<Json>('POST', '/send/text', { number: BEN, text: 'x', async: true })).status, 409)
+    await world.phone(other, 'Other')
+    const { body } = await ana.call<{ instance: Json }>('POST', '/instance/connect', { phone: other })
+    await world.network('POST', `/phones/${other}/code`, { code: body.instance.paircode })
+    await ana.connected()
+    const failed = await eventually(
+      async () => (await find({ id }))[0],
+      (message) => message?.status === 'failed',
+    )
+    assert.match(String(failed?.error), /15550440001.* not paired any more/)
+    await queue('of the second account')
+    await eventually(texts, (all) => all.includes('of the second account'))
+    assert.ok(!(await texts()).includes('of the first account'))
   })
 })

@@ -42,19 +42,23 @@ export const commonFields: Area = {
       common('a group is answered under the id that its events carry'),
     ],
     delay: [
-      '`delay` is how many milliseconds the send waits; typing is shown meanwhile.',
+      '`delay` is how many milliseconds the send waits; typing is shown meanwhile, and recording before a voice note.',
       messages('with a delay show typing first and hold back that chat only, in order'),
+      files('while a voice note waits, recording is shown'),
     ],
     readchat: [
       '`readchat` marks the chat read once the message is out: its unread count is 0 and the sender sees it.',
       common('readchat marks the chat read and clears its count, after the message is out'),
+      common('readchat takes away the mark that a person has set on the phone'),
+      common('readchat and readmessages mark nothing for a send that was refused'),
     ],
     readmessages: [
       '`readmessages` marks the last 10 messages received in the chat as read, and none that was sent.',
       common('readmessages marks the last ten that were received as read, and no more'),
     ],
     replyid: [
-      '`replyid` makes the message a reply, by `owner:messageid` or the bare id.',
+      '`replyid` makes the message a reply, by `owner:messageid`, the bare id, or the id of the record.',
+      common('messages are named by the id of their record as well'),
       messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
       cards('a … takes what every send takes: replies, forwards, delays, tracking and the queue'),
     ],
@@ -98,7 +102,7 @@ export const placeholdersInTexts: Area = {
       leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
     ],
     'first-name': [
-      '`{{first_name}}` is the first word of that name with at least two characters.',
+      '`{{first_name}}` is the first word of that name with a letter, and two letters or digits at least.',
       placeholders('take the first name that is there, and its first real word'),
     ],
     fields: [
@@ -121,7 +125,11 @@ export const placeholdersInTexts: Area = {
       leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
     ],
     'in-menus': [
-      'They work in every text of a menu, a carousel and a payment button.',
+      'They work in every text, code, URL and phone number of a menu, a carousel and a payment button.',
+      inFile(
+        'schemas/choices/parse.test.ts',
+        'placeholders in a menu',
+      )('are filled in what a reader sees, and an id that was not given follows its text'),
       menusSent('placeholders are filled in every text, and not in what a tap brings back unless the text is the id'),
     ],
     'in-captions': [
@@ -200,6 +208,10 @@ export const sending: Area = {
     'queue-status': [
       'The queue tells how many wait and whether one is being sent.',
       queue('is idle when there is nothing in it'),
+    ],
+    'queue-account': [
+      'What one account was to send is never sent by another that the instance is paired with later: it fails, and says so.',
+      queue('sends nothing of one account from another that was paired since'),
     ],
     'queue-clear': [
       'Emptying the queue cancels what waits, tells so, and lets the one that is under way go out.',

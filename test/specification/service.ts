@@ -22,6 +22,7 @@ const streams = inFile('test/gateway/stream.integration.ts', 'streams of events'
 const configuration = inFile('api/administration.integration.ts', 'webhooks of an instance')
 const kinds = inFile('test/gateway/event-schemas.integration.ts')
 const reactions = inFile('test/gateway/reactions.integration.ts', 'reactions')
+const queue = inFile('test/gateway/queue.integration.ts', 'the queue of asynchronous sends')
 const messages = inFile('test/gateway/messages.integration.ts', 'messages')
 
 export const authentication: Area = {
@@ -34,6 +35,7 @@ export const authentication: Area = {
     'no-session': [
       'Without a session an operation that needs one is `No session`.',
       reactions('of an instance that is not connected are answered with No session'),
+      queue('takes nothing for an instance that has no session'),
     ],
     admintoken: [
       'Administrative ones ask for `admintoken`.',

@@ -9,6 +9,12 @@ import { asSendFailure, reducedRecord } from './reduced-record.js'
 /** What every send takes and the network's reactions have no field for. */
 const NO_PLACE = ['replyid', 'mentions', 'forward'] as const
 
+function sentence(status: unknown, isRemoved: boolean): string {
+  if (status === 'queued') return isRemoved ? 'Removal of the reaction queued' : 'Reaction queued'
+  if (status === 'pending') return 'Reaction accepted; the network has not acknowledged it yet'
+  return isRemoved ? 'Reaction removed' : 'Reaction sent'
+}
+
 export const reactToMessage = instanceRoute<ReactRequest>({
   method: 'POST',
   path: '/message/react',
@@ -38,7 +44,7 @@ export const reactToMessage = instanceRoute<ReactRequest>({
     return {
       ...reducedRecord(record),
       success: true,
-      message: isRemoved ? 'Reaction removed' : 'Reaction sent',
+      message: sentence(record.status, isRemoved),
       reaction: {
         id: String(record.messageid),
         emoji: isRemoved ? null : text,

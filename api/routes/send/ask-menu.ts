@@ -1,10 +1,10 @@
 import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
-import { parseAddress } from '../../../schemas/jid.js'
 import type { Room } from '../../route.js'
 import { askSend } from './ask.js'
 import { type FilesCall, isAnswered, takeMedia, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
+import { checkAddresses } from './options.js'
 
 type MenuCall = FilesCall & { readonly body: { readonly fallback?: boolean } }
 
@@ -16,7 +16,7 @@ export async function askMenu(
   room: Room,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { ports, options } = room
-  parseAddress(call.body.number)
+  checkAddresses(call.body)
   call.warnings.push(...warnings)
   const textFallback = call.body.fallback ?? options.menuTextFallback
   const messageid = newMessageId()

@@ -2,11 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CommandRouter, SendContent } from '../../../actors/instance/commands.js'
 import type { SendOptions } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { parseAddress } from '../../../schemas/jid.js'
 import type { InstanceRow } from '../../ports.js'
 import { idempotencyOf } from './idempotency.js'
 import { newMessageId } from './message-id.js'
-import { sendOptionsOf } from './options.js'
+import { checkAddresses, sendOptionsOf } from './options.js'
 
 export interface SendCall {
   readonly instance: InstanceRow
@@ -22,7 +21,7 @@ export async function askSend(
   router: CommandRouter,
   messageid: MessageId = newMessageId(),
 ): Promise<Readonly<Record<string, unknown>>> {
-  parseAddress(body.number)
+  checkAddresses(body)
   const sent = await router.ask(instance.id, {
     type: 'send',
     messageid,

@@ -1,14 +1,13 @@
 import type { MediaContent, MediaKind } from '../../../actors/instance/commands.js'
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { parseAddress } from '../../../schemas/jid.js'
 import { Base64File } from '../../input/base64-file.js'
 import type { GivenFile } from '../../ports.js'
 import { type Call, instanceRoute, type Room } from '../../route.js'
 import { askSend } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
-import { sendErrors } from './options.js'
+import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
 const KINDS: Readonly<Record<SendMediaRequest['type'], MediaKind>> = {
@@ -50,7 +49,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   idempotent: true,
   errors: [...sendErrors, ...fileErrors, 'CONVERSION_UNAVAILABLE'],
   async handle(call, room): Promise<SendMediaReply> {
-    parseAddress(call.body.number)
+    checkAddresses(call.body)
     const { instance, warnings } = call
     const { media } = room.ports
     const kind = KINDS[call.body.type]

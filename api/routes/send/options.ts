@@ -2,6 +2,7 @@
 import type { SendOptions as CommandOptions } from '../../../actors/instance/commands.js'
 import type { ErrorCode } from '../../../schemas/errors.js'
 import type { SendOptions } from '../../../schemas/generated.js'
+import { isEverybody, mentionedIn, parseAddress } from '../../../schemas/jid.js'
 
 /** The codes that any send may answer. */
 export const sendErrors: readonly ErrorCode[] = [
@@ -18,6 +19,16 @@ export const sendErrors: readonly ErrorCode[] = [
   'SEND_REFUSED',
   'OUTCOME_UNKNOWN',
 ]
+
+/**
+ * Whom a send names, looked at before anything is done for it.
+ * @throws GatewayError INVALID_NUMBER
+ */
+export function checkAddresses({ number, mentions }: SendOptions & { readonly number: string }): void {
+  const { group } = parseAddress(number)
+  // Among two people nobody is mentioned, and what stands there is not looked at.
+  if (group !== undefined && mentions !== undefined && !isEverybody(mentions)) mentionedIn(mentions)
+}
 
 /** The common fields of a body as a command carries them. An empty text is the same as none. */
 export function sendOptionsOf(body: SendOptions): CommandOptions {

@@ -1,12 +1,11 @@
 import type { LinkPreview } from '../../../actors/instance/commands.js'
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
-import { parseAddress } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { withFiles } from './files.js'
 import { enlarged, linkPreviewOf } from './link-preview.js'
 import { newMessageId } from './message-id.js'
-import { sendErrors } from './options.js'
+import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
 export const sendText = instanceRoute<SendTextRequest>({
@@ -24,7 +23,7 @@ export const sendText = instanceRoute<SendTextRequest>({
     const { body, warnings } = call
     const { linkPreviews, router } = room.ports
     // Before a page is fetched for it.
-    parseAddress(body.number)
+    checkAddresses(body)
     const found = await linkPreviewOf(body, linkPreviews, warnings)
     const messageid = newMessageId()
     const linkPreview = found === null ? null : await enlarged(found, call, messageid, room)
