@@ -113,7 +113,10 @@ export class Instance {
       connection: (waitMs) => this.#openConnection(waitMs),
       own: () => this.#own,
       isConnected: () => this.status === 'connected',
-      hasSession: () => this.#hasSession,
+      storedOwn: () => deps.reader.owner(id),
+      needSession: () => {
+        if (!this.#hasSession) throw this.#withoutSession()
+      },
       showPresence: (chat, kind, durationMs) => this.#startPresence(chat, kind, durationMs),
       endPresence: (chat) => this.#endPresence(chat, 'cancel'),
       markRead: (messages) => this.#markRead(messages),
@@ -609,7 +612,13 @@ export class Instance {
     if (this.status === 'connected' && this.#connection !== null) return this.#connection
     if (this.status === 'connecting' && this.#hasSession)
       throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
-    throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    throw this.#withoutSession()
+  }
+
+  /** A node that has just lost the instance knows nothing of its session: the call is asked of the owner. */
+  #withoutSession(): GatewayError {
+    const { cause } = this.#actor.getSnapshot().context
+    return new GatewayError(cause === 'ownershipLost' ? 'NOT_OWNER' : 'INSTANCE_NOT_CONNECTED')
   }
 
   /** Connected, or about to be without anyone's help. */

@@ -344,6 +344,8 @@ export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
+  /** The account that the instance is paired with; null when it is not. */
+  owner(instance: InstanceId): Promise<ChatAddress | null>
   /** As callers name them: the network's id, `owner:messageid`, or the id of the record. */
   messagesNamed(instance: InstanceId, ids: readonly string[]): Promise<readonly MessageForActor[]>
   messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>

@@ -8,12 +8,14 @@ import { whyNotToSend } from './relays.js'
 const own: ChatAddress = { pn: '1@s.whatsapp.net' as Jid, lid: '2@lid' as Jid }
 
 function why(sender: string, ageMs: number, account: ChatAddress | null = own): string | null {
-  const message = { sender, messageTimestampMs: Date.now() - ageMs } as MessageForActor
-  return whyNotToSend(message, { own: account, sendMaxAgeMs: 1_000 })
+  const record = { sender_lid: sender.startsWith('5') ? '2@lid' : '' }
+  const message = { sender, record, messageTimestampMs: Date.now() - ageMs } as unknown as MessageForActor
+  return whyNotToSend(message, { own: account, oldestMs: Date.now() - 1_000 })
 }
 
 it('what waited is sent by the account that accepted it, while it is young enough', () => {
-  for (const sender of ['1@s.whatsapp.net', '2@lid', '']) assert.equal(why(sender, 500), null)
+  // The fifth had another number before.
+  for (const sender of ['1@s.whatsapp.net', '2@lid', '5@s.whatsapp.net', '']) assert.equal(why(sender, 500), null)
   assert.equal(why('3@s.whatsapp.net', 500, null), null)
   assert.match(why('1@s.whatsapp.net', 1_500) ?? '', /SEND_MAX_AGE_MS/)
   assert.match(why('3@s.whatsapp.net', 500) ?? '', /sent by 3,/)

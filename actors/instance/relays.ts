@@ -47,8 +47,6 @@ interface Handover {
   readonly messageid: MessageId
   readonly chat: ChatAddress
   readonly message: OutgoingMessage
-  /** Another message had this id. */
-  readonly isReplacement?: boolean
 }
 
 /** A relay that fails while its connection lives is tried again after each of these, and then given up. */
@@ -128,15 +126,14 @@ export class Relays {
    */
   async sendInstead(
     connection: Connection,
-    { stored, ...message }: Omit<Handover, 'isReplacement'> & { stored: Promise<unknown> },
+    { stored, ...handover }: Handover & { stored: Promise<unknown> },
   ): Promise<void> {
     const generation = this.#generation
-    const handover = { ...message, isReplacement: true }
-    this.#noteHandedOver(message.messageid)
+    this.#noteHandedOver(handover.messageid)
     try {
       await relayed(handover, connection)
     } catch (error) {
-      this.#handedOver.delete(message.messageid)
+      this.#handedOver.delete(handover.messageid)
       await stored
       await this.#handOver(handover, generation, error)
     }
@@ -253,7 +250,7 @@ export class Relays {
     if (generation !== this.#generation) return
     const pending = rows.filter(({ messageid }) => !handedOver.has(messageid))
     for (const message of pending) {
-      const outdated = whyNotToSend(message, { own: this.#options.own(), sendMaxAgeMs })
+      const outdated = whyNotToSend(message, { own: this.#options.own(), oldestMs: Date.now() - sendMaxAgeMs })
       if (outdated !== null || message.proto === null) {
         await this.#giveUp(message.messageid, outdated ?? 'It was not kept.')
         continue
@@ -333,14 +330,14 @@ export class Relays {
   }
 }
 
-/** Why a message that waited is not sent any more, as a sentence; null when it is. */
+/** Why a message that waited is not sent any more, as a sentence; null when it is. `oldestMs`: what was accepted before is too old. */
 export function whyNotToSend(
-  { messageTimestampMs, sender }: MessageForActor,
-  { own, sendMaxAgeMs }: { own: ChatAddress | null; sendMaxAgeMs: number },
+  { messageTimestampMs, sender, record }: MessageForActor,
+  { own, oldestMs }: { own: ChatAddress | null; oldestMs: number },
 ): string | null {
-  if (messageTimestampMs < Date.now() - sendMaxAgeMs) return 'It was not sent within SEND_MAX_AGE_MS.'
-  // Who accepted it was another account: the instance has been paired anew since.
-  const isOfOther = sender !== '' && own !== null && ![own.pn, own.lid].some((jid) => jid === sender)
+  if (messageTimestampMs < oldestMs) return 'It was not sent within SEND_MAX_AGE_MS.'
+  // Who accepted it was another account: the instance has been paired anew since. One that has another number now has its LID still.
+  const isOfOther = sender !== '' && own !== null && sender !== own.pn && ![sender, record.sender_lid].includes(own.lid)
   return isOfOther
     ? `It was to be sent by ${sender.split('@')[0]}, to which the instance is not paired any more.`
     : null
@@ -361,8 +358,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function relayed({ messageid, chat, message, isReplacement }: Handover, connection: Connection): Promise<void> {
-  return connection.relay(messageid, chat, message, isReplacement)
+function relayed({ messageid, chat, message }: Handover, connection: Connection): Promise<void> {
+  return connection.relay(messageid, chat, message)
 }
 
 function laneOf(chat: ChatAddress): string {

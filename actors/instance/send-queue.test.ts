@@ -42,13 +42,13 @@ function scene(t: TestContext, ids: readonly string[]) {
       if (!isConnected) throw new Error('No session')
     },
     send: ({ messageid }: MessageForActor) =>
-      new Promise<void>((resolve, reject) => {
+      new Promise<boolean>((resolve, reject) => {
         fail = () => reject(new Error('The storage is away.'))
         end = () => {
           end = () => {}
           sent.push(messageid)
           for (const row of rows) if (row.messageid === messageid) row.status = 'sent'
-          resolve()
+          resolve(true)
         }
       }),
   })

@@ -18,8 +18,8 @@ export interface SendQueueOptions {
   readonly isConnected: () => boolean
   /** Resolves when there is a connection. @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING */
   readonly connected: () => Promise<unknown>
-  /** Sends one; resolves when it is sent or can never be. @throws when another try may do better */
-  readonly send: (queued: MessageForActor) => Promise<void>
+  /** Sends one; resolves when it is sent, or with false when it never can be. @throws when another try may do better */
+  readonly send: (queued: MessageForActor) => Promise<boolean>
 }
 
 const PAGE = 50
@@ -36,7 +36,7 @@ export class SendQueue {
   #isClearing = false
   /** Counts clearings: what was read before one is outdated after it. */
   #clearings = 0
-  #sending: Promise<void> | null = null
+  #sending: Promise<boolean> | null = null
 
   constructor(options: SendQueueOptions) {
     this.#options = options
@@ -132,9 +132,10 @@ export class SendQueue {
     if (isOutdated()) return false
     await connected()
     if (isOutdated()) return false
-    this.#sending = send(message)
+    const sending = send(message)
+    this.#sending = sending
     try {
-      await this.#sending
+      if (!(await sending)) return true
     } finally {
       this.#sending = null
     }

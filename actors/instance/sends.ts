@@ -74,8 +74,10 @@ export interface SendsOptions {
   readonly showPresence: (chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number) => void
   readonly endPresence: (chat: ChatAddress) => void
   readonly isConnected: () => boolean
-  /** Connected, or about to be without anyone's help. */
-  readonly hasSession: () => boolean
+  /** The own addresses as they are stored. */
+  readonly storedOwn: () => Promise<ChatAddress | null>
+  /** @throws GatewayError unless connected, or about to be without anyone's help */
+  readonly needSession: () => void
   readonly markRead: (messages: readonly MessageForActor[]) => Promise<void>
   readonly readChat: (chat: ChatAddress) => Promise<unknown>
   readonly queued: () => void
@@ -89,6 +91,7 @@ export class Sends {
   readonly #fallbacks: Fallbacks
   readonly #queue: SendQueue
   readonly #running = new Map<string, Promise<SendReply>>()
+  #openedAtMs = 0
 
   constructor(options: SendsOptions) {
     this.#options = options
@@ -175,6 +178,7 @@ export class Sends {
 
   /** A connection opened: what the former one may not have handed over is sent again under its id, before anything new to that chat. */
   opened(): void {
+    this.#openedAtMs = Date.now()
     this.#revisions.opened()
     this.#note(this.#relays.opened().then(() => this.runQueue()))
   }
@@ -390,15 +394,14 @@ export class Sends {
     { address }: KnownChat,
     message: SentMessage,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const row = this.#row(command, address, 'pending')
+    const row = this.#row(command, address, 'pending', this.#options.own())
     const { messages } = await this.#options.journal.write([
       { type: 'message', message: { ...row, ...storedPart(message) }, announce: true },
     ])
     return messages.get(command.messageid)?.record ?? {}
   }
 
-  #row(command: SendCommand, chat: ChatAddress, status: MessageStatus): NewMessage {
-    const own = this.#options.own()
+  #row(command: SendCommand, chat: ChatAddress, status: MessageStatus, own: ChatAddress | null): NewMessage {
     const { options } = command
     return {
       messageid: command.messageid,
@@ -459,13 +462,13 @@ export class Sends {
   }
 
   async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
-    if (!this.#options.hasSession()) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    this.#options.needSession()
     await this.#queue.admit()
     // Told now, while its caller listens; what it is about may be gone when its turn comes.
     const named = await this.#named(command)
     if (named.content.kind === 'reaction')
       await this.#target(named.content.id, (await this.#storedAddresses(address)) ?? address)
-    const row = this.#row(named, address, 'queued')
+    const row = this.#row(named, address, 'queued', this.#options.own() ?? (await this.#options.storedOwn()))
     const { messages } = await this.#options.journal.write([
       {
         type: 'message',
@@ -491,13 +494,18 @@ export class Sends {
     return this.#queue.clear()
   }
 
-  async #sendQueued(queued: MessageForActor): Promise<void> {
+  /** Whether it was sent; false when it never can be. */
+  async #sendQueued(queued: MessageForActor): Promise<boolean> {
     const command = queuedSend(queued.queuedRequest)
     const { timing, journal } = this.#options
-    const outdated = whyNotToSend(queued, { own: this.#options.own(), sendMaxAgeMs: timing.sendMaxAgeMs })
+    const outdated = whyNotToSend(queued, {
+      own: this.#options.own(),
+      // What a long queue has to wait for on an open connection is no age.
+      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs,
+    })
     if (outdated !== null) {
       await journal.write([failedUpdate(queued.messageid, outdated)])
-      return
+      return false
     }
     try {
       const known = await this.#resolve(queued.chat, Date.now() + timing.parkTimeoutMs)
@@ -518,12 +526,13 @@ export class Sends {
         ])
         return queued.record
       })
+      return true
     } catch (error) {
       // A refusal of the network is written already; what can never be sent must not hold back the others.
-      if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return
+      if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return true
       if (UNSENDABLE.has(error.code)) {
         await journal.write([failedUpdate(queued.messageid, error.message)])
-        return
+        return false
       }
       throw error
     }

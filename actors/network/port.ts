@@ -265,11 +265,8 @@ export interface Connection {
   closed(): Promise<void>
   /** Tells the network that this device leaves, then ends. Bounded; never throws. */
   logout(): Promise<void>
-  /**
-   * Encrypts and hands over. Resolves when handed over; whether the network took it follows as `ack`.
-   * `isReplacement`: another message had this id, and was refused.
-   */
-  relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage, isReplacement?: boolean): Promise<void>
+  /** Encrypts and hands over. Resolves when handed over; whether the network took it follows as `ack`. */
+  relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
   /**
    * Encrypts a file and brings it to the network's media host; it is read once, as a stream. A message can then be composed with it, over
    * this connection or another of the account.

@@ -73,6 +73,15 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       ])
     },
 
+    async owner(instance) {
+      const { rows } = await pool.query<{ owner_jid: string | null; owner_lid: string | null }>(
+        'SELECT owner_jid, owner_lid FROM instance WHERE id = $1',
+        [instance],
+      )
+      const [row] = rows
+      return row === undefined || row.owner_jid === null ? null : addressOf(row.owner_jid, row.owner_lid)
+    },
+
     messagesNamed(instance, ids) {
       const bare = ids.map((id) => id.slice(id.lastIndexOf(':') + 1))
       const records = bare.filter((id) => RECORD_ID.test(id))

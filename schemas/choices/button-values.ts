@@ -1,4 +1,5 @@
-const PLACEHOLDER = /\{\{[^{}]{1,300}\}\}/g
+/** As `expandPlaceholders` finds them. */
+export const PLACEHOLDER = /\{\{[^{}]{1,300}\}\}/g
 
 /** As `dialable`; one with placeholders is looked at around them, and again when they are filled. */
 export function dialableToFill(value: string): string | null {

@@ -1,4 +1,4 @@
-import { dialable, webAddress } from './button-values.js'
+import { dialable, PLACEHOLDER, webAddress } from './button-values.js'
 import type { Button, Menu } from './menu.js'
 
 /** A list needs a label on the button that opens it, and a menu that was made for buttons has none. */
@@ -52,21 +52,40 @@ function fillButton(button: Button, fill: (text: string) => string): Button {
     case 'copy':
       return { ...button, text: fill(button.text), code: fill(button.code) }
     case 'call':
-      return { ...button, text: fill(button.text), phone: refilled(button.phone, fill, dialable) }
+      return { ...button, text: fill(button.text), phone: filledPhone(button.phone, fill) }
     case 'url':
-      return { ...button, text: fill(button.text), url: refilled(button.url, fill, addressOfText) }
+      return { ...button, text: fill(button.text), url: filledAddress(button.url, fill) }
     default:
       return button satisfies never
   }
 }
 
-function refilled(value: string, fill: (text: string) => string, read: (filled: string) => string | null): string {
-  return value.includes('{{') ? (read(fill(value).trim()) ?? '') : value
+function filledPhone(phone: string, fill: (text: string) => string): string {
+  return phone.includes('{{') ? (dialable(fill(phone)) ?? '') : phone
 }
 
-/** Names and the like may have spaces in them. */
-function addressOfText(text: string): string | null {
-  return webAddress(text.replace(/\s/g, encodeURIComponent))
+/**
+ * What people call themselves must neither break an address nor lead elsewhere: a value is escaped for the place where it stands, and in the
+ * name of a host nothing else than a part of one is taken. One that begins the address is the address, or its beginning.
+ */
+function filledAddress(url: string, fill: (text: string) => string): string {
+  if (!url.includes('{{')) return url
+  let isHost = true
+  const filled = url.replace(PLACEHOLDER, (placeholder, at: number) => {
+    const value = fill(placeholder)
+    if (value === placeholder) return value
+    const before = url.slice(0, at)
+    if (before === '') return value.trim().replace(/\s/g, encodeURIComponent)
+    if (/[?#]/.test(before)) return escaped(value)
+    if (/^https?:\/\/[^/]*$/i.test(before)) isHost &&= /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value)
+    return escaped(value).replaceAll('%2F', '/')
+  })
+  return isHost ? (webAddress(filled) ?? '') : ''
+}
+
+/** A half of a pair of surrogates, which a text may hold, has no form in an address. */
+function escaped(value: string): string {
+  return encodeURIComponent(value.replace(/\p{Cs}/gu, ''))
 }
 
 function withText<T extends { readonly text: string; readonly id: string }>(one: T, fill: (text: string) => string): T {

@@ -331,6 +331,23 @@ describe('placeholders in a menu', () => {
       { at: 'choices[5]', text: 'Host', kind: 'url', url: 'https://example.com/Ana' },
       { at: 'choices[6]', text: 'Ring', kind: 'call', phone: '+5511999999999' },
     ])
+    for (const [url, value, expected] of [
+      [
+        'https://pay.example/?n={{v}}&v=10',
+        'Tom & Jerry #1 100%',
+        'https://pay.example/?n=Tom%20%26%20Jerry%20%231%20100%25&v=10',
+      ],
+      ['https://example.com/a/{{v}}/c', 'b 1/b?2', 'https://example.com/a/b%201/b%3F2/c'],
+      ['https://{{v}}.example.com/', 'ana', 'https://ana.example.com/'],
+      ['https://{{v}}.example.com/', 'evil.example/', ''],
+      ['https://{{v}}.example.com/', 'a@evil', ''],
+      ['url:{{v}}', 'https://shop.example/my list', 'https://shop.example/my%20list'],
+      ['url:{{v}}', 'javascript:alert(1)', ''],
+      ['https://example.com/{{other}}', 'x', 'https://example.com/{{other}}'],
+    ]) {
+      const menu = fillMenu(parse('button', [`Web|${url}`]), (text) => text.replace('{{v}}', () => value ?? ''))
+      assert.equal((menu as unknown as { buttons: { url: string }[] }).buttons[0]?.url, expected, `${url} ${value}`)
+    }
     const list = fillMenu(parse('list', ['[For {{name}}]', 'One|1|Of {{name}}'], { footerText: '{{name}}' }), fill)
     assert.deepEqual(list, {
       type: 'list',

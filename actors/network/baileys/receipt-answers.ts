@@ -13,11 +13,18 @@ import {
 import { buildAckStanza } from '@whiskeysockets/baileys/lib/Utils/stanza-ack.js'
 import { stanzaBytes } from './direct/stanza-bytes.js'
 import { extraNodes } from './interactive.js'
+import { stanzaAttributes } from './outgoing.js'
 
 export interface ReceiptAnswersOptions {
   readonly socket: Pick<
     WASocket,
-    'ws' | 'relayMessage' | 'assertSessions' | 'sendMessageAck' | 'sendRawMessage' | 'signalRepository'
+    | 'ws'
+    | 'relayMessage'
+    | 'assertSessions'
+    | 'sendMessageAck'
+    | 'sendRawMessage'
+    | 'signalRepository'
+    | 'messageRetryManager'
   >
   /** The library's own count of what was sent again, by `id:device`. */
   readonly counts: CacheStore
@@ -28,10 +35,10 @@ export interface ReceiptAnswersOptions {
 }
 
 /**
- * A message of ours to that chat, or to any when none is named, as it was sent; `change` when it was an edit or a deletion, which has no row;
- * `unknown` when there is none with that id, and `foreign` when it is not ours, or was for others.
+ * A message of ours to that chat, or to any when none is named, as it was sent; `unknown` when there is none with that id, and `foreign`
+ * when it is not ours, or was for others.
  */
-export type SentTo = proto.IMessage | 'change' | 'unknown' | 'foreign'
+export type SentTo = proto.IMessage | 'unknown' | 'foreign'
 
 /** As the library has it (`maxMsgRetryCount`). */
 const RETRIES_MAX = 5
@@ -44,13 +51,15 @@ const RETRIES_MAX = 5
  *
  * A device that could not decrypt a message asks for it again. The library sends it from its own copy of `relayMessage`, past all that is
  * handed over with it (`sendMessagesAgain` in `Socket/messages-recv.js` of 7.0.0-rc14): a menu would arrive and be shown by no client. So
- * messages that have such nodes are sent again here, in the same steps; all others by the library.
+ * messages that have such nodes or attributes are sent again here, in the same steps; all others by the library.
  *
- * It is asked for what we have sent, and by those who got it. The library looks among all recent messages of the chat, those of the other
- * side included: who asked for one of his own would have it said by this account, to whom he likes.
+ * It is asked for what we have sent, and by those who got it. The library looks among all recent messages of the chat first, those of the
+ * other side included, whose ids are theirs to choose: who asked for one of his own would have it said by this account, to whom he likes.
+ * So it keeps only what it sends to the account itself, and finds all else with us.
  */
 export function answerReceipts(options: ReceiptAnswersOptions): void {
   const { socket, failed } = options
+  keepRecentOfOwnOnly(options)
   const ws = socket.ws as unknown as EventEmitter
   const listeners = ws.listeners('CB:receipt') as ((receipt: BinaryNode) => void)[]
   ws.removeAllListeners('CB:receipt')
@@ -68,17 +77,16 @@ export function answerReceipts(options: ReceiptAnswersOptions): void {
 
 async function answered(receipt: BinaryNode, { socket, counts, own, sent: find, failed }: ReceiptAnswersOptions) {
   const { id = '', from = '', participant = from, recipient } = receipt.attrs
-  const { jid, lid } = own()
-  const isOwn = areJidsSameUser(participant, (isLidUser(participant) ? lid : jid) ?? undefined)
   // Devices of the account get all that it sends, its keys and its settings.
-  const messages = await Promise.all([id, ...moreIds(receipt)].map((one) => find(one, isOwn ? null : from)))
-  if (messages.some((one) => one === 'foreign' || (one === 'unknown' && !isOwn))) {
+  const isOwn = isOfAccount(participant, own())
+  const sent = namesMore(receipt) ? 'foreign' : await find(id, isOwn ? null : from)
+  if (sent === 'foreign' || (sent === 'unknown' && !isOwn)) {
     await socket.sendMessageAck(receipt)
     return true
   }
-  const [sent] = messages
-  const additionalNodes = typeof sent === 'object' ? extraNodes(sent) : []
-  if (typeof sent !== 'object' || additionalNodes.length === 0) return false
+  if (sent === 'unknown') return false
+  const [additionalNodes, additionalAttributes] = [extraNodes(sent), stanzaAttributes(sent)]
+  if (additionalNodes.length === 0 && Object.keys(additionalAttributes).length === 0) return false
   try {
     const key = `${id}:${participant}`
     const count = Number(await counts.get(key)) || 0
@@ -92,6 +100,7 @@ async function answered(receipt: BinaryNode, { socket, counts, own, sent: find, 
       messageId: id,
       participant: { jid: participant, count: retryCountOf(receipt) },
       additionalNodes,
+      additionalAttributes,
     })
   } catch (error) {
     failed(error)
@@ -101,11 +110,29 @@ async function answered(receipt: BinaryNode, { socket, counts, own, sent: find, 
   return true
 }
 
-/** The library sends again all that such a list names. */
-function moreIds({ content }: BinaryNode): string[] {
+function keepRecentOfOwnOnly({ socket, own }: ReceiptAnswersOptions): void {
+  const { messageRetryManager: recent } = socket
+  if (recent === null) return
+  const keep = recent.addRecentMessage.bind(recent)
+  recent.addRecentMessage = (to, id, message) => {
+    if (isOfAccount(to, own())) keep(to, id, message)
+  }
+}
+
+function isOfAccount(device: string, { jid, lid }: ReturnType<ReceiptAnswersOptions['own']>): boolean {
+  const one = asOrdinary(device)
+  return areJidsSameUser(one, (isLidUser(one) ? lid : jid) ?? undefined)
+}
+
+/** Devices in the cloud have servers of their own; they are of the same account. */
+export function asOrdinary(jid: string): string {
+  return jid.replace(/@hosted\.lid$/, '@lid').replace(/@hosted$/, '@s.whatsapp.net')
+}
+
+/** The library would send all that such a list names. A device asks for one message at a time. */
+function namesMore({ content }: BinaryNode): boolean {
   const [first] = Array.isArray(content) ? content : []
-  const items = Array.isArray(first?.content) ? first.content : []
-  return items.flatMap(({ tag, attrs }) => (tag === 'item' && attrs.id !== undefined ? [attrs.id] : []))
+  return Array.isArray(first?.content) && first.content.some(({ tag }) => tag === 'item')
 }
 
 function whole<T extends { preKey?: unknown }>({ preKey, ...rest }: T) {

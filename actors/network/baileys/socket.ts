@@ -64,7 +64,7 @@ import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
-import { answerReceipts, type SentTo } from './receipt-answers.js'
+import { answerReceipts, asOrdinary, type SentTo } from './receipt-answers.js'
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
@@ -103,8 +103,7 @@ const BUFFER_STUCK_MS = 30_000
 /** Of all instances together; a group of a thousand members takes about 150 KiB, most take a few. */
 const GROUPS_CACHED_MAX = 5_000
 const LOGOUT_WAIT_MS = 3_000
-/** As many as the library keeps of the messages of a connection. */
-const CHANGES_MAX = 512
+const CHANGES_MAX = 100
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
@@ -189,7 +188,7 @@ class BaileysConnection implements Connection, Watched {
   #unwatch: () => void = () => {}
   #relayInTurn: ReturnType<typeof relaysInTurn> = (relay) => relay()
   /** The last edits and deletions: who could not read one may ask for it again, and they have no row. */
-  readonly #changes = new Set<string>()
+  readonly #changes = new Map<string, { readonly chat: ChatAddress; readonly message: proto.IMessage }>()
   /** Messages in the library to people of whom only the number is known. */
   #byNumber = 0
   #relayDirectly: (message: DirectMessage) => Promise<boolean> = async () => false
@@ -484,18 +483,17 @@ class BaileysConnection implements Connection, Watched {
   }
 
   async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
-    if (!id) return undefined
-    const rows = await this.#orFail(this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)]))
-    const message = rows.find(({ fromMe }) => fromMe)
-    return message?.proto ? proto.Message.decode(message.proto) : undefined
+    const sent = id ? await this.#sentTo(id, null) : 'unknown'
+    return typeof sent === 'object' ? sent : undefined
   }
 
   async #sentTo(id: string, chat: string | null): Promise<SentTo> {
-    if (this.#changes.has(id)) return 'change'
+    const change = this.#changes.get(id)
+    if (change !== undefined) return mayBe(change.chat, chat) ? change.message : 'foreign'
     const rows = await this.#orFail(this.#open.reader.messagesById(this.#open.instance, [messageIdOf(id)]))
     if (rows.length === 0) return 'unknown'
     const ours = rows.find(({ fromMe }) => fromMe)
-    if (ours === undefined || (chat !== null && !mayBe(ours.chat, bareJid(chat)))) return 'foreign'
+    if (ours === undefined || !mayBe(ours.chat, chat)) return 'foreign'
     return ours.proto === null ? 'unknown' : proto.Message.decode(ours.proto)
   }
 
@@ -525,22 +523,20 @@ class BaileysConnection implements Connection, Watched {
   composeRevision = composeRevision
   recall = recallMessage
 
-  async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage, isReplacement = false): Promise<void> {
+  async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
     const socket = this.#live()
     // To the LID when it is known: sends to the number of a moved contact fail with 463 (OpenWA PR 717).
     const jid = to.group ?? to.lid ?? chatIdOf(to)
     this.#unacknowledged.add(messageid)
-    if ((message.native as proto.IMessage).protocolMessage) this.#noteChange(messageid)
+    const native = message.native as proto.IMessage
+    if (native.protocolMessage) this.#noteChange(messageid, to, native)
     try {
-      const native = message.native as proto.IMessage
       const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
       const options = { messageId: messageid, additionalAttributes: attributes, additionalNodes: nodes }
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
       const byLibrary = () => this.#relayInTurn(() => socket.relayMessage(jid, native, options))
       const relay = async (): Promise<void> => {
-        // The library answers who asks again from what it has sent under that id.
-        if (isReplacement) await byLibrary()
-        else if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
+        if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
         // Who has a LID now may have been a number when the message before this one began to wait in the library.
         else if (this.#byNumber > 0 || !(await this.#relayDirectly(direct))) await byLibrary()
       }
@@ -551,9 +547,9 @@ class BaileysConnection implements Connection, Watched {
     }
   }
 
-  #noteChange(messageid: MessageId): void {
-    this.#changes.add(messageid)
-    const [oldest] = this.#changes
+  #noteChange(messageid: MessageId, chat: ChatAddress, message: proto.IMessage): void {
+    this.#changes.set(messageid, { chat, message })
+    const [oldest] = this.#changes.keys()
     if (this.#changes.size > CHANGES_MAX && oldest !== undefined) this.#changes.delete(oldest)
   }
 
@@ -816,8 +812,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether a chat goes by that name; of a person another address may be known than the one that is asked about (whatsmeow issue 1062). */
-function mayBe({ group, pn, lid }: ChatAddress, jid: string): boolean {
+/**
+ * Whether a chat may be the one that is asked about, if any; of a person another address may be known than that (whatsmeow issue 1062).
+ */
+function mayBe({ group, pn, lid }: ChatAddress, asked: string | null): boolean {
+  if (asked === null) return true
+  const jid = bareJid(asOrdinary(asked))
   if (group !== undefined || (!isLidJid(jid) && !isPnUser(jid))) return group === jid
   const known = isLidJid(jid) ? lid : pn
   return known === undefined || known === jid
