@@ -14,11 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
+import { type Cleanup, lastFirst } from '../../test/support/cleanup.js'
 import { testFolder } from '../../test/support/embedded.js'
 import { isRunning, signalProcess } from './processes.js'
 import { cachedRedis } from './redis-fetch.js'
@@ -41,7 +42,8 @@ const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
 describe('the embedded servers', () => {
-  it('start in an empty folder, keep their data over a restart, and end with the gateway', async (t) => {
+  it('start in an empty folder, keep their data over a restart, and end with the gateway', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const first = await start(t, dataDir)
     const pids = await pidsOf(dataDir, first)
@@ -54,7 +56,8 @@ describe('the embedded servers', () => {
     assert.equal(modeOf(second.redisUrl), 0o600)
   })
 
-  it('are taken over by the next gateway when one was killed', async (t) => {
+  it('are taken over by the next gateway when one was killed', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const killed = await start(t, dataDir)
     const before = await pidsOf(dataDir, killed)
@@ -67,7 +70,8 @@ describe('the embedded servers', () => {
     assert.deepEqual([isRunning(before.postgres), isRunning(before.redis)], [false, false])
   })
 
-  it('recover what was acknowledged when everything was killed at once', async (t) => {
+  it('recover what was acknowledged when everything was killed at once', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const killed = await start(t, dataDir)
     const { postgres, redis } = await pidsOf(dataDir, killed)
@@ -78,14 +82,15 @@ describe('the embedded servers', () => {
     assert.deepEqual(await read(next), { row: 'acknowledged', key: 'acknowledged' })
   })
 
-  it('start when the pid of a dead PostgreSQL belongs to another program now', async (t) => {
+  it('start when the pid of a dead PostgreSQL belongs to another program now', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const killed = await start(t, dataDir)
     const { postgres } = await pidsOf(dataDir, killed)
     signalProcess(postgres, 'SIGKILL')
     await kill(killed)
     const stranger = spawn('sleep', ['600'], { stdio: 'ignore' })
-    t.after(() => stranger.kill('SIGKILL'))
+    t.after(() => void stranger.kill('SIGKILL'))
     const file = path.join(dataDir, 'postgresql', 'postmaster.pid')
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, [stranger.pid, ...lines.slice(1)].join('\n'))
@@ -94,7 +99,8 @@ describe('the embedded servers', () => {
     assert.equal(stranger.exitCode, null)
   })
 
-  it('are started again when they die while the gateway runs', async (t) => {
+  it('are started again when they die while the gateway runs', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const gateway = await start(t, dataDir)
     const before = await pidsOf(dataDir, gateway)
@@ -109,7 +115,8 @@ describe('the embedded servers', () => {
     assert.notEqual(after.redis, before.redis)
   })
 
-  it('work in a folder whose path is too long for a socket', async (t) => {
+  it('work in a folder whose path is too long for a socket', async (test) => {
+    const t = lastFirst(test)
     const dataDir = path.join(dataFolder(t), 'long'.repeat(20), 'x'.repeat(60))
     const killed = await start(t, dataDir)
     const before = await pidsOf(dataDir, killed)
@@ -121,7 +128,8 @@ describe('the embedded servers', () => {
     assert.deepEqual(await pidsOf(dataDir, next), before)
   })
 
-  it('run for an ordinary user', { skip: !isRoot && 'only root can become another user' }, async (t) => {
+  it('run for an ordinary user', { skip: !isRoot && 'only root can become another user' }, async (test) => {
+    const t = lastFirst(test)
     const { dataDir, environment } = foldersOf(t, nobody)
     const gateway = await start(t, dataDir, { ...nobody, environment })
     await write(gateway, 'by nobody')
@@ -129,7 +137,8 @@ describe('the embedded servers', () => {
     assert.equal(statSync(path.join(dataDir, 'postgresql')).uid, nobody.uid)
   })
 
-  it('run for root where user namespaces are forbidden', { skip: !isRoot && 'only for root' }, async (t) => {
+  it('run for root where user namespaces are forbidden', { skip: !isRoot && 'only for root' }, async (test) => {
+    const t = lastFirst(test)
     const { dataDir, environment } = foldersOf(t, { uid: 0, gid: 0 })
     // Without unshare in PATH there is no way into a namespace.
     const gateway = await start(t, dataDir, { environment: { ...environment, PATH: '/nonexistent' } })
@@ -142,7 +151,8 @@ describe('the embedded servers', () => {
 })
 
 describe('a data folder', () => {
-  it('takes one gateway; the second is told which process has it, and the first goes on', async (t) => {
+  it('takes one gateway; the second is told which process has it, and the first goes on', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const first = await start(t, dataDir)
     const { code, message } = await startRefused(dataDir)
@@ -152,7 +162,8 @@ describe('a data folder', () => {
     assert.deepEqual(await read(first), { row: 'still here', key: 'still here' })
   })
 
-  it('that holds the files of somebody else is refused and left as it is', async (t) => {
+  it('that holds the files of somebody else is refused and left as it is', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     writeFileSync(path.join(dataDir, 'thesis.txt'), 'mine')
     const { code, message } = await startRefused(dataDir)
@@ -161,7 +172,8 @@ describe('a data folder', () => {
     assert.deepEqual(readdirSync(dataDir), ['thesis.txt'])
   })
 
-  it('without PG_VERSION is refused as damaged', async (t) => {
+  it('without PG_VERSION is refused as damaged', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     await stop(await start(t, dataDir))
     rmSync(path.join(dataDir, 'postgresql', 'PG_VERSION'))
@@ -170,14 +182,16 @@ describe('a data folder', () => {
     assert.match(message, /damaged: it has no PG_VERSION. Restore/)
   })
 
-  it('of another PostgreSQL is refused with both versions', async (t) => {
+  it('of another PostgreSQL is refused with both versions', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     await stop(await start(t, dataDir))
     writeFileSync(path.join(dataDir, 'postgresql', 'PG_VERSION'), '14\n')
     assert.match((await startRefused(dataDir)).message, /made by PostgreSQL 14, this gateway carries \d+/)
   })
 
-  it('whose PostgreSQL cannot start gives its reason', async (t) => {
+  it('whose PostgreSQL cannot start gives its reason', async (test) => {
+    const t = lastFirst(test)
     const dataDir = dataFolder(t)
     await stop(await start(t, dataDir))
     rmSync(path.join(dataDir, 'postgresql', 'global', 'pg_control'))
@@ -188,13 +202,13 @@ describe('a data folder', () => {
   })
 })
 
-function dataFolder(t: TestContext): string {
+function dataFolder(t: Cleanup): string {
   return testFolder(t)
 }
 
 /** A data folder that any user can reach, and a cache with the Redis that was fetched for us, if it was. */
 function foldersOf(
-  t: TestContext,
+  t: Cleanup,
   user: { uid: number; gid: number },
 ): { dataDir: string; environment: NodeJS.ProcessEnv } {
   const folder = mkdtempSync('/tmp/posthorn-user-')
@@ -212,7 +226,7 @@ function foldersOf(
   return { dataDir, environment: { HOME: '/nonexistent', XDG_CACHE_HOME: cache } }
 }
 
-async function start(t: TestContext, dataDir: string, options: StartOptions = {}): Promise<Gateway> {
+async function start(t: Cleanup, dataDir: string, options: StartOptions = {}): Promise<Gateway> {
   const child = spawnGateway(dataDir, options)
   t.after(() => end(child, dataDir))
   const output = await firstOutput(child)

@@ -10,11 +10,22 @@ export function suiteCleanup(): Cleanup {
   return lastFirst({ after })
 }
 
-/** Undone in reverse, which a test's context by itself does not do: who uses something ends before it. */
+/**
+ * Undone in reverse, which a test's context by itself does not do: who uses something ends before it. What fails keeps nothing else from being
+ * undone: a process that is left keeps its file from ending.
+ */
 export function lastFirst(t: Cleanup): Cleanup {
   const works: (() => Promise<void> | void)[] = []
   t.after(async () => {
-    for (const work of works.toReversed()) await work()
+    const failures: unknown[] = []
+    for (const work of works.toReversed()) {
+      try {
+        await work()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   })
   return { after: (work) => void works.push(work) }
 }
