@@ -13,6 +13,11 @@ export interface ChatAddress {
 
 const NUMBER_SERVER = 's.whatsapp.net'
 const LID_SERVER = 'lid'
+const ORDINARY: ReadonlyMap<string, string> = new Map([
+  ['c.us', NUMBER_SERVER],
+  ['hosted', NUMBER_SERVER],
+  ['hosted.lid', LID_SERVER],
+])
 const OTHER_SERVERS = new Set(['g.us', 'newsletter', 'broadcast'])
 
 /**
@@ -69,6 +74,11 @@ export function addressOf(jid: string, alternative?: string | null): ChatAddress
   return { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
 }
 
+/** Whether two addresses have one in common. */
+export function isSameChat(one: ChatAddress, other: ChatAddress): boolean {
+  return (['group', 'lid', 'pn'] as const).some((kind) => one[kind] !== undefined && one[kind] === other[kind])
+}
+
 /** The JID that names a chat to our callers: the number's when known, else the LID, else the group. */
 export function chatIdOf(address: ChatAddress): Jid {
   const jid = address.group ?? address.pn ?? address.lid
@@ -76,10 +86,13 @@ export function chatIdOf(address: ChatAddress): Jid {
   return jid
 }
 
-/** A JID without device and agent parts; `c.us`, the older name of `s.whatsapp.net`, is written the new way. */
+/**
+ * A JID without device and agent parts; `c.us`, the older name of `s.whatsapp.net`, is written the new way, and a device in the cloud of a
+ * business is of its account (`hosted`, `hosted.lid`).
+ */
 export function bareJid(jid: string): Jid {
   const { user, server } = splitJid(jid)
-  return `${user}@${server === 'c.us' ? NUMBER_SERVER : server}` as Jid
+  return `${user}@${ORDINARY.get(server) ?? server}` as Jid
 }
 
 /** The part before the server, without device: the digits of a number or LID. */

@@ -499,7 +499,8 @@ export class Instance {
     if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
     const connection = await this.#openConnection(timing.parkTimeoutMs)
     const set = await connection.renewMedia(message)
-    await journal.write([{ type: 'message.update', messageids: [messageid], fromMe: message.fromMe, set }])
+    const { chat, fromMe } = message
+    await journal.write([{ type: 'message.update', messageids: [messageid], chat, fromMe, set }])
     return null
   }
 

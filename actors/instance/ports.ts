@@ -242,6 +242,8 @@ export interface MessageUpdateChange {
   readonly messageids: readonly MessageId[]
   /** Only messages of this direction; both when absent. */
   readonly fromMe?: boolean
+  /** Only messages of this chat: the ids of messages are chosen by those who send them. */
+  readonly chat?: ChatAddress
   /** Only messages that are not known to be of somebody else than this person. */
   readonly sender?: ChatAddress
   readonly set: {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../schemas/errors.js'
-import type { ChatAddress } from '../../schemas/jid.js'
+import { type ChatAddress, isSameChat } from '../../schemas/jid.js'
 import type { MessageForActor } from './ports.js'
 
 /** The specification's bound. */
@@ -19,8 +19,4 @@ export function reactionTarget(
   if (target === undefined) throw new GatewayError(here.length === 0 ? 'MESSAGE_NOT_FOUND' : 'OWN_MESSAGE')
   if (nowMs - target.messageTimestampMs > AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
   return target
-}
-
-function isSameChat(one: ChatAddress, other: ChatAddress): boolean {
-  return (['group', 'lid', 'pn'] as const).some((kind) => one[kind] !== undefined && one[kind] === other[kind])
 }

@@ -17,6 +17,7 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
         {
           type: 'message.update',
           messageids: [event.messageid],
+          chat: event.chat,
           ...(event.byAdmin ? {} : { fromMe: event.fromMe, sender: event.sender }),
           set:
             event.change.kind === 'deleted'
@@ -117,6 +118,7 @@ function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): Change 
   return {
     type: 'message.update',
     messageids: [event.messageid],
+    chat: event.chat,
     fromMe: event.fromMe,
     set: {
       vote: JSON.stringify(tally.map(({ option, voters }) => ({ option, votes: voters.length }))),

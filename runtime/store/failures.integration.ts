@@ -104,6 +104,20 @@ describe('when the database refuses the values of a received message', () => {
     assert.equal(store.journal.waitingBytes, 0)
   })
 
+  it('so is one that is nested too deep to be written', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    let content: unknown = {}
+    for (let depth = 0; depth < 100_000; depth += 1) content = { content }
+    await Promise.all([journal.write([received({ ...aMessage(), content })]), journal.write([received(aMessage())])])
+    const rows = await store.rows<{ messageType: string }>('SELECT "messageType" FROM message ORDER BY position')
+    assert.deepEqual(
+      rows.map(({ messageType }) => messageType),
+      ['unreadable', 'text'],
+    )
+  })
+
   it('what goes on beside it in the batch, in several steps, loses nobody anything', async (t) => {
     const store = await openTestStore(t)
     const [one, two] = [await store.newInstance(), await store.newInstance()]

@@ -383,6 +383,8 @@ function isOutage(code: string | undefined): boolean {
 
 /** The values of the statement are the fault: data exceptions, constraints, limits of the program (an entry too large for an index). */
 function isDataFault(error: unknown): boolean {
+  // Nested deeper than it can be written as JSON.
+  if (error instanceof RangeError) return true
   return error instanceof pg.DatabaseError && error.code !== undefined && /^(22|23|54)/.test(error.code)
 }
 

@@ -284,9 +284,14 @@ async function sendText(phone: Phone, { body }: ControlRequest) {
   return transmit(phone, body, message)
 }
 
-/** Any message as the JSON of its proto (`proto.Message.fromObject`). */
+/** Any message as the JSON of its proto (`proto.Message.fromObject`), or as its bytes. */
 async function sendAny(phone: Phone, { body }: ControlRequest) {
-  return transmit(phone, body, proto.Message.fromObject(body.message as Body))
+  const bytes = optionalText(body, 'base64')
+  const message =
+    bytes === undefined
+      ? proto.Message.fromObject(body.message as Body)
+      : proto.Message.decode(Buffer.from(bytes, 'base64'))
+  return transmit(phone, body, message)
 }
 
 /** A file as base64, or as many bytes of chance as `sizeBytes` says. */

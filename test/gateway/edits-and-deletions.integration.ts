@@ -234,6 +234,29 @@ describe('edits and deletions', () => {
     assert.equal((await byId(ofEve)).status, 'deleted')
   })
 
+  it('of a message in another chat change nothing, whoever is an admin of whatever', async () => {
+    const theirs = await written(BEN, ANA, 'of Ben')
+    const ours = String((await ana.text(BEN, 'of Ana')).messageid)
+    const group = await world.network('POST', '/groups', { owner: EVE, subject: 'Trap', members: [ANA] })
+    const key = (id: string, fromMe: boolean) => ({ remoteJid: group.jid, id, fromMe })
+    const revoke = (id: string) =>
+      onPhone(EVE, 'message', { to: group.jid, message: { protocolMessage: { key: key(id, false), type: 'REVOKE' } } })
+    for (const id of [theirs, ours]) await revoke(id)
+    // A message of her own under that id lets her change her own one only.
+    await onPhone(EVE, 'text', { to: ANA, text: 'of Eve', id: theirs })
+    const editedMessage = { conversation: 'of Eve, edited' }
+    await onPhone(EVE, 'message', {
+      to: ANA,
+      message: { protocolMessage: { key: key(theirs, true), type: 'MESSAGE_EDIT', editedMessage } },
+    })
+    const found = async () =>
+      (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: theirs })).body.messages
+    const rows = await eventually(found, (all) => all.some(({ text }) => text === 'of Eve, edited'))
+    assert.deepEqual(new Set(rows.map(({ text }) => text)), new Set(['of Ben', 'of Eve, edited']))
+    assert.ok(!rows.some(({ status }) => status === 'deleted'), JSON.stringify(rows))
+    assert.notEqual((await byId(ours)).status, 'deleted')
+  })
+
   it('and all of it left nothing undecryptable', async () => {
     for (const phone of [ANA, BEN, EVE]) assert.deepEqual(await world.network('GET', `/phones/${phone}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])

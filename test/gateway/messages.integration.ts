@@ -429,7 +429,7 @@ describe('messages', () => {
 
   it('are sent again to those who got them, and nothing that another has written is', async () => {
     const shown = async (phone: string, id: unknown) =>
-      (await world.network<{ id: string; arrivals: number }[]>('GET', `/phones/${phone}/messages`)).find(
+      (await world.network<{ id: string; text: string; arrivals: number }[]>('GET', `/phones/${phone}/messages`)).find(
         (message) => message.id === id,
       )
     const ask = (phone: string, id: unknown) =>
@@ -460,6 +460,22 @@ describe('messages', () => {
     assert.deepEqual([await shown(BEN, theirs), await shown(EVE, messageid)], [undefined, undefined])
     assert.equal((await shown(BEN, messageid))?.arrivals, 2)
     const copies = await world.network<{ id: string; own: boolean }[]>('GET', `/phones/${ana.number}/messages`)
-    assert.ok(!copies.some((message) => message.id === theirs && message.own))
+    assert.ok(!copies.some((message) => message.own && message.id === theirs))
+    // Nor does an id of ours that he has taken for his own say what he has written.
+    const { messageid: taken } = await ana.text(BEN, 'an id to take')
+    await world.network('POST', `/phones/${BEN}/text`, {
+      to: ana.number,
+      text: 'say that',
+      id: taken,
+      addressing: 'lid',
+    })
+    await eventually(
+      async () => (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: taken })).body.messages,
+      (all) => all.length === 2,
+    )
+    await world.network('DELETE', `/phones/${BEN}/messages`)
+    await ask(BEN, taken)
+    const again = await eventually(() => shown(BEN, taken))
+    assert.equal(again?.text, 'an id to take')
   })
 })

@@ -155,6 +155,18 @@ describe('polls', () => {
     }
   })
 
+  it('of strangers change no message of somebody else whose id they have', async () => {
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text: 'mine' })
+    await told(id)
+    await world.network('POST', `/phones/${EVE}/poll`, { to: ANA, question: 'Mine?', options: ['a', 'b'], id })
+    await told(await vote(EVE, id, ['b']))
+    assert.deepEqual(await tallied(id, 1), [['a'], ['b', `${EVE}@s.whatsapp.net`]])
+    const { messages } = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body
+    const ofBen = messages.find(({ text }) => text === 'mine')
+    assert.deepEqual([messages.length, ofBen?.vote, ofBen?.messageType], [2, '', 'text'])
+    assert.deepEqual(Object.keys((ofBen?.content ?? {}) as Json).includes('votes'), false)
+  })
+
   it('that are not known leave a vote as it came', async () => {
     const vote = { encPayload: Buffer.alloc(40).toString('base64'), encIv: Buffer.alloc(12).toString('base64') }
     const known = await ask(BEN, 1)

@@ -177,16 +177,23 @@ function contextOf(part: unknown): proto.IContextInfo | undefined {
  */
 const KEYS = new Set(['mediaKey', 'messageSecret', 'encKey'])
 
+/**
+ * A quote may hold a quote, and so on, as deep as its sender likes; what writes and reads JSON ends at some depth, and what is stored must be
+ * readable inside of other records. Clients quote one message.
+ */
+const DEPTH_MAX = 64
+
 /** Plain JSON of a protocol buffer: bytes as base64, long integers as numbers, absent fields and keys left out. */
-function toJson(value: unknown): unknown {
+function toJson(value: unknown, depth = 0): unknown {
+  if (depth > DEPTH_MAX) return null
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-  if (Array.isArray(value)) return value.map(toJson)
+  if (Array.isArray(value)) return value.map((inner) => toJson(inner, depth + 1))
   if (typeof value === 'object' && value !== null) {
     const long = value as { low?: unknown; high?: unknown; toNumber?: () => number }
     if (typeof long.low === 'number' && typeof long.high === 'number') return long.high * 2 ** 32 + (long.low >>> 0)
     const result: Record<string, unknown> = {}
     for (const [key, inner] of Object.entries(value))
-      if (inner !== null && inner !== undefined && !KEYS.has(key)) result[key] = toJson(inner)
+      if (inner !== null && inner !== undefined && !KEYS.has(key)) result[key] = toJson(inner, depth + 1)
     return result
   }
   return value

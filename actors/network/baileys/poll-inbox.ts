@@ -1,7 +1,7 @@
 /** What a received vote takes, and what the poll comes to with it: from the store alone, so that any owner of the instance can tell. */
 import { proto } from '@whiskeysockets/baileys'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { bareJid, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { bareJid, type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
 import type { InstanceJournal, InstanceReader, MessageForActor, NewMessage, StoredVote } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
 import { unwrap } from './incoming.js'
@@ -35,7 +35,8 @@ export async function readVote(
   if (message.quoted === undefined) return [asItCame]
   await journal.settled()
   const rows = await reader.messagesById(instance, [messageIdOf(message.quoted)])
-  const [poll] = rows.flatMap((row) => pollIn(row) ?? [])
+  // Of its own chat: who sends a poll chooses its id.
+  const [poll] = rows.filter((row) => isSameChat(row.chat, message.chat)).flatMap((row) => pollIn(row) ?? [])
   if (poll === undefined) return [asItCame]
   const people = {
     creator: await bothOf(poll.row.fromMe ? jidsOf(own.jid, own.lid) : sendersOf(poll.row), store),

@@ -11,6 +11,7 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { buildAckStanza } from '@whiskeysockets/baileys/lib/Utils/stanza-ack.js'
+import { bareJid } from '../../../schemas/jid.js'
 import { stanzaBytes } from './direct/stanza-bytes.js'
 import { extraNodes } from './interactive.js'
 import { stanzaAttributes } from './outgoing.js'
@@ -120,13 +121,8 @@ function keepRecentOfOwnOnly({ socket, own }: ReceiptAnswersOptions): void {
 }
 
 function isOfAccount(device: string, { jid, lid }: ReturnType<ReceiptAnswersOptions['own']>): boolean {
-  const one = asOrdinary(device)
+  const one = bareJid(device)
   return areJidsSameUser(one, (isLidUser(one) ? lid : jid) ?? undefined)
-}
-
-/** Devices in the cloud have servers of their own; they are of the same account. */
-export function asOrdinary(jid: string): string {
-  return jid.replace(/@hosted\.lid$/, '@lid').replace(/@hosted$/, '@s.whatsapp.net')
 }
 
 /** The library would send all that such a list names. A device asks for one message at a time. */

@@ -64,7 +64,7 @@ import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
-import { answerReceipts, asOrdinary, type SentTo } from './receipt-answers.js'
+import { answerReceipts, type SentTo } from './receipt-answers.js'
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
@@ -817,7 +817,7 @@ function messageOf(error: unknown): string {
  */
 function mayBe({ group, pn, lid }: ChatAddress, asked: string | null): boolean {
   if (asked === null) return true
-  const jid = bareJid(asOrdinary(asked))
+  const jid = bareJid(asked)
   if (group !== undefined || (!isLidJid(jid) && !isPnUser(jid))) return group === jid
   const known = isLidJid(jid) ? lid : pn
   return known === undefined || known === jid

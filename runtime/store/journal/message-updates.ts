@@ -1,6 +1,7 @@
 /** Changes of known messages in a batch. Several of one message are applied one after the other, as rounds. */
 import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
 import { bigintArray, boolArray, bytesArray, intArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import type { JournalChange } from './batch.js'
@@ -27,10 +28,12 @@ const UPDATE = `
     updated = to_timestamp($15::bigint / 1000.0)
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
     $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[], $18::text[], $19::text[],
-    $20::text[], $21::text[])
+    $20::text[], $21::text[], $22::bigint[], $23::bigint[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
-      timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request)
+      timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request, chat,
+      other_chat)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
+    AND (u.chat IS NULL OR m.chat_id IN (u.chat, u.other_chat))
     AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))
     AND (message_status_rank(u.status) > message_status_rank(m."status") AND u.status IS NOT NULL
       OR u.error <> m."error" OR u.provider_code IS DISTINCT FROM COALESCE(m."provider_code", u.provider_code)
@@ -56,6 +59,25 @@ interface Row {
   readonly change: MessageUpdateChange
 }
 
+/** A row with the chats that its message may be in; none where any will do. */
+type PlacedRow = Row & { readonly chats: readonly number[] }
+
+type ChatOf = (instance: InstanceId, address: ChatAddress) => number | null
+
+/** The addresses of a chat, each by itself. */
+export function addressesOf(chat: ChatAddress | undefined): ChatAddress[] {
+  const { group, pn, lid } = chat ?? {}
+  return [...(group ? [{ group }] : []), ...(pn ? [{ pn }] : []), ...(lid ? [{ lid }] : [])]
+}
+
+/** Without those of chats that are not known: nothing is in them. */
+function placed(rows: readonly Row[], chatOf: ChatOf): PlacedRow[] {
+  return rows.flatMap((row) => {
+    const chats = addressesOf(row.change.chat).flatMap((address) => chatOf(row.instance, address) ?? [])
+    return row.change.chat !== undefined && chats.length === 0 ? [] : [{ ...row, chats }]
+  })
+}
+
 export class MessageUpdates {
   readonly #rounds: Row[][] = []
   readonly #roundOf = new Map<string, number>()
@@ -73,10 +95,10 @@ export class MessageUpdates {
   }
 
   /** Sent behind the inserts of the same batch, so that a message may be written and changed in one. */
-  async apply(client: Statements, encryption: Encryption, now: Date): Promise<void> {
+  async apply(client: Statements, encryption: Encryption, now: Date, chatOf: ChatOf): Promise<void> {
     const results = await Promise.all(
       this.#rounds.map((round) =>
-        client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(round, encryption, now)),
+        client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(placed(round, chatOf), encryption, now)),
       ),
     )
     for (const [index, { rows }] of results.entries()) {
@@ -96,7 +118,7 @@ export class MessageUpdates {
   }
 }
 
-function toArrays(round: readonly Row[], encryption: Encryption, now: Date): Value[] {
+function toArrays(round: readonly PlacedRow[], encryption: Encryption, now: Date): Value[] {
   const sets = round.map((row) => row.change.set)
   return [
     intArray(round.map((row) => row.ordinal)),
@@ -124,5 +146,7 @@ function toArrays(round: readonly Row[], encryption: Encryption, now: Date): Val
     textArray(sets.map((set) => set.vote)),
     textArray(sets.map((set) => set.convertOptions)),
     textArray(sets.map(({ queuedRequest }) => (queuedRequest == null ? null : JSON.stringify(queuedRequest)))),
+    bigintArray(round.map(({ chats }) => chats[0])),
+    bigintArray(round.map(({ chats }) => chats[1])),
   ]
 }

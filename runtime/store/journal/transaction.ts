@@ -22,7 +22,7 @@ import { InstanceChanges } from './instance-fields.js'
 import { LabelChanges } from './label-changes.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
-import { MessageUpdates } from './message-updates.js'
+import { addressesOf, MessageUpdates } from './message-updates.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
 import { SecretChanges } from './secrets.js'
 import { ToldOnce } from './told-once.js'
@@ -148,6 +148,8 @@ async function writeRows(
           if (!change.history) instances.addActivity(instance, now, activity)
           break
         case 'message.update':
+          // Each address by itself: that they are one person is not for this to say.
+          for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
           updates.add(instance, change)
           break
         case 'contact':
@@ -200,7 +202,7 @@ async function writeRows(
     contacts.apply(client),
     labels.apply(client),
     inserts.apply(client, encryption, now),
-    updates.apply(client, encryption, now),
+    updates.apply(client, encryption, now, (instance, address) => chats.chatOf(instance, address)),
     leads.apply(client),
     toldOnce.apply(client),
   ])
