@@ -161,7 +161,7 @@ export interface MessageQuery {
 }
 
 export interface MessageDirectory {
-  /** Newest first, in the specification's spelling. `hasMore` when there is a page after this one. */
+  /** In the specification's spelling; newest first, by id oldest first. `hasMore` when there is a page after this one. */
   find(
     instance: InstanceId,
     query: MessageQuery,

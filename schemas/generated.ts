@@ -5256,7 +5256,7 @@ export interface EditMessageReply1 {
  */
 export interface FindMessagesRequest {
   /**
-   * `owner:messageid`, the bare id, or the internal id.
+   * `owner:messageid`, the bare id, or the internal id. Whoever sends a message chooses its id: of several with the same one the oldest comes first, and it is the one that `/message/download` takes.
    */
   id?: string
   /**

@@ -50,6 +50,27 @@ describe('messages', () => {
     assert.equal((await messages.find(instance, { limit: 2, offset: 2 })).hasMore, false)
   })
 
+  it('with the same id are found oldest first, whatever times their senders claim', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const messageid = 'SAME' as MessageId
+    const cat = { pn: '5511999990002@s.whatsapp.net' as Jid }
+    const eve = { pn: '5511999990003@s.whatsapp.net' as Jid }
+    for (const [of, text, messageTimestampMs] of [
+      [chat, 'first', 2_000],
+      [cat, 'second', 3_000],
+      [eve, 'third', 1_000],
+    ] as const)
+      await journal.write([received(aMessage({ chat: of, messageid, text, messageTimestampMs }))])
+    const messages = createMessages(store.database.pool)
+    const found = async (query: object) =>
+      (await messages.find(instance, { limit: 10, offset: 0, ...query })).messages.map(({ text }) => text)
+    assert.deepEqual(await found({ id: messageid }), ['first', 'second', 'third'])
+    assert.deepEqual(await found({ id: messageid, limit: 1 }), ['first'])
+    assert.deepEqual(await found({ id: messageid, chatid: cat.pn }), ['second'])
+  })
+
   it('that wait to be sent are read back in order, with what was asked', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()

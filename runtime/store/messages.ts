@@ -27,7 +27,11 @@ export function createMessages(pool: pg.Pool): MessageDirectory {
   }
 }
 
-/** @throws GatewayError INVALID_NUMBER for a chat that cannot be */
+/**
+ * Newest first. By id the oldest first, as in `reader.ts`: whoever sends a message chooses its id, and one that comes later under the id
+ * of another must not stand in its place.
+ * @throws GatewayError INVALID_NUMBER for a chat that cannot be
+ */
 function toStatement(instance: InstanceId, query: MessageQuery): { text: string; values: unknown[] } {
   const values: unknown[] = [instance]
   const conditions = ['m.instance_id = $1']
@@ -53,6 +57,7 @@ function toStatement(instance: InstanceId, query: MessageQuery): { text: string;
   if (query.trackSource) conditions.push(`m."track_source" <> ''`)
   if (query.trackId) conditions.push(`m."track_id" <> ''`)
   values.push(query.limit + 1, query.offset)
+  const order = query.id === undefined ? 'm."messageTimestamp" DESC, m.position DESC' : 'm.position'
   return {
     text: `
       SELECT ${messageColumns}, i.owner_jid
@@ -60,7 +65,7 @@ function toStatement(instance: InstanceId, query: MessageQuery): { text: string;
       JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
       JOIN instance AS i ON i.id = m.instance_id
       WHERE ${conditions.join(' AND ')}
-      ORDER BY m."messageTimestamp" DESC, m.position DESC
+      ORDER BY ${order}
       LIMIT $${values.length - 1} OFFSET $${values.length}`,
     values,
   }

@@ -19,6 +19,7 @@ interface Downloaded extends Json {
 const ANA = '15550320001'
 const BEN = '15550320002'
 const EVE = '15550320003'
+const CAT = '15550320004'
 const MAX_BYTES = 1024 * 1024
 
 describe('files of received messages', () => {
@@ -38,15 +39,18 @@ describe('files of received messages', () => {
     await ana.hook(receiver.url)
   })
 
-  /** Ben sends a file; resolves with what the webhook says of it. */
-  const fromBen = async (body: Json) => {
-    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/media`, { to: ANA, ...body })
-    const [event] = await eventually(
-      () => receiver.of('messages').filter(({ body: { message } }) => (message as Json).messageid === id),
-      (found) => found.length > 0,
+  type Told = Json & { id: string; messageid: string; fileURL: string; content: Json; sender_pn: string }
+  /** This phone sends a file; resolves with what the webhook says of it. */
+  const from = async (phone: string, body: Json) => {
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${phone}/media`, { to: ANA, ...body })
+    const isOfIt = ({ messageid, sender_pn }: Told) => messageid === id && sender_pn === `${phone}@s.whatsapp.net`
+    const told = await eventually(
+      () => receiver.of('messages').map(({ body: { message } }) => message as Told),
+      (messages) => messages.some(isOfIt),
     )
-    return event?.body.message as Json & { id: string; messageid: string; fileURL: string; content: Json }
+    return told.find(isOfIt) as Told
   }
+  const fromBen = (body: Json) => from(BEN, body)
   const document = (bytes: Buffer, more: Json = {}) =>
     fromBen({
       kind: 'document',
@@ -198,6 +202,20 @@ describe('files of received messages', () => {
     assert.ok(both.fileURL)
     assert.equal(both.base64Data, bytes.toString('base64'))
     assert.equal((await download({ id, return_base64: true, return_link: false })).fileURL, undefined)
+  })
+
+  it('of a message whose id somebody else uses later stay what is given by that id, also when it has no file', async () => {
+    await world.phone(CAT, 'Cat')
+    const [bytes, others] = [randomBytes(9_000), randomBytes(8_000)]
+    const { messageid } = await document(bytes)
+    const forged = await from(CAT, { kind: 'document', base64: others.toString('base64'), id: messageid })
+    for (const id of [messageid, `${ANA}:${messageid}`])
+      assert.equal((await download({ id, return_base64: true })).base64Data, bytes.toString('base64'))
+    assert.equal((await download({ id: forged.id, return_base64: true })).base64Data, others.toString('base64'))
+    const text = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text: 'no file' })
+    await eventually(() => receiver.of('messages').some(({ body }) => (body.message as Json).messageid === text.id))
+    await from(CAT, { kind: 'document', base64: others.toString('base64'), id: text.id })
+    assert.equal((await download({ id: text.id })).code, 'MEDIA_NOT_FOUND')
   })
 
   it('of the message that is answered are given when they are asked for', async () => {

@@ -28,9 +28,9 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
       card,
     } = body
     if (!id) throw new GatewayError('MISSING_ID')
-    const { messages } = await ports.messages.find(instance.id, { id, limit: 10, offset: 0 })
-    if (messages.length === 0) throw new GatewayError('MESSAGE_NOT_FOUND')
-    const record = messages.find((one) => ports.media.linkTo(instance.id, one) !== '') ?? messages[0] ?? {}
+    // The oldest, with a file or without: any other under this id may be of somebody who wants its place.
+    const [record] = (await ports.messages.find(instance.id, { id, limit: 1, offset: 0 })).messages
+    if (record === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
     const isSound = record.mediaType === 'audio' || record.mediaType === 'ptt'
     const asMp3 = isSound && generate_mp3 && !download_quoted && ports.media.canConvert
     if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
