@@ -25,8 +25,7 @@ export type Command =
   | { readonly type: 'queueStatus' }
   /** Cancels the sends that are queued. */
   | { readonly type: 'queueClear' }
-  /** Has the account's phone put the file of a message on the network's media host again. */
-  | { readonly type: 'renewMedia'; readonly messageid: MessageId }
+  | RenewMediaCommand
   | { readonly type: 'markRead'; readonly ids: readonly string[] }
   /** Without an id: the one call that rings, from `number` if that is given. */
   | { readonly type: 'rejectCall'; readonly number?: string; readonly id?: string }
@@ -171,6 +170,14 @@ export interface ReviseCommand {
 export type AskedRevision =
   /** `text`: with placeholders still in it. */
   { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
+
+/** Has the account's phone put the file of a message on the network's media host again. */
+export interface RenewMediaCommand {
+  readonly type: 'renewMedia'
+  readonly messageid: MessageId
+  /** The internal id, for several messages may have the other. An older node leaves it out: then it is the oldest. */
+  readonly record?: string
+}
 
 /** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
 export type SendContent =

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Actor, createActor, fromCallback } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
@@ -9,7 +9,7 @@ import type { Connection, Network, NetworkEvent, Pairing } from '../network/port
 import { rejectCall } from './calls.js'
 import { ChatSettings } from './chat-settings.js'
 import { Chats } from './chats.js'
-import type { Command, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
+import type { Command, LiveStatus, PresenceKind, RenewMediaCommand, ReplyOf } from './commands.js'
 import { Groups } from './groups.js'
 import { editLead } from './leads.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
@@ -221,7 +221,7 @@ export class Instance {
       case 'queueClear':
         return await this.#sends.clearQueue()
       case 'renewMedia':
-        return await this.#renewMedia(command.messageid)
+        return await this.#renewMedia(command)
       case 'markRead':
         return await this.#markReadByIds(command.ids)
       case 'editLead':
@@ -493,14 +493,17 @@ export class Instance {
     ])
   }
 
-  async #renewMedia(messageid: MessageId): Promise<null> {
+  async #renewMedia({ messageid, record }: RenewMediaCommand): Promise<null> {
     const { reader, journal, timing } = this.#deps
-    const [message] = await reader.messagesById(this.id, [messageid])
+    const messages = await reader.messagesById(this.id, [messageid])
+    const message = messages.find(({ record: { id } }) => record === undefined || id === record)
     if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
     const connection = await this.#openConnection(timing.parkTimeoutMs)
     const set = await connection.renewMedia(message)
+    // Another message under this id has a file of its own.
     const { chat, fromMe } = message
-    await journal.write([{ type: 'message.update', messageids: [messageid], chat, fromMe, set }])
+    const sender = senderOf(message)
+    await journal.write([{ type: 'message.update', messageids: [messageid], chat, fromMe, sender, set }])
     return null
   }
 
@@ -721,6 +724,11 @@ export class Instance {
 /** Nothing of it is written here any more. */
 function isOver(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
+}
+
+/** As far as the row tells. */
+function senderOf({ record: { sender_pn: pn, sender_lid: lid } }: MessageForActor): ChatAddress {
+  return { ...(pn ? { pn: pn as Jid } : {}), ...(lid ? { lid: lid as Jid } : {}) }
 }
 
 /** What a call meets in an actor that has been stopped says nothing about the instance. */

@@ -135,7 +135,7 @@ export function createLibrary(options: LibraryOptions): Library {
     } catch (error) {
       // Of a quote the network has no message that could be asked for, and a phone is asked for the one file of a message.
       if (!(error instanceof GatewayError) || error.code !== 'MEDIA_EXPIRED' || of !== 'message') throw error
-      await router.ask(place.instance, { type: 'renewMedia', messageid: message.messageid })
+      await router.ask(place.instance, { type: 'renewMedia', messageid: message.messageid, record: place.record })
       const renewed = fileIn(await messageOf(place), of)
       if (renewed === null) throw error
       await inTurn(() => download(renewed, target))
