@@ -50,6 +50,9 @@ export function createLibrary(options: LibraryOptions): Library {
   return { open: openFile }
 
   async function openFile(place: FilePlace): Promise<FileOfMessage> {
+    const message = await messageOf(place)
+    // The storage keeps files longer than that: what was taken back, or deleted with its chat, is given to nobody.
+    if (message === null || message.status === 'deleted') throw new GatewayError('MEDIA_NOT_FOUND')
     const name = nameOf(place)
     const stored = await fromStorage(name)
     if (stored !== null) return stored
@@ -59,7 +62,7 @@ export function createLibrary(options: LibraryOptions): Library {
       const after = await fromStorage(name)
       if (after !== null) return after
     }
-    const fetched = fetchNow(place, name)
+    const fetched = fetchNow(place, name, message)
     underWay.set(name, fetched)
     const forget = (): void => {
       if (underWay.get(name) === fetched) underWay.delete(name)
@@ -80,10 +83,10 @@ export function createLibrary(options: LibraryOptions): Library {
     }
   }
 
-  async function fetchNow(place: FilePlace, name: string): Promise<FileOfMessage> {
+  async function fetchNow(place: FilePlace, name: string, message: MessageForActor): Promise<FileOfMessage> {
     const target = tempFile(tempDir)
     try {
-      const known = place.variant === 'mp3' ? await asMp3(place, target) : await fromNetwork(place, target)
+      const known = place.variant === 'mp3' ? await asMp3(place, target) : await fromNetwork(place, message, target)
       const { size: sizeBytes } = await stat(target)
       // It can be read while it is put away, and when it cannot be.
       const handle = await open(target)
@@ -122,11 +125,10 @@ export function createLibrary(options: LibraryOptions): Library {
     }
   }
 
-  async function fromNetwork(place: FilePlace, target: string): Promise<Known> {
-    const message = await messageOf(place)
+  async function fromNetwork(place: FilePlace, message: MessageForActor, target: string): Promise<Known> {
     const of = whichOf(place.variant)
     const file = fileIn(message, of)
-    if (message === null || file === null) throw new GatewayError('MEDIA_NOT_FOUND')
+    if (file === null) throw new GatewayError('MEDIA_NOT_FOUND')
     if (file.fileLength > fileMaxBytes) {
       throw new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: fileMaxBytes, size_bytes: file.fileLength } })
     }

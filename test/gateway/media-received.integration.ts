@@ -220,6 +220,25 @@ describe('files of received messages', () => {
     assert.equal((await download({ id: text.id })).code, 'MEDIA_NOT_FOUND')
   })
 
+  it('of messages that were taken back, or deleted with their chat, are given no more, though the storage has them', async () => {
+    const [taken, kept] = [await document(randomBytes(7_000)), await document(randomBytes(7_000))]
+    for (const { fileURL } of [taken, kept]) assert.equal((await given(fileURL)).status, 200)
+    await world.network('POST', `/phones/${BEN}/delete`, { id: taken.messageid })
+    const isGone = async (message: Json) => {
+      await eventually(
+        async () => (await codes(message))[0],
+        (status) => status === 404,
+      )
+      assert.deepEqual(await codes(message), [404, 'MEDIA_NOT_FOUND'])
+    }
+    await isGone(taken)
+    assert.equal((await download({ id: taken.id })).code, 'MEDIA_NOT_FOUND')
+    assert.equal((await given(kept.fileURL)).status, 200)
+    assert.equal((await ana.call('POST', '/chat/delete', { number: BEN, deleteMessagesDB: true })).status, 200)
+    await isGone(kept)
+    assert.equal((await download({ id: kept.id })).code, 'MESSAGE_NOT_FOUND')
+  })
+
   it('of the message that is answered are given when they are asked for', async () => {
     const bytes = randomBytes(5_000)
     const quoted = await document(bytes)
