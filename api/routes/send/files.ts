@@ -20,12 +20,32 @@ export const fileErrors: readonly ErrorCode[] = [
   'MEDIA_STORAGE_UNAVAILABLE',
 ]
 
-/** After these the instance may still be about to send it, and the file is left to the sweep. */
-const MAY_GO_ON: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'NODE_FAILED', 'INTERNAL'])
+/**
+ * What the instance refuses before it writes anything, or what ends a direct send, which is never queued: its files are needed by nobody.
+ * Any other error leaves them to the sweep, which asks the rows. The store may have committed what it did not confirm, and who answers a
+ * repetition may not know what was written when it was asked first; a queued send whose file is gone fails for good.
+ */
+const NOT_QUEUED: ReadonlySet<ErrorCode> = new Set([
+  // What was asked cannot be.
+  'INVALID_REQUEST',
+  'INVALID_NUMBER',
+  'MESSAGE_NOT_FOUND',
+  // Its key belongs to another send.
+  'IDEMPOTENCY_CONFLICT',
+  // Nothing is taken now: looked at after the row of a send that was asked before, and before a new one is written.
+  'INSTANCE_NOT_CONNECTED',
+  'QUEUE_FULL',
+  'QUEUE_BUSY',
+  // Of a direct send, before its row is written.
+  'NOT_ON_NETWORK',
+  'GROUP_NOT_FOUND',
+  'MEDIA_REFUSED',
+  'MEDIA_UPLOAD_FAILED',
+  'MEDIA_FILE_GONE',
+])
 
-/** Whether a send has surely not begun, so that its files are needed by nobody. */
-function isSurelyNotSent(error: unknown): boolean {
-  return !(error instanceof GatewayError) || !MAY_GO_ON.has(error.code)
+function isSurelyNotQueued(error: unknown): boolean {
+  return error instanceof GatewayError && NOT_QUEUED.has(error.code)
 }
 
 /** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
@@ -37,7 +57,7 @@ export async function isAnswered(
   return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
 }
 
-/** The record of a send with files. They are given back when it has surely not begun, or another send under its key was before it. */
+/** The record of a send with files. They are given back when it is surely not queued, or another send under its key was before it. */
 export async function withFiles(
   files: readonly { readonly file: StoredFile }[],
   messageid: MessageId,
@@ -48,7 +68,7 @@ export async function withFiles(
     for (const { file } of files) void ports.media.release(file)
   }
   const record = await send().catch((error: unknown) => {
-    if (isSurelyNotSent(error)) release()
+    if (isSurelyNotQueued(error)) release()
     throw error
   })
   if (record.messageid !== messageid) release()
