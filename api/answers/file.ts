@@ -8,7 +8,8 @@ const SHOWN = /^(image\/(jpeg|png|gif|webp)|video\/|audio\/)/
 export function fileAnswer({ body, mimetype, fileName, sizeBytes }: FileOfMessage): Answer {
   const type = /^[\w.+-]+\/[\w.+-]+(; *[\w.+-]+="?[\w.+-]+"?)*$/.test(mimetype) ? mimetype : 'application/octet-stream'
   const how = SHOWN.test(type) ? 'inline' : 'attachment'
-  const name = fileName === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName)}`
+  // Half of a surrogate pair has no form in a header.
+  const name = fileName === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName.replace(/\p{Cs}/gu, '\ufffd'))}`
   return new Answer({
     body,
     type,

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { type FileTypeResult, fileTypeFromFile } from 'file-type'
 import type { FileFacts, FileKind, PreparedFile } from '../../actors/instance/commands.js'
 import type { AskedFile, GivenFile } from '../../api/ports.js'
+import { cut } from '../../schemas/cut.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { MediaFiles } from '../store/media-files.js'
@@ -257,9 +258,7 @@ function essence(contentType: string): string {
 function nameIn(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(last)
-      .replaceAll(/[\p{Cc}/\\]/gu, '')
-      .slice(0, 200)
+    return cut(decodeURIComponent(last).replaceAll(/[\p{Cc}/\\]/gu, ''), 200)
   } catch {
     return ''
   }

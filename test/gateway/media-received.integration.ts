@@ -128,6 +128,11 @@ describe('files of received messages', () => {
     assert.equal(headers.get('content-disposition'), "attachment; filename*=UTF-8''%C3%A4%20b.html")
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    // The cut leaves no half of a character.
+    const faces = await document(Buffer.from('a'), { fileName: `ab${'😀'.repeat(200)}` })
+    const { status, headers: ofFaces } = await given(faces.fileURL)
+    assert.equal(status, 200)
+    assert.ok(ofFaces.get('content-disposition')?.endsWith(`ab${encodeURIComponent('😀'.repeat(126))}`))
     // Headers of such lengths are taken by nobody.
     const long = await document(Buffer.from('a'), {
       fileName: `\u0000\r\nSet-Cookie: a=b${'ä'.repeat(50_000)}`,

@@ -192,6 +192,11 @@ describe('files that are sent', () => {
     web.on('/moved', (response) => response.writeHead(302, { location: '/a%20picture.jpg' }).end())
     const { shown } = await sent({ type: 'document', file: `${web.url}/moved` })
     assert.deepEqual([shown.sha256, shown.fileName, shown.mimetype], [sha256(file), 'a picture.jpg', 'image/jpeg'])
+    // A name that is too long is cut between two characters.
+    const path = `/${encodeURIComponent(`a${'😀'.repeat(150)}`)}`
+    web.on(path, file)
+    const long = await sent({ type: 'document', file: `${web.url}${path}` })
+    assert.equal(long.shown.fileName, `a${'😀'.repeat(99)}`)
   })
 
   it('a URL that fails, is slow, endless, too large, or lies about its length is an error that says so; nothing is sent', async () => {

@@ -1,5 +1,6 @@
 /** Files inside messages: how one is put in, and what a stored message says of the one that it has. */
 import { proto } from '@whiskeysockets/baileys'
+import { cut } from '../../../../schemas/cut.js'
 import type { FileFacts, MediaKind } from '../../../instance/commands.js'
 import type { NetworkFile, UploadedMedia, WhichFile } from '../../port.js'
 import { unwrap } from '../incoming.js'
@@ -93,7 +94,7 @@ function fileIn(message: proto.IMessage): NetworkFile | null {
     fileLength: Number(fileLength ?? 0),
     // They become headers of an answer, and whoever takes it may not take long ones.
     mimetype: mimetype && mimetype.length <= MIMETYPE_MAX ? mimetype : 'application/octet-stream',
-    fileName: fileName?.slice(0, FILE_NAME_MAX) ?? '',
+    fileName: cut(fileName ?? '', FILE_NAME_MAX),
   }
 }
 
