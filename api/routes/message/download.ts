@@ -73,7 +73,9 @@ function cardOf(
 
 /** The answer as it is read from the file: it may be larger than memory. */
 function withBase64(reply: object, { body }: FileOfMessage): Readable {
-  return Readable.from(
+  // It may break before it is read, and who reads it then meets the error.
+  body.on('error', () => {})
+  const answer = Readable.from(
     (async function* () {
       yield `${JSON.stringify(reply).slice(0, -1)},"base64Data":"`
       let rest: Buffer = Buffer.alloc(0)
@@ -87,4 +89,6 @@ function withBase64(reply: object, { body }: FileOfMessage): Readable {
     })(),
     { objectMode: false },
   )
+  // A generator that has not begun ends nothing: the caller may have left before the first byte.
+  return answer.once('close', () => body.destroy())
 }
