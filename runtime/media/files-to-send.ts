@@ -10,7 +10,7 @@ export function createFilesToSend({ storage, files }: { storage: Storage; files:
     async release({ name }) {
       try {
         await storage.delete([name])
-        await files.forget([name])
+        await files.forget(name)
       } catch {
         // The sweep finds it.
       }

@@ -61,3 +61,24 @@ it('the sweep takes away what nobody needs: sent and lost files, old received on
     assert.equal(await isThere(name), false, name)
   assert.equal(await sweep.run(), 0)
 })
+
+it('a file that is fetched again while the sweep takes it away keeps its row', async (t) => {
+  const store = await openTestStore(t)
+  const { pool } = store.database
+  const files = createMediaFiles(pool)
+  const instance = await store.newInstance()
+  const begin = (name: string) => files.beginReceived({ name, mimetype: 'a/b', fileName: '', sizeBytes: 1 }, instance)
+  for (const name of ['received/again', 'received/old']) await begin(name)
+  await pool.query("UPDATE media_file SET created = now() - interval '49 hours'")
+  const storage = {
+    ...(await createDiskStorage(path.join(testFolder(t), 'media'))),
+    delete: async () => {
+      await begin('received/again')
+      await files.stored('received/again')
+    },
+  }
+  await createSweep({ storage, files, receivedMs: 48 * 3_600_000, log: testLog }).run()
+  assert.equal((await files.find('received/again'))?.name, 'received/again')
+  const { rows } = await pool.query('SELECT name FROM media_file')
+  assert.deepEqual(rows, [{ name: 'received/again' }])
+})

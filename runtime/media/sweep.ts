@@ -32,12 +32,12 @@ export function createSweep(options: SweepOptions): Sweep {
   async function run(): Promise<number> {
     let gone = 0
     for (;;) {
-      const names = await files.unneeded({ outgoingMs, receivedMs }, AT_ONCE)
+      const unneeded = await files.unneeded({ outgoingMs, receivedMs }, AT_ONCE)
       // The files first: a row without a file is found again, a file without a row is not.
-      await storage.delete(names)
-      await files.forget(names)
-      gone += names.length
-      if (names.length < AT_ONCE || isClosed) return gone
+      await storage.delete(unneeded.map(({ name }) => name))
+      await files.forgetUnneeded(unneeded)
+      gone += unneeded.length
+      if (unneeded.length < AT_ONCE || isClosed) return gone
     }
   }
 

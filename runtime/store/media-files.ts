@@ -19,13 +19,21 @@ export interface MediaFiles {
   stored(name: string): Promise<void>
   /** A received file that is in the storage; null when it is not. */
   find(name: string): Promise<MediaFile | null>
-  /** Names of files that nobody needs any more: nothing is queued with them, or they have been kept long enough. */
+  /** Files that nobody needs any more: nothing is queued with them, or they have been kept long enough. */
   unneeded(
     ages: { readonly outgoingMs: number; readonly receivedMs: number },
     limit: number,
-  ): Promise<readonly string[]>
-  /** After their files. */
-  forget(names: readonly string[]): Promise<void>
+  ): Promise<readonly UnneededFile[]>
+  /** After their files. One that was begun anew since it was looked at stays: its file may be there again. */
+  forgetUnneeded(files: readonly UnneededFile[]): Promise<void>
+  /** After its file, whose name nobody uses again. */
+  forget(name: string): Promise<void>
+}
+
+export interface UnneededFile {
+  readonly name: string
+  /** As PostgreSQL writes it: a `Date` has no microseconds. */
+  readonly created: string
 }
 
 const BEGIN = `
@@ -34,7 +42,7 @@ const BEGIN = `
     size_bytes = EXCLUDED.size_bytes`
 // $1 age of those to be sent, in ms   $2 age of received ones   $3 rows
 const UNNEEDED = `
-  SELECT f.name FROM media_file AS f
+  SELECT f.name, f.created::text FROM media_file AS f
   WHERE f.created < now() - LEAST($1::bigint, $2::bigint) * interval '1 millisecond'
     AND (NOT EXISTS (SELECT FROM instance AS i WHERE i.id = f.owner_id) OR CASE WHEN f.messageid = '' THEN f.created < now() - $2::bigint * interval '1 millisecond'
       ELSE f.created < now() - $1::bigint * interval '1 millisecond' AND NOT EXISTS (
@@ -60,11 +68,17 @@ export function createMediaFiles(pool: pg.Pool): MediaFiles {
       return rows[0] ?? null
     },
     async unneeded({ outgoingMs, receivedMs }, limit) {
-      const { rows } = await pool.query<{ name: string }>(UNNEEDED, [outgoingMs, receivedMs, limit])
-      return rows.map(({ name }) => name)
+      return (await pool.query<UnneededFile>(UNNEEDED, [outgoingMs, receivedMs, limit])).rows
     },
-    async forget(names) {
-      await pool.query('DELETE FROM media_file WHERE name = ANY($1::text[])', [textArray(names)])
+    async forgetUnneeded(unneeded) {
+      await pool.query(
+        `DELETE FROM media_file AS f USING unnest($1::text[], $2::text[]) AS u(name, created)
+         WHERE f.name = u.name AND f.created = u.created::timestamptz`,
+        [textArray(unneeded.map(({ name }) => name)), textArray(unneeded.map(({ created }) => created))],
+      )
+    },
+    async forget(name) {
+      await pool.query('DELETE FROM media_file WHERE name = $1', [name])
     },
   }
 }
