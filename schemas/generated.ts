@@ -2645,11 +2645,11 @@ export interface CallEvent1 {
      */
     Timestamp: number
     /**
-     * Who rings, as the network names them: by number or by LID.
+     * Who rings, by number or by LID, as the device says that caused it; whose device that is the network says in `From`.
      */
     CallCreator: string
     /**
-     * Their other address, when it was told.
+     * Their other address, as that device says; nothing is known by it.
      */
     CallCreatorAlt?: string
     /**

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { addressOf, type ChatAddress, chatIdOf, isGroupJid, parseAddress } from '../../schemas/jid.js'
 import type { CallEvent, CallState, Connection } from '../network/port.js'
 import type { ReplyOf } from './commands.js'
 import type { Change, InstanceJournal, InstanceReader, ToldCall } from './ports.js'
@@ -33,12 +33,14 @@ const RINGS_MAX_MS = 2 * 60_000
 /** A call as an event `call`: its `type` is the name of whatsmeow's struct, `event` the struct, with both addresses beside it. */
 export function callChange(call: CallEvent): Change {
   const { from, group, timestampMs } = call
+  // By one address: where there are two the store would take one for the other's. It finds the chat by either.
+  const told = from.lid === undefined ? from : { lid: from.lid }
   return {
     type: 'event',
     kind: 'call',
-    chat: group === undefined ? from : { group },
+    chat: group === undefined ? told : { group },
     // The network tells it again to a connection that follows one which did not say that it knows.
-    once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(from)}`,
+    once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(told)}`,
     body: {
       type: call.kind,
       state: STATES[call.state],
@@ -77,14 +79,15 @@ export async function rejectCall(
   await journal.settled()
   const told = await reader.calls(instance, Date.now() - RINGS_MAX_MS)
   const call = asked.id === undefined ? ringing(told, number) : named(told, asked.id, number)
-  await connection.rejectCall({ id: call.id, to: call.creator }, ackTimeoutMs)
+  const to = callerOf(call, own())
+  await connection.rejectCall({ id: call.id, to, creator: call.creator }, ackTimeoutMs)
   await journal.write([
     callChange({
       type: 'call',
       kind: 'CallReject',
       state: 'rejected',
       id: call.id,
-      from: own() ?? addressOf(call.creator),
+      from: own() ?? addressOf(to),
       creator: call.creator,
       ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
       ...(call.group === null ? {} : { group: call.group }),
@@ -111,29 +114,40 @@ function ringing(told: readonly ToldCall[], number: ChatAddress | null): ToldCal
 }
 
 function named(told: readonly ToldCall[], id: string, number: ChatAddress | null): ToldCall {
-  const call = told.find((one) => one.id === id)
-  if (call === undefined) {
-    if (number !== null) return { id, state: '', creator: callerOf(number), creatorAlternative: null, group: null }
+  const all = told.filter((one) => one.id === id)
+  if (all.length === 0) {
+    if (number !== null) {
+      // By the LID where it is known, as messages go.
+      const from = number.lid ?? chatIdOf(number)
+      return { id, state: '', from, creator: from, creatorAlternative: null, group: null }
+    }
     throw new GatewayError('INVALID_NUMBER', {
       message: 'Invalid number: it is required, nothing is known of this call.',
       details: [{ field: 'number', why: 'is required, nothing is known of this call' }],
     })
   }
-  if (number === null || isFrom(call, number)) return call
+  const meant = all.filter((one) => number === null || isFrom(one, number))
+  // Of the offer the network named the sender; the rest may be of anybody who knows the id.
+  const call = meant.find((one) => one.state === STATES.ringing) ?? meant[0]
+  if (call !== undefined) return call
   throw new GatewayError('INVALID_NUMBER', {
     message: 'Invalid number: it is not the one that rings.',
     details: [{ field: 'number', why: 'is not the one that rings' }],
   })
 }
 
-function isFrom({ creator, creatorAlternative, group }: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean {
-  const names = [creator, creatorAlternative, group]
+/** By any name under which it was told: that chooses among calls, and whom a refusal goes to the server says. */
+function isFrom(call: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean {
+  const names = [call.from, call.creator, call.creatorAlternative, call.group]
   return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))
 }
 
-/** By the LID where it is known, as messages go. */
-function callerOf(number: ChatAddress): Jid {
-  return number.lid ?? chatIdOf(number)
+/**
+ * Whom a refusal goes to: who rang, in the server's word. Only where that is this account itself (of what its own devices did) or a group,
+ * the word of the stanza must do.
+ */
+function callerOf({ from, creator }: ToldCall, own: ChatAddress | null): Jid {
+  return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
 }
 
 async function bothAddresses(reader: InstanceReader, instance: InstanceId, number: string): Promise<ChatAddress> {

@@ -326,7 +326,9 @@ export interface MessageForActor {
 export interface ToldCall {
   readonly id: string
   readonly state: string
-  /** Who rings, by the address that the network used for them, and the other when it was told. */
+  /** Whose device caused it, by the address that the server used for them; of some calls to groups the group. */
+  readonly from: Jid
+  /** Who rings, and their other address, as they said. */
   readonly creator: Jid
   readonly creatorAlternative: Jid | null
   readonly group: Jid | null

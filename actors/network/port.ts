@@ -204,9 +204,9 @@ export interface CallEvent {
   readonly kind: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
   readonly state: CallState
   readonly id: string
-  /** Whose device caused it. */
+  /** Whose device caused it, as the server says; the number of a LID only where the store knows it. */
   readonly from: ChatAddress
-  /** Who rings, by the address that the network used for them. */
+  /** Who rings and their other address, as the client that caused it says: of an offer anything may stand here but `from`. */
   readonly creator: Jid
   readonly creatorAlternative?: Jid
   /** Of a call to a group. */
@@ -220,6 +220,14 @@ export interface CallEvent {
   readonly timestampMs: number
   /** What the stanza held, bounded. */
   readonly data: { readonly tag: string; readonly attributes: Readonly<Record<string, string>> }
+}
+
+export interface RejectedCall {
+  readonly id: string
+  /** Whom the server named. */
+  readonly to: Jid
+  /** Who rings, as they said. */
+  readonly creator: Jid
 }
 
 /** `elsewhere`: by another device of this account. `ended`: who rang gave up, or a call that was held is over. */
@@ -307,10 +315,10 @@ export interface Connection {
   blocklist(): Promise<readonly ChatAddress[]>
   presence(to: ChatAddress, presence: PresenceKind): Promise<void>
   /**
-   * Refuses a call that rings; `to` is who rings. Resolves when the network has taken it.
+   * Refuses a call that rings. Resolves when the network has taken it.
    * @throws GatewayError CALL_REJECT_FAILED
    */
-  rejectCall(call: { readonly id: string; readonly to: Jid }, timeoutMs: number): Promise<void>
+  rejectCall(call: RejectedCall, timeoutMs: number): Promise<void>
   markRead(messages: readonly MessageForActor[]): Promise<void>
   /** What passed over it so far. */
   health(): ConnectionHealth

@@ -260,6 +260,7 @@ function toldCall(body: string): ToldCall {
   return {
     id: event.CallID ?? '',
     state,
+    from: (event.sender_lid || event.From || '') as Jid,
     creator: (event.CallCreator ?? '') as Jid,
     creatorAlternative: (event.CallCreatorAlt || null) as Jid | null,
     group: (event.GroupJID || null) as Jid | null,

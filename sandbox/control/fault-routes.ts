@@ -80,6 +80,15 @@ export function faultRoutes(network: Network): Route[] {
     },
     {
       method: 'POST',
+      path: '/faults/stanza',
+      handle({ body }) {
+        const sessions = select(network, body)
+        for (const { device } of sessions) network.deliver(device, stanzaOf(body.stanza as Written))
+        return { sessions: sessions.length }
+      },
+    },
+    {
+      method: 'POST',
       path: '/faults/close',
       handle({ body }) {
         const sessions = select(network, body)
@@ -92,6 +101,19 @@ export function faultRoutes(network: Network): Route[] {
       },
     },
   ]
+}
+
+/** A stanza as it is written in a request. */
+interface Written {
+  readonly tag: string
+  readonly attrs?: Record<string, string>
+  /** Stanzas, or bytes in base64. */
+  readonly content?: readonly Written[] | string
+}
+
+function stanzaOf({ tag, attrs = {}, content }: Written): Node {
+  if (content === undefined) return node(tag, attrs)
+  return node(tag, attrs, typeof content === 'string' ? Buffer.from(content, 'base64') : content.map(stanzaOf))
 }
 
 function ruleOf(body: Body): FaultRule {

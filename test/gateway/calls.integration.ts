@@ -19,6 +19,7 @@ interface Shown {
 const ANA = '15550710001'
 const BEN = '15550710002'
 const EVE = '15550710003'
+const KIM = '15550710004'
 
 describe('calls', () => {
   let world: World
@@ -30,9 +31,33 @@ describe('calls', () => {
     receiver = await startReceiver(cleanup)
     await world.phone(BEN, 'Ben')
     await world.phone(EVE, 'Eve', { addressing: 'lid' })
+    await world.phone(KIM, 'Kim', { addressing: 'lid' })
     ana = await world.paired(ANA, 'Ana')
     await ana.hook(receiver.url, { events: ['call'] })
+    // From then on the number behind this LID is known.
+    await writes(EVE)
   })
+
+  const chatOf = async (phone: string) => {
+    const { body } = await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: `${phone}@s.whatsapp.net` })
+    return body.chats[0]
+  }
+  const writes = async (phone: string) => {
+    await world.network('POST', `/phones/${phone}/text`, { to: ANA, text: 'hello' })
+    await eventually(() => chatOf(phone))
+  }
+  const lidOf = async (phone: string) => (await world.network<{ lid: string }>('GET', `/phones/${phone}`)).lid
+  /** A call as the caller's client may write it; the network says only whom it is from. */
+  const written = (from: string, tag: string, attrs: Record<string, string>) =>
+    world.network('POST', '/faults/stanza', {
+      phone: ANA,
+      device: 1,
+      stanza: {
+        tag: 'call',
+        attrs: { from, id: attrs['call-id'], t: String(Math.floor(Date.now() / 1000)) },
+        content: [{ tag, attrs }],
+      },
+    })
 
   const reject = (body: Json) => ana.call<Json>('POST', '/call/reject', body)
   const act = (phone: string, what: string, body: Json) => world.network('POST', `/phones/${phone}/${what}`, body)
@@ -81,6 +106,57 @@ describe('calls', () => {
       const { type: last, event: end } = await told(id, 'Rejected')
       assert.deepEqual([last, end.From, end.CallCreator], ['CallReject', `${ANA}@s.whatsapp.net`, creator])
     }
+  })
+
+  it('of somebody whose number is not known are told by the LID, with the number that they say they have', async () => {
+    const lid = await lidOf(KIM)
+    const { id, event } = await ring(KIM)
+    assert.deepEqual(
+      [event.From, event.sender_pn, event.CallCreator, event.CallCreatorAlt],
+      [lid, '', lid, `${KIM}@s.whatsapp.net`],
+    )
+    assert.equal((await reject({ number: KIM, id })).status, 200)
+    await shows(KIM, id, 'rejected')
+    await writes(KIM)
+    const again = await ring(KIM)
+    assert.deepEqual([again.event.From, again.event.sender_lid], [`${KIM}@s.whatsapp.net`, lid])
+    await act(KIM, 'hangup', { id: again.id })
+  })
+
+  it('give nobody the number or the chat of another, whatever their client writes', async () => {
+    await ana.connected()
+    await writes(BEN)
+    const [ben, eve] = [`${BEN}@s.whatsapp.net`, await lidOf(EVE)]
+    const before = [await chatOf(BEN), await chatOf(EVE)].map((chat) => chat?.id)
+    const mallory = '990000000000001@lid'
+    const claims = { 'call-creator': '990000000000001:3@lid', caller_pn: ben, 'group-jid': ben }
+    await written(mallory, 'terminate', { 'call-id': 'PLANTED1', ...claims })
+    const { event } = await told('PLANTED1', 'Ended')
+    assert.deepEqual(
+      [event.From, event.sender_pn, event.CallCreatorAlt, event.IsGroup, event.GroupJID],
+      [mallory, '', ben, false, ''],
+    )
+    await written(mallory, 'terminate', { 'call-id': 'PLANTED3', 'call-creator': `${'x'.repeat(500)}@lid` })
+    assert.equal((await told('PLANTED3', 'Ended')).event.CallCreator, mallory)
+    // Says to be called by Ben.
+    await written(eve, 'offer', { 'call-id': 'PLANTED2', 'call-creator': ben, caller_lid: eve })
+    assert.equal((await told('PLANTED2', 'Ringing')).event.From, `${EVE}@s.whatsapp.net`)
+    assert.deepEqual(
+      [await chatOf(BEN), await chatOf(EVE)].map((chat) => chat?.id),
+      before,
+    )
+    await ana.text(BEN, 'for Ben alone')
+    const heard = await eventually(
+      () => world.network<Json[]>('GET', `/phones/${BEN}/messages`),
+      (all) => all.some(({ text }) => text === 'for Ben alone'),
+    )
+    assert.ok(heard)
+    // The network knows nothing of this call; what counts is who was told.
+    await reject({ id: 'PLANTED2' })
+    const frames = await world.network<Json[]>('GET', '/log/frames?tag=call&direction=in')
+    assert.equal(frames.at(-1)?.to, eve)
+    await written(eve, 'terminate', { 'call-id': 'PLANTED2', 'call-creator': ben })
+    await told('PLANTED2', 'Ended')
   })
 
   it('are rejected without an id when one alone rings', async () => {

@@ -28,6 +28,7 @@ import type {
   OutgoingMessage,
   OutputGuard,
   PresenceState,
+  RejectedCall,
   SharedChange,
   UploadedMedia,
 } from '../port.js'
@@ -45,7 +46,7 @@ import {
 } from './auth-state.js'
 import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { createNodeCaches } from './caches.js'
-import { rejection, translateCall } from './calls.js'
+import { rejection, tellCalls } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
 import { Connector, reset } from './connector.js'
 import { type DirectMessage, relayDirectly } from './direct/relay.js'
@@ -354,25 +355,30 @@ class BaileysConnection implements Connection, Watched {
   /** Our listeners stand before the library's: what they write is in the journal before the library can acknowledge. */
   #listenToStanzas(socket: WASocket): void {
     const ws = socket.ws as unknown as NodeJS.EventEmitter
+    const misunderstood = (error: unknown): void =>
+      this.#logger.warn({ error: messageOf(error) }, 'A stanza was not understood.')
     const first = (event: string, listener: (node: BinaryNode) => void): void => {
       ws.prependListener(event, (node: BinaryNode) => {
         try {
           if (!this.#isClosed) listener(node)
         } catch (error) {
-          this.#logger.warn({ error: messageOf(error) }, 'A stanza was not understood.')
+          misunderstood(error)
         }
       })
     }
+    tellCalls({
+      ws,
+      numberOf: (lid) => this.#open.reader.mapping(this.#open.instance, lid),
+      tell: (event) => this.#tell(event),
+      isClosed: () => this.#isClosed,
+      misunderstood,
+    })
     first('CB:message', (node) => {
       this.#lastMessageAtMs = Date.now()
       this.#inbound.announce(node)
     })
     first('CB:receipt', (node) => {
       const event = translateReceipt(node, this.#own())
-      if (event !== null) this.#tell(event)
-    })
-    first('CB:call', (node) => {
-      const event = translateCall(node)
       if (event !== null) this.#tell(event)
     })
     first('CB:ack,class:message', (node) => {
@@ -667,7 +673,7 @@ class BaileysConnection implements Connection, Watched {
   }
 
   /** Not by the library's `rejectCall`: that resolves alike when the network took it, refused it and did not answer within a minute. */
-  async rejectCall(call: { readonly id: string; readonly to: Jid }, timeoutMs: number): Promise<void> {
+  async rejectCall(call: RejectedCall, timeoutMs: number): Promise<void> {
     const socket = this.#live()
     const answer = await this.#whileOpen(
       socket.query(rejection(this.#own().jid, call), Math.max(timeoutMs, 1_000)).catch((error: unknown) => {
