@@ -24,7 +24,8 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
     const author = network.directory.resolve(participant)
     const from = { from: group.jid, participant: device.jid(group.addressing) }
     if (author) forward(network, device, stanza, from, author.account, author.deviceId)
-    if (type && SYNCED.has(type)) syncOwn(network, device, stanza, { from: group.jid, participant })
+    if (type && SYNCED.has(type))
+      syncOwn(network, device, stanza, { from: group.jid, participant: device.jid(group.addressing) })
     return
   }
   const address = network.directory.resolve(to)

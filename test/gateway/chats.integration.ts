@@ -290,6 +290,11 @@ describe('chats', () => {
   it('are marked as read at those who wrote, and as unread on the phone', async () => {
     const { id } = await world.network<{ id: string }>('POST', `/phones/${KIM}/text`, { to: ANA, text: 'read me' })
     await chat(KIM, (one) => one.wa_unreadCount === 1)
+    // That this account has read it only its own devices can tell.
+    const attrs = { id, from: `${KIM}@s.whatsapp.net`, type: 'read-self', t: '1700000000' }
+    await world.network('POST', '/faults/stanza', { phone: ANA, device: 1, stanza: { tag: 'receipt', attrs } })
+    await world.network('POST', `/phones/${KIM}/text`, { to: ANA, text: 'and me' })
+    await chat(KIM, (one) => one.wa_unreadCount === 2)
     const read = (body: Json) => ana.call<{ response: string; error: string }>('POST', '/chat/read', body)
     assert.equal((await read({ number: KIM, read: true })).status, 200)
     await chat(KIM, (one) => one.wa_unreadCount === 0)
@@ -302,6 +307,15 @@ describe('chats', () => {
     const state = await world.network<{ index: string[]; value: Json }[]>('GET', `/phones/${ANA}/app-state`)
     const mark = state.find(({ index }) => index[0] === 'markChatAsRead' && index[1] !== `${BEN}@s.whatsapp.net`)
     assert.equal(((mark?.value.markChatAsReadAction ?? {}) as Json).read, false)
+    const group = await world.network<{ jid: string }>('POST', '/groups', {
+      owner: KIM,
+      subject: 'Read',
+      members: [ANA],
+    })
+    await world.network('POST', `/phones/${KIM}/text`, { to: group.jid, text: 'to all' })
+    await chat(group.jid, (one) => one.wa_unreadCount === 1)
+    await onPhone('read', { chat: group.jid, type: 'read-self' })
+    await chat(group.jid, (one) => one.wa_unreadCount === 0)
     const nobody = await read({ number: '15550600098', read: true })
     assert.deepEqual([nobody.status, nobody.body.error], [404, 'Chat not found'])
     assert.equal((await read({ number: 'me', read: true })).status, 400)
@@ -329,7 +343,7 @@ describe('chats', () => {
   })
 
   it('are preceded by a look at who has an account', async () => {
-    const { body: group } = await ana.call<Found>('POST', '/chat/find', { wa_isGroup: true })
+    const { body: group } = await ana.call<Found>('POST', '/chat/find', { name: 'Journey' })
     const numbers = [BEN, '+1 555 060 0099', 'nonsense', String(group.chats[0]?.wa_chatid)]
     const { body } = await ana.call<Json[]>('POST', '/chat/check', { numbers })
     const { lid } = await world.network<{ lid: string }>('GET', `/phones/${BEN}`)

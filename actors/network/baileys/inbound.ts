@@ -4,6 +4,7 @@ import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { InstanceJournal, InstanceReader, NewMessage } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
+import { dropStrangeAddresses, otherAddresses } from './addressing.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import { translateContact } from './history.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
@@ -54,22 +55,22 @@ export class Inbound {
   /** Notes what stands around the ciphertexts of a message stanza, for when they are decrypted. */
   announce(node: BinaryNode): void {
     const me = this.#options.me()
+    const { attrs } = node
+    dropStrangeAddresses(attrs, this.#own())
     if (me === undefined || !Array.isArray(node.content)) return
     const { fullMessage, author } = decodeMessageNode(node, me.id, me.lid ?? '')
     const { key } = fullMessage
     if (!key.remoteJid || !key.id) return
-    const { attrs } = node
-    const numbers = [attrs.sender_pn, attrs.sender_lid, attrs.participant_pn, attrs.participant_lid]
-    const recipients = [attrs.peer_recipient_pn, attrs.recipient_pn, attrs.peer_recipient_lid, attrs.recipient_lid]
+    const { sender, recipient } = otherAddresses(attrs, this.#own())
     const envelope: MessageEnvelope = {
       id: messageIdOf(key.id),
       chat: key.remoteJid,
       chatAlternative: isGroupJid(key.remoteJid)
         ? undefined
-        : alternativeOf(key.remoteJid, key.fromMe ? recipients : numbers),
+        : alternativeOf(key.remoteJid, key.fromMe ? recipient : sender),
       fromMe: key.fromMe ?? false,
       sender: author,
-      senderAlternative: alternativeOf(author, numbers),
+      senderAlternative: alternativeOf(author, sender),
       pushName: fullMessage.pushName ?? undefined,
       timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
       edit: attrs.edit,

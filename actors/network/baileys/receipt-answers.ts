@@ -1,20 +1,18 @@
 /** What receipts are answered with. */
 import type { EventEmitter } from 'node:events'
 import {
-  areJidsSameUser,
   type BinaryNode,
   type CacheStore,
   extractE2ESessionFromRetryReceipt,
   isJidGroup,
-  isLidUser,
   type proto,
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { buildAckStanza } from '@whiskeysockets/baileys/lib/Utils/stanza-ack.js'
-import { bareJid } from '../../../schemas/jid.js'
 import { stanzaBytes } from './direct/stanza-bytes.js'
 import { extraNodes } from './interactive.js'
 import { stanzaAttributes } from './outgoing.js'
+import { isOfAccount, type OwnAddresses } from './own-devices.js'
 
 export interface ReceiptAnswersOptions {
   readonly socket: Pick<
@@ -29,7 +27,7 @@ export interface ReceiptAnswersOptions {
   >
   /** The library's own count of what was sent again, by `id:device`. */
   readonly counts: CacheStore
-  readonly own: () => { readonly jid: string; readonly lid: string | null }
+  readonly own: () => OwnAddresses
   /** See `SentTo`. @throws when it cannot be read */
   readonly sent: (id: string, chat: string | null) => Promise<SentTo>
   readonly failed: (error: unknown) => void
@@ -118,11 +116,6 @@ function keepRecentOfOwnOnly({ socket, own }: ReceiptAnswersOptions): void {
   recent.addRecentMessage = (to, id, message) => {
     if (isOfAccount(to, own())) keep(to, id, message)
   }
-}
-
-function isOfAccount(device: string, { jid, lid }: ReturnType<ReceiptAnswersOptions['own']>): boolean {
-  const one = bareJid(device)
-  return areJidsSameUser(one, (isLidUser(one) ? lid : jid) ?? undefined)
 }
 
 /** The library would send all that such a list names. A device asks for one message at a time. */

@@ -1,7 +1,10 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { addressOf, isGroupJid, userOf } from '../../../schemas/jid.js'
+import { addressOf, isGroupJid } from '../../../schemas/jid.js'
 import type { ReceiptEvent } from '../port.js'
+import { isPerson, otherAddresses } from './addressing.js'
+import { alternativeOf } from './incoming.js'
 import { messageIdOf } from './message-id.js'
+import { isOfAccount, type OwnAddresses } from './own-devices.js'
 
 const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
   '': 'delivered',
@@ -17,34 +20,28 @@ const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
  * Read from the stanza and not from Baileys' events: those come after the acknowledgement, and a receipt that arrives with its
  * message is merged away (Baileys `Utils/event-buffer.ts`).
  */
-export function translateReceipt(node: BinaryNode, own: { jid: string; lid: string | null }): ReceiptEvent | null {
+export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
   const { attrs } = node
   const from = attrs.from
   const id = attrs.id
   const status = STATUS_OF_TYPE[attrs.type ?? '']
   if (from === undefined || id === undefined || status === undefined) return null
-  const participant = attrs.participant
-  const reader = participant ?? from
-  const ownUsers = [userOf(own.jid), own.lid === null ? '' : userOf(own.lid)]
-  const isOwnReceipt = ownUsers.includes(userOf(reader)) || (attrs.type ?? '').endsWith('-self')
+  // In a chat of two nobody else reads than who the server says it is from.
+  const reader = isPerson(from) ? from : (attrs.participant ?? from)
+  const isOwnReceipt = isOfAccount(reader, own)
+  // That we have read something only we can tell.
+  if (!isOwnReceipt && (attrs.type ?? '').endsWith('-self')) return null
   // Another device of ours got its copy: says nothing about the recipient.
   if (isOwnReceipt && status === 'delivered') return null
+  const { sender, recipient } = otherAddresses(attrs, own)
   const chat = isOwnReceipt && !isGroupJid(from) ? (attrs.recipient ?? from) : from
-  const alternatives = [
-    attrs.sender_pn,
-    attrs.sender_lid,
-    attrs.participant_pn,
-    attrs.participant_lid,
-    attrs.peer_recipient_pn,
-    attrs.peer_recipient_lid,
-  ]
   const seconds = Number(attrs.t)
   return {
     type: 'receipt',
     messageids: [id, ...listedIds(node)].map(messageIdOf),
     status,
-    chat: addressOf(chat, isGroupJid(chat) ? null : otherServer(chat, alternatives)),
-    sender: addressOf(reader, otherServer(reader, alternatives)),
+    chat: addressOf(chat, alternativeOf(chat, chat === from ? sender : recipient)),
+    sender: addressOf(reader, alternativeOf(reader, sender)),
     byMe: isOwnReceipt,
     timestampMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Date.now(),
   }
@@ -55,9 +52,4 @@ function listedIds(node: BinaryNode): string[] {
   const list = node.content.find((child) => child.tag === 'list')
   if (list === undefined || !Array.isArray(list.content)) return []
   return list.content.flatMap((item) => (item.attrs.id === undefined ? [] : [item.attrs.id]))
-}
-
-function otherServer(jid: string, candidates: readonly (string | undefined)[]): string | null {
-  const wanted = jid.endsWith('@lid') ? '@s.whatsapp.net' : '@lid'
-  return candidates.find((one) => one?.endsWith(wanted)) ?? null
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type BinaryNode, proto } from '@whiskeysockets/baileys'
+import { LRUCache } from 'lru-cache'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { NetworkEvent } from '../port.js'
+import { Inbound } from './inbound.js'
+
+const GROUP = '120363000000000001@g.us'
+const [BEN, BEN_LID, EVE] = ['5511999990002@s.whatsapp.net', '100002@lid', '5511999990003@s.whatsapp.net']
+
+function heard() {
+  const told: NetworkEvent[] = []
+  const inbound = new Inbound({
+    instance: 'i' as InstanceId,
+    journal: {} as never,
+    reader: {} as never,
+    me: () => ({ id: '5511999990001:7@s.whatsapp.net', lid: '100001@lid' }),
+    tell: (event) => told.push(event),
+    hasSenderKey: async () => true,
+    told: new LRUCache({ max: 10 }),
+    fail: (error) => assert.fail(String(error)),
+    answered: () => assert.fail(),
+  })
+  return { inbound, told }
+}
+
+function stanza(attrs: Record<string, string>, ...types: string[]) {
+  const ciphertexts = types.map((type) => ({ tag: 'enc', attrs: { type }, content: Buffer.from(type) }))
+  const node: BinaryNode = { tag: 'message', attrs: { id: 'M1', t: '1000', ...attrs }, content: ciphertexts }
+  return { node, ciphertexts: ciphertexts.map(({ content }) => content) }
+}
+
+describe('a message stanza', () => {
+  it('of a group tells the addresses of its author, and none that belongs to a chat of two', async () => {
+    const plaintext = Buffer.concat([proto.Message.encode({ conversation: 'hello' }).finish(), Buffer.from([1])])
+    for (const [attrs, author] of [
+      [{ sender_pn: EVE, peer_recipient_pn: EVE }, { lid: BEN_LID }],
+      [
+        { sender_pn: EVE, participant_pn: BEN },
+        { lid: BEN_LID, pn: BEN },
+      ],
+    ] as const) {
+      const { inbound, told } = heard()
+      const { node, ciphertexts } = stanza({ from: GROUP, participant: BEN_LID, ...attrs }, 'skmsg')
+      inbound.announce(node)
+      const tell = await inbound.decrypted(ciphertexts[0] as Uint8Array, plaintext)
+      tell()
+      const [message] = told.flatMap((event) => (event.type === 'message' ? [event.message] : []))
+      assert.deepEqual([message?.senderLid, message?.senderPn], [BEN_LID, 'pn' in author ? BEN : undefined])
+      assert.deepEqual(
+        told.flatMap((event) => (event.type === 'mappings' ? event.mappings : [])),
+        'pn' in author ? [author] : [],
+      )
+      // Nor does the library see it.
+      assert.equal(node.attrs.sender_pn, undefined)
+    }
+  })
+})
