@@ -69,6 +69,32 @@ it('a network that takes messages without an answer: the connection is opened ag
   assert.equal(message?.text, 'unanswered')
 })
 
+it('messages that the library passes over are not waited for', async (t) => {
+  const world = await startWorld(t, { NETWORK_ANSWER_MAX_MS: '1000', RECONNECT_DELAY_MAX_MS: '200' })
+  const ana = await world.paired('15550800031', 'Ana')
+  const logins = async () => (await world.network<Login[]>('GET', `/log/logins?phone=${ana.number}`)).length
+  const before = await logins()
+  const bytes = (text: string) => Buffer.from(text).toString('base64')
+  const enc = (type: string) => ({ tag: 'enc', attrs: { v: '2', type }, content: bytes(type) })
+  const stanza = (id: string, content: Json[]) => ({
+    tag: 'message',
+    attrs: { id, from: '15550800032@s.whatsapp.net', type: 'text', t: String(Math.floor(Date.now() / 1000)) },
+    content,
+  })
+  for (const made of [
+    // It answers at the first, and decrypts neither.
+    stanza('PASSED0VER', [enc('msmsg'), enc('skmsg')]),
+    // It does not get as far as the ciphertext when the name cannot be decoded.
+    stanza('N0NAME', [{ tag: 'verified_name', content: bytes('no certificate') }, enc('msg')]),
+  ])
+    await world.network('POST', '/faults/stanza', { phone: ana.number, device: 1, stanza: made })
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  assert.equal(await logins(), before)
+  // What stands behind such a name was looked at.
+  const retries = await world.network<Json[]>('GET', '/log/retries')
+  assert.ok(retries.some(({ id }) => id === 'N0NAME'))
+})
+
 it('the status tells what passed over the connection', async (t) => {
   const world = await startWorld(t)
   const ana = await world.paired('15550800021', 'Ana')

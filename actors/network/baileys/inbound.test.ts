@@ -56,4 +56,16 @@ describe('a message stanza', () => {
       assert.equal(node.attrs.sender_pn, undefined)
     }
   })
+
+  it('is waited for when the library decrypts it, and not when it answers at the first ciphertext', () => {
+    for (const [types, id] of [
+      [['msmsg', 'skmsg'], undefined],
+      [['skmsg', 'msmsg'], 'M1'],
+      [['unknown', 'msg'], 'M1'],
+    ] as const) {
+      const { inbound } = heard()
+      inbound.announce(stanza({ from: BEN }, ...types).node)
+      assert.equal(inbound.unhandled?.id, id)
+    }
+  })
 })

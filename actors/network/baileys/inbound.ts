@@ -31,6 +31,9 @@ export interface InboundOptions {
 /** These go through the Signal repository, so we hear what became of them. */
 const ENCRYPTED = new Set(['pkmsg', 'msg', 'skmsg'])
 
+/** A message whose first ciphertext is of this type (bots') the library refuses whole, whatever stands behind it (`handleMessage`). */
+const PASSED_OVER = 'msmsg'
+
 let serial = 0
 
 /**
@@ -79,10 +82,13 @@ export class Inbound {
     // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until
     // their sender is known, so that they overtake. Taken for one that waited, each stands in line.
     attrs.offline ??= '1'
-    for (const child of node.content) {
-      if (child.tag !== 'enc' || !(child.content instanceof Uint8Array)) continue
+    node.content = node.content.filter(isLegible)
+    const encrypted = node.content.filter(({ tag }) => tag === 'enc')
+    const isPassedOver = encrypted[0]?.attrs.type === PASSED_OVER
+    for (const child of encrypted) {
+      if (!(child.content instanceof Uint8Array)) continue
       this.#envelopes.set(child.content, { envelope, node })
-      if (ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(envelope.id)
+      if (!isPassedOver && ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(envelope.id)
     }
   }
 
@@ -176,6 +182,21 @@ export class Inbound {
   #own(): { jid: string; lid: string | null } {
     const me = this.#options.me()
     return { jid: me?.id ?? '', lid: me?.lid ?? null }
+  }
+}
+
+/**
+ * The library decodes the name of a business before it decrypts, and refuses the whole message when it cannot: without that name it is
+ * read, as whatsmeow does, and what was noted of it is not waited for in vain.
+ */
+function isLegible({ tag, content }: BinaryNode): boolean {
+  if (tag !== 'verified_name' || !(content instanceof Uint8Array)) return true
+  try {
+    const { details } = proto.VerifiedNameCertificate.decode(content)
+    proto.VerifiedNameCertificate.Details.decode(details as Uint8Array)
+    return true
+  } catch {
+    return false
   }
 }
 
