@@ -353,7 +353,7 @@ export interface InstanceReader {
   /** As callers name them: the network's id, `owner:messageid`, or the id of the record. */
   messagesNamed(instance: InstanceId, ids: readonly string[]): Promise<readonly MessageForActor[]>
   messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>
-  /** The votes that were read of a poll, in the order in which they came. */
+  /** Of the votes of a poll that were read the newest of each voter and address, in the order in which they came. */
   pollVotes(instance: InstanceId, poll: MessageId): Promise<readonly StoredVote[]>
   /** The newest received messages of a chat that are not read yet, newest first; `among`: of so many, whatever became of them. */
   lastReceived(

@@ -122,15 +122,36 @@ describe('messages', () => {
     assert.equal((await reader.messagesById(instance, [poll.messageid]))[0]?.queuedRequest, null)
   })
 
-  it('that are votes of a poll are read in their order, with both addresses of who voted', async (t) => {
+  it('that are votes of a poll are read in their order, the newest of each voter and address', async (t) => {
     const store = await openTestStore(t)
     const [instance, other] = [await store.newInstance(), await store.newInstance()]
     const reader = createReader(store.database.pool, store.encryption)
-    const content = { selectedOptions: ['A'] }
+    const somebody = '5511888880002@s.whatsapp.net' as Jid
+    // As a stranger may write it, so that it is no JSON to PostgreSQL and names the fields that are looked for.
+    const content = { selectedOptions: ['\0"senderTimestampMs":99'], senderTimestampMs: '20' }
     const vote = { chat, messageType: 'poll', quoted: 'POLL', content, messageTimestampMs: 1_000 }
+    const known = { ...vote, sender: chat.pn, senderPn: chat.pn, senderLid: chat.lid }
     const votes = [
-      aMessage({ ...vote, sender: chat.pn, senderPn: chat.pn, senderLid: chat.lid }),
+      aMessage(known),
       aMessage({ ...vote, sender: chat.lid, senderPn: '' as Jid, senderLid: chat.lid }),
+      // Replaced: by their own clock, which the network's seconds do not tell; by what came later.
+      aMessage({ ...known, content: { ...content, senderTimestampMs: 19 }, messageTimestampMs: 3_000 }),
+      aMessage({
+        ...vote,
+        sender: somebody,
+        senderPn: somebody,
+        content: { selectedOptions: [] },
+        messageTimestampMs: 2_000,
+      }),
+      aMessage({
+        ...vote,
+        sender: somebody,
+        senderPn: somebody,
+        content: { selectedOptions: [] },
+        messageTimestampMs: 2_000,
+      }),
+      // Not read.
+      aMessage({ ...known, content: { vote: 'x', senderTimestampMs: 99 } }),
     ]
     for (const [owner, messages] of [
       [instance, [...votes, aMessage({ ...vote, quoted: 'OTHER' }), aMessage({ ...vote, messageType: 'text' })]],
@@ -140,6 +161,12 @@ describe('messages', () => {
     assert.deepEqual(await reader.pollVotes(instance, 'POLL' as MessageId), [
       { messageid: votes[0]?.messageid, voter: chat, content, messageTimestampMs: 1_000 },
       { messageid: votes[1]?.messageid, voter: { lid: chat.lid }, content, messageTimestampMs: 1_000 },
+      {
+        messageid: votes[4]?.messageid,
+        voter: { pn: somebody },
+        content: { selectedOptions: [] },
+        messageTimestampMs: 2_000,
+      },
     ])
   })
 

@@ -167,6 +167,21 @@ describe('polls', () => {
     assert.deepEqual(Object.keys((ofBen?.content ?? {}) as Json).includes('votes'), false)
   })
 
+  it('that no client makes leave a vote as it came', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `option ${index}`)
+    for (const options of [many, ['Sea', 'Town', 'Sea'], ['Sea', 'x'.repeat(1_001)]]) {
+      const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/poll`, {
+        to: ANA,
+        question: 'Where?',
+        options,
+      })
+      await told(id)
+      const message = await told(await vote(BEN, id, options.slice(0, 1)))
+      assert.deepEqual([message.vote, (message.content as Json).selectedOptions], ['', undefined])
+      assert.equal((await find(id)).vote, '')
+    }
+  })
+
   it('that are not known leave a vote as it came', async () => {
     const vote = { encPayload: Buffer.alloc(40).toString('base64'), encIv: Buffer.alloc(12).toString('base64') }
     const known = await ask(BEN, 1)

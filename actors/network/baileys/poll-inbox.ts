@@ -20,8 +20,9 @@ export function voteIn(message: proto.IMessage): proto.Message.IPollUpdateMessag
 }
 
 /**
- * The message with what its vote takes, and the new tally of its poll. A vote of a poll that is not known, or that does not decrypt, stays
- * as it came. Waits until everything that was written before is durable, since the votes before this one count.
+ * The message with what its vote takes, and the new tally of its poll. A vote stays as it came when its poll is not known, or is none that a
+ * client makes, or when it does not decrypt. Waits until everything that was written before is durable, since the votes before this one
+ * count.
  * @throws when the store does not answer
  */
 export async function readVote(
@@ -50,9 +51,8 @@ export async function readVote(
     ...(message.senderLid === undefined ? {} : { lid: message.senderLid }),
   }
   const { messageid, messageTimestampMs } = message
-  const before = (await reader.pollVotes(instance, messageIdOf(message.quoted))).filter(
-    (one) => one.messageid !== messageid,
-  )
+  const before = await reader.pollVotes(instance, messageIdOf(message.quoted))
+  // Last, so that it counts instead of its own former arrival.
   const votes = countable([...before, { messageid, voter, content, messageTimestampMs }])
   return [
     { type: 'message', message: { ...message, vote: taken.join(', '), content } },

@@ -15,10 +15,18 @@ export interface PollTally {
   readonly voters: readonly string[]
 }
 
-/** The options of a poll in their order; null when the message makes no poll. */
+/**
+ * Each vote is written with the texts of what it takes, and the tally with those of all options: a stranger's poll of many or long ones
+ * would be megabytes for each vote, as often as he votes. The network's clients allow 12 options of 100 characters, and no two alike.
+ */
+const OPTIONS_MAX = 100
+const OPTION_LENGTH_MAX = 1_000
+
+/** The options of a poll in their order; null when the message makes no poll, or none that a client makes. */
 export function pollOptions(message: proto.IMessage): readonly string[] | null {
-  const poll = pollOf(message)
-  return poll === null ? null : (poll.options ?? []).map(({ optionName }) => optionName ?? '')
+  const options = pollOf(message)?.options?.map(({ optionName }) => optionName ?? '') ?? null
+  if (options === null || options.length > OPTIONS_MAX || new Set(options).size < options.length) return null
+  return options.some(({ length }) => length > OPTION_LENGTH_MAX) ? null : options
 }
 
 /**
@@ -55,7 +63,6 @@ export function tally(options: readonly string[], votes: readonly PollVote[]): r
     const known = latest.get(vote.voter)
     if (known === undefined || vote.timestampMs >= known.timestampMs) latest.set(vote.voter, vote)
   }
-  // A stranger's poll may have any number of options, all of them taken.
   const votersOf = new Map<string, string[]>(options.map((option) => [option, []]))
   for (const { voter, options: taken } of latest.values())
     for (const option of new Set(taken)) votersOf.get(option)?.push(voter)
