@@ -619,10 +619,12 @@ export class Instance {
     throw this.#withoutSession()
   }
 
-  /** A node that has just lost the instance knows nothing of its session: the call is asked of the owner. */
+  /** A node that has just lost the instance knows nothing of its session; its caller finds the owner at the next try. */
   #withoutSession(): GatewayError {
     const { cause } = this.#actor.getSnapshot().context
-    return new GatewayError(cause === 'ownershipLost' ? 'NOT_OWNER' : 'INSTANCE_NOT_CONNECTED')
+    return cause === 'ownershipLost'
+      ? new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 })
+      : new GatewayError('INSTANCE_NOT_CONNECTED')
   }
 
   /** Connected, or about to be without anyone's help. */
