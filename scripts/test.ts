@@ -5,6 +5,7 @@
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
  * POSTHORN_TEST_WAY (up, down) is the direction in which links of clusters are cut where one at a time is; by chance when it is not set.
+ * POSTHORN_TEST_TURN (first, second) is which of long tests that are much alike a whole run makes; by chance when it is not set.
  * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before their clusters, instead of our own small balancer.
  */
 import { spawn } from 'node:child_process'
@@ -42,12 +43,18 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   const folder = mkdtempSync(path.join(os.tmpdir().length > 40 ? '/tmp' : os.tmpdir(), 'posthorn-test-'))
   const servers = needsServers ? await startServers(folder) : undefined
   try {
-    return await runTests(files, kind.timeoutMs, { POSTHORN_TEST_FOLDER: folder, ...servers?.environment })
+    const turn = kindName === 'all' && filters.length === 0 ? { POSTHORN_TEST_TURN: turnOfThisRun() } : {}
+    return await runTests(files, kind.timeoutMs, { POSTHORN_TEST_FOLDER: folder, ...turn, ...servers?.environment })
   } finally {
     await servers?.stop()
     endLeftovers(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
+}
+
+function turnOfThisRun(): string {
+  const { POSTHORN_TEST_TURN: asked } = process.env
+  return asked ?? (Math.random() < 0.5 ? 'first' : 'second')
 }
 
 async function startServers(folder: string): Promise<{ environment: NodeJS.ProcessEnv; stop: () => Promise<void> }> {
