@@ -6,7 +6,8 @@
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
  * POSTHORN_TEST_WAY (up, down) is the direction in which links of clusters are cut where one at a time is; by chance when it is not set.
  * POSTHORN_TEST_TURN (first, second) is which of long tests that are much alike a whole run makes; by chance when it is not set.
- * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before their clusters, instead of our own small balancer.
+ * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before clusters that are restarted or rolled out, instead of our own
+ * small balancer.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

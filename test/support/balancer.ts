@@ -9,11 +9,16 @@ export interface Balancer {
   troubles(): Promise<number>
 }
 
-/** HAProxy where POSTHORN_TEST_BALANCER says so, else our own small one. `urls`: of the nodes; those that are asked at this moment. */
-export async function startBalancer(t: Cleanup, urls: () => readonly string[]): Promise<Balancer> {
+/** For restarts and roll-outs: HAProxy where POSTHORN_TEST_BALANCER says so, else our own small one. */
+export async function startChosenBalancer(t: Cleanup, urls: () => readonly string[]): Promise<Balancer> {
   const { POSTHORN_TEST_BALANCER: wanted = 'small' } = process.env
   if (wanted === 'haproxy') return await startHaproxy(t, urls)
   if (wanted !== 'small') throw new Error(`POSTHORN_TEST_BALANCER is small or haproxy, not ${wanted}.`)
+  return await startBalancer(t, urls)
+}
+
+/** Our own small one. `urls`: of the nodes; those that are asked at this moment. */
+export async function startBalancer(t: Cleanup, urls: () => readonly string[]): Promise<Balancer> {
   const balancer = await startSmallBalancer(urls)
   t.after(() => balancer.close())
   return { url: balancer.url, troubles: () => Promise.resolve(balancer.troubles()) }
