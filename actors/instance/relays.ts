@@ -126,16 +126,16 @@ export class Relays {
    */
   async sendInstead(
     connection: Connection,
-    { stored, ...handover }: Handover & { stored: Promise<unknown> },
+    { messageid, chat, message, stored }: Handover & { stored: Promise<unknown> },
   ): Promise<void> {
     const generation = this.#generation
-    this.#noteHandedOver(handover.messageid)
+    this.#noteHandedOver(messageid)
     try {
-      await relayed(handover, connection)
+      await connection.relay(messageid, chat, message)
     } catch (error) {
-      this.#handedOver.delete(handover.messageid)
+      this.#handedOver.delete(messageid)
       await stored
-      await this.#handOver(handover, generation, error)
+      await this.#handOver({ messageid, chat, message }, generation, error)
     }
   }
 
@@ -183,8 +183,7 @@ export class Relays {
   }
 
   /** The row is there and the relay failed: over the same connection again, or over the one that has taken its place. */
-  async #handOver(handover: Handover, generation: number, failure: unknown): Promise<void> {
-    const { messageid } = handover
+  async #handOver({ messageid, chat, message }: Handover, generation: number, failure: unknown): Promise<void> {
     let error = failure
     for (const waitMs of RETRY_MS) {
       if (await this.#isOthersToSend(messageid, generation)) return
@@ -196,7 +195,8 @@ export class Relays {
       if (await this.#isOthersToSend(messageid, generation)) return
       try {
         this.#noteHandedOver(messageid)
-        await relayed(handover, await this.#options.connection(0))
+        const connection = await this.#options.connection(0)
+        await connection.relay(messageid, chat, message)
         return
       } catch (again) {
         this.#handedOver.delete(messageid)
@@ -356,10 +356,6 @@ export function failedUpdate(messageid: MessageId, why: string) {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function relayed({ messageid, chat, message }: Handover, connection: Connection): Promise<void> {
-  return connection.relay(messageid, chat, message)
 }
 
 function laneOf(chat: ChatAddress): string {
