@@ -131,25 +131,20 @@ describe('messages', () => {
     const content = { selectedOptions: ['\0"senderTimestampMs":99'], senderTimestampMs: '20' }
     const vote = { chat, messageType: 'poll', quoted: 'POLL', content, messageTimestampMs: 1_000 }
     const known = { ...vote, sender: chat.pn, senderPn: chat.pn, senderLid: chat.lid }
+    const takenBack = {
+      ...vote,
+      sender: somebody,
+      senderPn: somebody,
+      content: { selectedOptions: [] },
+      messageTimestampMs: 2_000,
+    }
     const votes = [
       aMessage(known),
       aMessage({ ...vote, sender: chat.lid, senderPn: '' as Jid, senderLid: chat.lid }),
       // Replaced: by their own clock, which the network's seconds do not tell; by what came later.
       aMessage({ ...known, content: { ...content, senderTimestampMs: 19 }, messageTimestampMs: 3_000 }),
-      aMessage({
-        ...vote,
-        sender: somebody,
-        senderPn: somebody,
-        content: { selectedOptions: [] },
-        messageTimestampMs: 2_000,
-      }),
-      aMessage({
-        ...vote,
-        sender: somebody,
-        senderPn: somebody,
-        content: { selectedOptions: [] },
-        messageTimestampMs: 2_000,
-      }),
+      aMessage(takenBack),
+      aMessage(takenBack),
       // Not read.
       aMessage({ ...known, content: { vote: 'x', senderTimestampMs: 99 } }),
     ]

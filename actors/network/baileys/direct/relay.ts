@@ -63,7 +63,7 @@ interface Recipient {
  * False, and nothing has happened, where there is more to do: the library must send it.
  */
 export async function relayDirectly(message: DirectMessage, options: DirectRelayOptions): Promise<boolean> {
-  // An edit or a deletion has no row: a device that asks for it again gets it from the library's cache of recent messages.
+  // An edit or a deletion has attributes and no row: the library sends it, and the connection keeps it for who asks again.
   const recipients = message.message.protocolMessage ? null : recipientsOf(message.to, options)
   if (recipients === null) return false
   const token = await privacyToken(message.to, options)
