@@ -105,11 +105,20 @@ export class Relays {
     return this.#acks.has(messageid)
   }
 
-  /** The network, or we, have decided on a message; `stored` says when its row tells it. */
+  /**
+   * The network, or we, have decided on a message; `stored` settles with the write of its row.
+   * A failure is answered once it is durable: until then a crash would send the message again, after its caller heard that it failed.
+   */
   answered(messageid: MessageId, outcome: Outcome, stored: Promise<unknown>): void {
-    this.#settle(messageid, outcome)
-    const forget = (): void => void this.#handedOver.delete(messageid)
-    stored.then(forget, forget)
+    if (outcome.status !== 'failed') this.#settle(messageid, outcome)
+    const end = (known: Outcome): void => {
+      this.#settle(messageid, known)
+      this.#handedOver.delete(messageid)
+    }
+    stored.then(
+      () => end(outcome),
+      () => end({ status: 'pending' }),
+    )
   }
 
   /** In the lane of the chat: `before`, which may take its time, and then the message. */

@@ -196,6 +196,41 @@ describe('a send that was asked before', () => {
   })
 })
 
+describe('a refusal of the network', () => {
+  const refusedSend = async (write: (changes: readonly Change[]) => Promise<unknown>) => {
+    const made = scene({ write: write as InstanceJournal['write'] }, () => {}, 5_000)
+    made.open(async () => {})
+    const answer = made.text('3EB0')
+    answer.catch(() => {})
+    await pause(5)
+    made.sends.acknowledged('3EB0' as MessageId, 420)
+    return answer
+  }
+  const isUpdate = (changes: readonly Change[]) => changes.some(({ type }) => type === 'message.update')
+
+  it('is answered when it is durable', async () => {
+    let finish = (): void => {}
+    let isStored = false
+    const answer = refusedSend(async (changes) => {
+      if (isUpdate(changes)) await new Promise<void>((resolve) => (finish = resolve))
+      return { messages: new Map() }
+    })
+    const refused = assert.rejects(answer, (error: GatewayError) => isStored && error.fields.provider_code === 420)
+    await pause(20)
+    isStored = true
+    finish()
+    await refused
+  })
+
+  it('is pending when it cannot be stored: the next connection sends the message again', async () => {
+    const answer = await refusedSend(async (changes) => {
+      if (isUpdate(changes)) throw new GatewayError('STORE_UNAVAILABLE')
+      return { messages: new Map() }
+    })
+    assert.equal(answer.record.status, 'pending')
+  })
+})
+
 it('a text that an older version queued is sent with all that was asked of it', async () => {
   const composed: unknown[] = []
   const queuedRequest = {

@@ -202,7 +202,8 @@ export class Sends {
       const first = await reader.messageByIdempotencyKey(instance, command.idempotencyKey)
       if (first !== null) {
         if (first.requestHash !== command.requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-        return { record: first.record, warnings: [] }
+        const outcome = await this.#askedBefore({ ...command, messageid: first.messageid })
+        if (outcome !== null) return outcome
       }
     }
     const address = parseAddress(command.number)
@@ -210,8 +211,8 @@ export class Sends {
   }
 
   /**
-   * What became of a send that was asked before, by its row; null when there is none, and then nothing of it has left or will.
-   * A former owner's writes are over, and ours are waited for.
+   * Answers a repeated send by its row: a refusal is thrown as it was the first time, and an unanswered message is waited for.
+   * Null when there is no row: then nothing of it has left or will. A former owner's writes are over, and ours are waited for.
    */
   async #askedBefore(command: SendCommand): Promise<SendReply | null> {
     const { journal, reader, instance } = this.#options

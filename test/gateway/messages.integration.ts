@@ -228,6 +228,62 @@ describe('messages', () => {
     assert.equal((await ask('something else')).status, 409)
   })
 
+  const askRefused = () =>
+    ana.call<Json>(
+      'POST',
+      '/send/text',
+      { number: EVE, text: 'refused for good' },
+      { 'idempotency-key': 'refused-once' },
+    )
+
+  it('refused under an Idempotency-Key are refused alike when asked again', async () => {
+    await world.network('POST', '/faults', {
+      kind: 'ack-error',
+      code: 420,
+      phone: ana.number,
+      recipient: EVE,
+      times: 1,
+    })
+    const answers = await Promise.all([askRefused(), askRefused()])
+    answers.push(await askRefused())
+    const [first] = answers
+    assert.deepEqual(
+      [first?.status, first?.body.code, first?.body.provider_code],
+      [502, 'SEND_REFUSED', 420],
+      JSON.stringify(first?.body),
+    )
+    for (const { status, body } of answers) assert.deepEqual([status, body], [first?.status, first?.body])
+    assert.equal((await phone(EVE)).filter(({ text }) => text === 'refused for good').length, 0)
+  })
+
+  it('answered as pending under an Idempotency-Key are answered by what became of them when asked again', async () => {
+    const key = { 'idempotency-key': 'pending-first' }
+    const ask = () => ana.call<Json>('POST', '/send/text', { number: BEN, text: 'answered later' }, key)
+    // No receipt may tell what became of it either.
+    await world.network('POST', `/phones/${BEN}/offline`)
+    const swallowed = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
+    const first = await ask()
+    await world.network('DELETE', `/faults/${String(swallowed.id)}`)
+    assert.deepEqual([first.status, first.body.status], [200, 'pending'])
+    await world.network('POST', '/faults', {
+      kind: 'ack-error',
+      code: 463,
+      phone: ana.number,
+      recipient: BEN,
+      times: 1,
+    })
+    await ana.call('POST', '/instance/reset')
+    const again = await ask()
+    assert.deepEqual(
+      [again.status, again.body.provider_code, again.body.messageid],
+      [502, 463, first.body.messageid],
+      JSON.stringify(again.body),
+    )
+    assert.deepEqual((await ask()).body, again.body)
+    await world.network('POST', `/phones/${BEN}/online`)
+    await ana.connected()
+  })
+
   it('sent asynchronously are queued at once and go out in their order, whatever happens to one of them', async () => {
     const texts = Array.from({ length: 15 }, (_, index) => `queued ${index}`)
     for (const [index, text] of texts.entries()) {
@@ -256,9 +312,11 @@ describe('messages', () => {
 
   it('queued before a kill -9 are sent once each, in order', async () => {
     const texts = Array.from({ length: 30 }, (_, index) => `survivor ${index}`)
+    const refused = await askRefused()
     for (const text of texts) await ana.call('POST', '/send/text', { number: EVE, text, async: true })
     await world.gateway.kill('SIGKILL')
     await world.gateway.start()
+    assert.deepEqual(await askRefused(), refused, 'what was refused before is refused alike')
     const got = await eventually(
       async () => (await phone(EVE)).filter(({ text }) => text.startsWith('survivor')),
       (all) => all.length >= texts.length,
