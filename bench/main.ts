@@ -16,6 +16,7 @@ const benches = [
   'chats',
   'groups',
   'history',
+  'lag',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)

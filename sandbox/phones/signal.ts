@@ -17,7 +17,7 @@ import type { Network } from '../network/network.js'
 import { takeOneTimeKey } from '../network/pre-keys.js'
 import type { Node } from '../wire/nodes.js'
 import { carefulLibsignal } from './careful-libsignal.js'
-import { fastSignatures } from './fast-signatures.js'
+import { useFastCurve } from './fast-curve.js'
 import { GroupKeys } from './group-keys.js'
 import { MemoryKeys } from './memory-keys.js'
 import { quietLibsignal } from './quiet-libsignal.js'
@@ -25,7 +25,7 @@ import { silentLogger } from './silent-logger.js'
 
 quietLibsignal()
 carefulLibsignal()
-fastSignatures()
+useFastCurve()
 
 export interface Ciphertext {
   type: 'pkmsg' | 'msg'

@@ -1,4 +1,5 @@
 import type { SignalKeys } from './auth-state.js'
+import { nextSlice } from './time-slice.js'
 
 /** What a plaintext means: what it says is written with the keys that have changed. */
 export type Meaning = () => void
@@ -18,6 +19,9 @@ export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: W
   let tail: Promise<unknown> = Promise.resolve()
   return (work, finish) => {
     const run = async () => {
+      // Before anything of this operation is held, so that a pause shows no half of it.
+      const pause = nextSlice()
+      if (pause !== undefined) await pause
       keys.hold()
       let meaning: Meaning | undefined
       try {

@@ -73,6 +73,7 @@ import { signalTurns } from './signal-turns.js'
 import { ToldSettings } from './told-settings.js'
 import { relaysInTurn, withSharedTransactions } from './transactions.js'
 import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
+import { useNativeX25519 } from './x25519.js'
 import { useNativeXeddsa } from './xeddsa.js'
 
 export interface BaileysNetworkOptions {
@@ -110,6 +111,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   mendSessionDecryption()
   mendGroupEncryption()
   useNativeXeddsa()
+  useNativeX25519()
   const { certificateAuthority } = options
   const connector = new Connector(
     certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] },
