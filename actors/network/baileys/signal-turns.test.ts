@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { signalTurns } from './signal-turns.js'
+
+function spin(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+describe('Signal operations of an account', () => {
+  it('leave the event loop to others when there are many of them', async () => {
+    let othersTurns = 0
+    let isDone = false
+    const other = (): void => {
+      othersTurns += 1
+      if (!isDone) setImmediate(other)
+    }
+    setImmediate(other)
+    const inTurn = signalTurns({ hold() {}, release: () => [] }, () => {})
+
+    await Promise.all(Array.from({ length: 50 }, () => inTurn(async () => spin(2))))
+    isDone = true
+
+    // 100 ms of work in slices of 10; without slices the other gets no turn at all.
+    assert.ok(othersTurns >= 5, `${othersTurns} turns`)
+  })
+
+  it('keep their order and hold nothing while they leave it', async () => {
+    const order: number[] = []
+    let isHeld = false
+    const keys = {
+      hold: () => {
+        isHeld = true
+      },
+      release: () => {
+        isHeld = false
+        return []
+      },
+    }
+    const inTurn = signalTurns(keys, () => {})
+    let heldOutside = 0
+    const watch = (): void => {
+      if (isHeld) heldOutside += 1
+      if (order.length < 30) setImmediate(watch)
+    }
+    setImmediate(watch)
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        inTurn(async () => {
+          spin(2)
+          order.push(index)
+        }),
+      ),
+    )
+    assert.deepEqual(
+      order,
+      Array.from({ length: 30 }, (_, index) => index),
+    )
+    assert.equal(heldOutside, 0)
+  })
+})
