@@ -347,6 +347,8 @@ export interface StoredVote {
 export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** The keys of a kind, in the order of their ids, from after that id. */
+  keyPage(instance: InstanceId, kind: string, after: string, limit: number): Promise<ReadonlyMap<string, Uint8Array>>
   messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
   /** The account that the instance is paired with; null when it is not. */
   owner(instance: InstanceId): Promise<ChatAddress | null>

@@ -84,6 +84,14 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return keys
     },
 
+    async keyPage(instance, kind, after, limit) {
+      const { rows } = await pool.query<{ id: string; data: Buffer }>(
+        'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4',
+        [instance, kind, after, limit],
+      )
+      return new Map(rows.map(({ id, data }) => [id, encryption.open(data, instance, kind, id)]))
+    },
+
     async messagesById(instance, messageids) {
       if (messageids.length === 0) return []
       return read(instance, `${MESSAGES} AND m."messageid" = ANY($2::text[]) ORDER BY m.position`, [

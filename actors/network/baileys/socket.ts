@@ -65,6 +65,7 @@ import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
+import { pruneDaily, prunePrivacyTokens, withoutTokenIndex } from './privacy-tokens.js'
 import { answerReceipts, type SentTo } from './receipt-answers.js'
 import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
@@ -189,6 +190,8 @@ class BaileysConnection implements Connection, Watched {
   #lastMessageAtMs: number | null = null
   #lastAckAtMs: number | null = null
   #unwatch: () => void = () => {}
+  #prune: () => Promise<void> = async () => {}
+  #endPruning: () => void = () => {}
   #relayInTurn: ReturnType<typeof relaysInTurn> = (relay) => relay()
   /** The last edits and deletions: who could not read one may ask for it again, and they have no row. */
   readonly #changes = new Map<string, { readonly chat: ChatAddress; readonly message: proto.IMessage }>()
@@ -277,13 +280,14 @@ class BaileysConnection implements Connection, Watched {
       }),
     )
     this.#keys = keys
+    this.#prune = () => prunePrivacyTokens({ instance, keys, reader, isClosed: () => this.#isClosed })
     this.#credentials = credentials
     const { websocketUrl, version, nodeId } = this.#options
     const socket = withSharedTransactions(makeWASocket, {
       ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
       ...(websocketUrl?.startsWith('ws:') ? {} : { agent: this.#shared.connector }),
       ...(version === undefined ? {} : { version: [...version] as WAVersion }),
-      auth: { creds: credentials, keys },
+      auth: { creds: credentials, keys: withoutTokenIndex(keys) },
       browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
       logger: libraryLogger(this.#logger, (action, isFirst) => this.#tellAction(action, isFirst)),
       ...this.#shared.caches,
@@ -481,6 +485,9 @@ class BaileysConnection implements Connection, Watched {
       socket.ev.flush()
     }, BUFFER_STUCK_MS)
     this.#bufferTimer.unref()
+    this.#endPruning = pruneDaily(this.#prune, (error) => {
+      if (!this.#isClosed) this.#logger.warn({ error: messageOf(error) }, 'Expired privacy tokens were not removed.')
+    })
     this.#toldName = me.name
     this.#tell({
       type: 'opened',
@@ -805,6 +812,7 @@ class BaileysConnection implements Connection, Watched {
   #finish(cause: DisconnectCause, code: number, message: string): void {
     if (this.#isClosed) return
     clearTimeout(this.#bufferTimer)
+    this.#endPruning()
     this.#unwatch()
     // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
