@@ -37,8 +37,9 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     ctx.state.operation = route.name
     const caller = await admit(ctx)
     const note: AuditNote = { subject: '' }
-    if (audit === undefined) await serve(ctx, caller, note)
-    else await audit.around(ctx, caller, note, () => serve(ctx, caller, note))
+    const served = (): Promise<void> => serve(ctx, caller, note).catch(withRefusalText)
+    if (audit === undefined) await served()
+    else await audit.around(ctx, caller, note, served)
   }
 
   /** Past the token and the limits; null where a call needs no token. */
@@ -63,6 +64,17 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     } finally {
       await json?.dispose?.()
     }
+  }
+
+  /** Replaces the text of an error 400 by that of the route. */
+  function withRefusalText(error: unknown): never {
+    if (route.refusalText === undefined || !(error instanceof GatewayError) || error.status !== 400) throw error
+    throw new GatewayError(error.code, {
+      message: route.refusalText,
+      details: error.details ?? [{ field: '', why: error.message }],
+      fields: error.fields,
+      cause: error,
+    })
   }
 
   async function readBody(ctx: ApiContext): Promise<ReadBody> {

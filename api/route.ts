@@ -77,6 +77,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly fileFields?: readonly string[]
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: boolean
+  /** The `error` text of every answer 400, where the interface names one; the reason is in `details`. */
+  readonly refusalText?: string
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
   /** The codes of its own; those of token, limits and body are added from the fields above. */

@@ -102,7 +102,6 @@ export class ChatSettings {
     }
     if (label.name === '')
       throw new GatewayError('INVALID_REQUEST', {
-        message: 'invalid payload: name is missing, and there is no such label yet',
         details: [{ field: 'name', why: 'is missing, and there is no such label yet' }],
       })
     await asked(network.change({ kind: 'label', label } satisfies SharedChange))

@@ -11,13 +11,13 @@ export const editLabel = instanceRoute<EditLabelRequest>({
   scope: 'token',
   summary: 'Make, change or delete a label',
   schema: 'label/edit.json',
+  refusalText: 'invalid payload',
   errors: ['LABEL_NOT_FOUND', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<EditLabelReply> {
     const { labelid = null, name, color, delete: isDeleted = false } = body
     if (labelid === null && (isDeleted || name === undefined)) {
       const field = isDeleted ? 'labelid' : 'name'
-      const message = `invalid payload: ${field} is missing`
-      throw new GatewayError('INVALID_REQUEST', { message, details: [{ field, why: 'is missing' }] })
+      throw new GatewayError('INVALID_REQUEST', { details: [{ field, why: 'is missing' }] })
     }
     const edited = await ports.router
       .ask(instance.id, {
