@@ -161,11 +161,7 @@ export const errors = {
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
-  MISSING_CALL_ID: {
-    status: 400,
-    retry: 'never',
-    means: 'Missing call id: without one, exactly one call must be ringing.',
-  },
+  MISSING_CALL_ID: { status: 400, retry: 'never', means: 'Missing call id' },
   CALL_REJECT_FAILED: { status: 500, retry: 'safe', means: 'error rejecting call' },
   CHANGE_FAILED: { status: 500, retry: 'later', means: 'The network did not take the change; nothing was changed.' },
   KEYS_MISSING: {

@@ -74,11 +74,14 @@ export async function rejectCall(
   asked: { readonly number?: string; readonly id?: string },
 ): Promise<ReplyOf['rejectCall']> {
   const { instance, journal, reader, own, parkTimeoutMs, ackTimeoutMs } = options
+  const { id } = asked
+  // A node of release 0.1.0 passes such a command on.
+  if (id === undefined) throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: 'is required' }] })
   const number = asked.number === undefined ? null : await bothAddresses(reader, instance, asked.number)
   const connection = await options.connection(parkTimeoutMs)
   await journal.settled()
   const told = await reader.calls(instance, Date.now() - RINGS_MAX_MS)
-  const call = asked.id === undefined ? ringing(told, number) : named(told, asked.id, number)
+  const call = named(told, id, number)
   const to = callerOf(call, own())
   await connection.rejectCall({ id: call.id, to, creator: call.creator }, ackTimeoutMs)
   await journal.write([
@@ -100,17 +103,6 @@ export async function rejectCall(
     }),
   ])
   return { id: call.id }
-}
-
-function ringing(told: readonly ToldCall[], number: ChatAddress | null): ToldCall {
-  const last = new Map(told.map((call) => [call.id, call]))
-  const all = [...last.values()].filter(
-    (call) => call.state === STATES.ringing && (number === null || isFrom(call, number)),
-  )
-  const [call] = all
-  if (call === undefined || all.length > 1)
-    throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: `${all.length} calls are ringing` }] })
-  return call
 }
 
 function named(told: readonly ToldCall[], id: string, number: ChatAddress | null): ToldCall {

@@ -57,16 +57,13 @@ export const callReject: Area = {
     reject: [
       'A call that rings is rejected by its id and who rings, voice and video; who rings sees it.',
       calls('that ring are told with who rings, and end for who rings when they are rejected'),
-      callRoute('a call is refused by its id, by who rings, or as the one that rings'),
+      callRoute('a call is refused by its id'),
     ],
     answer: [
       'The answer is {response}.',
       calls('that ring are told with who rings, and end for who rings when they are rejected'),
     ],
-    'missing-id': [
-      'A missing call id is 400, unless exactly one call rings: that one is rejected.',
-      calls('are rejected without an id when one alone rings'),
-    ],
+    'missing-id': ['A missing call id is 400.', calls('are not rejected without their id, even when one alone rings')],
     'invalid-number': ['An invalid number is 400.', calls('that are named wrongly are refused, and change nothing')],
     'client-not-found': [
       'Without a session: `client not found`.',

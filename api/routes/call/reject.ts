@@ -20,12 +20,13 @@ export const rejectCall = instanceRoute<RejectCallRequest>({
     'CALL_REJECT_FAILED',
   ],
   async handle({ instance, body: { number, id } }, { ports }): Promise<RejectCallReply> {
+    if (id === undefined) throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: 'is required' }] })
     if (number !== undefined) parseAddress(number)
     const rejected = await ports.router
       .ask(instance.id, {
         type: 'rejectCall',
         ...(number === undefined ? {} : { number }),
-        ...(id === undefined ? {} : { id }),
+        id,
       })
       .catch(asClientNotFound)
     return { response: 'Call rejected', id: rejected.id }
