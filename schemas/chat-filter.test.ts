@@ -54,7 +54,9 @@ describe('the filter of a search over chats', () => {
       const { operator, value } = parseChatFilter(field, given)
       return [operator, value]
     }
-    assert.deepEqual(brief('wa_unreadCount', 5), ['equal', '5'])
+    assert.deepEqual(brief('wa_unreadCount', 5), ['contains', '5'])
+    assert.deepEqual(brief('wa_unreadCount', '5'), ['contains', '5'])
+    assert.deepEqual(brief('wa_unreadCount', '= 5'), ['equal', '5'])
     assert.deepEqual(brief('wa_unreadCount', '>= -1'), ['>=', '-1'])
     assert.deepEqual(brief('wa_unreadCount', '~12'), ['contains', '12'])
     assert.deepEqual(brief('lead_kanbanOrder', '<1.5'), ['<', '1.5'])
@@ -77,6 +79,9 @@ describe('the filter of a search over chats', () => {
     for (const [field, given] of [
       ['wa_unreadCount', 'many'],
       ['wa_unreadCount', '>'],
+      ['wa_unreadCount', '='],
+      ['wa_unreadCount', '>=='],
+      ['wa_unreadCount', '==5'],
       ['wa_unreadCount', '1; DROP TABLE chat'],
       ['wa_unreadCount', '1e5'],
       ['wa_archived', 'perhaps'],

@@ -1,7 +1,7 @@
 /**
  * The values of filters in a search over chats. A value may begin with an operator; what follows is read by the type of the field:
  * - text: contains is without regard to case; the comparisons are in the order of the characters' codes
- * - number: without an operator equal, `~` looks into the digits
+ * - number: contains looks into the digits; `=` before a number means equal
  * - boolean: contains is equal; false is before true
  * - list: contains is to have as an element, or all of a list; an empty list means one that is empty; there are no comparisons
  * - time: contains looks into the text of the record (`2026-11-21 10:00:00.000`), comparisons take any beginning of it
@@ -79,8 +79,7 @@ function read(field: string, type: ChatFieldType, operator: FilterOperator | nul
     case 'text':
       return { type, field, operator: operator ?? 'contains', value: text }
     case 'number':
-      if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(text.trim())) throw invalid(field, 'is not an operator and a number')
-      return { type, field, operator: operator ?? 'equal', value: text.trim() }
+      return readNumber(field, operator, text.trim())
     case 'boolean':
       return { type, field, operator: booleanOperator(operator), value: booleanOf(field, text) }
     case 'list':
@@ -92,6 +91,14 @@ function read(field: string, type: ChatFieldType, operator: FilterOperator | nul
     default:
       return neverType(type)
   }
+}
+
+function readNumber(field: string, operator: FilterOperator | null, text: string): ChatFilter {
+  // A text may begin with this sign, a number does not.
+  const isEqual = operator === null && text.startsWith('=')
+  const value = isEqual ? text.slice(1).trim() : text
+  if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw invalid(field, 'is not an operator and a number')
+  return { type: 'number', field, operator: isEqual ? 'equal' : (operator ?? 'contains'), value }
 }
 
 function booleanOperator(operator: FilterOperator | null): Exclude<FilterOperator, 'contains' | 'notContains'> {

@@ -166,6 +166,13 @@ describe('a search over chats', () => {
       }
       assert.deepEqual(orders[0], orders[1]?.toReversed(), field)
     }
+    const ordered = async (lead_kanbanOrder: string) =>
+      (await chats.find({ id: instance, owner: OWNER }, search({ lead_kanbanOrder }, { by: '+id' }))).chats
+        .map((chat) => Math.abs(Number(chat.lead_kanbanOrder)))
+        .toSorted((a, b) => a - b)
+    assert.deepEqual(await ordered('1'), [1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21])
+    assert.deepEqual(await ordered('=-1'), [1])
+    assert.deepEqual(await ordered('>=-1'), [0, 1])
     const byOrder = await chats.find({ id: instance, owner: OWNER }, search({}, { by: '+lead_kanbanOrder', limit: 2 }))
     assert.deepEqual(
       byOrder.chats.map(({ lead_kanbanOrder }) => lead_kanbanOrder),
@@ -350,7 +357,7 @@ function expects(given: string, type: string | undefined, actual: unknown): bool
   const contains = (prefix === '!~') !== lower(text).includes(lower(rest))
   switch (type) {
     case 'number':
-      return prefix === '~' || prefix === '!~' ? contains : compare(Number(actual), Number(rest))
+      return prefix === '' || prefix === '~' || prefix === '!~' ? contains : compare(Number(actual), Number(rest))
     case 'boolean': {
       const value = rest === 'true' || rest === '1' ? 1 : 0
       return prefix === '!~' ? Number(actual) !== value : compare(Number(actual), value)
