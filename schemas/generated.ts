@@ -940,7 +940,7 @@ export interface RotateAdminTokenReply {
   timestamp: string
 }
 /**
- * Which call. Without `id` it is the one that rings (from `number`, if that is given); when none or several do, the answer is an error.
+ * Which call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RejectCallRequest".
@@ -951,7 +951,7 @@ export interface RejectCallRequest {
    */
   number?: string
   /**
-   * The call, as `event.CallID` of the event `call` says.
+   * The call, as `event.CallID` of the event `call` says. Required.
    */
   id?: string
 }
@@ -1642,7 +1642,7 @@ export interface FindChatsRequest {
    */
   wa_name?: string | number
   /**
-   * After how many seconds its messages disappear; 0 is never. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * After how many seconds its messages disappear; 0 is never. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_ephemeralExpiration?: number | string
   /**
@@ -1688,7 +1688,7 @@ export interface FindChatsRequest {
    */
   wa_lastMessageType?: string | number
   /**
-   * When the last message was written, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * When the last message was written, in milliseconds since 1970. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_lastMsgTimestamp?: number | string
   /**
@@ -1696,11 +1696,11 @@ export interface FindChatsRequest {
    */
   wa_lastMessageSender?: string | number
   /**
-   * Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_muteEndTime?: number | string
   /**
-   * How many messages are unread; -1 is marked as unread. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * How many messages are unread; -1 is marked as unread. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_unreadCount?: number | string
   /**
@@ -1746,7 +1746,7 @@ export interface FindChatsRequest {
    */
   lead_assignedAttendant_id?: string | number
   /**
-   * Its place on the board. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Its place on the board. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   lead_kanbanOrder?: number | string
   /**
@@ -1830,7 +1830,7 @@ export interface FindChatsRequest {
    */
   lead_field20?: string | number
   /**
-   * Since when the agent remembers, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Since when the agent remembers, in milliseconds since 1970. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   chatbot_agentResetMemoryAt?: number | string
   /**
@@ -1838,11 +1838,11 @@ export interface FindChatsRequest {
    */
   chatbot_lastTrigger_id?: string | number
   /**
-   * When it fired, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * When it fired, in milliseconds since 1970. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   chatbot_lastTriggerAt?: number | string
   /**
-   * Until when the chatbot is quiet, in milliseconds since 1970. Equal; or `~` and `!~` for what the digits contain, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Until when the chatbot is quiet, in milliseconds since 1970. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   chatbot_disableUntil?: number | string
   /**
@@ -2981,7 +2981,7 @@ export interface Message {
    */
   messageTimestamp: number
   /**
-   * The edit history; empty when it was never edited.
+   * The edit history: JSON, `[{"text", "at"}]`, oldest edit first, so that the last entry is the present text; `at` is in milliseconds since 1970. Empty when it was never edited. The newest 50 edits are kept, and of these as many as fit into 64 KiB, the newest in any case. Of messages that were edited under release 0.1.0 it is the present text itself, and `text` the same.
    */
   edited?: string
   /**
@@ -3017,7 +3017,7 @@ export interface Message {
    */
   status: 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
   /**
-   * The original text.
+   * The original text or caption; of a kind without one a summary in words. What it says after edits is in `edited`.
    */
   text?: string
   /**

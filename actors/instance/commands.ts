@@ -303,6 +303,8 @@ export interface LiveStatus {
   readonly paircode: string | null
   /** Why it is not connected, for people; null when connected. */
   readonly reason: string | null
+  /** The name that others see; null when it is not known here, absent from a node of release 0.1.0: then the stored one counts. */
+  readonly profileName?: string | null
   /** What passed over the connection; null when not connected. */
   readonly health: ConnectionHealth | null
 }

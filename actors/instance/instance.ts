@@ -85,6 +85,7 @@ export class Instance {
   readonly #life: string
   #connection: Connection | null = null
   #own: ChatAddress | null = null
+  #profileName: string | null = null
   #written: WrittenStatus | null = null
   #statusWrites: Promise<void> = Promise.resolve()
   #historyWrites: Promise<void> = Promise.resolve()
@@ -119,7 +120,7 @@ export class Instance {
       },
       showPresence: (chat, kind, durationMs) => this.#startPresence(chat, kind, durationMs),
       endPresence: (chat) => this.#endPresence(chat, 'cancel'),
-      markRead: (messages) => this.#markRead(messages),
+      markRead: (messages) => this.#markRead(messages, 'unread'),
       readChat: (chat) => this.#chats.readAfterSend(chat),
       queued: deps.queued,
     })
@@ -271,7 +272,7 @@ export class Instance {
       case 'deleteChat':
         return await this.#settings.delete(command)
       case 'setProfileName':
-        return await this.#settings.setProfileName(command.name)
+        return await this.#setProfileName(command.name)
       case 'presence':
         return await this.#presence(command)
       default:
@@ -361,6 +362,7 @@ export class Instance {
         return
       case 'opened':
         this.#own = addressOf(event.jid, event.lid)
+        this.#profileName = event.profileName
         this.#deps.count({ what: 'opened' })
         this.#write([
           {
@@ -407,6 +409,9 @@ export class Instance {
         break
       case 'message':
         this.#deps.count({ what: 'inbound' })
+        break
+      case 'profileName':
+        this.#profileName = event.name
         break
       default:
     }
@@ -465,6 +470,7 @@ export class Instance {
       },
     ])
     this.#own = null
+    this.#profileName = null
     return this.#live()
   }
 
@@ -477,7 +483,10 @@ export class Instance {
 
   #stoppedBy(cause: keyof typeof reactions, reason: string, forgetCredentials: boolean): void {
     this.#logger.info({ cause }, 'An instance stopped; only a command connects it again.')
-    if (forgetCredentials) this.#own = null
+    if (forgetCredentials) {
+      this.#own = null
+      this.#profileName = null
+    }
     if (cause === 'ownershipLost') return
     this.#write([
       ...(forgetCredentials ? [{ type: 'credentials', data: null } as const] : []),
@@ -524,21 +533,27 @@ export class Instance {
     }
   }
 
-  async #markRead(messages: readonly MessageForActor[]): Promise<void> {
+  async #markRead(messages: readonly MessageForActor[], rest: 'read' | 'unread' = 'read'): Promise<void> {
     const connection = await this.#openConnection(this.#deps.timing.parkTimeoutMs)
     await connection.markRead(messages)
     const chats = new Map(messages.map(({ chat }) => [chatIdOf(chat), chat]))
+    const set = rest === 'read' ? { wa_unreadCount: 0 } : {}
     await this.#deps.journal.write([
       {
         type: 'message.update',
         messageids: messages.map(({ messageid }) => messageid),
         fromMe: false,
         set: { status: 'read' },
+        ...(rest === 'unread' ? { lowersUnread: true } : {}),
       },
-      ...[...chats.values()].map(
-        (chat) => ({ type: 'chat', chat, set: { wa_unreadCount: 0 }, announce: true }) as const,
-      ),
+      ...[...chats.values()].map((chat) => ({ type: 'chat', chat, set, announce: true }) as const),
     ])
+  }
+
+  async #setProfileName(name: string): Promise<ReplyOf['setProfileName']> {
+    const reply = await this.#settings.setProfileName(name)
+    this.#profileName = name
+    return reply
   }
 
   #rejectCall(command: Extract<Command, { type: 'rejectCall' }>): Promise<ReplyOf['rejectCall']> {
@@ -707,6 +722,7 @@ export class Instance {
       qrcodeText,
       paircode,
       reason: status === 'connected' ? null : reason,
+      profileName: this.#profileName,
       health: status === 'connected' ? (this.#connection?.health() ?? null) : null,
     }
   }

@@ -251,7 +251,8 @@ export interface MessageUpdateChange {
     readonly error?: string
     readonly providerCode?: number
     readonly text?: string
-    readonly edited?: string
+    /** Joins the history of edits; the text stays. Of anything but a text the content stays too. */
+    readonly edited?: { readonly text: string; readonly atMs: number }
     readonly content?: unknown
     readonly proto?: Uint8Array
     readonly messageType?: string
@@ -262,6 +263,8 @@ export interface MessageUpdateChange {
     readonly queuedRequest?: unknown
     readonly messageTimestampMs?: number
   }
+  /** Lowers the unread counts of their chats by the messages that it really changed. */
+  readonly lowersUnread?: boolean
   /** The body of an event `messages_update` (without envelope), written for those that changed; `event.MessageIDs` is filled in. */
   readonly announce?: {
     readonly type: string
@@ -319,6 +322,8 @@ export interface MessageForActor {
   readonly proto: Uint8Array | null
   readonly queuedRequest: unknown
   readonly requestHash: string | null
+  /** Its text or caption as it is after the last edit. */
+  readonly presentText: string
   readonly record: Readonly<Record<string, unknown>>
 }
 

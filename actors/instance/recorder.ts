@@ -22,7 +22,10 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
           set:
             event.change.kind === 'deleted'
               ? { status: 'deleted' }
-              : { text: event.change.text, content: event.change.content, edited: event.change.text },
+              : {
+                  content: event.change.content,
+                  edited: { text: event.change.text, atMs: event.timestampMs },
+                },
           announce: {
             type: event.change.kind === 'deleted' ? 'Deleted' : 'Edited',
             state: event.change.kind === 'deleted' ? 'Deleted' : 'Edited',

@@ -90,7 +90,7 @@ function effectOf({ messageid, chat }: MessageForActor, after: OutgoingMessage |
     set:
       after === null
         ? { status: 'deleted' }
-        : { text: after.text, content: after.content, edited: after.text, proto: after.proto },
+        : { content: after.content, edited: { text: after.text, atMs: Date.now() }, proto: after.proto },
     announce: {
       type: state,
       state,

@@ -20,7 +20,8 @@ export async function instanceRecord(
     qrcode: qrcodeText === '' ? '' : `data:image/png;base64,${(await drawQrCode(qrcodeText)).toString('base64')}`,
     qrcodeText,
     name: row.name,
-    profileName: row.profileName,
+    // The stored name may be some seconds behind a change.
+    profileName: live?.profileName ?? row.profileName,
     profilePicUrl: row.profilePicUrl,
     isBusiness: row.isBusiness,
     plataform: row.platform,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { editsOf } from '../../schemas/edit-history.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createMessages } from './messages.js'
@@ -120,6 +121,97 @@ describe('messages', () => {
     assert.equal(told.length, 1)
     await journal.write([{ ...change, set: { queuedRequest: null } }])
     assert.equal((await reader.messagesById(instance, [poll.messageid]))[0]?.queuedRequest, null)
+  })
+
+  it('keep each edit once, the newest of them whatever their number and size, and their first text', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const reader = createReader(store.database.pool, store.encryption)
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const message = aMessage({ chat, text: 'first', proto: new Uint8Array([1]) })
+    const edit = (text: string, atMs: number) => ({
+      type: 'message.update' as const,
+      messageids: [message.messageid],
+      set: { edited: { text, atMs }, content: text },
+      announce: { type: 'Edited', state: 'Edited', event: {} },
+    })
+    const read = async () => {
+      const [row] = await reader.messagesById(instance, [message.messageid])
+      const record = row?.record as { text: string; edited: string }
+      return { text: record.text, edited: record.edited, edits: editsOf(record) ?? [], present: row?.presentText }
+    }
+    const told = async () => (await store.rows("SELECT FROM event WHERE kind = 'messages_update'")).length
+    // In one batch, with what the network delivers twice.
+    await journal.write([received(message), edit('second', 1), edit('third, "so"\n', 2), edit('second', 1)])
+    await journal.write([edit('third, "so"\n', 2)])
+    const { text, edits, present } = await read()
+    assert.deepEqual(
+      [text, edits, present],
+      [
+        'first',
+        [
+          { text: 'second', at: 1 },
+          { text: 'third, "so"\n', at: 2 },
+        ],
+        'third, "so"\n',
+      ],
+    )
+    assert.equal(await told(), 2)
+    for (let count = 1; count <= 60; count += 1) await journal.write([edit(`edit ${count}`, 100 + count)])
+    assert.deepEqual(
+      (await read()).edits.map(({ at }) => at),
+      Array.from({ length: 50 }, (_, index) => 111 + index),
+    )
+    for (let count = 1; count <= 8; count += 1) await journal.write([edit('é'.repeat(10_000), 200 + count)])
+    const large = await read()
+    assert.deepEqual([large.edits.map(({ at }) => at)], [[206, 207, 208]])
+    assert.ok(Buffer.byteLength(large.edited) <= 65_536)
+    await journal.write([edit('x'.repeat(90_000), 300)])
+    const newest = await read()
+    assert.deepEqual([newest.text, newest.edits.length, newest.present?.length], ['first', 1, 90_000])
+  })
+
+  it('that release 0.1.0 edits get a history too, and those that it had edited stay as they are', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const reader = createReader(store.database.pool, store.encryption)
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const [former, present] = [aMessage({ chat, text: 'first' }), aMessage({ chat, text: 'first' })]
+    await journal.write([received(former), received(present)])
+    const read = async ({ messageid }: typeof former) => {
+      const [row] = await reader.messagesById(instance, [messageid])
+      return [row?.record.text, row?.record.edited, row?.presentText]
+    }
+    // As rows of that release are.
+    await store.rows('ALTER TABLE message DISABLE TRIGGER message_edited_before')
+    await store.rows(`UPDATE message SET "text" = $2, "edited" = $2 WHERE "messageid" = $1`, [
+      former.messageid,
+      '[{"text":',
+    ]) // no JSON
+    await store.rows('ALTER TABLE message ENABLE TRIGGER message_edited_before')
+    assert.deepEqual(await read(former), ['[{"text":', '[{"text":', '[{"text":'])
+    // As it writes beside this version.
+    const byRelease = (text: string) =>
+      store.rows(`UPDATE message SET "text" = $2, "edited" = $2, updated = to_timestamp(7) WHERE "messageid" = $1`, [
+        present.messageid,
+        text,
+      ])
+    await byRelease('second')
+    assert.deepEqual(await read(present), ['first', '[{"text":"second","at":7000}]', 'second'])
+    await journal.write([
+      {
+        type: 'message.update',
+        messageids: [former.messageid, present.messageid],
+        set: { edited: { text: 'third', atMs: 8 } },
+      },
+    ])
+    assert.deepEqual(await read(former), ['[{"text":', '[{"text":"third","at":8}]', 'third'])
+    await byRelease('fourth')
+    assert.deepEqual(await read(present), [
+      'first',
+      '[{"text":"second","at":7000},{"text":"third","at":8},{"text":"fourth","at":7000}]',
+      'fourth',
+    ])
   })
 
   it('that are votes of a poll are read in their order, the newest of each voter and address', async (t) => {

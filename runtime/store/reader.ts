@@ -1,6 +1,7 @@
 /** What an instance reads back from the store; a read sees what is durable, not what is still under way. */
 import type pg from 'pg'
 import type { InstanceReader, MessageForActor, MessageStatus, ToldCall } from '../../actors/instance/ports.js'
+import { presentTextOf } from '../../schemas/edit-history.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
@@ -272,6 +273,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       proto: row.proto === null ? null : encryption.open(row.proto, instance, 'proto', row.messageid),
       queuedRequest: row.queued_request === null ? null : (JSON.parse(row.queued_request) as unknown),
       requestHash: row.request_hash,
+      presentText: presentTextOf(row),
       record: messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid)),
     }
   }

@@ -336,9 +336,9 @@ describe('settings of chats', () => {
       ['/chat/labels', { number: BEN, labelids: ['7', '99'] }, 404, 'Label not found'],
       ['/chat/labels', { number: '15550619999', add_labelid: '7' }, 404, 'Chat not found'],
       ['/label/edit', { labelid: '99', delete: true }, 404, 'Label not found'],
-      ['/label/edit', { labelid: '99', color: 3 }, 400, /^invalid payload/],
-      ['/label/edit', {}, 400, /^invalid payload/],
-      ['/label/edit', { labelid: '7', color: 20 }, 400, /^Invalid request: color /],
+      ['/label/edit', { labelid: '99', color: 3 }, 400, 'invalid payload'],
+      ['/label/edit', {}, 400, 'invalid payload'],
+      ['/label/edit', { labelid: '7', color: 20 }, 400, 'invalid payload'],
       ['/chat/block', { number: '12036300000000000@g.us', block: true }, 400, /^Invalid number/],
       ['/chat/block', { number: '15550619999', block: true }, 404, /./],
       ['/quickreply/edit', { id: 'r00', text: 'x' }, 404, 'Quick reply not found'],
@@ -424,6 +424,7 @@ describe('settings of chats', () => {
     const began = Date.now()
     const { success, profile } = await done('/profile/name', { name })
     assert.deepEqual([success, (profile as Json).name], [true, name])
+    assert.equal((await ana.status()).instance.profileName, name)
     assert.ok(Number((profile as Json).updated_at) >= began)
     await ana.text(BEN, 'who am I?')
     const seen = await eventually(

@@ -55,6 +55,31 @@ describe('the fields that every send takes', () => {
     return contextInfo?.mentionedJid
   }
 
+  it('readmessages leaves the rest unread: after 18 unread the counter says 8', async () => {
+    const person = '15550740005'
+    await world.phone(person, 'Mia')
+    const unread = async () =>
+      (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { phone: person })).body.chats[0]?.wa_unreadCount
+    const ids = await written(person, 'one of eighteen', 18)
+    await eventually(unread, (count) => count === 18)
+    await ana.text(person, 'read ten', { readmessages: true })
+    await eventually(unread, (count) => count !== 18)
+    assert.equal(await unread(), 8)
+    assert.deepEqual(await readOf(person, ids), ids.slice(-10))
+    const found = await ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: person, limit: 50 })
+    const read = found.body.messages.filter(({ status }) => status === 'read').map(({ messageid }) => messageid)
+    assert.deepEqual(read.toReversed(), ids.slice(-10))
+    // The same ten are marked once.
+    await ana.text(person, 'again', { readmessages: true })
+    const [next = ''] = await written(person, 'one more', 1)
+    await eventually(unread, (count) => count === 9)
+    await ana.text(person, 'read it too', { readmessages: true })
+    await eventually(unread, (count) => count === 8)
+    assert.deepEqual(await readOf(person, [next]), [next])
+    await ana.text(person, 'all', { readchat: true })
+    await eventually(unread, (count) => count === 0)
+  })
+
   it('readmessages marks the last ten that were received as read, and no more', async () => {
     const ids = await written(BEN, 'one of many', 14)
     const others = await written(EVE, 'another chat', 1)

@@ -44,6 +44,11 @@ describe('edits and deletions', () => {
     )
   const byId = async (id: unknown) =>
     (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages[0] as Json
+  const historyOf = ({ edited }: Json) => JSON.parse(String(edited)) as { text: string; at: number }[]
+  const textsOf = (record: Json) => historyOf(record).map(({ text }) => text)
+  const preview = async (phone: string) =>
+    (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: `${phone}@s.whatsapp.net` })).body.chats[0]
+      ?.wa_lastMessageTextVote
   const isSeen = (id: unknown) => becomes(BEN, id, () => true)
   const updates = (id: unknown, state: string) =>
     receiver
@@ -77,11 +82,13 @@ describe('edits and deletions', () => {
     })
     await becomes(BEN, id, ({ text, edited }) => edited && text === 'an answer, Ben')
     const record = await byId(id)
-    assert.deepEqual([record.text, record.edited], ['an answer, Ben', 'an answer, Ben'])
+    assert.deepEqual([record.text, textsOf(record)], ['an ansewr', ['an answer, Ben']])
     const event = await updated(id, 'Edited')
     assert.deepEqual([event?.Text, event?.Chat, event?.IsFromMe], ['an answer, Ben', `${BEN}@s.whatsapp.net`, true])
     await edit(`${ANA}:${String(id)}`, 'the answer')
     await becomes(BEN, id, ({ text }) => text === 'the answer')
+    assert.deepEqual(textsOf(await byId(id)), ['an answer, Ben', 'the answer'])
+    assert.equal(await preview(BEN), 'the answer')
     const edits = await world.network<{ message: { protocolMessage?: { editedMessage: Json } } }[]>(
       'GET',
       `/phones/${BEN}/messages?text=the%20answer`,
@@ -90,6 +97,9 @@ describe('edits and deletions', () => {
     // A reply to it quotes what it says now.
     const reply = await ana.text(BEN, 'as I said', { replyid: id })
     assert.match(JSON.stringify(reply.content), /the answer/)
+    // The last message of the chat is another one now.
+    await edit(id, 'the last answer')
+    assert.equal(await preview(BEN), 'as I said')
   })
 
   it('of ours take a message from the other phone, once, whatever its kind', async () => {
@@ -200,10 +210,50 @@ describe('edits and deletions', () => {
       [event?.Text, event?.Chat, event?.Sender, event?.IsFromMe, event?.IsGroup],
       ['before', `${BEN}@s.whatsapp.net`, `${BEN}@s.whatsapp.net`, false, false],
     )
-    assert.deepEqual([(await byId(id)).text, (await byId(id)).edited], ['before', 'before'])
+    const first = await byId(id)
+    assert.deepEqual([first.text, textsOf(first)], ['befoer', ['before']])
+    assert.ok(Math.abs(Number(historyOf(first)[0]?.at) - Date.now()) < 60_000)
+    await onPhone(BEN, 'edit', { id, text: 'before "noon"' })
+    const second = await eventually(
+      () => byId(id),
+      (record) => textsOf(record).length === 2,
+    )
+    assert.deepEqual([second.text, textsOf(second)], ['befoer', ['before', 'before "noon"']])
+    assert.equal(await preview(BEN), 'before "noon"')
+    const search = { wa_lastMessageTextVote: '"noon"' }
+    assert.equal((await ana.call<{ chats: Json[] }>('POST', '/chat/find', search)).body.chats.length, 1)
+    const reply = await ana.text(BEN, 'as you said', { replyid: id })
+    const quoted = JSON.stringify(reply.content)
+    assert.ok(quoted.includes('before \\"noon\\"') && !quoted.includes('befoer'), quoted)
     await onPhone(BEN, 'delete', { id })
     await updated(id, 'Deleted')
     assert.equal((await byId(id)).status, 'deleted')
+  })
+
+  it('of captions are kept as a history too, and the file stays', async () => {
+    const file = { mimetype: 'image/jpeg', url: 'https://mmg.whatsapp.net/x', fileLength: 5 }
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/message`, {
+      to: ANA,
+      message: { imageMessage: { ...file, caption: 'a baot' } },
+    })
+    await eventually(() => receiver.of('messages').some(({ body }) => (body.message as Json).messageid === id))
+    const key = { id, fromMe: true, remoteJid: `${ANA}@s.whatsapp.net` }
+    const editedMessage = { imageMessage: { caption: 'a boat' } }
+    await world.network('POST', `/phones/${BEN}/message`, {
+      to: ANA,
+      message: { protocolMessage: { type: 'MESSAGE_EDIT', key, editedMessage } },
+    })
+    const record = await eventually(
+      () => byId(id),
+      ({ edited }) => edited !== '',
+    )
+    assert.deepEqual(
+      [record.messageType, record.text, textsOf(record), (record.content as Json).url],
+      ['image', 'a baot', ['a boat'], file.url],
+    )
+    const reply = await ana.text(BEN, 'nice', { replyid: id })
+    const { quotedMessage } = (reply.content as { contextInfo: { quotedMessage: { imageMessage: Json } } }).contextInfo
+    assert.deepEqual([quotedMessage.imageMessage.caption, quotedMessage.imageMessage.url], ['a boat', file.url])
   })
 
   it('of what they did not write change nothing, except a deletion by an admin of the group', async () => {
@@ -251,8 +301,11 @@ describe('edits and deletions', () => {
     })
     const found = async () =>
       (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: theirs })).body.messages
-    const rows = await eventually(found, (all) => all.some(({ text }) => text === 'of Eve, edited'))
-    assert.deepEqual(new Set(rows.map(({ text }) => text)), new Set(['of Ben', 'of Eve, edited']))
+    const rows = await eventually(found, (all) => all.some(({ edited }) => edited !== ''))
+    assert.deepEqual(
+      new Set(rows.map((row) => (row.edited === '' ? row.text : textsOf(row).join()))),
+      new Set(['of Ben', 'of Eve, edited']),
+    )
     assert.ok(!rows.some(({ status }) => status === 'deleted'), JSON.stringify(rows))
     assert.notEqual((await byId(ours)).status, 'deleted')
   })

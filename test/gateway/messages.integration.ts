@@ -392,9 +392,10 @@ describe('messages', () => {
     })
     const edited = await eventually(
       () => byId(base),
-      ({ text }) => text === 'after',
+      (message) => message.edited !== '',
     )
-    assert.equal(edited.edited, 'after')
+    const [edit] = JSON.parse(String(edited.edited)) as Json[]
+    assert.deepEqual([edited.text, edit?.text], ['before', 'after'])
     await send({
       protocolMessage: { type: 'REVOKE', key: { id: base, fromMe: true, remoteJid: `${ana.number}@s.whatsapp.net` } },
     })

@@ -160,7 +160,9 @@ function contextInfo(input: MessageInput): proto.IContextInfo | null {
           stanzaId: quoted.messageid,
           participant: quoted.sender,
           quotedMessage:
-            quoted.proto === null ? { conversation: '' } : withoutContext(proto.Message.decode(quoted.proto)),
+            quoted.proto === null
+              ? { conversation: quoted.presentText }
+              : withoutContext(presentMessage(quoted.proto, quoted)),
           ...(quoted.isGroup ? { remoteJid: chatIdOf(quoted.chat) } : {}),
         }),
     ...(mentions === undefined || mentions.length === 0
@@ -170,6 +172,18 @@ function contextInfo(input: MessageInput): proto.IContextInfo | null {
     ...(expirationSeconds ? { expiration: expirationSeconds } : {}),
   }
   return Object.keys(context).length === 0 ? null : context
+}
+
+/** The message with the text or caption that it has now: of what others edited the first form is stored. */
+function presentMessage(bytes: Uint8Array, { record, presentText }: MessageForActor): proto.Message {
+  const message = proto.Message.decode(bytes)
+  if (presentText === record.text) return message
+  const inner = unwrap(message)
+  if (inner.conversation != null) inner.conversation = presentText
+  if (inner.extendedTextMessage) inner.extendedTextMessage.text = presentText
+  for (const file of [inner.imageMessage, inner.videoMessage, inner.documentMessage])
+    if (file) file.caption = presentText
+  return message
 }
 
 /** A quote holds the quoted message without what that one quoted itself, nor its secrets. */

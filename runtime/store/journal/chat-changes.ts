@@ -16,6 +16,9 @@ interface Movement {
   /** Set by the network in this batch; null keeps what is stored. */
   unreadSet: number | null
   unreadAdded: number
+  unreadTaken: number
+  /** The present text of the last message, when it was edited. */
+  preview: string | null
   last: { timestamp: number; text: string; type: string; sender: string } | null
 }
 
@@ -43,10 +46,11 @@ const UPDATE_CHATS = `
     "wa_muteEndTime" = COALESCE(u.mute_end, o."wa_muteEndTime"),
     "wa_label" = CASE WHEN u.labels_added IS NULL AND u.labels_removed IS NULL THEN COALESCE(u.label, o."wa_label")
       ELSE list_with(COALESCE(u.label, o."wa_label"), u.labels_added, u.labels_removed) END,
-    "wa_unreadCount" = CASE WHEN u.unread_added > 0 THEN GREATEST(COALESCE(u.unread_set, o."wa_unreadCount"), 0) + u.unread_added
+    "wa_unreadCount" = CASE WHEN u.unread_added > 0 OR u.unread_taken > 0
+      THEN GREATEST(GREATEST(COALESCE(u.unread_set, o."wa_unreadCount"), 0) + u.unread_added - u.unread_taken, 0)
       ELSE COALESCE(u.unread_set, o."wa_unreadCount") END,
     "wa_lastMsgTimestamp" = GREATEST(u.last_timestamp, o."wa_lastMsgTimestamp"),
-    "wa_lastMessageTextVote" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+    "wa_lastMessageTextVote" = CASE WHEN u.preview IS NOT NULL THEN u.preview WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
       THEN u.last_text ELSE o."wa_lastMessageTextVote" END,
     "wa_lastMessageType" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
       THEN u.last_type ELSE o."wa_lastMessageType" END,
@@ -55,10 +59,11 @@ const UPDATE_CHATS = `
     updated = to_timestamp($22::bigint / 1000.0)
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
     $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
-    $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[])
+    $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[],
+    $29::bigint[], $30::text[])
     AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
       mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created, admin, announce, community, member,
-      labels_added, labels_removed)
+      labels_added, labels_removed, unread_taken, preview)
   JOIN chat AS o ON o.instance_id = u.instance_id AND o.id = u.id
   WHERE c.instance_id = u.instance_id AND c.id = u.id
   RETURNING ${chatColumns}, (u.created OR
@@ -96,6 +101,7 @@ export class ChatChanges {
     if (fields.wa_unreadCount !== undefined) {
       movement.unreadSet = fields.wa_unreadCount
       movement.unreadAdded = 0
+      movement.unreadTaken = 0
     }
     if (fields.wa_label !== undefined) {
       movement.labelsAdded.clear()
@@ -108,6 +114,16 @@ export class ChatChanges {
     const [into, outOf] = isSet ? [labelsAdded, labelsRemoved] : [labelsRemoved, labelsAdded]
     into.add(labelid)
     outOf.delete(labelid)
+  }
+
+  /** So many messages of the chat have been read. */
+  takeUnread(instance: InstanceId, chatId: number, count: number): void {
+    this.#movement(instance, chatId).unreadTaken += count
+  }
+
+  /** The last message of the chat was edited. */
+  preview(instance: InstanceId, chatId: number, text: string): void {
+    this.#movement(instance, chatId).preview = text
   }
 
   /** A message that was not known before. */
@@ -159,6 +175,8 @@ export class ChatChanges {
       boolArray(all.map(({ set }) => set.wa_isGroup_member)),
       textArray(all.map(({ labelsAdded }) => listOf(labelsAdded))),
       textArray(all.map(({ labelsRemoved }) => listOf(labelsRemoved))),
+      bigintArray(all.map((one) => one.unreadTaken)),
+      textArray(all.map((one) => one.preview)),
     ])
     return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
   }
@@ -175,6 +193,8 @@ export class ChatChanges {
         labelsRemoved: new Set(),
         unreadSet: null,
         unreadAdded: 0,
+        unreadTaken: 0,
+        preview: null,
         last: null,
       }
       this.#movements.set(key, movement)

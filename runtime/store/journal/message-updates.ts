@@ -9,15 +9,16 @@ import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import type { Value } from './wave.js'
 
-// A status moves only forward; null keeps a column. Only rows that something really changes are written and returned.
+// A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
+// history has already changes nothing. An edited caption is told without the file, whose content stays.
 const UPDATE = `
   UPDATE message AS m SET
     "status" = CASE WHEN u.status IS NOT NULL AND message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
     "error" = COALESCE(u.error, m."error"),
     "provider_code" = COALESCE(u.provider_code, m."provider_code"),
     "text" = COALESCE(u.text, m."text"),
-    "edited" = COALESCE(u.edited, m."edited"),
-    "content" = COALESCE(u.content, m."content"),
+    "edited" = CASE WHEN u.edited IS NULL THEN m."edited" ELSE edit_history(m."edited", m."text", u.edited, u.edited_ms) END,
+    "content" = CASE WHEN u.edited IS NULL OR m."messageType" = 'text' THEN COALESCE(u.content, m."content") ELSE m."content" END,
     proto = COALESCE(u.proto, m.proto),
     "messageType" = COALESCE(u.message_type, m."messageType"),
     "messageTimestamp" = COALESCE(u.timestamp_ms, m."messageTimestamp"),
@@ -28,21 +29,25 @@ const UPDATE = `
     updated = to_timestamp($15::bigint / 1000.0)
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
     $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[], $18::text[], $19::text[],
-    $20::text[], $21::text[], $22::bigint[], $23::bigint[])
+    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
       timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request, chat,
-      other_chat)
+      other_chat, edited_ms)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
     AND (u.chat IS NULL OR m.chat_id IN (u.chat, u.other_chat))
     AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))
     AND (message_status_rank(u.status) > message_status_rank(m."status") AND u.status IS NOT NULL
       OR u.error <> m."error" OR u.provider_code IS DISTINCT FROM COALESCE(m."provider_code", u.provider_code)
       OR u.provider_code IS NOT NULL AND m."provider_code" IS NULL
-      OR u.text <> m."text" OR u.edited <> m."edited" OR u.content <> m."content" OR u.proto IS NOT NULL
+      OR u.text <> m."text" OR u.proto IS NOT NULL
+      OR CASE WHEN u.edited IS NULL THEN u.content <> m."content"
+        ELSE position(edit_entry(u.edited, u.edited_ms) in m."edited") = 0 END
       OR u.message_type <> m."messageType" OR u.timestamp_ms <> m."messageTimestamp"
       OR u.type <> m."type" OR u.vote <> m."vote" OR u.convert_options <> m."convertOptions"
       OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
-  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status"`
+  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", CASE WHEN u.edited IS NOT NULL THEN m.position = (
+    SELECT last.position FROM message AS last WHERE last.instance_id = m.instance_id AND last.chat_id = m.chat_id
+    ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) END AS "isLast"`
 
 /** A message that an update really changed. */
 export interface ChangedMessage {
@@ -50,6 +55,8 @@ export interface ChangedMessage {
   readonly messageid: string
   readonly chat_id: number
   readonly status: string
+  /** Of an edited message: whether it is the last of its chat. */
+  readonly isLast: boolean | null
 }
 
 interface Row {
@@ -129,7 +136,7 @@ function toArrays(round: readonly PlacedRow[], encryption: Encryption, now: Date
     textArray(sets.map((set) => set.error)),
     intArray(sets.map((set) => set.providerCode)),
     textArray(sets.map((set) => set.text)),
-    textArray(sets.map((set) => set.edited)),
+    textArray(sets.map((set) => set.edited?.text)),
     textArray(sets.map((set) => (set.content === undefined ? null : JSON.stringify(set.content)))),
     bytesArray(
       round.map(({ instance, messageid, change: { set } }) =>
@@ -148,5 +155,6 @@ function toArrays(round: readonly PlacedRow[], encryption: Encryption, now: Date
     textArray(sets.map(({ queuedRequest }) => (queuedRequest == null ? null : JSON.stringify(queuedRequest)))),
     bigintArray(round.map(({ chats }) => chats[0])),
     bigintArray(round.map(({ chats }) => chats[1])),
+    bigintArray(sets.map((set) => set.edited?.atMs)),
   ]
 }

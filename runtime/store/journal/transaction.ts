@@ -208,7 +208,12 @@ async function writeRows(
   ])
 
   const blockedChats = await readBlockedChats(client, writes)
-  const changedChats = await changeChats(client, writes, { chats, contacts, leads, insertions, blockedChats }, now)
+  const changedChats = await changeChats(
+    client,
+    writes,
+    { chats, contacts, leads, updates, insertions, blockedChats },
+    now,
+  )
   await removeChats(client, writes, chats)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
@@ -235,9 +240,10 @@ async function changeChats(
     chats,
     contacts,
     leads,
+    updates,
     insertions,
     blockedChats,
-  }: Pick<BatchRows, 'chats' | 'contacts' | 'leads' | 'insertions' | 'blockedChats'>,
+  }: Pick<BatchRows, 'chats' | 'contacts' | 'leads' | 'updates' | 'insertions' | 'blockedChats'>,
   now: Date,
 ): Promise<ReadonlyMap<string, ChangedChat>> {
   const changes = new ChatChanges(chats.created)
@@ -246,6 +252,11 @@ async function changeChats(
       if (change.type === 'message') {
         const insertion = insertions.get(change)
         if (insertion?.isNew) changes.moveBy(instance, insertion.chatId, change.message, change.history ?? false)
+      } else if (change.type === 'message.update') {
+        for (const { chat_id: chatId, isLast } of updates.changedBy(change)) {
+          if (change.lowersUnread) changes.takeUnread(instance, chatId, 1)
+          if (isLast && change.set.edited !== undefined) changes.preview(instance, chatId, change.set.edited.text)
+        }
       } else if (change.type === 'chat') {
         const chatId = chats.chatOf(instance, change.chat)
         if (chatId !== null) changes.set(instance, chatId, change.set)

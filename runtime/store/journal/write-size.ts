@@ -28,7 +28,11 @@ function bytesOf(change: JournalChange): number {
     case 'message':
       return MESSAGE_BYTES + change.message.text.length * 2 + (change.message.proto?.length ?? 0) * 2
     case 'message.update':
-      return change.messageids.length * 100 + (change.set.text?.length ?? 0) * 2 + (change.set.proto?.length ?? 0)
+      return (
+        change.messageids.length * 100 +
+        (change.set.text?.length ?? change.set.edited?.text.length ?? 0) * 2 +
+        (change.set.proto?.length ?? 0)
+      )
     case 'lead':
       return Object.values(change.set).reduce(
         (sum, value) => sum + (typeof value === 'string' ? value.length * 2 : 8),
