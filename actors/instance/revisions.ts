@@ -45,7 +45,7 @@ export class Revisions {
         messageid,
         chat: target.chat,
         compose: async (live) => {
-          const { message, after } = live.composeRevision(target, wanted)
+          const { message, after } = await live.composeRevision(target, wanted)
           this.#effects.set(messageid, effectOf(target, after))
           reply.content = message.content
           return message

@@ -87,7 +87,7 @@ function scene(
     written,
     open(relay) {
       const opened = {
-        compose: (input: unknown) => {
+        compose: async (_to: unknown, input: unknown) => {
           composed.push(input)
           return { native: {}, proto: new Uint8Array(), content: null, text: '' }
         },

@@ -316,7 +316,9 @@ export class Sends {
     const mentions =
       known.address.group === undefined || options.mentions === undefined
         ? []
-        : await this.#mentions(connection, known.address.group, options.mentions)
+        : isEverybody(options.mentions)
+          ? ('all' as const)
+          : mentionedIn(options.mentions)
     const { outgoing, fallback, warnings } = await this.#outgoing(content, known.address, uploads)
     const about = {
       ...(quoted === undefined ? {} : { quoted }),
@@ -324,9 +326,9 @@ export class Sends {
       ...(options.forward ? { forwarded: true } : {}),
       ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
     }
-    const message = connection.compose({ content: outgoing, ...about })
+    const message = await connection.compose(known.address, { content: outgoing, ...about })
     if (fallback === undefined) return { message, warnings }
-    const instead = connection.compose({ content: { kind: 'text', text: fallback }, ...about })
+    const instead = await connection.compose(known.address, { content: { kind: 'text', text: fallback }, ...about })
     return { message: { ...message, instead: instead.proto }, warnings }
   }
 
@@ -383,11 +385,6 @@ export class Sends {
         message: 'Message not found: replyid names no message of this instance.',
       })
     return message
-  }
-
-  async #mentions(connection: Connection, group: Jid, mentions: string): Promise<readonly Jid[]> {
-    if (isEverybody(mentions)) return (await connection.groups.get(group)).participants.map(({ jid }) => jid)
-    return mentionedIn(mentions).map(chatIdOf)
   }
 
   async #store(

@@ -287,13 +287,16 @@ export interface Connection {
    * @throws GatewayError MEDIA_UNAVAILABLE when the phone refuses or does not answer in time
    */
   renewMedia(message: MessageForActor): Promise<{ readonly proto: Uint8Array; readonly content: unknown }>
-  /** Makes a message ready to be relayed and stored. */
-  compose(input: MessageInput): OutgoingMessage
+  /**
+   * Makes a message ready to be relayed and stored. People are named in it as the chat names them, also after an `@` in the text.
+   * @throws GatewayError GROUP_NOT_FOUND when all of a group are mentioned and the account is not in it
+   */
+  compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage>
   /** Makes a change of a message of ours ready to be relayed; `after` is the message as it is then, null when it is deleted. */
   composeRevision(
     target: MessageForActor,
     revision: AskedRevision,
-  ): { readonly message: OutgoingMessage; readonly after: OutgoingMessage | null }
+  ): Promise<{ readonly message: OutgoingMessage; readonly after: OutgoingMessage | null }>
   /** A stored message, ready to be relayed again under its id. */
   recall(proto: Uint8Array): OutgoingMessage
   /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
@@ -386,7 +389,8 @@ export interface MessageInput {
   /** With its placeholders filled in. */
   readonly content: OutgoingContent
   readonly quoted?: MessageForActor
-  readonly mentions?: readonly Jid[]
+  /** Of a group. `all`: every member but this account. */
+  readonly mentions?: 'all' | readonly ChatAddress[]
   readonly forwarded?: boolean
   /** Seconds, as the chat is set; 0 when messages stay. */
   readonly expirationSeconds?: number

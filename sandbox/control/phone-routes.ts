@@ -187,6 +187,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
         const author = phones.get(requiredText(body, 'by'))
         const group = network.groups.get(parameters.jid ?? '')
         if (!group?.members.has(author.account)) throw new PhoneError(404, 'The phone is in no such group.')
+        group.addressing = addressingOf(body) ?? group.addressing
         const accounts = (field: string) => textList(body, field).map((number) => findRecipient(author, number))
         changeGroup(network, group, author.account, {
           subject: optionalText(body, 'subject'),

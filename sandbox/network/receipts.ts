@@ -22,8 +22,10 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
   const group = to === undefined ? undefined : network.groups.get(to)
   if (group) {
     const author = network.directory.resolve(participant)
+    // Passed over in silence, as is one that names nobody (omni PR 78).
+    if (author?.space !== group.addressing) return
     const from = { from: group.jid, participant: device.jid(group.addressing) }
-    if (author) forward(network, device, stanza, from, author.account, author.deviceId)
+    forward(network, device, stanza, from, author.account, author.deviceId)
     if (type && SYNCED.has(type))
       syncOwn(network, device, stanza, { from: group.jid, participant: device.jid(group.addressing) })
     return

@@ -8,6 +8,9 @@ import type { Network } from './network.js'
 // What the server keeps to itself; everything else beside the ciphertext travels on.
 const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoken', 'reporting'])
 
+/** The stanza is not one that the server takes. */
+const SMAX_INVALID = 479
+
 export function handleMessage(network: Network, session: Session, stanza: Node): void {
   const sender = session.device
   const { to } = stanza.attrs
@@ -30,7 +33,13 @@ function refusal(
   if (stanza.attrs.to === 'status@broadcast') return undefined
   if (group && !group.members.has(sender.account)) return 403
   if (!group && !recipient) return 404
+  if (group && !isInForm(group, stanza)) return SMAX_INVALID
   return network.faults.ackError(sender, recipient) ?? menuRefusal(stanza)
+}
+
+/** Whoever writes to a group must know how it addresses its members (whatsmeow `send.go`: without a word it is by number). */
+function isInForm({ addressing }: Group, { attrs }: Node): boolean {
+  return attrs.participant !== undefined || (attrs.addressing_mode ?? 'pn') === addressing
 }
 
 function ackOf(stanza: Node, error: number | undefined): Node {
@@ -116,7 +125,7 @@ function relayToGroup(network: Network, sender: Device, group: Group, stanza: No
     ...commonAttributes(stanza, sender),
   }
   const shared = children(stanza, 'enc')
-  const only = network.directory.device(stanza.attrs.participant)
+  const only = memberDevice(network, group, stanza.attrs.participant)
   if (stanza.attrs.participant !== undefined) {
     if (only && group.members.has(only.account))
       network.deliver(only, node('message', attributes, [...shared, ...forwardedContent(stanza, shared)]))
@@ -124,7 +133,7 @@ function relayToGroup(network: Network, sender: Device, group: Group, stanza: No
   }
   const pairwise = new Map<Device, Node[]>()
   for (const target of children(child(stanza, 'participants'), 'to')) {
-    const device = network.directory.device(target.attrs.jid)
+    const device = memberDevice(network, group, target.attrs.jid)
     if (device) pairwise.set(device, children(target, 'enc'))
   }
   for (const member of group.members.keys()) {
@@ -135,4 +144,9 @@ function relayToGroup(network: Network, sender: Device, group: Group, stanza: No
       network.deliver(device, node('message', attributes, [...encrypted, ...forwardedContent(stanza, encrypted)]))
     }
   }
+}
+
+/** A device of somebody as the group addresses them; under the other address nothing reaches it (nanoclaw PR 3038). */
+function memberDevice({ directory }: Network, group: Group, jid: string | undefined): Device | undefined {
+  return directory.resolve(jid)?.space === group.addressing ? directory.device(jid) : undefined
 }

@@ -4,20 +4,13 @@ import type { Account, Device } from '../network/model.js'
 import { messageIds } from '../network/receipts.js'
 import { bigEndian, bytes, child, children, type Node, node } from '../wire/nodes.js'
 import { answerMediaRequest, examineMedia, type ShownMedia } from './media.js'
+import { contextOf, mentionsIn, quotedIn } from './named-people.js'
 import { resend } from './outbox.js'
 import { answerPeer } from './peer-requests.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
-import {
-  asWritten,
-  type DecryptFailure,
-  kindOf,
-  quotedIdOf,
-  type ReceivedMessage,
-  type SeenReceipt,
-  seconds,
-} from './records.js'
-import { applyChange } from './shown.js'
+import { asWritten, type DecryptFailure, kindOf, type ReceivedMessage, type SeenReceipt, seconds } from './records.js'
+import { applyChange, findTarget } from './shown.js'
 
 export interface SeenPresence {
   from: string
@@ -163,16 +156,19 @@ export class Inbox {
       return
     }
     const chat = this.phone.network.directory.resolve(recipient ?? from)?.account.phoneNumber ?? from
+    const shown = asWritten(message, stanza)
+    const quoted = findTarget(this.phone, contextOf(message)?.stanzaId ?? '')
     this.messages.set(id, {
       id,
       chat,
       from: author.account.phoneNumber,
       fromDevice: author.id,
       own,
-      ...asWritten(message, stanza),
+      ...shown,
       media,
       kind: kindOf(message),
-      quotedId: quotedIdOf(message),
+      quotedId: quotedIn(this.phone, chat, message, quoted?.author),
+      mentions: mentionsIn(this.phone, chat, message, shown.text),
       pushName: notify ?? null,
       timestamp: seconds(t),
       atMs: Date.now(),

@@ -1,7 +1,7 @@
 /** Polls as a phone makes, draws and counts them; how it votes: `votes.ts`. */
 import { createHash, randomBytes } from 'node:crypto'
 import { decryptPollVote, type proto } from '@whiskeysockets/baileys'
-import type { Account } from '../network/model.js'
+import type { Account, AddressSpace } from '../network/model.js'
 
 export interface ShownPoll {
   question: string
@@ -11,6 +11,13 @@ export interface ShownPoll {
 }
 
 const SPACES = ['pn', 'lid'] as const
+
+interface People {
+  readonly creator: Account
+  readonly voter: Account
+  /** Of the group that was asked; a vote under the other addresses is not counted. */
+  readonly addressing?: AddressSpace
+}
 
 function creationOf(message: proto.IMessage): proto.Message.IPollCreationMessage | null {
   return message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? null
@@ -40,7 +47,7 @@ export function pollMessage(question: string, options: readonly string[], select
 export function countVote(
   poll: ShownPoll,
   creation: proto.IMessage,
-  people: { readonly creator: Account; readonly voter: Account },
+  people: People,
   update: proto.Message.IPollUpdateMessage,
 ): void {
   const taken = opened(creation, people, update)
@@ -55,14 +62,15 @@ export function countVote(
 /** The hashes of the options that a vote takes; undefined when it cannot be read. */
 function opened(
   poll: proto.IMessage,
-  { creator, voter }: { readonly creator: Account; readonly voter: Account },
+  { creator, voter, addressing }: People,
   { vote: sealedVote, pollCreationMessageKey }: proto.Message.IPollUpdateMessage,
 ): Set<string> | undefined {
   const pollEncKey = poll.messageContextInfo?.messageSecret
   if (!pollEncKey || !sealedVote) return undefined
   const pollMsgId = pollCreationMessageKey?.id ?? ''
-  for (const creatorSpace of SPACES) {
-    for (const voterSpace of SPACES) {
+  const spaces = addressing ? [addressing] : SPACES
+  for (const creatorSpace of spaces) {
+    for (const voterSpace of spaces) {
       try {
         const people = { pollCreatorJid: creator.jid(creatorSpace), voterJid: voter.jid(voterSpace) }
         const { selectedOptions } = decryptPollVote(sealedVote, { ...people, pollMsgId, pollEncKey })

@@ -3,6 +3,7 @@ import { type proto, toNumber } from '@whiskeysockets/baileys'
 import type { Node } from '../wire/nodes.js'
 import type { ShownMedia } from './media.js'
 import { drawnMenu, isMenu, type ShownMenu } from './menus.js'
+import type { Mentioned } from './named-people.js'
 import { drawnPoll, type ShownPoll } from './polls.js'
 
 /** A message as its readers see it, after all that was done to it. */
@@ -34,6 +35,7 @@ export interface ReceivedMessage extends Shown {
   /** The proto's field: `conversation`, `extendedTextMessage`, `imageMessage`, … */
   kind: string
   quotedId: string | null
+  mentions: Mentioned[]
   pushName: string | null
   /** Seconds, as the server stamped it. */
   timestamp: number
@@ -119,14 +121,6 @@ export function textOf(message: proto.IMessage): string | null {
     inner.protocolMessage?.editedMessage?.extendedTextMessage?.text ??
     null
   )
-}
-
-export function quotedIdOf(message: proto.IMessage): string | null {
-  for (const value of Object.values(message)) {
-    const context = (value as { contextInfo?: proto.IContextInfo } | null)?.contextInfo
-    if (context?.stanzaId) return context.stanzaId
-  }
-  return null
 }
 
 export function seconds(value: string | undefined): number {

@@ -1,6 +1,7 @@
 /** What reactions, edits, deletions and votes do to the messages that a phone shows. */
 import { proto } from '@whiskeysockets/baileys'
 import type { Account } from '../network/model.js'
+import { isNamed } from './named-people.js'
 import type { Phone } from './phone.js'
 import { countVote } from './polls.js'
 import { type Shown, textOf } from './records.js'
@@ -19,14 +20,18 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
   const { pollUpdateMessage: vote } = message
   const poll = vote ? findTarget(phone, vote.pollCreationMessageKey?.id ?? '') : undefined
   if (vote && poll?.shown.poll) {
-    countVote(poll.shown.poll, poll.shown.message, { creator: poll.author, voter: author }, vote)
+    const { addressing } = phone.network.groups.get(poll.chat) ?? {}
+    const people = { creator: poll.author, voter: author, ...(addressing && { addressing }) }
+    if (isKeyOf(phone, poll, author, vote.pollCreationMessageKey))
+      countVote(poll.shown.poll, poll.shown.message, people, vote)
     return
   }
   const { reactionMessage: reaction } = message
   // The library sends edits bare; the network's own clients wrap them.
   const protocol = message.protocolMessage ?? message.editedMessage?.message?.protocolMessage
-  const target = findTarget(phone, reaction?.key?.id ?? protocol?.key?.id ?? '')
-  if (!target) return
+  const key = reaction?.key ?? protocol?.key
+  const target = findTarget(phone, key?.id ?? '')
+  if (!target || !isKeyOf(phone, target, author, key)) return
   const { shown } = target
   if (reaction) {
     const others = shown.reactions.filter(({ from }) => from !== author.phoneNumber)
@@ -39,6 +44,14 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     shown.text = null
     shown.deleted = true
   }
+}
+
+/** In a group a message is named with who wrote it, unless that is who names it. */
+function isKeyOf(phone: Phone, target: Target, author: Account, key: proto.IMessageKey | null | undefined): boolean {
+  if (!phone.network.groups.has(target.chat)) return true
+  return target.author === author
+    ? key?.fromMe === true
+    : key?.fromMe !== true && isNamed(phone, target.chat, key?.participant, target.author)
 }
 
 function mayDelete(phone: Phone, target: Target, author: Account): boolean {

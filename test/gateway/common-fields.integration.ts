@@ -26,9 +26,9 @@ describe('the fields that every send takes', () => {
   })
 
   /** Texts of a phone, told before this returns. */
-  const written = async (phone: string, text: string, count: number) => {
+  const written = async (phone: string, text: string, count: number, to = ANA) => {
     const made = await world.network<{ id?: string; ids?: string[] }>('POST', `/phones/${phone}/text`, {
-      to: ANA,
+      to,
       text,
       count,
     })
@@ -45,15 +45,12 @@ describe('the fields that every send takes', () => {
     const receipts = await world.network<{ id: string; type: string }[]>('GET', `/phones/${phone}/receipts`)
     return ids.filter((id) => receipts.some((one) => one.id === id && one.type === 'read'))
   }
-  const mentionsAt = async (phone: string, id: unknown) => {
-    const found = await eventually(
-      async () => (await world.network<Json[]>('GET', `/phones/${phone}/messages`)).find((one) => one.id === id),
-      (one) => one !== undefined,
+  const seen = (phone: string, id: unknown, is: (message: Json) => boolean = () => true) =>
+    eventually(
+      async () => (await world.network<Json[]>('GET', `/phones/${phone}/messages`)).find((one) => one.id === id) ?? {},
+      (one) => one.id === id && is(one),
     )
-    assert.ok(found)
-    const { contextInfo } = (found.message as { extendedTextMessage: { contextInfo?: Json } }).extendedTextMessage
-    return contextInfo?.mentionedJid
-  }
+  const mentionsAt = async (phone: string, id: unknown) => (await seen(phone, id)).mentions
 
   it('readmessages leaves the rest unread: after 18 unread the counter says 8', async () => {
     const person = '15550740005'
@@ -149,14 +146,96 @@ describe('the fields that every send takes', () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
     const jid = String(group.jid)
     const { messageid } = await ana.text(jid, 'you two', { mentions: `${BEN}, +1 555 074 0003` })
-    assert.deepEqual(await mentionsAt(EVE, messageid), [`${BEN}@s.whatsapp.net`, `${EVE}@s.whatsapp.net`])
+    assert.deepEqual(
+      await mentionsAt(EVE, messageid),
+      [BEN, EVE].map((number) => ({ number, drawn: false })),
+    )
     const { messageid: alone } = await ana.text(BEN, 'you', { mentions: EVE })
-    assert.equal(await mentionsAt(BEN, alone), undefined)
+    assert.deepEqual(await mentionsAt(BEN, alone), [])
     const wrong = await ana.call<Json>('POST', '/send/text', { number: jid, text: 'nobody', mentions: `${BEN},abc` })
     assert.deepEqual([wrong.status, wrong.body.code], [400, 'INVALID_NUMBER'])
     assert.deepEqual((wrong.body.details as Json[])[0]?.field, 'mentions')
     const groups = await ana.call<Json>('POST', '/send/text', { number: jid, text: 'x', mentions: jid, async: true })
     assert.deepEqual([groups.status, groups.body.code], [400, 'INVALID_NUMBER'])
+  })
+
+  for (const addressing of ['lid', 'pn']) {
+    it(`people are named as their group names them: by ${addressing}`, async () => {
+      const members = [ANA, EVE]
+      const made = await world.network('POST', '/groups', { owner: BEN, subject: 'Forms', members, addressing })
+      const number = String(made.jid)
+      const [id = ''] = await written(BEN, 'who comes?', 1, number)
+      // What devices share names the last message of a chat.
+      assert.equal((await ana.call('POST', '/chat/archive', { number, archive: true })).status, 200)
+      const state = await world.network<{ value: Json }[]>('GET', `/phones/${ANA}/app-state`)
+      const archived = state.findLast(({ value }) => JSON.stringify(value.archiveChatAction)?.includes(id))
+      assert.match(
+        JSON.stringify(archived),
+        addressing === 'lid' ? /"participant":"\d+@lid"/ : new RegExp(`"participant":"${BEN}@s`),
+      )
+
+      const drawn = [BEN, EVE].map((one) => ({ number: one, drawn: true }))
+
+      const answer = await ana.text(number, `@${BEN} and @${EVE}?`, { replyid: id, mentions: `${BEN},${EVE}` })
+      const shown = await seen(EVE, answer.messageid)
+      assert.deepEqual([shown.quotedId, shown.mentions], [id, drawn])
+      const { lid } = await world.network<{ lid: string }>('GET', `/phones/${EVE}`)
+      const asWritten = addressing === 'pn' ? `@${EVE}?` : `@${lid.split('@')[0]}?`
+      assert.ok(String(shown.text).endsWith(asWritten), String(shown.text))
+
+      const own = await ana.text(number, `I do, @${EVE}`, { replyid: answer.messageid, mentions: 'all' })
+      assert.deepEqual(
+        [(await seen(EVE, own.messageid)).quotedId, await mentionsAt(EVE, own.messageid)],
+        [answer.messageid, [EVE, BEN].map((one) => ({ number: one, drawn: one === EVE }))],
+      )
+      const menu = await ana.call<Json>('POST', '/send/menu', {
+        number,
+        type: 'button',
+        text: `Well, @${EVE}?`,
+        choices: ['Yes', 'No'],
+        mentions: EVE,
+        replyid: id,
+      })
+      const buttons = await seen(EVE, menu.body.messageid)
+      assert.deepEqual([buttons.quotedId, buttons.mentions], [id, [{ number: EVE, drawn: true }]])
+
+      const edit = await ana.call<Json>('POST', '/message/edit', { id: answer.messageid, text: `@${BEN}, @${EVE}!` })
+      assert.equal(edit.status, 200, JSON.stringify(edit.body))
+      await seen(
+        EVE,
+        answer.messageid,
+        ({ text }) => text === String(shown.text).replace(' and ', ', ').replace('?', '!'),
+      )
+      await ana.call('POST', '/message/delete', { id: own.messageid })
+      await seen(EVE, own.messageid, ({ deleted }) => deleted === true)
+
+      assert.equal((await ana.call('POST', '/message/react', { number, id, text: '👍' })).status, 200)
+      await eventually(
+        async () => (await world.network<Json[]>('GET', `/phones/${BEN}/sent`)).find((one) => one.id === id)?.reactions,
+        (all) => JSON.stringify(all) === JSON.stringify([{ from: ANA, text: '👍' }]),
+      )
+      await ana.call('POST', '/message/markread', { id: [id] })
+      await eventually(
+        () => readOf(BEN, [id]),
+        (read) => read.length === 1,
+      )
+    })
+  }
+
+  it('a group that goes over to LIDs is written to by them', async () => {
+    const made = await world.network('POST', '/groups', {
+      owner: BEN,
+      subject: 'Moved',
+      members: [ANA],
+      addressing: 'pn',
+    })
+    const number = String(made.jid)
+    await seen(BEN, (await ana.text(number, 'by number')).messageid)
+    await world.network('PATCH', `/groups/${number}`, { by: BEN, addressing: 'lid' })
+    const [id = ''] = await written(BEN, 'by LID', 1, number)
+    const answer = await ana.text(number, `@${BEN}`, { replyid: id, mentions: BEN })
+    const shown = await seen(BEN, answer.messageid)
+    assert.deepEqual([shown.quotedId, shown.mentions], [id, [{ number: BEN, drawn: true }]])
   })
 
   it('messages are named by the id of their record as well', async () => {
@@ -218,5 +297,10 @@ describe('the fields that every send takes', () => {
     }
     const found = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { track_id: 'twice' })).body.messages
     assert.deepEqual(new Set(found.map(({ id }) => id)), new Set([sent.id, again.id]))
+  })
+
+  it('and all of it left nothing undecryptable', async () => {
+    for (const phone of [ANA, BEN, EVE]) assert.deepEqual(await world.network('GET', `/phones/${phone}/failures`), [])
+    assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })
 })

@@ -170,7 +170,7 @@ describe('groups', () => {
       const told = seen.at(-1)?.message.extendedTextMessage as { contextInfo: { mentionedJid: string[] } } | undefined
       const { lid } = await world.network<{ lid: string }>('GET', `/phones/${KIM}`)
       assert.ok(told?.contextInfo.mentionedJid.includes(lid), JSON.stringify(told))
-      assert.equal(told?.contextInfo.mentionedJid.length, 4)
+      assert.equal(told?.contextInfo.mentionedJid.length, 3)
     }
     assert.equal((await asked('get')).length, questions)
   })

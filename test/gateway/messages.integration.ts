@@ -12,6 +12,7 @@ interface PhoneMessage {
   own: boolean
   arrivals: number
   quotedId: string | null
+  mentions: { number: string }[]
   atMs: number
   message: { extendedTextMessage?: { contextInfo?: Json; title?: string; description?: string; matchedText?: string } }
 }
@@ -104,9 +105,11 @@ describe('messages', () => {
     assert.match(unknown.body.error, /^Message not found/)
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'All', members: [ana.number, EVE] })
     await ana.text(String(group.jid), 'hear all of you', { mentions: 'all' })
-    const mentioned = (await onPhone(EVE, 'hear all of you')).message.extendedTextMessage?.contextInfo
-      ?.mentionedJid as string[]
-    assert.equal(mentioned.length, 3)
+    const { mentions } = await onPhone(EVE, 'hear all of you')
+    assert.deepEqual(
+      mentions.map(({ number }) => number),
+      [EVE, BEN],
+    )
   })
 
   it('fill placeholders from the chat and leave unknown ones alone', async () => {

@@ -1,11 +1,13 @@
 import type { BinaryNode, ChatModification, WAPatchName, WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import type { SharedChange } from '../port.js'
 import type { SyncAction } from './app-state.js'
 import { collectionIn, copiesIn, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
+import { keyOf } from './outgoing.js'
 
 export interface AppStateWriterOptions {
   readonly socket: () => WASocket
@@ -170,16 +172,19 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** The change as the library takes it, and the chat that it is of. */
-export function modificationOf(change: SharedChange): { modification: ChatModification; jid: string } {
+export async function modificationOf(
+  change: SharedChange,
+  authorOf: AuthorOf,
+): Promise<{ modification: ChatModification; jid: string }> {
   switch (change.kind) {
     case 'archive': {
-      const jid = jidOf(change.chat)
-      return { modification: { archive: change.isSet, lastMessages: lastMessages(jid, change.last) }, jid }
+      const last = await lastMessages(change.last, authorOf)
+      return { modification: { archive: change.isSet, lastMessages: last }, jid: jidOf(change.chat) }
     }
     case 'clear':
     case 'delete': {
       const jid = jidOf(change.chat)
-      const last = lastMessages(jid, change.last)
+      const last = await lastMessages(change.last, authorOf)
       const modification: ChatModification =
         change.kind === 'clear' ? { clear: true, lastMessages: last } : { delete: true, lastMessages: last }
       return { modification, jid }
@@ -208,11 +213,13 @@ export function modificationOf(change: SharedChange): { modification: ChatModifi
   }
 }
 
-export function lastMessages(jid: string, last: MessageForActor | null) {
+/** The author of a message, as its chat names them. */
+type AuthorOf = (message: MessageForActor) => Promise<Jid>
+
+export async function lastMessages(last: MessageForActor | null, authorOf: AuthorOf) {
   if (last === null) return []
-  const { messageid: id, fromMe, isGroup, sender, messageTimestampMs } = last
-  const key = { remoteJid: jid, id, fromMe, ...(isGroup && !fromMe ? { participant: sender } : {}) }
-  return [{ key, messageTimestamp: Math.floor(messageTimestampMs / 1000) }]
+  const messageTimestamp = Math.floor(last.messageTimestampMs / 1000)
+  return [{ key: keyOf(last, last.isGroup ? await authorOf(last) : undefined), messageTimestamp }]
 }
 
 function jidOf(chat: ChatAddress): string {

@@ -3,7 +3,7 @@ import type { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../schemas/errors.js'
 import { type GroupInfo, memberOf } from '../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid } from '../../../schemas/jid.js'
+import { addressOf, bareJid, isGroupJid } from '../../../schemas/jid.js'
 import type { GroupChange, GroupNotice, GroupPatch, MemberAction, NetworkEvent } from '../port.js'
 import { changedBy, childOf, children, groupInfoOf } from './group-info.js'
 
@@ -29,6 +29,8 @@ export class Groups {
   readonly #options: GroupsOptions
   /** How often notifications spoke of a group, so that an answer which they overtook is not kept. */
   readonly #heard = new Map<Jid, number>()
+  /** How groups that are not in memory address their members, by their last message. */
+  readonly #addressed = new Map<Jid, string>()
 
   constructor(options: GroupsOptions) {
     this.#options = options
@@ -53,7 +55,9 @@ export class Groups {
     if (known !== undefined) return known
     const before = this.#heard.get(group)
     const stored = await this.#options.stored(group)
-    if (stored === null) return await this.fetch(group)
+    const addressed = this.#addressed.get(group)
+    const isOutdated = addressed !== undefined && addressed !== stored?.addressingMode
+    if (stored === null || isOutdated) return await this.fetch(group)
     if (before === this.#heard.get(group)) this.#options.memory.set(this.#key(group), stored)
     return stored
   }
@@ -179,6 +183,20 @@ export class Groups {
     }))
   }
 
+  /**
+   * Notes how a group addresses its members. No notification is known that tells when a group goes over from numbers to LIDs; its messages
+   * do, and what is sent to it by the other addresses reaches nobody (nanoclaw PR 3038).
+   */
+  addressed({ attrs: { from, addressing_mode: mode } }: BinaryNode): void {
+    if (mode === undefined || from === undefined || !isGroupJid(from)) return
+    const group = bareJid(from)
+    const known = this.#options.memory.get(this.#key(group))
+    if (known === undefined) this.#addressed.set(group, mode)
+    if (known === undefined || known.addressingMode === mode) return
+    this.#options.memory.delete(this.#key(group))
+    this.#options.tell({ type: 'groupDoubt', group })
+  }
+
   /** Synchronous: what it tells is in the journal before the network can hear that it came. */
   heard(notification: BinaryNode): void {
     const { from } = notification.attrs
@@ -209,6 +227,7 @@ export class Groups {
   }
 
   #keep(info: GroupInfo): void {
+    this.#addressed.delete(info.jid)
     this.#options.memory.set(this.#key(info.jid), info)
     this.#options.tell({ type: 'group', group: info, isAdmin: this.#isAdmin(info) })
   }

@@ -1,9 +1,11 @@
 import { proto } from '@whiskeysockets/baileys'
-import { addressOf, chatIdOf } from '../../../schemas/jid.js'
+import type { Jid } from '../../../schemas/ids.js'
+import { chatIdOf } from '../../../schemas/jid.js'
 import { randomBuffer } from '../../../schemas/random.js'
 import type { AskedRevision, PreparedFile } from '../../instance/commands.js'
 import type { MessageForActor } from '../../instance/ports.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage, UploadedMedia } from '../port.js'
+import { type Mention, type WrittenPeople, withMentions } from './address-forms.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeMenu, composePixButton } from './interactive.js'
@@ -11,13 +13,31 @@ import { mediaPartOf, seenOnce } from './media/parts.js'
 import { vcardOf } from './vcard.js'
 
 /** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
-export function composeMessage(input: MessageInput): OutgoingMessage {
+export function composeMessage(input: MessageInput, people: WrittenPeople): OutgoingMessage {
   const { content } = input
-  if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content) })
-  const context = contextInfo(input)
-  const part = partOf(content, context === null ? {} : { contextInfo: context })
+  if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
+  const context = contextInfo(input, people)
+  const part = partOf(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
   // A menu has its secret already, under which votes are encrypted.
   return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBuffer(32) } })
+}
+
+/** Clients draw a mention where the text has the digits of the JID that the message mentions. */
+function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' }>>(
+  content: C,
+  mentions: readonly Mention[],
+): C {
+  switch (content.kind) {
+    case 'text':
+      return { ...content, text: withMentions(content.text, mentions) }
+    case 'media':
+      return content.caption === undefined ? content : { ...content, caption: withMentions(content.caption, mentions) }
+    case 'menu':
+    case 'carousel':
+      return { ...content, menu: { ...content.menu, text: withMentions(content.menu.text, mentions) } }
+    default:
+      return content
+  }
 }
 
 function outgoing(message: proto.IMessage): OutgoingMessage {
@@ -73,17 +93,20 @@ function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'me
   })
 }
 
-function reactionOf({ emoji, target }: { emoji: string; target: MessageForActor }): proto.Message.IReactionMessage {
-  return { key: keyOf(target), text: emoji, senderTimestampMs: Date.now() }
+function reactionOf(
+  { emoji, target }: { emoji: string; target: MessageForActor },
+  people: WrittenPeople,
+): proto.Message.IReactionMessage {
+  return { key: keyOf(target, people.target), text: emoji, senderTimestampMs: Date.now() }
 }
 
-/** How a message is named to those who have it. In groups with its author, by the LID where it is known (groups address by it). */
-function keyOf({ messageid, chat, fromMe, isGroup, sender, record }: MessageForActor): proto.IMessageKey {
+/** Names a message to those who have it: in groups with its author, as the group names them. */
+export function keyOf({ messageid, chat, fromMe, isGroup }: MessageForActor, author?: Jid) {
   return {
     remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
     fromMe,
     id: messageid,
-    ...(isGroup && !fromMe ? { participant: String(record.sender_lid || sender) } : {}),
+    ...(isGroup && !fromMe && author !== undefined ? { participant: author } : {}),
   }
 }
 
@@ -115,19 +138,27 @@ function largePicture(
   }
 }
 
+/** The JIDs that a text of ours mentions; it keeps them when it is edited. */
+export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[] {
+  const message = bytes === null ? {} : unwrap(proto.Message.decode(bytes))
+  return message.extendedTextMessage?.contextInfo?.mentionedJid ?? []
+}
+
 /** In the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
 export function composeRevision(
   target: MessageForActor,
   revision: AskedRevision,
+  mentions: readonly Mention[],
 ): { message: OutgoingMessage; after: OutgoingMessage | null } {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   const key = keyOf(target)
   if (revision.kind === 'delete') return { message: outgoing({ protocolMessage: { key, type: REVOKE } }), after: null }
   const former = target.proto === null ? {} : unwrap(proto.Message.decode(target.proto))
   const context = former.extendedTextMessage?.contextInfo
+  const text = withMentions(revision.text, mentions)
   const editedMessage: proto.IMessage = context
-    ? { extendedTextMessage: { text: revision.text, contextInfo: context } }
-    : { conversation: revision.text }
+    ? { extendedTextMessage: { text, contextInfo: context } }
+    : { conversation: text }
   const secrets = former.messageContextInfo ? { messageContextInfo: former.messageContextInfo } : {}
   return {
     message: outgoing({ protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }),
@@ -151,23 +182,21 @@ export function recallMessage(bytes: Uint8Array): OutgoingMessage {
   return { ...outgoing(message), proto: bytes }
 }
 
-function contextInfo(input: MessageInput): proto.IContextInfo | null {
-  const { quoted, mentions, forwarded, expirationSeconds } = input
+function contextInfo(input: MessageInput, people: WrittenPeople): proto.IContextInfo | null {
+  const { quoted, forwarded, expirationSeconds } = input
   const context: proto.IContextInfo = {
     ...(quoted === undefined
       ? {}
       : {
           stanzaId: quoted.messageid,
-          participant: quoted.sender,
+          participant: people.quoted ?? quoted.sender,
           quotedMessage:
             quoted.proto === null
               ? { conversation: quoted.presentText }
               : withoutContext(presentMessage(quoted.proto, quoted)),
           ...(quoted.isGroup ? { remoteJid: chatIdOf(quoted.chat) } : {}),
         }),
-    ...(mentions === undefined || mentions.length === 0
-      ? {}
-      : { mentionedJid: mentions.map((jid) => chatIdOf(addressOf(jid))) }),
+    ...(people.mentions.length === 0 ? {} : { mentionedJid: people.mentions.map(({ jid }) => jid) }),
     ...(forwarded ? { isForwarded: true, forwardingScore: 1 } : {}),
     ...(expirationSeconds ? { expiration: expirationSeconds } : {}),
   }

@@ -15,13 +15,14 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, isLidJid, userOf } from '../../../schemas/jid.js'
-import type { FileKind, PresenceKind } from '../../instance/commands.js'
+import type { AskedRevision, FileKind, PresenceKind } from '../../instance/commands.js'
 import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
 import { causeOf, reactions } from '../disconnects.js'
 import type {
   Connection,
   ConnectionHealth,
   DisconnectCause,
+  MessageInput,
   Network,
   NetworkEvent,
   OpenOptions,
@@ -32,6 +33,7 @@ import type {
   SharedChange,
   UploadedMedia,
 } from '../port.js'
+import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter, lastMessages, modificationOf } from './app-state-writes.js'
 import {
@@ -61,7 +63,7 @@ import type { MediaHosts } from './media/hosts.js'
 import { renewMedia } from './media/renewal.js'
 import { uploadMedia } from './media/upload.js'
 import { messageIdOf } from './message-id.js'
-import { composeMessage, composeRevision, recallMessage, stanzaAttributes } from './outgoing.js'
+import { composeMessage, composeRevision, keyOf, mentionedBy, recallMessage, stanzaAttributes } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
 import { PairingOffer } from './pairing-offer.js'
@@ -184,6 +186,7 @@ class BaileysConnection implements Connection, Watched {
   readonly #inbound: Inbound
   readonly #appState: AppStateWriter
   readonly #toldSettings = new ToldSettings()
+  readonly #forms: AddressForms
   readonly groups: Groups
   readonly #unacknowledged = new PendingMessages()
   #lastFrameAtMs = performance.now()
@@ -228,6 +231,12 @@ class BaileysConnection implements Connection, Watched {
       query: (request) => this.#whileOpen(this.#live().query(request) as Promise<BinaryNode>),
       tell: (event) => this.#tell(event),
       own: () => this.#own(),
+    })
+    this.#forms = new AddressForms({
+      group: (group) => this.groups.get(group),
+      own: () => this.#own(),
+      mapping: (jid) => open.reader.mapping(open.instance, jid),
+      lookUp: (numbers) => this.lookUpAll(numbers),
     })
     this.#appState = new AppStateWriter({
       socket: () => this.#live(),
@@ -381,6 +390,7 @@ class BaileysConnection implements Connection, Watched {
     })
     first('CB:message', (node) => {
       this.#lastMessageAtMs = Date.now()
+      this.groups.addressed(node)
       this.#inbound.announce(node)
     })
     first('CB:receipt', (node) => {
@@ -531,11 +541,19 @@ class BaileysConnection implements Connection, Watched {
   }
 
   async renewMedia(message: MessageForActor): Promise<{ proto: Uint8Array; content: unknown }> {
-    return await this.#whileOpen(renewMedia(this.#live(), message, this.#own().jid))
+    const author = await this.#forms.author(message)
+    return await this.#whileOpen(renewMedia(this.#live(), message, { meId: this.#own().jid, author }))
   }
 
-  compose = composeMessage
-  composeRevision = composeRevision
+  async compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage> {
+    return composeMessage(input, await this.#forms.people(to, input))
+  }
+
+  async composeRevision(target: MessageForActor, revision: AskedRevision) {
+    const mentions = revision.kind === 'edit' ? await this.#forms.mentioned(target.chat, mentionedBy(target)) : []
+    return composeRevision(target, revision, mentions)
+  }
+
   recall = recallMessage
 
   async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
@@ -645,7 +663,8 @@ class BaileysConnection implements Connection, Watched {
 
   async markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void> {
     const jid = chat.group ?? chat.lid ?? chatIdOf(chat)
-    await this.#appState.write({ markRead: isRead, lastMessages: lastMessages(jid, last) }, jid)
+    const lastMessage = await lastMessages(last, (message) => this.#forms.author(message))
+    await this.#appState.write({ markRead: isRead, lastMessages: lastMessage }, jid)
   }
 
   async saveContact(person: ChatAddress, names: { fullName: string; firstName: string } | null): Promise<void> {
@@ -657,7 +676,7 @@ class BaileysConnection implements Connection, Watched {
   }
 
   async change(change: SharedChange): Promise<void> {
-    const { modification, jid } = modificationOf(change)
+    const { modification, jid } = await modificationOf(change, (message) => this.#forms.author(message))
     await this.#appState.write(modification, jid)
     const me = this.#credentials?.me
     // The library then tells the network under which name messages are signed.
@@ -701,16 +720,10 @@ class BaileysConnection implements Connection, Watched {
 
   async markRead(messages: readonly MessageForActor[]): Promise<void> {
     const socket = this.#live()
-    await this.#whileOpen(
-      socket.readMessages(
-        messages.map((message) => ({
-          remoteJid: chatIdOf(message.chat.lid !== undefined ? { lid: message.chat.lid } : message.chat),
-          id: message.messageid,
-          fromMe: false,
-          ...(message.isGroup ? { participant: message.sender } : {}),
-        })),
-      ),
+    const keys = messages.map(async (message) =>
+      keyOf(message, message.isGroup ? await this.#forms.author(message) : undefined),
     )
+    await this.#whileOpen(socket.readMessages(await Promise.all(keys)))
   }
 
   async logout(): Promise<void> {

@@ -7,10 +7,11 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
-import { chatIdOf } from '../../../../schemas/jid.js'
+import type { Jid } from '../../../../schemas/ids.js'
 import type { MessageForActor } from '../../../instance/ports.js'
 import { contentForCallers } from '../content.js'
 import { unwrap } from '../incoming.js'
+import { keyOf } from '../outgoing.js'
 import { fileOf, movedFile } from './parts.js'
 
 /** A phone that is on answers within seconds; the library itself would wait for ever (WAHA 2026.5.1: retries that never end). */
@@ -20,17 +21,12 @@ const ANSWER_MAX_MS = 20_000
 export async function renewMedia(
   socket: Pick<WASocket, 'ev' | 'sendNode'>,
   message: MessageForActor,
-  meId: string,
+  { meId, author }: { readonly meId: string; readonly author: Jid },
 ): Promise<{ proto: Uint8Array; content: unknown }> {
-  const { messageid, chat, fromMe, isGroup, sender, record } = message
+  const { messageid } = message
   const file = message.proto === null ? null : fileOf(message.proto)
   if (message.proto === null || file === null) throw new GatewayError('MEDIA_NOT_FOUND')
-  const key = {
-    id: messageid,
-    remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
-    fromMe,
-    ...(isGroup && !fromMe ? { participant: String(record.sender_lid || sender) } : {}),
-  }
+  const key = keyOf(message, author)
   const answer = awaitAnswer(socket.ev, messageid)
   try {
     await socket.sendNode(encryptMediaRetryRequest(key, file.mediaKey, meId))
