@@ -30,22 +30,32 @@ class TransactionContext {
   }
 }
 
+/** Node.js 24 and newer charge no promise for contexts that it does not run in. */
+const chargesPromises = Number.parseInt(process.versions.node, 10) < 24
+
 /**
  * Makes a Baileys socket whose transactions share one `AsyncLocalStorage` with those of all others, which is in use only while one runs.
  * Each socket makes its own (`Utils/auth-utils.js` of 7.0.0-rc14), and before Node.js 24 every promise in the process is charged for
- * every one that was ever used: 1.5 µs with one, 27 with 200, 67 with 500, and those of closed sockets never go away. The class is taken
- * from the built-in module when a socket is made, so it stands there for just that moment. The socket also begins outside of any
- * transaction.
+ * every one that was ever used: 1.5 µs with one, 27 with 200, 67 with 500, and those of closed sockets never go away. The library reads
+ * the class from the built-in module when a socket is made, so ours stands there for just that moment. On newer versions the library
+ * keeps the class of Node.js: there 500 of them cost nothing that can be measured. The socket also begins outside of any transaction.
  */
 export function withSharedTransactions<C, T>(makeSocket: (config: C) => T, config: C): T {
-  const builtin = createRequire(import.meta.url)('node:async_hooks') as { AsyncLocalStorage: unknown }
-  const original = builtin.AsyncLocalStorage
-  builtin.AsyncLocalStorage = TransactionContext
+  const builtin = createRequire(import.meta.url)('node:async_hooks') as object
+  const property = Object.getOwnPropertyDescriptor(builtin, 'AsyncLocalStorage')
+  // A class that cannot be replaced makes sockets that cost more and work all the same.
+  if (!chargesPromises || property?.configurable !== true) return shared.exit(makeSocket, config)
+  // Since Node.js 22 it is a getter, to which nothing can be assigned.
+  Object.defineProperty(builtin, 'AsyncLocalStorage', {
+    configurable: true,
+    enumerable: true,
+    value: TransactionContext,
+  })
   syncBuiltinESMExports()
   try {
     return shared.exit(makeSocket, config)
   } finally {
-    builtin.AsyncLocalStorage = original
+    Object.defineProperty(builtin, 'AsyncLocalStorage', property)
     syncBuiltinESMExports()
   }
 }
