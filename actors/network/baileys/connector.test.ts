@@ -62,8 +62,10 @@ async function bytesAfter(
   far.on('data', (chunk: Buffer) => {
     bytes += chunk.length
   })
+  // Since Node.js 24 the far end reads the reset itself as an error, which `once` of node:events would throw.
+  const closed = new Promise((resolve) => far.once('close', resolve))
   far.resume()
-  await once(far, 'close')
+  await closed
   return bytes
 }
 

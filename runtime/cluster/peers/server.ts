@@ -81,6 +81,7 @@ interface Signs {
 
 /** One for each process that speaks to this one; a session that is forgotten is opened again by its caller. */
 const SESSIONS_MAX = 1_000
+const CONNECTIONS_MIN = 64
 const GREETING_MAX_BYTES = 4_096
 /** What a caller may wait for at most, whatever it says. */
 const LEFT_MAX_MS = 15 * 60_000
@@ -105,7 +106,8 @@ export function createPeerServer(options: PeerServerOptions): PeerServer {
   })
   server.requestTimeout = options.requestTimeoutMs ?? 10_000
   server.headersTimeout = server.requestTimeout
-  server.maxConnections = 4 * inFlightMax
+  // Room for probes, whatever the limit of calls. Zero would refuse every connection since Node.js 22, and none before.
+  server.maxConnections = Math.max(CONNECTIONS_MIN, 4 * inFlightMax)
   const wires = new Set<{ readonly leave: () => void; readonly cut: () => void }>()
   server.on('upgrade', (request, socket, first) => openWire(request, socket as Socket, first))
 
