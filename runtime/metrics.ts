@@ -216,6 +216,7 @@ const causes = Object.keys({
   pairingExpired: 0,
   pairingRefused: 0,
   storeFailed: 0,
+  programError: 0,
   ownershipLost: 0,
   asked: 0,
 } satisfies Record<DisconnectCause, 0>)

@@ -1,6 +1,7 @@
 /** Menus that the network does not take, sent as texts instead where their callers asked for it. */
 import { LRUCache } from 'lru-cache'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection } from '../network/port.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 import { readAgain } from './read-again.js'
@@ -54,15 +55,15 @@ export class Fallbacks {
     const rows = await readAgain(
       () => reader.messagesById(instance, [messageid]),
       () => true,
-    ).catch(() => null)
-    if (rows === null) {
+    ).catch((error: unknown) => {
       // The next connection relays the menu again and hears of the same refusal.
       void connection(0).then(
-        (live) => live.destroy('storeFailed'),
+        (live) => live.destroy(causeOfFailure(error)),
         () => {},
       )
-      return true
-    }
+      return null
+    })
+    if (rows === null) return true
     const row = rows.find(({ fromMe }) => fromMe)
     const proto = protoOf(row?.queuedRequest)
     if (row?.status !== 'pending' || proto === null) return false
@@ -85,10 +86,10 @@ export class Fallbacks {
         announce: { type: 'Fallback', state: 'Pending', event: { IsFromMe: true, provider_code: error, Text: text } },
       },
     ])
-    stored.catch(() => {
+    stored.catch((error: unknown) => {
       // The row is still that of the menu, which the next connection relays again.
       this.#sent.delete(messageid)
-      live.destroy('storeFailed')
+      live.destroy(causeOfFailure(error))
     })
     await relays.sendInstead(live, { messageid, chat: row.chat, message, stored })
     return true

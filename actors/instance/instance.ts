@@ -4,7 +4,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
-import { reactions } from '../network/disconnects.js'
+import { causeOfFailure, reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
 import { rejectCall } from './calls.js'
 import { ChatSettings } from './chat-settings.js'
@@ -95,6 +95,8 @@ export class Instance {
   #isFinishing = false
   /** Someone waits for the next connection; those that come back by themselves stand behind it. */
   #isAwaited = false
+  /** What ended the last connection, where an error did. */
+  #failure: unknown
 
   constructor(id: InstanceId, deps: InstanceDependencies) {
     this.id = id
@@ -380,6 +382,7 @@ export class Instance {
       case 'closed':
         this.#deps.count({ what: 'closed', cause: event.cause })
         this.#isAwaited = reactions[event.cause].next === 'now'
+        this.#failure = event.error
         sendBack({ type: 'network.closed', cause: event.cause, code: event.code, message: event.message })
         return
       case 'ack':
@@ -441,15 +444,27 @@ export class Instance {
     if (!isSamePairing) this.#actor.send({ type: 'command.connect', pairing })
     await this.#until(() => {
       const { qrcodeText, paircode } = this.#actor.getSnapshot().context
-      return this.status !== 'connecting' || (pairing?.by === 'code' ? paircode !== null : qrcodeText !== null)
+      if (this.status !== 'connecting' || this.#hasFailedByUs) return true
+      return pairing?.by === 'code' ? paircode !== null : qrcodeText !== null
     }, command.waitMs)
     if (this.#isStopped) throw new ShardMoved({ wasBegun: true })
     const live = this.#live()
+    if (this.#hasFailedByUs) throw new GatewayError('INTERNAL', { cause: this.#failure })
+    if (pairing !== null && live.status === 'disconnected' && this.#actor.getSnapshot().context.cause === 'storeFailed')
+      throw new GatewayError('STORE_UNAVAILABLE')
     if (pairing !== null && live.status === 'disconnected')
       throw this.#actor.getSnapshot().context.cause === 'asked'
         ? new GatewayError('INSTANCE_NOT_CONNECTED', { message: `No session: ${reactions.asked.sentence}` })
         : new GatewayError('PAIRING_FAILED', { message: live.reason ?? reactions.pairingRefused.sentence })
     return live
+  }
+
+  /** The last attempt to connect ended by an error of the program, and no other one runs. */
+  get #hasFailedByUs(): boolean {
+    const snapshot = this.#actor.getSnapshot()
+    return (
+      snapshot.context.cause === 'programError' && (snapshot.matches('waiting') || snapshot.matches('disconnected'))
+    )
   }
 
   async #disconnect(): Promise<LiveStatus> {
@@ -730,11 +745,13 @@ export class Instance {
   #write(changes: readonly Change[]): void {
     if (changes.length === 0) return
     this.#deps.journal.write(changes).catch((error: unknown) => {
-      this.#logger.warn(
-        { error: messageOf(error) },
+      const cause = causeOfFailure(error)
+      const fields = cause === 'programError' ? { err: error } : { error: messageOf(error) }
+      this.#logger[cause === 'programError' ? 'error' : 'warn'](
+        fields,
         'A write of an instance failed; its connection starts again from the store.',
       )
-      this.#connection?.destroy(isOver(error) ? 'ownershipLost' : 'storeFailed')
+      this.#connection?.destroy(cause)
     })
   }
 }

@@ -1,5 +1,5 @@
 import { assign, emit, fromCallback, setup } from 'xstate'
-import { reactions } from '../network/disconnects.js'
+import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause, Pairing } from '../network/port.js'
 
 export interface InstanceTiming {
@@ -83,7 +83,7 @@ export const instanceMachine = setup({
       if (event.type !== 'network.closed') return {}
       return {
         cause: event.cause,
-        reason: `${event.code}: ${reactions[event.cause].sentence}`,
+        reason: reasonOf(event.cause, event.code),
         jid: null,
         qrcodeText: null,
         paircode: null,
@@ -91,14 +91,14 @@ export const instanceMachine = setup({
     }),
     tellStopped: emit(({ event }) => {
       const cause = event.type === 'network.closed' ? event.cause : 'asked'
-      const code = event.type === 'network.closed' ? `${event.code}: ` : ''
-      const { sentence, forgetCredentials } = reactions[cause]
-      return { type: 'stopped' as const, cause, reason: `${code}${sentence}`, forgetCredentials }
+      const code = event.type === 'network.closed' ? event.code : 0
+      const { forgetCredentials } = reactions[cause]
+      return { type: 'stopped' as const, cause, reason: reasonOf(cause, code), forgetCredentials }
     }),
     tellLost: emit(({ event }) => {
       const cause = event.type === 'network.closed' ? event.cause : 'lost'
-      const code = event.type === 'network.closed' ? `${event.code}: ` : ''
-      return { type: 'lost' as const, cause, reason: `${code}${reactions[cause].sentence}` }
+      const code = event.type === 'network.closed' ? event.code : 0
+      return { type: 'lost' as const, cause, reason: reasonOf(cause, code) }
     }),
     tellExpired: emit({
       type: 'stopped' as const,

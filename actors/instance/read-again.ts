@@ -1,18 +1,19 @@
 /** Reads of the store that cannot fail without harm. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { isProgramError } from '../../schemas/program-error.js'
 
 /** Some seconds in all: longer than PostgreSQL takes to come back from a broken connection. */
 const TRIES_MAX = 8
 const PAUSE_MIN_MS = 50
 const PAUSE_MAX_MS = 1_000
 
-/** Tries again for some seconds, as long as someone wants it. @throws the last error */
+/** Tries again for some seconds, as long as someone wants it. An error of the program is not tried again. @throws the last error */
 export async function readAgain<T>(read: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await read()
     } catch (error) {
-      if (tries === TRIES_MAX || !isWanted()) throw error
+      if (tries === TRIES_MAX || !isWanted() || isProgramError(error)) throw error
       await pause(Math.min(PAUSE_MIN_MS * 2 ** (tries - 1), PAUSE_MAX_MS))
     }
   }

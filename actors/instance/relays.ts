@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { isProgramError } from '../../schemas/program-error.js'
+import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection, OutgoingMessage } from '../network/port.js'
 import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { readAgain } from './read-again.js'
@@ -156,7 +158,7 @@ export class Relays {
     // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
     stored.catch((error: unknown) => {
       this.#settle(messageid, { status: 'pending' })
-      connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed')
+      connection.destroy(causeOfFailure(error))
     })
     try {
       await connection.relay(messageid, chat, message)
@@ -213,7 +215,13 @@ export class Relays {
       }
     }
     if (await this.#isOthersToSend(messageid, generation)) return
-    await this.#giveUp(messageid, `It could not be handed to the network: ${messageOf(error)}`)
+    if (!isProgramError(error))
+      return await this.#giveUp(messageid, `It could not be handed to the network: ${messageOf(error)}`)
+    this.#options.logger.error(
+      { err: error, messageid },
+      'A message was not handed to the network by an error of ours.',
+    )
+    await this.#giveUp(messageid, 'An error of the gateway, which its log describes: it was not handed to the network.')
   }
 
   /** True when its connection is gone: the next one finds the row, or has been told to look again. */
@@ -240,7 +248,7 @@ export class Relays {
         'Pending messages could not be read: the next connection does.',
       )
       const connection = await this.#options.connection(0).catch(() => null)
-      if (generation === this.#generation && !this.#isEnding) connection?.destroy('storeFailed')
+      if (generation === this.#generation && !this.#isEnding) connection?.destroy(causeOfFailure(error))
     })
     await this.#isRead
   }
@@ -369,10 +377,6 @@ export function messageOf(error: unknown): string {
 
 function laneOf(chat: ChatAddress): string {
   return chat.lid ?? chatIdOf(chat)
-}
-
-function isDeposed(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'NOT_OWNER'
 }
 
 function pause(ms: number): Promise<void> {

@@ -331,15 +331,20 @@ it('a message that cannot be handed over is tried again over the same connection
   let failures = 1
   open(async (id) => {
     relayed.push(id)
+    if (id === 'WRONG') throw new TypeError('x is not a function')
     if (id === 'NEVER' || failures-- > 0) throw new Error('no devices')
   })
   await text('ONCE')
   await text('NEVER')
+  await text('WRONG')
   await text('AFTER')
-  assert.deepEqual(relayed, ['ONCE', 'ONCE', 'NEVER', 'NEVER', 'NEVER', 'AFTER'])
+  assert.deepEqual(relayed, ['ONCE', 'ONCE', 'NEVER', 'NEVER', 'NEVER', 'WRONG', 'WRONG', 'WRONG', 'AFTER'])
   const failed = written.filter((change) => change.type === 'message.update')
   assert.deepEqual(
     failed.map((change) => [change.messageids, change.set.status, change.set.error]),
-    [[['NEVER'], 'failed', 'It could not be handed to the network: no devices']],
+    [
+      [['NEVER'], 'failed', 'It could not be handed to the network: no devices'],
+      [['WRONG'], 'failed', 'An error of the gateway, which its log describes: it was not handed to the network.'],
+    ],
   )
 })

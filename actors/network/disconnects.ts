@@ -1,3 +1,5 @@
+import { GatewayError } from '../../schemas/errors.js'
+import { isProgramError } from '../../schemas/program-error.js'
 import type { DisconnectCause } from './port.js'
 
 /** What an instance does about a cause. */
@@ -58,10 +60,27 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   storeFailed: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'Our store did not take a write; nothing was lost, we connect again.',
+    sentence: 'Our store could not be written or read; nothing was lost, we connect again.',
+  },
+  programError: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'The gateway failed by an error of its own, which its log describes; nothing was lost.',
   },
   ownershipLost: { next: 'stop', forgetCredentials: false, sentence: 'Another node owns this instance now.' },
   asked: { next: 'stop', forgetCredentials: false, sentence: 'Disconnected on request.' },
+}
+
+/** Why a connection ends when a write or a read that it depends on has failed. */
+export function causeOfFailure(error: unknown): DisconnectCause {
+  const isOver = error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
+  if (isOver) return 'ownershipLost'
+  return isProgramError(error) ? 'programError' : 'storeFailed'
+}
+
+/** The reason of an end, for people: the network's code, where it gave one, and our sentence. */
+export function reasonOf(cause: DisconnectCause, code: number): string {
+  return code === 0 ? reactions[cause].sentence : `${code}: ${reactions[cause].sentence}`
 }
 
 /**

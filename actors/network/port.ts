@@ -69,7 +69,14 @@ export type NetworkEvent =
       readonly isBusiness: boolean
     }
   | { readonly type: 'opened'; readonly jid: string; readonly lid: Jid | null; readonly profileName: string | null }
-  | { readonly type: 'closed'; readonly cause: DisconnectCause; readonly code: number; readonly message: string }
+  | {
+      readonly type: 'closed'
+      readonly cause: DisconnectCause
+      readonly code: number
+      readonly message: string
+      /** Behind a `programError`, for our logs. */
+      readonly error?: unknown
+    }
   | { readonly type: 'message'; readonly message: NewMessage }
   /** A change to a message by who wrote it: edited text, or deleted. */
   | {
@@ -263,6 +270,7 @@ export type DisconnectCause =
   | 'pairingExpired'
   | 'pairingRefused'
   | 'storeFailed'
+  | 'programError'
   | 'ownershipLost'
   | 'asked'
 

@@ -67,6 +67,25 @@ describe('when the database refuses a statement', () => {
     await assert.rejects(broken, isUnavailable)
     await fine
   })
+
+  it('an error of the program is reported as one, and fails its own instance only', async (t) => {
+    const store = await openTestStore(t)
+    const [one, two] = [await store.newInstance(), await store.newInstance()]
+    const fault = new TypeError('x is not a function')
+    const value = () => {
+      throw fault
+    }
+    const broken = store.journal
+      .forInstance(one, store.epochOf(one))
+      .write([{ type: 'keys', entries: [{ kind: 'session', id: '1', value }] }])
+    const fine = store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())])
+    await assert.rejects(
+      broken,
+      (error: unknown) => error instanceof GatewayError && error.code === 'INTERNAL' && error.cause === fault,
+    )
+    await fine
+    assert.equal(store.journal.isFailing, false)
+  })
 })
 
 describe('when the database refuses the values of a received message', () => {

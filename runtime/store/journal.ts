@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import type { Change, InstanceJournal, WriteResult } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { isProgramError } from '../../schemas/program-error.js'
 import type { Encryption } from './encryption.js'
 import type { Committed, JournalChange, Write } from './journal/batch.js'
 import { createAliasCache } from './journal/chat-resolver.js'
@@ -211,7 +212,7 @@ export function createJournal(options: JournalOptions): Journal {
       figures.failed = true
       isFailing = true
       log.warn({ err: error, writes: batch.length }, 'a batch was not written')
-      failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
+      failAll(batch, failureBy(error))
     }
     onBatch?.({ ...figures, durationMs: performance.now() - started })
   }
@@ -236,8 +237,8 @@ export function createJournal(options: JournalOptions): Journal {
     const instances = [...new Set(batch.map((write) => write.instance))]
     if (instances.length === 1 && isDataFault(error)) return await commitReadable(batch, error)
     if (instances.length === 1) {
-      log.error({ err: error, instanceId: instances[0] }, 'a write of an instance was refused by the database')
-      failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
+      logRefused(error, instances[0])
+      failAll(batch, failureBy(error))
       return 0
     }
     const half = new Set(instances.slice(0, instances.length / 2))
@@ -259,8 +260,8 @@ export function createJournal(options: JournalOptions): Journal {
     }
     const readable = withoutContent(write.changes)
     if (readable === null) {
-      log.error({ err: error, instanceId: write.instance }, 'a write of an instance was refused by the database')
-      failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
+      logRefused(error, write.instance)
+      failAll(batch, failureBy(error))
       return 0
     }
     log.error(
@@ -269,6 +270,13 @@ export function createJournal(options: JournalOptions): Journal {
     )
     write.changes = readable
     return await commitOrSplit(batch)
+  }
+
+  function logRefused(error: unknown, instanceId: InstanceId | undefined): void {
+    const sentence = isProgramError(error)
+      ? 'a write of an instance failed by an error of ours'
+      : 'a write of an instance was refused by the database'
+    log.error({ err: error, instanceId }, sentence)
   }
 
   async function commit(current: JournalConnection, batch: readonly Waiting[]): Promise<number> {
@@ -371,6 +379,11 @@ function refused(failure: GatewayError): Promise<never> {
 
 function countChanges(batch: readonly { changes: readonly (Change | JournalChange)[] }[]): number {
   return batch.reduce((sum, write) => sum + write.changes.length, 0)
+}
+
+/** Nothing was written either way. The caller of an error of ours must not be sent to repair a store that is in order. */
+function failureBy(error: unknown): GatewayError {
+  return new GatewayError(isProgramError(error) ? 'INTERNAL' : 'STORE_UNAVAILABLE', { cause: error })
 }
 
 /**

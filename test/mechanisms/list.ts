@@ -133,7 +133,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'actors/instance/relays.js',
-        on: "connection.destroy(isDeposed(error) ? 'ownershipLost' : 'storeFailed');",
+        on: 'connection.destroy(causeOfFailure(error));',
         off: '',
       },
     ],

@@ -17,7 +17,7 @@ import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { AskedRevision, FileKind, PresenceKind } from '../../instance/commands.js'
 import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
-import { causeOf, reactions } from '../disconnects.js'
+import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
 import type {
   Connection,
   ConnectionHealth,
@@ -813,16 +813,18 @@ class BaileysConnection implements Connection, Watched {
   /** Memory is ahead of the store: nothing more may leave, and the next connection starts from the store. */
   #fail(error: unknown): void {
     if (this.#isClosed) return
-    const isOver = error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
-    this.#logger.warn(
-      { error: messageOf(error) },
-      'A connection is ended because the store did not take a write, or could not be read.',
-    )
-    this.#finish(isOver ? 'ownershipLost' : 'storeFailed', 0, messageOf(error))
+    const cause = causeOfFailure(error)
+    if (cause === 'programError') this.#logger.error({ err: error }, 'A connection is ended by an error of ours.')
+    else
+      this.#logger.warn(
+        { error: messageOf(error) },
+        'A connection is ended because the store did not take a write, or could not be read.',
+      )
+    this.#finish(cause, 0, messageOf(error), error)
     this.destroy()
   }
 
-  #finish(cause: DisconnectCause, code: number, message: string): void {
+  #finish(cause: DisconnectCause, code: number, message: string, error?: unknown): void {
     if (this.#isClosed) return
     clearTimeout(this.#bufferTimer)
     this.#endPruning()
@@ -830,7 +832,7 @@ class BaileysConnection implements Connection, Watched {
     // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
     this.#cut()
-    this.#open.on({ type: 'closed', cause, code, message })
+    this.#open.on({ type: 'closed', cause, code, message, error })
     this.#resolveDone()
     for (const end of this.#waiting) end()
     this.#keys?.forget()
