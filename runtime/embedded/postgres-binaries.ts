@@ -1,6 +1,17 @@
 /** The PostgreSQL that came with `npm ci`, made ready to run also where npm was told to run no scripts. */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,6 +23,8 @@ export interface PostgresBinaries {
   /** 15, 16, … */
   readonly major: number
   readonly environment: NodeJS.ProcessEnv
+  /** The npm package they are from; undefined for those that the caller named. */
+  readonly packageFolder?: string
 }
 
 export interface BinariesOptions {
@@ -26,9 +39,10 @@ const run = promisify(execFile)
 /** @throws OperatorError when there is no PostgreSQL for this platform, or it does not run here */
 export async function findPostgres(options: BinariesOptions): Promise<PostgresBinaries> {
   const environment: NodeJS.ProcessEnv = { ...process.env, TZ: 'UTC' }
-  let folder = options.folder
+  let { folder } = options
+  let packageFolder: string | undefined
   if (folder === undefined) {
-    const packageFolder = embeddedPackage()
+    packageFolder = embeddedPackage()
     folder = path.join(packageFolder, 'native', 'bin')
     const libraries = linkLibraries(packageFolder, options.librariesFolder)
     if (libraries !== undefined) {
@@ -42,6 +56,43 @@ export async function findPostgres(options: BinariesOptions): Promise<PostgresBi
     initdb: path.join(folder, 'initdb'),
     major: await majorVersion(postgres, environment),
     environment,
+    ...(packageFolder === undefined ? {} : { packageFolder }),
+  }
+}
+
+const copyPrefix = 'postgresql-programs-'
+
+/**
+ * Copies the package's PostgreSQL (60 MB, half a second) into the data folder, for a user who cannot reach node_modules. Uses the copy of
+ * an earlier start if it is of the same version. Returns undefined for programs that the caller named.
+ */
+export function copyPostgres(binaries: PostgresBinaries, dataFolder: string): PostgresBinaries | undefined {
+  const { packageFolder } = binaries
+  if (packageFolder === undefined) return undefined
+  const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const copy = path.join(dataFolder, `${copyPrefix}${version}`)
+  for (const name of readdirSync(dataFolder))
+    if (name.startsWith(copyPrefix) && name !== path.basename(copy))
+      rmSync(path.join(dataFolder, name), { recursive: true, force: true })
+  if (!existsSync(copy)) {
+    const draft = `${copy}.new-${process.pid}`
+    cpSync(path.join(packageFolder, 'native'), path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+    for (const { source, target } of missingLinks(draft))
+      link(path.relative(path.dirname(target), source), path.join(draft, target))
+    openForEveryone(draft)
+    renameSync(draft, copy)
+  }
+  const { LD_LIBRARY_PATH: _linux, DYLD_LIBRARY_PATH: _mac, ...environment } = binaries.environment
+  const folder = path.join(copy, 'native', 'bin')
+  return { ...binaries, environment, postgres: path.join(folder, 'postgres'), initdb: path.join(folder, 'initdb') }
+}
+
+/** Lets every user read what is in `folder` and run what is a program there. */
+function openForEveryone(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (!entry.isSymbolicLink()) chmodSync(file, (statSync(file).mode & 0o100) === 0 ? 0o644 : 0o755)
   }
 }
 
@@ -62,13 +113,7 @@ function embeddedPackage(): string {
  * no scripts. Returns a library path when they could be made only outside of the package.
  */
 function linkLibraries(packageFolder: string, librariesFolder: string): string | undefined {
-  const links = JSON.parse(
-    readFileSync(path.join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8'),
-  ) as ReadonlyArray<{
-    readonly source: string
-    readonly target: string
-  }>
-  const missing = links.filter(({ target }) => !existsSync(path.join(packageFolder, target)))
+  const missing = missingLinks(packageFolder)
   if (missing.length === 0) return undefined
   try {
     for (const { source, target } of missing) {
@@ -78,11 +123,22 @@ function linkLibraries(packageFolder: string, librariesFolder: string): string |
   } catch {
     rmSync(librariesFolder, { recursive: true, force: true })
     mkdirSync(librariesFolder, { recursive: true, mode: 0o755 })
-    for (const { source, target } of links) {
+    for (const { source, target } of missing) {
       link(path.join(packageFolder, source), path.join(librariesFolder, path.basename(target)))
     }
     return `${librariesFolder}${path.delimiter}${path.join(packageFolder, 'native', 'lib')}`
   }
+}
+
+interface LibraryLink {
+  readonly source: string
+  readonly target: string
+}
+
+function missingLinks(packageFolder: string): readonly LibraryLink[] {
+  const file = path.join(packageFolder, 'native', 'pg-symlinks.json')
+  const links = JSON.parse(readFileSync(file, 'utf8')) as readonly LibraryLink[]
+  return links.filter(({ target }) => !existsSync(path.join(packageFolder, target)))
 }
 
 /** Another process may make the same link at the same time. */

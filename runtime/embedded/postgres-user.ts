@@ -7,7 +7,7 @@ import { chmodSync, chownSync, lchownSync, readdirSync, readFileSync, realpathSy
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { OperatorError } from '../../schemas/operator-error.js'
-import type { PostgresBinaries } from './postgres-binaries.js'
+import { copyPostgres, type PostgresBinaries } from './postgres-binaries.js'
 
 export interface PostgresUser {
   /** How to start `program` as this user. */
@@ -38,7 +38,14 @@ const namespaceUser: PostgresUser = {
   own: () => undefined,
 }
 
+export interface PostgresProgram {
+  readonly user: PostgresUser
+  /** Those given, or a copy that the user can reach. */
+  readonly binaries: PostgresBinaries
+}
+
 /**
+ * Chooses the user that PostgreSQL runs as, and programs that this user can run.
  * @param dataFolder the data folder, which the other user must be able to reach
  * @param sockets the folder of the sockets, likewise
  * @param clusterFolder PostgreSQL's own folder, if it exists already: its owner stays the same
@@ -48,26 +55,31 @@ export async function choosePostgresUser(
   dataFolder: string,
   sockets: string,
   clusterFolder: string,
-  { postgres, environment }: PostgresBinaries,
-): Promise<PostgresUser> {
-  if (process.getuid?.() !== 0) return sameUser
+  binaries: PostgresBinaries,
+): Promise<PostgresProgram> {
+  if (process.getuid?.() !== 0) return { user: sameUser, binaries }
+  const { postgres, environment } = binaries
   const owner = statSync(clusterFolder, { throwIfNoEntry: false })
   const isOthers = owner !== undefined && owner.uid !== 0
   if (!isOthers && (await canRun('unshare', [...namespaceArguments, postgres, '--version'], environment))) {
-    return namespaceUser
+    return { user: namespaceUser, binaries }
   }
   const { uid, gid } = isOthers ? owner : unprivilegedUser()
-  if (
-    isReachable(dataFolder) &&
-    isReachable(sockets, dataFolder) &&
-    (await canRun(postgres, ['--version'], environment, { uid, gid }))
-  ) {
-    chmodSync(dataFolder, 0o711)
-    chmodSync(sockets, 0o711)
-    return otherUser(uid, gid)
+  const closed = closedAbove(dataFolder) ?? closedAbove(sockets, dataFolder)
+  if (closed !== undefined)
+    throw new OperatorError(
+      `PostgreSQL does not run as root, and no other user can enter ${closed}; set DATA_DIR to a folder that every user can reach, such as /var/lib/posthorn, start the gateway as an ordinary user, or set DATABASE_URL to a PostgreSQL server.`,
+    )
+  chmodSync(dataFolder, 0o711)
+  chmodSync(sockets, 0o711)
+  for (const candidate of [() => binaries, () => copyPostgres(binaries, dataFolder)]) {
+    const found = candidate()
+    if (found !== undefined && (await canRun(found.postgres, ['--version'], found.environment, { uid, gid })))
+      return { user: otherUser(uid, gid), binaries: found }
   }
+  for (const folder of [dataFolder, sockets]) chmodSync(folder, 0o700)
   throw new OperatorError(
-    `PostgreSQL does not run as root, and no other user can reach ${dataFolder} and ${postgres}; start the gateway as an ordinary user, or set DATABASE_URL to a PostgreSQL server.`,
+    `PostgreSQL does not run as root, and no other user can run ${postgres}; start the gateway as an ordinary user, or set DATABASE_URL to a PostgreSQL server.`,
   )
 }
 
@@ -96,12 +108,12 @@ async function canRun(
   }
 }
 
-/** Every folder above `folder` lets strangers pass; `folder` itself, and `opened`, are ours to open. */
-function isReachable(folder: string, opened?: string): boolean {
+/** Returns the first folder above `folder` that strangers cannot enter; `folder` itself, and `opened`, are ours to open. */
+function closedAbove(folder: string, opened?: string): string | undefined {
   const exempt = opened === undefined ? undefined : realpathSync(opened)
   for (let parent = path.dirname(realpathSync(folder)); ; parent = path.dirname(parent)) {
-    if (parent !== exempt && (statSync(parent).mode & 0o001) === 0) return false
-    if (parent === path.dirname(parent)) return true
+    if (parent !== exempt && (statSync(parent).mode & 0o001) === 0) return parent
+    if (parent === path.dirname(parent)) return undefined
   }
 }
 

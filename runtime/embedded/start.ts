@@ -77,7 +77,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 async function supervisePostgres(options: EmbeddedOptions, sockets: string): Promise<Supervisor> {
   const { dataDir, logger } = options
   const folder = path.join(dataDir, 'postgresql')
-  const binaries = await findPostgres({
+  const found = await findPostgres({
     folder: options.postgresBinaries,
     librariesFolder: path.join(dataDir, 'postgresql-libraries'),
   })
@@ -85,8 +85,7 @@ async function supervisePostgres(options: EmbeddedOptions, sockets: string): Pro
     folder,
     socketFolder: postgresSockets(sockets),
     logFile: path.join(dataDir, 'postgresql.log'),
-    binaries,
-    user: await choosePostgresUser(dataDir, sockets, folder, binaries),
+    ...(await choosePostgresUser(dataDir, sockets, folder, found)),
     settings: options.postgresSettings,
   }
   await preparePostgres(place)

@@ -143,12 +143,12 @@ export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => 
   const folder = mkdtempSync(path.join(runFolder(), 't-'))
   const data = path.join(folder, 'postgresql')
   const sockets = path.join(folder, 's')
-  const binaries = await findPostgres({
+  const found = await findPostgres({
     folder: process.env.POSTHORN_TEST_POSTGRES,
     librariesFolder: path.join(folder, 'libraries'),
   })
   mkdirSync(sockets)
-  const user = await choosePostgresUser(folder, sockets, data, binaries)
+  const { user, binaries } = await choosePostgresUser(folder, sockets, data, found)
   const place: PostgresPlace = {
     folder: data,
     socketFolder: sockets,
