@@ -102,7 +102,7 @@ function* sources(root: string, folder: string): Generator<string> {
     if (entry.isDirectory()) {
       if (!['node_modules', 'dist', 'data'].includes(entry.name) && !entry.name.startsWith('.'))
         yield* sources(root, name)
-    } else if (/\.ts$/.test(name) && !/\.(test|integration|long)\.ts$/.test(name)) yield name
+    } else if (/\.ts$/.test(name) && !/\.(test|integration|faults|long)\.ts$/.test(name)) yield name
   }
 }
 

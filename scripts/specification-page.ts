@@ -56,7 +56,7 @@ export function testNames(folder: string): ReadonlySet<string> {
 
 /** As the formatter writes them, one to a line. Tests within a loop at the top of a file belong to no group. */
 const NAME = /^( *)(describe|it|test)\((['"`])((?:(?!\3)[^\\]|\\.)*)\3/
-const TEST_FILE = /\.(test|integration|long)\.ts$/
+const TEST_FILE = /\.(test|integration|faults|long)\.ts$/
 const NO_TESTS = new Set(['node_modules', 'dist', 'data', 'docs', 'k8s'])
 
 function testFiles(folder: string, below: string): string[] {

@@ -1,33 +1,36 @@
 /**
- * Runs the compiled tests: `node dist/scripts/test.js quick|all|long [filter...]`.
- * quick: `*.test.js`; all: also `*.integration.js`; long: also `*.long.js`. A filter is a part of a path.
+ * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|long [filter...]`; `test/README.md` says which test goes where.
+ * quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; long: all these and `*.long.js`. A filter is a part of a
+ * path. Each test file runs in a process of its own; what it started ends with it.
  * Tests that need servers share one PostgreSQL, in a folder that is removed afterwards: that of the package, or the one whose
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
- * POSTHORN_TEST_WAY (up, down) is the direction in which links of clusters are cut where one at a time is; by chance when it is not set.
- * POSTHORN_TEST_TURN (first, second) is which of long tests that are much alike a whole run makes; by chance when it is not set.
  * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before clusters that are restarted or rolled out, instead of our own
  * small balancer.
+ * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { redisAt } from '../runtime/connect/redis-place.js'
-import { isRunning, programName, signalProcess } from '../runtime/embedded/processes.js'
 import { findRedis } from '../runtime/embedded/redis-binary.js'
 import { startEmbedded } from '../runtime/embedded/start.js'
 import { createLogger } from '../runtime/logging.js'
 import { OperatorError } from '../schemas/operator-error.js'
+import { recordChildren } from '../test/support/children.js'
+import type { Usage } from '../test/support/usage.js'
 
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
-  long: { suffixes: ['.test.js', '.integration.js', '.long.js'], timeoutMs: 3_000_000 },
+  faults: { suffixes: ['.faults.js'], timeoutMs: 300_000 },
+  long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.long.js'], timeoutMs: 3_000_000 },
 } as const
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const preloads = ['end-at-once', 'children', 'usage']
 const skippedFolders = new Set(['node_modules', '.tmp'])
 
 async function main(kindName: string | undefined, filters: readonly string[]): Promise<number> {
@@ -42,20 +45,32 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   const needsServers = files.some((file) => !file.endsWith('.test.js'))
   // A socket in it must have a short path, whatever TMPDIR is.
   const folder = mkdtempSync(path.join(os.tmpdir().length > 40 ? '/tmp' : os.tmpdir(), 'posthorn-test-'))
+  const leftovers = startEndingLeftovers(folder)
+  recordChildren(folder)
   const servers = needsServers ? await startServers(folder) : undefined
   try {
-    const turn = kindName === 'all' && filters.length === 0 ? { POSTHORN_TEST_TURN: turnOfThisRun() } : {}
-    return await runTests(files, kind.timeoutMs, { POSTHORN_TEST_FOLDER: folder, ...turn, ...servers?.environment })
+    return await runTests(files, kind.timeoutMs, {
+      POSTHORN_TEST_FOLDER: folder,
+      ...(kindName === 'long' ? { POSTHORN_TEST_SEEDS: 'random' } : {}),
+      ...servers?.environment,
+    })
   } finally {
+    process.stdout.write(slowest(usages(folder)))
     await servers?.stop()
-    endLeftovers(folder)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    await leftovers.end()
   }
 }
 
-function turnOfThisRun(): string {
-  const { POSTHORN_TEST_TURN: asked } = process.env
-  return asked ?? (Math.random() < 0.5 ? 'first' : 'second')
+/** A process of its own, so that it does its work also when this one is killed. It removes the folder in the end. */
+function startEndingLeftovers(folder: string): { end(): Promise<void> } {
+  const program = fileURLToPath(new URL('end-leftovers.js', import.meta.url))
+  const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
+  return {
+    async end() {
+      child.stdin.end()
+      await endOf(child)
+    },
+  }
 }
 
 async function startServers(folder: string): Promise<{ environment: NodeJS.ProcessEnv; stop: () => Promise<void> }> {
@@ -81,7 +96,7 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
 function runTests(files: readonly string[], timeoutMs: number, environment: NodeJS.ProcessEnv): Promise<number> {
   const options = [
     '--enable-source-maps',
-    `--import=${new URL('../test/support/end-at-once.js', import.meta.url).href}`,
+    ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
     '--test',
     '--test-reporter=spec',
     '--test-concurrency=2',
@@ -92,6 +107,10 @@ function runTests(files: readonly string[], timeoutMs: number, environment: Node
     env: { ...process.env, ...environment },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return endOf(child)
+}
+
+function endOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
@@ -115,15 +134,27 @@ function isWanted(file: string, filters: readonly string[]): boolean {
   )
 }
 
-/** A test file that was killed leaves its servers behind; each has written its pid into the folder of the run. */
-function endLeftovers(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true })) {
-    const name = String(entry)
-    if (!/(^|\/)(redis|postmaster)\.pid$/.test(name)) continue
-    const pid = Number.parseInt(readFileSync(path.join(folder, name), 'utf8'), 10)
-    if (pid > 0 && isRunning(pid) && /^(redis|valkey|postgres)/.test(programName(pid) ?? ''))
-      signalProcess(pid, 'SIGKILL')
-  }
+const SHOWN = 15
+
+function usages(folder: string): Usage[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('usage-'))
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Usage)
+}
+
+/** The files that took longest, and the sums of all; the processor time of the PostgreSQL that they share is not in it. */
+function slowest(all: readonly Usage[]): string {
+  if (all.length <= 1) return ''
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(8)
+  const line = (name: string, { wallMs, cpuMs }: Omit<Usage, 'file'>): string =>
+    `${seconds(wallMs)} ${seconds(cpuMs)}  ${name}\n`
+  const sum = (of: (one: Usage) => number): number => all.reduce((total, one) => total + of(one), 0)
+  const first = all.toSorted((one, other) => other.wallMs - one.wallMs).slice(0, SHOWN)
+  return [
+    '\nSlowest files (seconds: passed, of processors)\n',
+    ...first.map((one) => line(path.relative(built, one.file), one)),
+    line(`all ${all.length} files`, { wallMs: sum(({ wallMs }) => wallMs), cpuMs: sum(({ cpuMs }) => cpuMs) }),
+  ].join('')
 }
 
 try {

@@ -68,7 +68,7 @@ export async function buildCommit(commit: string, folder: string): Promise<strin
     JSON.stringify({
       extends: './tsconfig.json',
       include: ['main.ts', ...['actors', 'api', 'runtime', 'schemas'].map((room) => `${room}/**/*.ts`)],
-      exclude: ['**/*.test.ts', '**/*.integration.ts', '**/*.long.ts'],
+      exclude: ['**/*.test.ts', '**/*.integration.ts', '**/*.faults.ts', '**/*.long.ts'],
     }),
   )
   await run(

@@ -1,0 +1,30 @@
+/**
+ * Writes down each process that this one starts, so that `scripts/end-leftovers.ts` can end it after this one was killed. `scripts/test.ts`
+ * imports it, and preloads it in each test file.
+ */
+import { ChildProcess } from 'node:child_process'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { startTicks } from '../../runtime/embedded/processes.js'
+
+const { POSTHORN_TEST_FOLDER, NODE_TEST_CONTEXT } = process.env
+if (POSTHORN_TEST_FOLDER !== undefined && NODE_TEST_CONTEXT !== undefined) recordChildren(POSTHORN_TEST_FOLDER)
+
+export function recordChildren(folder: string): void {
+  const started = path.join(folder, 'started')
+  mkdirSync(started, { recursive: true })
+  const file = path.join(started, nameOf(process.pid))
+  // `spawn`, `exec`, `execFile` and `fork` all come to this method.
+  const prototype = ChildProcess.prototype as unknown as { spawn(options: unknown): number }
+  const { spawn } = prototype
+  prototype.spawn = function (this: ChildProcess, options) {
+    const answer = spawn.call(this, options)
+    if (this.pid !== undefined) appendFileSync(file, `${nameOf(this.pid)}\n`)
+    return answer
+  }
+}
+
+/** With the start time a pid that was used again is told apart. */
+function nameOf(pid: number): string {
+  return `${pid}-${startTicks(pid) ?? ''}`
+}
