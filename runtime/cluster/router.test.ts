@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import type { Command } from '../../actors/instance/commands.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
+import { seededRandom, seedOf } from '../../test/durability/random.js'
 import { eventually } from '../../test/support/eventually.js'
 import {
   instanceOf,
@@ -369,9 +369,7 @@ it('a peer that says where the shard is not is asked again, each time later', as
 })
 
 it('no call fails and none is done twice through 200 moves at random', { timeout: 60_000 }, async (t) => {
-  const seed = process.env.POSTHORN_TEST_SEED ?? randomBytes(4).toString('hex')
-  t.diagnostic(`POSTHORN_TEST_SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = seededRandom(seedOf(t))
   const { truth, a, b, c } = await startNodes(t, { workMs: () => random() * 4, router: { graceMs: 30 } })
   const nodes = [a, b, c]
   const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
@@ -497,16 +495,5 @@ function scripted(options: Partial<RouterOptions>, answer: (command: PeerCommand
       owner = next
       for (const listener of listeners) listener()
     },
-  }
-}
-
-/** mulberry32, seeded by a text. */
-function randomFrom(seed: string): () => number {
-  let state = [...seed].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

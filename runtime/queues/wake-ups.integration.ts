@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
+import { seededRandom, seedOf } from '../../test/durability/random.js'
 import { testFolder, testRedis } from '../../test/support/embedded.js'
 import { connectRedis } from '../connect/redis.js'
 import { redisAt } from '../connect/redis-place.js'
@@ -13,9 +14,9 @@ import { createWakeUps, type WakeUpOptions } from './wake-ups.js'
 
 const logger = pino({ level: 'silent' })
 
-async function eventually(isTrue: () => boolean, what: string, timeoutMs = 10_000): Promise<void> {
+async function eventually(isTrue: () => Promise<boolean> | boolean, what: string, timeoutMs = 10_000): Promise<void> {
   const untilMs = Date.now() + timeoutMs
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (Date.now() > untilMs) assert.fail(`Never: ${what}`)
     await new Promise((done) => setTimeout(done, 5))
   }
@@ -44,7 +45,7 @@ function wakeUps(
 }
 
 /** Lanes with numbered work, as SQL would hold it; asserts that a lane never runs twice at once. */
-function lanesOfWork() {
+function lanesOfWork(random: () => number = () => 0.5) {
   const due = new Map<string, number>()
   const seen = new Map<string, number>()
   const running = new Set<string>()
@@ -59,7 +60,7 @@ function lanesOfWork() {
       runs += 1
       // The read, then work, so that a commit in between is only found by another run.
       const read = due.get(lane) ?? 0
-      for (let turn = Math.random() * 3; turn > 0; turn -= 1) await new Promise((done) => setImmediate(done))
+      for (let turn = random() * 3; turn > 0; turn -= 1) await new Promise((done) => setImmediate(done))
       seen.set(lane, read)
       running.delete(lane)
     },
@@ -68,13 +69,14 @@ function lanesOfWork() {
 
 describe('wake-ups', () => {
   it('are never lost, and a lane never runs twice at once', async (t) => {
-    const work = lanesOfWork()
+    const random = seededRandom(seedOf(t))
+    const work = lanesOfWork(random)
     const { wake } = wakeUps(t, await testRedis(t), { handle: work.handle })
     for (let count = 0; count < 5000; count += 1) {
-      const lane = `lane-${Math.floor(Math.random() * 20)}`
+      const lane = `lane-${Math.floor(random() * 20)}`
       work.commit(lane)
       wake(lane)
-      if (Math.random() < 0.3) await new Promise((done) => setImmediate(done))
+      if (random() < 0.3) await new Promise((done) => setImmediate(done))
     }
     await eventually(() => work.due().length === 0, 'all work is seen')
     assert.ok(work.runs() < 5000)
@@ -220,6 +222,7 @@ describe('wake-ups', () => {
     const redis = connectRedis(redisAt(server.url))
     const bystander = connectRedis(redisAt(server.url)).toSlotOf('', {})
     t.after(() => bystander.disconnect())
+    const left = async () => new Set((await bystander.keys('*')).map((key) => key.slice(0, key.indexOf('}') + 1)))
     const nodes = ['a*', 'a*b', 'ab', 'a']
     for (const node of nodes) {
       const connections = createQueueConnections({ redis, node, logger })
@@ -232,10 +235,10 @@ describe('wake-ups', () => {
       })
       await eventually(() => connections.client.status === 'ready', 'Redis is reached')
       wake('lane')
+      await eventually(async () => (await left()).has(`{posthorn:queues:${node}}`), 'the queue is there')
       await close()
       connections.close()
     }
-    const left = async () => new Set((await bystander.keys('*')).map((key) => key.slice(0, key.indexOf('}') + 1)))
     const of = (names: readonly string[]) => new Set(names.map((name) => `{posthorn:queues:${name}}`))
     assert.deepEqual(await left(), of(nodes))
     await removeQueuesOf(redis, 'a*')

@@ -3,12 +3,9 @@ import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { redisProcess } from '../support/redis-sets.js'
-import { isOutOfTurn } from '../support/turns.js'
 import { awayMs, startScene, takenOver } from './scene.js'
 
-it('Redis emptied, killed and paused: no connection drops, and nothing is claimed', {
-  skip: isOutOfTurn('second'),
-}, async (t) => {
+it('Redis emptied, killed and paused: no connection drops, and nothing is claimed', async (t) => {
   const scene = await startScene(t)
   const before = await scene.cluster.shards()
   const logins = (await scene.logins()).length
@@ -35,9 +32,7 @@ it('Redis emptied, killed and paused: no connection drops, and nothing is claime
   await scene.ends()
 })
 
-it('a stale replica of Redis is promoted: no connection drops, and nothing is claimed', {
-  skip: isOutOfTurn('first'),
-}, async (t) => {
+it('a stale replica of Redis is promoted: no connection drops, and nothing is claimed', async (t) => {
   const primary = await redisProcess(t)
   const replica = await redisProcess(t, ['--replicaof', `127.0.0.1 ${primary.port}`])
   let current = primary

@@ -9,9 +9,10 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** The seed of a test: `SEED`, or another each time; told, so that a failure can be repeated. */
+/** The seed of a random test: `SEED`; else always the same, or in a long run another each time. It is shown, so that a failure can be repeated. */
 export function seedOf(t: { diagnostic(message: string): void }): number {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const { SEED: given, POSTHORN_TEST_SEEDS: kind } = process.env
+  const seed = Number(given ?? (kind === 'random' ? Math.floor(Math.random() * 2 ** 31) : 1))
   t.diagnostic(`seed ${seed}`)
   return seed
 }

@@ -7,6 +7,7 @@ import type { Command, ReplyOf } from '../../../actors/instance/commands.js'
 import { traceparentFor } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
+import { seededRandom, seedOf } from '../../../test/durability/random.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { startProxy } from '../../../test/support/proxy.js'
 import { createPeerClient, type PeerClientOptions } from './client.js'
@@ -352,11 +353,12 @@ describe('the numbers of a session', () => {
     for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53]) assert.equal(numbers.use(wrong), false)
   })
 
-  it('are used once each, whatever their order', () => {
+  it('are used once each, whatever their order', (t) => {
+    const random = seededRandom(seedOf(t))
     const numbers = new UsedNumbers()
     const used = new Set<number>()
     for (let round = 0; round < 50_000; round += 1) {
-      const number = 1 + Math.floor(round / 3) + Math.floor(Math.random() * 2_000)
+      const number = 1 + Math.floor(round / 3) + Math.floor(random() * 2_000)
       assert.equal(numbers.use(number), !used.has(number))
       used.add(number)
     }
@@ -442,9 +444,10 @@ it('what is larger than allowed is not read, and not sent where its caller knows
 })
 
 it('a thousand calls go over one connection, and each gets its own answer', async (t) => {
+  const random = seededRandom(seedOf(t))
   const server = await startServer(t, {
     serve: async ({ context }) => {
-      await pause(Math.random() * 20)
+      await pause(random() * 20)
       return { type: 'failed', error: new GatewayError('SEND_REFUSED', { message: context.requestId }) }
     },
   })

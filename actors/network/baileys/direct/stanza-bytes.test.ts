@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { it } from 'node:test'
 import { type BinaryNode, decodeBinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys'
 import { DOUBLE_BYTE_TOKENS, SINGLE_BYTE_TOKENS } from '@whiskeysockets/baileys/lib/WABinary/constants.js'
+import { seededRandom, seedOf } from '../../../../test/durability/random.js'
 import { stanzaBytes } from './stanza-bytes.js'
 
 const WORDS = [...SINGLE_BYTE_TOKENS, ...DOUBLE_BYTE_TOKENS.flat()].filter((word) => word !== '')
@@ -34,21 +35,16 @@ const TEXTS = [
   'a mail@example.com',
 ]
 
-function one<T>(values: readonly T[]): T {
-  return values[randomInt(values.length)] as T
-}
-
-function randomText(): string {
-  return randomInt(2) === 0 ? one(WORDS) : one(TEXTS)
-}
-
-function randomStanza(depth: number): BinaryNode {
+function stanzaOf(random: () => number, depth: number): BinaryNode {
+  const below = (count: number): number => Math.floor(random() * count)
+  const one = <T>(values: readonly T[]): T => values[below(values.length)] as T
+  const text = (): string => one(below(2) === 0 ? WORDS : TEXTS)
   const attrs: Record<string, string> = {}
-  for (let count = randomInt(5); count > 0; count -= 1) attrs[`${one(WORDS)}${one(['', '', 'x'])}`] = randomText()
-  const children = (): BinaryNode[] => Array.from({ length: randomInt(5) }, () => randomStanza(depth - 1))
+  for (let count = below(5); count > 0; count -= 1) attrs[`${one(WORDS)}${one(['', '', 'x'])}`] = text()
+  const children = (): BinaryNode[] => Array.from({ length: below(5) }, () => stanzaOf(random, depth - 1))
   const contents: (() => BinaryNode['content'])[] = [
     () => undefined,
-    randomText,
+    text,
     () => randomBytes(one([0, 1, 255, 256, 300, 70_000])),
     ...(depth === 0 ? [] : [children, children]),
   ]
@@ -56,9 +52,10 @@ function randomStanza(depth: number): BinaryNode {
   return { tag: one(WORDS), attrs, ...(content === undefined ? {} : { content }) }
 }
 
-it('a stanza has the bytes that the library makes of it', () => {
+it('a stanza has the bytes that the library makes of it', (t) => {
+  const random = seededRandom(seedOf(t))
   for (let round = 0; round < 500; round += 1) {
-    const stanza = randomStanza(3)
+    const stanza = stanzaOf(random, 3)
     assert.deepEqual(stanzaBytes(stanza), encodeBinaryNode(stanza), JSON.stringify(stanza).slice(0, 2_000))
   }
 })
