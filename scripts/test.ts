@@ -1,7 +1,7 @@
 /**
- * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|long [filter...]`; `test/README.md` says which test goes where.
- * quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; long: all these and `*.long.js`. A filter is a part of a
- * path. Each test file runs in a process of its own; what it started ends with it.
+ * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|chosen|long [filter...]`; `test/README.md` says which test goes where.
+ * quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; chosen: all these; long: also `*.long.js`. A filter is a
+ * part of a path. Each test file runs in a process of its own; what it started ends with it.
  * Tests that need servers share one PostgreSQL, in a folder that is removed afterwards: that of the package, or the one whose
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
@@ -26,6 +26,7 @@ const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
   faults: { suffixes: ['.faults.js'], timeoutMs: 300_000 },
+  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js'], timeoutMs: 300_000 },
   long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.long.js'], timeoutMs: 3_000_000 },
 } as const
 

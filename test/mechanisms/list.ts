@@ -101,7 +101,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'if (true) {',
       },
     ],
-    tests: ['durability/journal-held.integration'],
+    tests: ['durability/journal-held.faults'],
   },
   {
     guarantee: 'G2',
@@ -158,7 +158,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       { file: 'runtime/delivery/webhooks.js', on: 'return lanes.map(laneKeyOf)', off: 'return [].map(laneKeyOf)' },
     ],
-    tests: ['durability/receiver-away.integration'],
+    tests: ['durability/receiver-away.faults'],
   },
   {
     guarantee: 'G2',
@@ -390,7 +390,7 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G6',
     what: 'Logins of a node are paced.',
     switches: [{ file: 'actors/token-bucket.js', on: 'if (tokens < 1)\n                    break;', off: '' }],
-    tests: ['actors/token-bucket.test', 'durability/network-drop.integration'],
+    tests: ['actors/token-bucket.test', 'durability/network-drop.faults'],
   },
   {
     guarantee: 'G6',
@@ -422,7 +422,7 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G6',
     what: 'A node whose database takes no writes is not ready.',
     switches: [{ file: 'main.js', on: 'if (journal.isFailing)', off: 'if (false)' }],
-    tests: ['durability/disk-full.integration'],
+    tests: ['durability/disk-full.faults'],
   },
   {
     guarantee: 'G6',
