@@ -468,7 +468,14 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     {
       router: cluster.router,
       instances,
-      transfer: createInstanceTransfer({ pool: database.pool, encryption, onWritten: instances.noteWritten }),
+      transfer: createInstanceTransfer({
+        pool: database.pool,
+        encryption,
+        onWritten: instances.noteWritten,
+        limits: { bytesMax: config.data.transferMaxBytes, timeoutMs: config.data.transferTimeoutMs },
+        webhooksMax: config.webhooks.max,
+        checkWebhook: webhooks.check,
+      }),
       messages: createMessages(database.pool),
       chats: createChats(database.pool),
       contacts: createContacts(database.pool),

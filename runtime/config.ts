@@ -35,6 +35,8 @@ export interface DataConfig {
   /** 0 means for good. */
   readonly retentionDays: number
   readonly auditRetentionDays: number
+  readonly transferMaxBytes: number
+  readonly transferTimeoutMs: number
 }
 
 /** `databasePlace` makes of it where PostgreSQL is. */
@@ -316,6 +318,8 @@ export function inSlices(read: SettingReader): Config {
       dir: path.resolve(read.text('DATA_DIR')),
       retentionDays: read.number('RETENTION_DAYS'),
       auditRetentionDays: read.number('AUDIT_RETENTION_DAYS'),
+      transferMaxBytes: read.number('TRANSFER_MAX_BYTES'),
+      transferTimeoutMs: read.number('TRANSFER_TIMEOUT_MS'),
     },
     database: {
       url: read.optionalText('DATABASE_URL'),

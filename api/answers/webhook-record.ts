@@ -1,6 +1,7 @@
 /** A webhook as callers see it, and as they write it. */
+
+import { settledFilter } from '../../schemas/event-kinds.js'
 import type { MessageFilter, SetWebhookRequest, Webhook } from '../../schemas/generated.js'
-import { settledFilter } from '../event-kinds.js'
 import type { WebhookInput, WebhookRow } from '../ports.js'
 
 /** The record; `secret` only when it was made just now. */

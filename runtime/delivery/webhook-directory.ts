@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { DeadLetterQuery, ReplayChoice, WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
+import { eventKinds } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
@@ -29,6 +30,8 @@ export interface WebhookDirectoryOptions {
 }
 
 export interface Webhooks extends WebhookDirectory, DeliveryTargets {
+  /** Holds a webhook that comes from elsewhere against what callers may set. @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED */
+  check(webhook: { readonly url: string; readonly events: readonly string[]; readonly secret: string }): Promise<void>
   /** Forgets what is kept in memory: another node has changed these rows. Without it a change is noticed after 5 s. */
   refresh(webhooks: Iterable<string> | 'all'): void
 }
@@ -50,6 +53,12 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     deadLetters,
     replay,
     test,
+    async check({ url, events, secret }) {
+      const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))
+      if (stranger !== undefined) throw invalid('events', `must be of: ${eventKinds.join(', ')}`)
+      if (events.length === 0) throw invalid('events', 'must name at least one kind of event')
+      await check({ url, secret })
+    },
     byId,
     disable,
     refresh(webhooks) {

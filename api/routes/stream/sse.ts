@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
+import { eventKinds, messageFilters, settledFilter } from '../../../schemas/event-kinds.js'
 import type { EventKind, StreamQuery } from '../../../schemas/generated.js'
-import { eventKinds, messageFilters, settledFilter } from '../../event-kinds.js'
 import { Answer, eitherRoute } from '../../route.js'
 
 export const streamEvents = eitherRoute<undefined, StreamQuery>({

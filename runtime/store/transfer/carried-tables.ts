@@ -1,4 +1,11 @@
 /** What of an instance travels from one installation to another. */
+import {
+  functionLimit,
+  knowledgeLimit,
+  phoneQuickReplyLimit,
+  quickReplyLimit,
+  type RecordLimit,
+} from '../../../schemas/record-limits.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -15,9 +22,18 @@ export interface CarriedTable {
   readonly chat?: string
   /** Only when it is wanted. */
   readonly option?: 'webhooks' | 'messages'
+  /** How many rows a file may have of it; more would not fit what the API allows, or is no account of this network. */
+  readonly rowsMax: number
+  /** How many it must have. */
+  readonly rowsMin?: number
+  /** How many bytes all its rows may have in the file; for records that the API lists as a whole. */
+  readonly bytesMax?: number
 }
 
 const text = (value: unknown): string => String(value)
+/** JSON escapes a byte with up to six, and a row has names of columns around it. */
+const bytesOf = (...limits: readonly RecordLimit[]): number =>
+  limits.reduce((sum, { bytesMax, countMax }) => sum + 2 * bytesMax + 2_000 * countMax, 0)
 
 /** In the order in which they are written: chats come before what names them. */
 export const CARRIED_TABLES: readonly CarriedTable[] = [
@@ -26,39 +42,64 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     instance: 'id',
     order: 'id',
     left: ['number', 'status', 'status_epoch', 'desired_connected', 'exported_at'],
+    rowsMax: 1,
+    rowsMin: 1,
   },
   // Goes on where it was, so that readers of streams can resume.
-  { name: 'event_sequence', instance: 'instance_id', order: 'instance_id' },
+  { name: 'event_sequence', instance: 'instance_id', order: 'instance_id', rowsMax: 1, rowsMin: 1 },
   {
     name: 'instance_credentials',
     instance: 'instance_id',
     order: 'instance_id',
     sealed: { column: 'data', place: (row) => [text(row.instance_id), 'credentials'] },
+    rowsMax: 1,
+    rowsMin: 1,
   },
   {
     name: 'signal_key',
     instance: 'instance_id',
     order: 'kind, id',
     sealed: { column: 'data', place: (row) => [text(row.instance_id), text(row.kind), text(row.id)] },
+    rowsMax: 5_000_000,
   },
   // Whoever has the token or a key goes on with it there.
-  { name: 'access_key', instance: 'instance_id', order: 'id' },
-  { name: 'lid_mapping', instance: 'instance_id', order: 'lid' },
-  { name: 'contact', instance: 'instance_id', order: 'jid' },
-  { name: 'chat', instance: 'instance_id', order: 'id', chat: 'id' },
-  { name: 'chat_alias', instance: 'instance_id', order: 'jid', chat: 'chat_id' },
-  { name: 'label', instance: 'instance_id', order: 'labelid' },
-  { name: 'blocked', instance: 'instance_id', order: 'jid' },
-  { name: 'group_info', instance: 'instance_id', order: 'jid' },
-  { name: 'quick_reply', instance: 'instance_id', order: 'is_of_phone, id' },
-  { name: 'agent_function', instance: 'instance_id', order: 'id' },
-  { name: 'knowledge', instance: 'instance_id', order: 'id' },
+  { name: 'access_key', instance: 'instance_id', order: 'id', rowsMax: 200 },
+  { name: 'lid_mapping', instance: 'instance_id', order: 'lid', rowsMax: 2_000_000 },
+  { name: 'contact', instance: 'instance_id', order: 'jid', rowsMax: 2_000_000 },
+  { name: 'chat', instance: 'instance_id', order: 'id', chat: 'id', rowsMax: 500_000 },
+  { name: 'chat_alias', instance: 'instance_id', order: 'jid', chat: 'chat_id', rowsMax: 1_000_000 },
+  { name: 'label', instance: 'instance_id', order: 'labelid', rowsMax: 1_000 },
+  { name: 'blocked', instance: 'instance_id', order: 'jid', rowsMax: 100_000 },
+  { name: 'group_info', instance: 'instance_id', order: 'jid', rowsMax: 50_000 },
+  {
+    name: 'quick_reply',
+    instance: 'instance_id',
+    order: 'is_of_phone, id',
+    // Those of the phone are kept whatever the limits say.
+    rowsMax: 20 * (quickReplyLimit.countMax + phoneQuickReplyLimit.countMax),
+    bytesMax: bytesOf(quickReplyLimit, phoneQuickReplyLimit),
+  },
+  {
+    name: 'agent_function',
+    instance: 'instance_id',
+    order: 'id',
+    rowsMax: functionLimit.countMax,
+    bytesMax: bytesOf(functionLimit),
+  },
+  {
+    name: 'knowledge',
+    instance: 'instance_id',
+    order: 'id',
+    rowsMax: knowledgeLimit.countMax,
+    bytesMax: bytesOf(knowledgeLimit),
+  },
   {
     name: 'webhook',
     instance: 'instance_id',
     order: 'id',
     sealed: { column: 'secret', place: (row) => ['webhook', text(row.id)] },
     option: 'webhooks',
+    rowsMax: 1_000,
   },
   {
     name: 'message',
@@ -68,8 +109,13 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     sealed: { column: 'proto', place: (row) => [text(row.instance_id), 'proto', text(row.messageid)] },
     chat: 'chat_id',
     option: 'messages',
+    rowsMax: 50_000_000,
   },
 ]
+
+export const CARRIED_BY_NAME: ReadonlyMap<string, CarriedTable> = new Map(
+  CARRIED_TABLES.map((table) => [table.name, table]),
+)
 
 /** Stays behind: what is still to be delivered is delivered from here, and what can be counted is counted anew. */
 export const LEFT_TABLES: readonly string[] = [

@@ -19,7 +19,14 @@ const isCode = (code: ErrorCode) => (error: unknown) => error instanceof Gateway
 async function openPlace(t: TestContext, key: number) {
   const store = await openTestStore(t)
   const encryption = createEncryption(Buffer.alloc(32, key))
-  const transfer = createInstanceTransfer({ pool: store.database.pool, encryption, onWritten() {} })
+  const transfer = createInstanceTransfer({
+    pool: store.database.pool,
+    encryption,
+    onWritten() {},
+    limits: { bytesMax: 2 ** 31, timeoutMs: 60_000 },
+    webhooksMax: 20,
+    checkWebhook: async () => {},
+  })
   return { ...store, transfer, reader: createReader(store.database.pool, encryption) }
 }
 

@@ -1,6 +1,7 @@
 /** Instances on their way from one installation to another: marked here and read into a file, or written from one. */
 import { once } from 'node:events'
-import { pipeline, Readable } from 'node:stream'
+import { pipeline as pipe, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 import type { CarriedParts, InstanceTransfer } from '../../../api/ports.js'
@@ -9,16 +10,27 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
 import { shardOf } from '../shard.js'
 import { giveBack } from './give-back.js'
+import { linesOf } from './lines.js'
 import { readInstance } from './read-instance.js'
-import { damaged, openFile, sealFile } from './sealed-file.js'
-import { writeInstance } from './write-instance.js'
+import { damaged, openFile, refused, sealFile } from './sealed-file.js'
+import { type WriteOptions, writeInstance } from './write-instance.js'
 
-export interface InstanceTransferOptions {
+export interface InstanceTransferOptions extends Pick<WriteOptions, 'webhooksMax' | 'checkWebhook'> {
   readonly pool: pg.Pool
   readonly encryption: Encryption
+  readonly limits: {
+    /** Of what a file holds, unpacked. */
+    readonly bytesMax: number
+    /** For one export or import; each holds a connection and a transaction. */
+    readonly timeoutMs: number
+  }
   /** Its row was written: what nodes keep of it in memory is outdated. */
   readonly onWritten: (id: InstanceId) => void
 }
+
+/** Exports and imports of this node under way; more are refused. */
+const AT_ONCE = 2
+const RETRY_AFTER_SECONDS = 5
 
 // $1 the instance. Of what waits to be sent, files lie in the storage of this installation.
 const UNSENT = `
@@ -38,7 +50,23 @@ const MARK = `
   WHERE id = $1 AND NOT desired_connected AND exported_at IS NULL
   RETURNING id`
 
-export function createInstanceTransfer({ pool, encryption, onWritten }: InstanceTransferOptions): InstanceTransfer {
+export function createInstanceTransfer(options: InstanceTransferOptions): InstanceTransfer {
+  const { pool, encryption, onWritten, limits } = options
+  let underWay = 0
+
+  /** @throws GatewayError RATE_LIMITED */
+  function begin(): () => void {
+    if (underWay >= AT_ONCE)
+      throw new GatewayError('RATE_LIMITED', {
+        message: `This node has ${AT_ONCE} exports and imports under way already; nothing was changed.`,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
+    underWay += 1
+    return () => {
+      underWay -= 1
+    }
+  }
+
   return {
     check: (id, parts) => check(pool, id, parts),
 
@@ -68,26 +96,55 @@ export function createInstanceTransfer({ pool, encryption, onWritten }: Instance
     },
 
     async read(id, passphrase, parts) {
+      const done = begin()
       const gzip = createGzip()
       const rows = Readable.from(readInstance(pool, encryption, id, parts), { objectMode: false })
       const file = Readable.from(sealFile(gzip, passphrase), { objectMode: false })
-      pipeline(rows, gzip, (error) => {
+      pipe(rows, gzip, (error) => {
         if (error) file.destroy(error)
       })
-      file.once('close', () => rows.destroy())
+      // A reader that takes no more bytes would hold the transaction for ever.
+      const timer = setTimeout(() => file.destroy(new Error('The export takes too long.')), limits.timeoutMs)
+      file.once('close', () => {
+        clearTimeout(timer)
+        rows.destroy()
+        done()
+      })
       // Whoever gets a status 200 has the beginning of a file.
       await once(file, 'readable')
       return file
     },
 
     async write(file, passphrase) {
+      const done = begin()
+      const endsMs = performance.now() + limits.timeoutMs
+      let packedBytes = 0
+      async function* opened(): AsyncGenerator<Buffer> {
+        for await (const part of openFile(file, passphrase)) {
+          packedBytes += part.length
+          yield part
+        }
+      }
       const gunzip = createGunzip()
-      pipeline(Readable.from(openFile(file, passphrase)), gunzip, () => {})
-      const id = await writeInstance(pool, encryption, gunzip).catch((error: unknown) => {
-        throw (error as { code?: string }).code?.startsWith('Z_') ? damaged() : error
+      const unpacking = pipeline(Readable.from(opened()), gunzip).catch(() => {})
+      const lines = linesOf(gunzip, {
+        bytesMax: limits.bytesMax,
+        packedBytes: () => packedBytes,
+        check() {
+          if (performance.now() > endsMs) throw refused(`The import takes longer than ${limits.timeoutMs} ms.`)
+        },
       })
-      onWritten(id)
-      return id
+      try {
+        const id = await writeInstance({ ...options, lines })
+        onWritten(id)
+        return id
+      } catch (error) {
+        throw (error as { code?: string }).code?.startsWith('Z_') ? damaged() : error
+      } finally {
+        gunzip.destroy()
+        await unpacking
+        done()
+      }
     },
   }
 }

@@ -5,9 +5,13 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
 import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
+import { columnsOf } from './columns.js'
 import { giveBack } from './give-back.js'
+import { LINE_BYTES_MAX } from './lines.js'
 
-const ROWS_AT_ONCE = 200
+/** A page grows and shrinks so that it holds about so much, whatever the rows hold. */
+const PAGE_CHARS = 2 * 2 ** 20
+const PAGE_ROWS_MAX = 200
 
 /** The first line. */
 export interface TransferHead {
@@ -41,7 +45,7 @@ export async function* readInstance(
     if (rows[0]?.exported !== true) throw new GatewayError('INSTANCE_CONNECTED')
     const tables = CARRIED_TABLES.filter(({ option }) => option === undefined || parts[option])
     const columns: Record<string, readonly string[]> = {}
-    for (const table of tables) columns[table.name] = await columnsOf(client, table)
+    for (const table of tables) columns[table.name] = (await columnsOf(client, table)).map(({ name }) => name)
     const head: TransferHead = { instance: id, schema: rows[0].schema, made: new Date().toISOString(), columns }
     yield Buffer.from(`${JSON.stringify(head)}\n`)
     const counts: Record<string, number> = {}
@@ -49,7 +53,7 @@ export async function* readInstance(
       counts[table.name] = 0
       for await (const page of pagesOf(client, table, columns[table.name] ?? [], id)) {
         counts[table.name] = (counts[table.name] ?? 0) + page.length
-        yield Buffer.from(page.map((row) => `["${table.name}",${opened(row, table, encryption)}]\n`).join(''))
+        yield Buffer.concat(page.map((row) => lineOf(table, opened(row, table, encryption))))
       }
     }
     yield Buffer.from(`${JSON.stringify(['end', counts])}\n`)
@@ -61,14 +65,12 @@ export async function* readInstance(
   }
 }
 
-/** In their order; without those that PostgreSQL makes by itself. */
-export async function columnsOf(client: pg.ClientBase, { name, left = [] }: CarriedTable): Promise<readonly string[]> {
-  const { rows } = await client.query<{ column_name: string }>(
-    `SELECT column_name FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
-    [name],
-  )
-  return rows.map((row) => row.column_name).filter((column) => !left.includes(column))
+/** @throws Error for a row that no import would take: better here, where the account still is */
+function lineOf({ name }: CarriedTable, json: string): Buffer {
+  const line = Buffer.from(`["${name}",${json}]\n`)
+  if (line.length > LINE_BYTES_MAX)
+    throw new Error(`A row of ${name} has ${line.length} bytes, more than an export holds.`)
+  return line
 }
 
 async function* pagesOf(
@@ -83,10 +85,12 @@ async function* pagesOf(
      SELECT row_to_json(r)::text AS row FROM (SELECT ${list} FROM ${name} WHERE ${instance} = $1 ORDER BY ${order}) AS r`,
     [id],
   )
-  for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${ROWS_AT_ONCE} FROM carried`)
+  for (let wanted = 8; ; ) {
+    const { rows } = await client.query<{ row: string }>(`FETCH ${wanted} FROM carried`)
     if (rows.length > 0) yield rows.map(({ row }) => row)
-    if (rows.length < ROWS_AT_ONCE) break
+    if (rows.length < wanted) break
+    const chars = rows.reduce((sum, { row }) => sum + row.length, 0)
+    wanted = Math.max(1, Math.min(PAGE_ROWS_MAX, 2 * wanted, Math.floor((wanted * PAGE_CHARS) / chars)))
   }
   await client.query('CLOSE carried')
 }

@@ -56,6 +56,14 @@ export async function* sealFile(plain: AsyncIterable<Uint8Array>, passphrase: st
  */
 export async function* openFile(file: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Buffer> {
   const bytes = new Incoming(file)
+  try {
+    yield* framesOf(bytes, passphrase)
+  } finally {
+    await bytes.end()
+  }
+}
+
+async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Buffer> {
   const head = await bytes.take(HEAD_BYTES)
   if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw refused('This is no export of an instance.')
   const format = head[MAGIC.length] ?? 0
@@ -129,6 +137,11 @@ class Incoming {
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** Closes the source, which may not be at its end. */
+  async end(): Promise<void> {
+    await this.#source.return?.()
   }
 
   /** Null when there is not so much. */

@@ -1,79 +1,156 @@
-/** Writes an instance from its lines (read-instance.ts): all of it or nothing. */
+/**
+ * Writes an instance from its lines (read-instance.ts): all of it or nothing. Only the one instance that the head names is written,
+ * whatever the rows say: see `checkedRow`.
+ */
 import type pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { exceededLimit } from '../../../schemas/json-shape.js'
 import type { Encryption } from '../encryption.js'
-import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
+import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
+import { type Column, columnsOf } from './columns.js'
 import { giveBack } from './give-back.js'
-import { columnsOf, type TransferHead } from './read-instance.js'
+import type { TransferHead } from './read-instance.js'
+import { checkedRow, type Row } from './row-checks.js'
 import { damaged, refused } from './sealed-file.js'
 
-type Row = Record<string, unknown>
+/** A webhook as the API would get it. */
+export interface ImportedWebhook {
+  readonly url: string
+  readonly events: readonly string[]
+  readonly secret: string
+}
+
+export interface WriteOptions {
+  readonly pool: pg.Pool
+  readonly encryption: Encryption
+  readonly lines: AsyncGenerator<Buffer>
+  readonly webhooksMax: number
+  /** @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED as the API does */
+  readonly checkWebhook: (webhook: ImportedWebhook) => Promise<void>
+}
 
 const ROWS_AT_ONCE = 500
-const BATCH_CHARS = 4 * 2 ** 20
+const BATCH_BYTES = 2 * 2 ** 20
+/** A row is flat but for one list in it: `["group_info",{"members":["…"]}]`. */
+const ROW_SHAPE = { depthMax: 3, keysMax: 200, valuesMax: 50_000 }
+const HEAD_BYTES_MAX = 64 * 1024
+/** In the transaction, where the client's own time-out would leave the statement running. */
+const STATEMENT_TIMEOUT = "SET LOCAL statement_timeout = '25s'"
 const UNIQUE_VIOLATION = '23505'
+/** Constraints that rows of other instances can be in the way of. */
+const OF_OTHERS = new Set(['instance_pkey', 'instance_token_hash', 'access_key_hash', 'webhook_pkey'])
+/** Of PostgreSQL's errors those that the values of a row cause: data, constraints, limits such as that of an index. */
+const CAUSED_BY_ROW = /^(22|23|54)/
 
 /** @throws GatewayError INVALID_EXPORT, INSTANCE_EXISTS */
-export async function writeInstance(
-  pool: pg.Pool,
-  encryption: Encryption,
-  file: AsyncIterable<Uint8Array>,
-): Promise<InstanceId> {
-  const client = await pool.connect()
+export async function writeInstance(options: WriteOptions): Promise<InstanceId> {
+  const client = await options.pool.connect()
   try {
     await client.query('BEGIN')
-    const id = await writeLines(client, encryption, linesOf(file))
+    await client.query(STATEMENT_TIMEOUT)
+    const id = await writeLines(client, options)
     await client.query('COMMIT')
     client.release()
     return id
   } catch (error) {
     await giveBack(client, error)
-    // Its token, or the id of a webhook.
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new GatewayError('INSTANCE_EXISTS')
-    throw error
+    throw asRefusal(error)
   }
 }
 
-async function writeLines(
-  client: pg.PoolClient,
-  encryption: Encryption,
-  lines: AsyncGenerator<string>,
-): Promise<InstanceId> {
+function asRefusal(error: unknown): unknown {
+  const { code = '', constraint = '', table = '' } = error as { code?: string; constraint?: string; table?: string }
+  if (error instanceof GatewayError || !CAUSED_BY_ROW.test(code)) return error
+  if (code === UNIQUE_VIOLATION && OF_OTHERS.has(constraint)) return new GatewayError('INSTANCE_EXISTS')
+  const what = code === UNIQUE_VIOLATION ? 'is there twice' : 'has a value that the database refuses'
+  return refused(`A row ${table === '' ? '' : `of ${table} `}${what}.`)
+}
+
+async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise<InstanceId> {
+  const { encryption, lines } = options
   const first = await lines.next()
   if (first.done === true) throw damaged()
-  const head = JSON.parse(first.value) as TransferHead
+  const head = headOf(first.value)
   await refuseKnown(client, head.instance)
-  const tables = await tablesOf(client, head)
+  const columns = await columnsOfFile(client, head)
 
   const chats = new Map<number, number>()
-  const counts: Record<string, number> = Object.fromEntries(tables.map(({ name }) => [name, 0]))
-  let batch: { table: CarriedTable; rows: Row[]; chars: number } | undefined
-  let told: unknown
+  const counts = new Map([...columns.keys()].map((table) => [table, { rows: 0, bytes: 0 }]))
+  let batch: { readonly table: CarriedTable; readonly rows: Row[]; bytes: number } | undefined
+  let announced: unknown
   const flush = async (): Promise<void> => {
     if (batch === undefined) return
     const { table, rows } = batch
     batch = undefined
-    await number(client, table, rows, chats)
-    await insert(client, table, head.columns[table.name] ?? [], rows)
+    await refuseOthers(client, table, rows, options)
+    for (const row of rows) sealAgain(row, table, encryption)
+    await numberChats(client, table, rows, chats)
+    await insert(client, table, columns.get(table) ?? [], rows)
   }
   for await (const line of lines) {
-    const [name, row] = JSON.parse(line) as [string, Row]
+    const [name, given] = rowOf(line)
+    if (announced !== undefined) throw damaged()
     if (name === 'end') {
       await flush()
-      told = row
+      announced = given
       continue
     }
-    const table = tables.find((one) => one.name === name)
-    if (table === undefined || told !== undefined) throw damaged()
-    if (batch?.table !== table || batch.rows.length >= ROWS_AT_ONCE || batch.chars > BATCH_CHARS) await flush()
-    batch ??= { table, rows: [], chars: 0 }
-    batch.rows.push(sealedAgain(row, table, encryption))
-    batch.chars += line.length
-    counts[name] = (counts[name] ?? 0) + 1
+    const table = CARRIED_BY_NAME.get(name)
+    const known = table === undefined ? undefined : columns.get(table)
+    if (table === undefined || known === undefined) throw refused('A row is of a table that the head does not name.')
+    if (batch !== undefined && CARRIED_TABLES.indexOf(batch.table) > CARRIED_TABLES.indexOf(table))
+      throw refused(`Rows of ${name} come after rows of ${batch.table.name}.`)
+    if (
+      batch !== undefined &&
+      (batch.table !== table || batch.rows.length >= ROWS_AT_ONCE || batch.bytes > BATCH_BYTES)
+    )
+      await flush()
+    count(table, line, counts, options)
+    batch ??= { table, rows: [], bytes: 0 }
+    batch.rows.push(checkedRow(table, known, given, head.instance))
+    batch.bytes += line.length
   }
-  if (JSON.stringify(told) !== JSON.stringify(counts)) throw damaged()
-  return head.instance as InstanceId
+  refuseMissing(counts, announced)
+  await disownFiles(client, head.instance)
+  return head.instance
+}
+
+/** @throws GatewayError INVALID_EXPORT */
+function headOf(line: Buffer): TransferHead & { instance: InstanceId } {
+  const head = line.length > HEAD_BYTES_MAX ? null : parsed(line)
+  if (!isObject(head) || !isObject(head.columns)) throw refused('The head of the file is not that of an export.')
+  const { instance, schema, columns } = head
+  if (typeof instance !== 'string' || !/^i[a-z0-9]{15}$/.test(instance))
+    throw refused('The head of the file names no instance: i and 15 lower-case letters or digits.')
+  const areLists = Object.values(columns).every(
+    (list) =>
+      Array.isArray(list) && list.every((name) => typeof name === 'string') && new Set(list).size === list.length,
+  )
+  if (!Number.isSafeInteger(schema) || !areLists) throw refused('The head of the file is not that of an export.')
+  return head as unknown as TransferHead & { instance: InstanceId }
+}
+
+function rowOf(line: Buffer): [name: string, row: unknown] {
+  const row = parsed(line)
+  if (!Array.isArray(row) || row.length !== 2 || typeof row[0] !== 'string')
+    throw refused('A line of the file is no row.')
+  return [row[0], row[1]]
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function parsed(line: Buffer): unknown {
+  if (exceededLimit(line, ROW_SHAPE) !== null) throw refused('A line of the file is no row: it has too many parts.')
+  try {
+    return JSON.parse(decoder.decode(line)) as unknown
+  } catch {
+    throw refused('A line of the file is no JSON.')
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Ids are never used again: what a deletion has left would be taken away from the new one. */
@@ -86,27 +163,107 @@ async function refuseKnown(client: pg.PoolClient, id: string): Promise<void> {
 }
 
 /** Columns that an older program did not have get their default. */
-async function tablesOf(client: pg.PoolClient, { columns, schema }: TransferHead): Promise<readonly CarriedTable[]> {
-  const tables: CarriedTable[] = []
-  for (const [name, has] of Object.entries(columns)) {
-    const table = CARRIED_TABLES.find((one) => one.name === name)
-    const known = new Set(table === undefined ? [] : await columnsOf(client, table))
-    if (table === undefined || !has.every((column) => known.has(column)))
-      throw refused(`The file comes from a newer version (schema ${schema}); bring this installation up to it first.`)
-    tables.push(table)
+async function columnsOfFile(
+  client: pg.PoolClient,
+  head: TransferHead,
+): Promise<ReadonlyMap<CarriedTable, readonly Column[]>> {
+  const found = new Map<CarriedTable, readonly Column[]>()
+  for (const [name, names] of Object.entries(head.columns)) {
+    const table = CARRIED_BY_NAME.get(name)
+    const all = table === undefined ? [] : await columnsOf(client, table)
+    const columns = names.map((one) => all.find((column) => column.name === one))
+    if (table === undefined || !columns.every((column) => column !== undefined))
+      throw refused(
+        `The file comes from a newer version (schema ${head.schema}); bring this installation up to it first.`,
+      )
+    const missing = all.find(
+      (column) =>
+        !names.includes(column.name) && (column.name === table.instance || !(column.isNullable || column.hasDefault)),
+    )
+    if (missing !== undefined) throw refused(`The head of the file leaves out ${name}.${missing.name}.`)
+    found.set(table, columns)
   }
-  return tables
+  return found
 }
 
-function sealedAgain(row: Row, { sealed }: CarriedTable, encryption: Encryption): Row {
-  const value = sealed === undefined ? undefined : row[sealed.column]
-  if (sealed === undefined || typeof value !== 'string') return row
-  const bytes = encryption.seal(Buffer.from(value, 'base64'), ...sealed.place(row))
-  return { ...row, [sealed.column]: `\\x${bytes.toString('hex')}` }
+/** @throws GatewayError INVALID_EXPORT when a table gets more than its limits allow */
+function count(
+  table: CarriedTable,
+  line: Buffer,
+  counts: ReadonlyMap<CarriedTable, { rows: number; bytes: number }>,
+  { webhooksMax }: WriteOptions,
+): void {
+  const counted = counts.get(table) ?? { rows: 0, bytes: 0 }
+  counted.rows += 1
+  counted.bytes += line.length
+  const rowsMax = table.name === 'webhook' ? Math.min(table.rowsMax, webhooksMax) : table.rowsMax
+  if (counted.rows > rowsMax) throw refused(`The file has more than ${rowsMax} rows of ${table.name}.`)
+  if (table.bytesMax !== undefined && counted.bytes > table.bytesMax)
+    throw refused(`The rows of ${table.name} have more than ${table.bytesMax} bytes.`)
 }
 
-/** Gives chats their numbers here, and what names them those. */
-async function number(
+function refuseMissing(counts: ReadonlyMap<CarriedTable, { rows: number }>, announced: unknown): void {
+  const lacking = CARRIED_TABLES.find((table) => (counts.get(table)?.rows ?? 0) < (table.rowsMin ?? 0))
+  if (lacking !== undefined) throw refused(`The file has no row of ${lacking.name}.`)
+  const isAll =
+    isObject(announced) &&
+    Object.keys(announced).length === counts.size &&
+    [...counts].every(([{ name }, { rows }]) => announced[name] === rows)
+  if (!isAll) throw damaged()
+}
+
+// $1 hashes. A token that opens something here already would open something else from now on.
+const KNOWN_TOKENS = `
+  SELECT FROM instance WHERE token_hash = ANY($1::bytea[]) AND id <> $2
+  UNION ALL SELECT FROM access_key WHERE hash = ANY($1::bytea[]) AND instance_id <> $2
+  UNION ALL SELECT FROM admin_token WHERE hash = ANY($1::bytea[])`
+// $1 ids. What waits for a webhook, or was given up for it, would go to whoever has its id.
+const KNOWN_WEBHOOKS = `
+  SELECT FROM webhook WHERE id = ANY($1::uuid[])
+  UNION ALL SELECT FROM delivery WHERE webhook_id = ANY($1::uuid[])
+  UNION ALL SELECT FROM dead_letter WHERE webhook_id = ANY($1::uuid[])
+  UNION ALL SELECT FROM webhook_error WHERE webhook_id = ANY($1::uuid[])`
+
+/** @throws GatewayError INSTANCE_EXISTS, INVALID_EXPORT for rows that would reach beyond their instance */
+async function refuseOthers(
+  client: pg.PoolClient,
+  { name }: CarriedTable,
+  rows: readonly Row[],
+  { checkWebhook }: WriteOptions,
+): Promise<void> {
+  if (name === 'instance' || name === 'access_key') {
+    const [hash, instance] = name === 'instance' ? ['token_hash', 'id'] : ['hash', 'instance_id']
+    await refuseFound(client, KNOWN_TOKENS, [rows.map((row) => row[hash]), rows[0]?.[instance]])
+  }
+  if (name !== 'webhook') return
+  await refuseFound(client, KNOWN_WEBHOOKS, [rows.map(({ id }) => id)])
+  // Names are resolved side by side: silent name servers cost their time once.
+  await Promise.all(
+    rows.map(async ({ url, events, secret }: Row) => {
+      const webhook = { url, events, secret: Buffer.from(String(secret), 'base64').toString() } as ImportedWebhook
+      await checkWebhook(webhook).catch((error: unknown) => {
+        if (!(error instanceof GatewayError)) throw error
+        const said = `The webhook to ${webhook.url.slice(0, 200)} is refused: ${error.message}`
+        throw refused(`${said} Change it first, or export the instance without its webhooks.`)
+      })
+    }),
+  )
+}
+
+async function refuseFound(client: pg.PoolClient, text: string, values: unknown[]): Promise<void> {
+  const { rowCount } = await client.query(`${text} LIMIT 1`, values)
+  if ((rowCount ?? 0) > 0) throw new GatewayError('INSTANCE_EXISTS')
+}
+
+function sealAgain(row: Row, { sealed }: CarriedTable, encryption: Encryption): void {
+  const value = sealed === undefined ? null : row[sealed.column]
+  if (sealed === undefined || value === null || value === undefined) return
+  const bytes = encryption.seal(Buffer.from(String(value), 'base64'), ...sealed.place(row))
+  row[sealed.column] = `\\x${bytes.toString('hex')}`
+}
+
+/** Gives chats their numbers here, and what names them those. @throws GatewayError INVALID_EXPORT for a chat that is not in the file */
+async function numberChats(
   client: pg.PoolClient,
   table: CarriedTable,
   rows: readonly Row[],
@@ -118,11 +275,14 @@ async function number(
       "SELECT nextval(pg_get_serial_sequence('chat', 'id')) AS id FROM generate_series(1, $1)",
       [rows.length],
     )
-    for (const [index, row] of rows.entries()) chats.set(Number(row.id), made[index]?.id ?? 0)
+    for (const [index, row] of rows.entries()) {
+      if (chats.has(Number(row.id))) throw refused(`The chat ${String(row.id)} is there twice.`)
+      chats.set(Number(row.id), made[index]?.id ?? 0)
+    }
   }
   for (const row of rows) {
     const id = chats.get(Number(row[table.chat]))
-    if (id === undefined) throw damaged()
+    if (id === undefined) throw refused(`${table.name}.${table.chat} names a chat that is not in the file.`)
     row[table.chat] = id
   }
 }
@@ -130,23 +290,17 @@ async function number(
 async function insert(
   client: pg.PoolClient,
   { name }: CarriedTable,
-  columns: readonly string[],
+  columns: readonly Column[],
   rows: readonly Row[],
 ): Promise<void> {
-  const list = columns.map((column) => `"${column}"`).join(', ')
+  const list = columns.map((column) => `"${column.name}"`).join(', ')
   await client.query(
     `INSERT INTO ${name} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM json_populate_recordset(NULL::${name}, $1::json)`,
     [JSON.stringify(rows)],
   )
 }
 
-async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let held = ''
-  for await (const part of file) {
-    const lines = (held + decoder.decode(part, { stream: true })).split('\n')
-    held = lines.pop() ?? ''
-    yield* lines
-  }
-  if (held !== '') throw damaged()
+/** Files that a former instance of this id has left in the storage are not the new one's; the sweep removes them. */
+async function disownFiles(client: pg.PoolClient, id: string): Promise<void> {
+  await client.query('UPDATE media_file SET stored = false WHERE owner_id = $1 AND stored', [id])
 }

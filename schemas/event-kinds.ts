@@ -1,4 +1,4 @@
-import type { EventKind, MessageFilter } from '../schemas/generated.js'
+import type { EventKind, MessageFilter } from './generated.js'
 
 /** Every kind of event (`schemas/records/event-kind.json`). */
 export const eventKinds = [

@@ -1,0 +1,96 @@
+/**
+ * What a column of an imported file may hold beyond its type. The file is made elsewhere, perhaps by a tenant: a value that breaks a reader
+ * (JSON that does not parse, a time that is no `Date`), names a file of another tenant, or that the API would refuse is refused here.
+ */
+import { messageFilters } from '../../../schemas/event-kinds.js'
+import { exceededLimit } from '../../../schemas/json-shape.js'
+import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
+
+/** Returns what is wrong, as in "must be …"; null when the value is good. `value` has the type of its column and is not null. */
+type Rule = (value: never, row: Readonly<Record<string, unknown>>) => string | null
+
+const JID = /^[\w.:-]{1,80}@[a-z.]{1,20}$/
+const SHA256 = /^\\x[0-9a-f]{64}$/
+const SCOPES = new Set(['read', 'send'])
+const STATUSES = new Set(['queued', 'pending', 'sent', 'delivered', 'read', 'played', 'failed', 'deleted', 'canceled'])
+const FILTERS = new Set(messageFilters.map((filter) => filter.toLowerCase()))
+/** Far more than nested quotes have, far less than what a parser's stack bears. */
+const CONTENT = { depthMax: 200, keysMax: 100_000, valuesMax: 200_000 }
+/** Leaves room above for all that will come, within what a number holds exactly. */
+const SEQUENCE_MAX = 2 ** 48
+
+const jid = (value: string) => (JID.test(value) ? null : 'must be a JID')
+const sha256 = (value: string) => (SHA256.test(value) ? null : 'must be a SHA-256 hash')
+const jsonObject = jsonOf('object', (parsed) => typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+const jsonTexts = jsonOf(
+  'list of texts',
+  (parsed) => Array.isArray(parsed) && parsed.every((one) => typeof one === 'string'),
+)
+
+export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  instance: {
+    token_hash: sha256,
+    owner_jid: jid,
+    owner_lid: jid,
+    fields_map: (value: string) => jsonObject(value) ?? (isFieldsMap(value) ? null : 'must name custom lead fields'),
+  },
+  event_sequence: {
+    last: (value: number) => (value >= 0 && value <= SEQUENCE_MAX ? null : `must be 0 to ${SEQUENCE_MAX}`),
+  },
+  access_key: {
+    id: (value: string) => (/^[0-9a-f-]{8,36}$/.test(value) ? null : 'must be the id of a key'),
+    hash: sha256,
+    // A former token is in no list and cannot be revoked, so it must end by itself.
+    kind: (value: string, { ends }) =>
+      value === 'key' || (value === 'former' && ends !== null) ? null : 'must be key, or former with an end',
+    scopes: (value: string[], { kind }) => {
+      if (kind === 'former') return value.length === 0 ? null : 'must be empty for a former token'
+      return value.length > 0 && value.every((scope) => SCOPES.has(scope)) ? null : 'must be read, send or both'
+    },
+    chat: jid,
+  },
+  chat: { wa_chatid: jid, wa_label: jsonTexts },
+  group_info: { jid, info: jsonObject },
+  agent_function: { parameters: jsonOf('list', Array.isArray) },
+  message: {
+    status: (value: string) => (STATUSES.has(value) ? null : `must be one of: ${[...STATUSES].join(', ')}`),
+    content: jsonOf('value', () => true),
+    queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
+  },
+  webhook: {
+    exclude_messages: (value: string[]) =>
+      value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,
+  },
+}
+
+/** Files lie in the storage of an installation and do not travel; the name of one here would be somebody else's. */
+const FILE_LEFT = 'must not name a stored file'
+
+function jsonOf(what: string, fits: (parsed: unknown) => boolean): (value: string) => string | null {
+  return (value) => {
+    if (exceededLimit(Buffer.from(value), CONTENT) !== null) return 'must be JSON with fewer values and levels'
+    try {
+      return fits(JSON.parse(value) as unknown) ? null : `must be JSON of a ${what}`
+    } catch {
+      return 'must be JSON'
+    }
+  }
+}
+
+function isFieldsMap(value: string): boolean {
+  const map = JSON.parse(value) as FieldsMap
+  if (!Object.values(map).every((name) => typeof name === 'string' && name.length <= 255)) return false
+  try {
+    return Object.keys(changedFieldsMap({}, map)).length === Object.keys(map).length
+  } catch {
+    return false
+  }
+}
+
+/** Whether a queued send names a file in the storage: `PreparedFile.file` of actors/instance/commands.ts, wherever it stands. */
+function hasFile(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { file } = value as { file?: unknown }
+  if (typeof file === 'object' && file !== null && 'name' in file) return true
+  return Object.values(value).some(hasFile)
+}

@@ -1,0 +1,93 @@
+/** Holds each row of an imported file against its table: nothing of the file is trusted, since whoever made it knows its passphrase. */
+import { isUuid } from '../uuid.js'
+import type { CarriedTable } from './carried-tables.js'
+import { COLUMN_RULES } from './column-rules.js'
+import type { Column } from './columns.js'
+import { refused } from './sealed-file.js'
+
+export type Row = Record<string, unknown>
+
+/** Clocks of two installations differ a little. */
+const AHEAD_MAX_MS = 24 * 60 * 60_000
+/** A key may end later than that; see `checkTime`. */
+const YEARS_MAX = 200
+
+/**
+ * A new row with exactly these columns, of which that of the instance says `instance`.
+ * @throws GatewayError INVALID_EXPORT that names the table and the column
+ */
+export function checkedRow(table: CarriedTable, columns: readonly Column[], given: unknown, instance: string): Row {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw refused(`A row of ${table.name} is no object.`)
+  const names = Object.keys(given)
+  const stranger = names.find((name) => !columns.some((column) => column.name === name))
+  if (stranger !== undefined || names.length !== columns.length)
+    throw refused(`A row of ${table.name} has not the columns that the head of the file names.`)
+  const row: Row = {}
+  for (const column of columns) {
+    const value = (given as Row)[column.name]
+    const why = wrongness(table, column, value, given as Row)
+    if (why !== null) throw refused(`${table.name}.${column.name} ${why}.`)
+    row[column.name] = value
+  }
+  if (row[table.instance] !== instance)
+    throw refused(`${table.name}.${table.instance} must be ${instance}, the instance of the file.`)
+  return row
+}
+
+function wrongness(table: CarriedTable, column: Column, value: unknown, row: Row): string | null {
+  if (value === null) return column.isNullable ? null : 'must not be null'
+  const isSealed = table.sealed?.column === column.name
+  const why = isSealed ? checkBase64(value) : checkType(column, value)
+  if (why !== null) return why
+  const rule = COLUMN_RULES[table.name]?.[column.name]
+  return rule === undefined ? null : rule(value as never, row)
+}
+
+function checkType({ name, type }: Column, value: unknown): string | null {
+  switch (type) {
+    case 'text':
+      return isText(value) ? null : 'must be a text without NUL and half characters'
+    case 'bigint':
+      return Number.isSafeInteger(value) ? null : 'must be a whole number'
+    case 'integer':
+      return isWithin(value, 2 ** 31) ? null : 'must be a whole number of 32 bits'
+    case 'smallint':
+      return isWithin(value, 2 ** 15) ? null : 'must be a whole number of 16 bits'
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'must be true or false'
+    case 'timestamp with time zone':
+      return checkTime(value, name === 'ends')
+    case 'bytea':
+      return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value) ? null : 'must be bytes in hexadecimal'
+    case 'uuid':
+      return typeof value === 'string' && isUuid(value) ? null : 'must be a UUID'
+    case 'ARRAY':
+      return Array.isArray(value) && value.every(isText) ? null : 'must be a list of texts'
+    default:
+      throw new Error(`Nothing is known of the type ${type} of a column that travels.`)
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !/\p{Surrogate}|\0/u.test(value)
+}
+
+function isWithin(value: unknown, bound: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= -bound && (value as number) < bound
+}
+
+/** PostgreSQL has times that no `Date` can be made of, such as `infinity`; one reader of such a row fails for all rows. */
+function checkTime(value: unknown, isOfFuture: boolean): string | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/.test(value))
+    return 'must be a time as in 2026-01-31T12:00:00+00:00'
+  const timeMs = Date.parse(value)
+  if (Number.isNaN(timeMs) || timeMs < 0) return 'must be a time since 1970'
+  const latestMs = Date.now() + (isOfFuture ? YEARS_MAX * 366 * AHEAD_MAX_MS : AHEAD_MAX_MS)
+  return timeMs <= latestMs ? null : 'must not lie in the future'
+}
+
+function checkBase64(value: unknown): string | null {
+  const isBase64 = typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value
+  return isBase64 ? null : 'must be base64'
+}
