@@ -393,9 +393,7 @@ export class Instance {
         this.#historyParts += 1
         this.#historyWrites = this.#historyWrites
           .then(() => recordHistory(this.#deps.journal, event.batch))
-          .catch((error: unknown) =>
-            this.#logger.warn({ error: messageOf(error) }, 'A part of the history was not stored.'),
-          )
+          .then(() => event.recorded(), event.recorded)
           .finally(() => {
             this.#historyParts -= 1
           })

@@ -235,7 +235,8 @@ export async function recordHistory(journal: InstanceJournal, batch: HistoryBatc
     const { messages: stored } = await journal.write(
       messages.map((message) => ({ type: 'message' as const, message, announce: false, history: true })),
     )
-    const records = [...stored.values()].filter(({ inserted }) => inserted).map(({ record }) => record)
+    const told = [...stored.values()].filter(({ inserted }) => inserted || batch.isAgain)
+    const records = told.map(({ record }) => record)
     const progress = batch.progressPercent === null ? {} : { progress: batch.progressPercent }
     await journal.write([
       {

@@ -136,7 +136,8 @@ export type NetworkEvent =
   /** Something changed in a group; `group` is the group after it, when that is known. */
   | { readonly type: 'groupNotice'; readonly notice: GroupNotice; readonly group: GroupInfo | null }
   | { readonly type: 'mappings'; readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[] }
-  | { readonly type: 'history'; readonly batch: HistoryBatch }
+  /** `recorded` is called with the outcome: a part that is not stored is told again. */
+  | { readonly type: 'history'; readonly batch: HistoryBatch; readonly recorded: (error?: unknown) => void }
   | { readonly type: 'profileName'; readonly name: string }
   /** An inbound message that could not be decrypted; the network was asked to send it again. */
   | { readonly type: 'undecryptable'; readonly messageid: string; readonly chat: ChatAddress; readonly reason: string }
@@ -248,6 +249,8 @@ export type CallState =
   | 'ended'
 
 export interface HistoryBatch {
+  /** Some of it may be stored already, and not be announced: all of it is announced. */
+  readonly isAgain: boolean
   readonly chats: readonly ChatChange[]
   readonly contacts: readonly ContactFields[]
   readonly messages: readonly NewMessage[]

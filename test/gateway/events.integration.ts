@@ -241,6 +241,39 @@ describe('events', () => {
       ['long ago 4', 'long ago 3', 'long ago 2', 'long ago 1', 'long ago 0'],
     )
   })
+
+  it('of a first login bring the whole history, also when the gateway is killed in the middle of it', async () => {
+    const phone = '15550500032'
+    await world.phone(phone, 'Long')
+    const [people, perChat] = [Array.from({ length: 60 }, (_, index) => String(15_550_510_000 + index)), 50]
+    await world.network('PUT', `/phones/${phone}/history`, {
+      chats: people.map((id) => ({
+        id: `${id}@s.whatsapp.net`,
+        messages: Array.from({ length: perChat }, (_, index) => ({
+          text: `${index} of ${id}`,
+          timestamp: 1_700_000_000 + index,
+        })),
+      })),
+    })
+    const long = await world.instance('long', phone)
+    const { body } = await long.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone })
+    await world.network('POST', `/phones/${phone}/code`, { code: body.instance.paircode })
+    const chats = async () =>
+      (
+        await long.call<{ pagination: { totalRecords: number } }>('POST', '/chat/find', {
+          wa_lastMessageTextVote: `${perChat - 1} of `,
+          limit: 1,
+        })
+      ).body.pagination.totalRecords
+    const before = await eventually(chats, (count) => count > 0)
+    await world.gateway.kill('SIGKILL')
+    assert.ok(before < people.length, 'it was in the middle of it')
+    await world.gateway.start()
+    await eventually(chats, (count) => count === people.length, 30_000)
+    const messages = async (id: string | undefined) =>
+      (await long.call<{ messages: Json[] }>('POST', '/message/find', { chatid: id, limit: 100 })).body.messages.length
+    assert.deepEqual([await messages(people[0]), await messages(people.at(-1))], [perChat, perChat])
+  })
 })
 
 interface Stream {

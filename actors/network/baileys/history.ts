@@ -10,8 +10,13 @@ import { messageIdOf } from './message-id.js'
 type Own = { jid: string; lid: string | null }
 
 /** A chunk of history as the phone sends it after a first login. */
-export function translateHistory(set: BaileysEventMap['messaging-history.set'], own: Own): HistoryBatch {
+export function translateHistory(
+  set: BaileysEventMap['messaging-history.set'],
+  own: Own,
+  isAgain: boolean,
+): HistoryBatch {
   return {
+    isAgain,
     chats: set.chats.flatMap((chat) =>
       chat.id ? [{ chat: chatAddress(chat), set: { ...chatFields(chat, true), ...groupFields(chat, own) } }] : [],
     ),

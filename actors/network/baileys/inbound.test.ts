@@ -20,6 +20,7 @@ function heard() {
     hasSenderKey: async () => true,
     told: new LRUCache({ max: 10 }),
     fail: (error) => assert.fail(String(error)),
+    history: { take: () => assert.fail(), recall: async () => null },
     answered: () => assert.fail(),
   })
   return { inbound, told }

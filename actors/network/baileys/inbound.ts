@@ -7,6 +7,7 @@ import type { NetworkEvent } from '../port.js'
 import { dropStrangeAddresses, otherAddresses } from './addressing.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import { translateContact } from './history.js'
+import { type HistoryParts, partIn } from './history-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'
 import { readVote, voteIn } from './poll-inbox.js'
@@ -24,6 +25,7 @@ export interface InboundOptions {
   readonly told: LRUCache<string, string>
   /** The store could not be asked what a message means: it must come again. */
   readonly fail: (error: unknown) => void
+  readonly history: Pick<HistoryParts, 'take' | 'recall'>
   /** The account's phone answered a request of this device. */
   readonly answered: (answer: PhoneAnswer) => void
 }
@@ -45,6 +47,8 @@ export class Inbound {
   readonly #serial = ++serial
   readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
   readonly #unhandled = new PendingMessages()
+  /** Padded plaintexts for the library, in place of those that were decrypted. */
+  readonly #instead = new WeakMap<Uint8Array, Uint8Array>()
 
   constructor(options: InboundOptions) {
     this.#options = options
@@ -105,6 +109,11 @@ export class Inbound {
       const message = proto.Message.decode(withoutPadding(plaintext))
       const answer = answerOfPhone(envelope, message)
       if (answer !== null) return () => this.#options.answered(answer)
+      const part = partIn(envelope, message)
+      if (part !== null) {
+        this.#instead.set(ciphertext, padded(part.hollow))
+        return () => this.#options.history.take(part)
+      }
       const event = translateMessage(envelope, message, this.#own())
       const vote = event?.type === 'message' ? voteIn(message) : null
       if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
@@ -115,6 +124,11 @@ export class Inbound {
       const reason = error instanceof Error ? error.message : String(error)
       return () => this.#tellOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
     }
+  }
+
+  /** The padded plaintext that the library gets. */
+  handOn(ciphertext: Uint8Array, plaintext: Uint8Array): Uint8Array {
+    return this.#instead.get(ciphertext) ?? plaintext
   }
 
   async #vote(envelope: MessageEnvelope, message: NewMessage, vote: proto.Message.IPollUpdateMessage) {
@@ -148,6 +162,8 @@ export class Inbound {
     const stored = await reader.messagesById(instance, [envelope.id])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) return padded(same.proto)
+    const part = envelope.fromMe ? await this.#options.history.recall(envelope.id) : null
+    if (part !== null) return padded(part)
     // The key distribution of a group message whose own part is still to come: processed before, so there is nothing to add.
     const hasGroupPart =
       Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')

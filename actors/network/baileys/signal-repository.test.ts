@@ -37,6 +37,7 @@ it('the ratchet step of each message is in the write of that message, also when 
           writes.push({ keys: entries.filter(isSession).map(({ id }) => id), texts })
         }),
         onDecrypted: (_, plaintext) => () => void texts.push(Buffer.from(plaintext).toString()),
+        handOn: (_, plaintext) => plaintext,
         recall: async () => null,
       },
     )

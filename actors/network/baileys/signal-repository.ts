@@ -25,6 +25,8 @@ export interface RepositoryOptions {
    * receipt. Answers with the padded plaintext as we had it, or null.
    */
   readonly recall: (ciphertext: Uint8Array, type: string) => Promise<Uint8Array | null>
+  /** The padded plaintext that the library gets of it. */
+  readonly handOn: (ciphertext: Uint8Array, plaintext: Uint8Array) => Uint8Array
 }
 
 /**
@@ -38,7 +40,7 @@ export function wrapSignalRepository(
   auth: SignalAuthState,
   logger: ILogger,
   pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
-  { keys, inTurn, onDecrypted, recall }: RepositoryOptions,
+  { keys, inTurn, onDecrypted, recall, handOn }: RepositoryOptions,
 ): SignalRepositoryWithLIDStore {
   // The library hands the transactional store over under the plain type.
   const transactional = auth.keys as SignalKeyStoreWithTransaction
@@ -59,7 +61,8 @@ export function wrapSignalRepository(
 
   async function decrypt(ciphertext: Uint8Array, type: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {
-      return await inTurn(work, (plaintext) => onDecrypted(ciphertext, plaintext))
+      const plaintext = await inTurn(work, (decrypted) => onDecrypted(ciphertext, decrypted))
+      return handOn(ciphertext, plaintext)
     } catch (error) {
       const known = await recall(ciphertext, type)
       if (known === null) throw error

@@ -56,6 +56,7 @@ import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
 import { Groups } from './groups.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
+import { HistoryParts } from './history-parts.js'
 import { Inbound } from './inbound.js'
 import { extraNodes } from './interactive.js'
 import { libraryLogger } from './library-logger.js'
@@ -105,6 +106,8 @@ export interface BaileysNetworkOptions {
 
 /** Baileys gives up the pending events of a fresh login only when told that the offline queue ended; sometimes it is not (issue 2810). */
 const BUFFER_STUCK_MS = 30_000
+/** As the library holds them after work of its own (`createBufferedFunction`). */
+const EVENTS_HELD_MAX_MS = 100
 /** Of all instances together; a group of a thousand members takes about 150 KiB, most take a few. */
 const GROUPS_CACHED_MAX = 5_000
 const LOGOUT_WAIT_MS = 3_000
@@ -179,11 +182,13 @@ class BaileysConnection implements Connection, Watched {
   #isOpen = false
   #offer: PairingOffer | undefined
   #bufferTimer: NodeJS.Timeout | undefined
+  #releaseTimer: NodeJS.Timeout | undefined
   /** What waited for us at the network has come. */
   #isQueueRead = false
   /** The profile name that was told last. */
   #toldName: string | undefined
   readonly #inbound: Inbound
+  readonly #history: HistoryParts
   readonly #appState: AppStateWriter
   readonly #toldSettings = new ToldSettings()
   readonly #forms: AddressForms
@@ -211,6 +216,22 @@ class BaileysConnection implements Connection, Watched {
     this.#done = new Promise((resolve) => {
       this.#resolveDone = resolve
     })
+    this.#history = new HistoryParts({
+      instance: open.instance,
+      journal: open.journal,
+      reader: open.reader,
+      logger: this.#logger,
+      live: () => {
+        const [socket, credentials] = [this.#socket, this.#credentials]
+        return this.#isClosed || socket === undefined || credentials === undefined ? undefined : { socket, credentials }
+      },
+      store: (set, isAgain) =>
+        new Promise((resolve, reject) => {
+          const batch = translateHistory(set, this.#own(), isAgain)
+          const recorded = (error?: unknown): void => (error === undefined ? resolve() : reject(error))
+          open.on({ type: 'history', batch: { ...batch, chats: this.#toldSettings.without(batch.chats) }, recorded })
+        }),
+    })
     this.#inbound = new Inbound({
       instance: open.instance,
       journal: open.journal,
@@ -221,6 +242,7 @@ class BaileysConnection implements Connection, Watched {
         (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
       told: shared.told,
       fail: (error) => this.#fail(error),
+      history: this.#history,
       answered: (answer) => this.#appState.answered(answer),
     })
     this.groups = new Groups({
@@ -322,6 +344,7 @@ class BaileysConnection implements Connection, Watched {
           inTurn,
           onDecrypted: (ciphertext, plaintext) => this.#inbound.decrypted(ciphertext, plaintext),
           recall: (ciphertext, type) => this.#orFail(this.#inbound.recall(ciphertext, type)),
+          handOn: (ciphertext, plaintext) => this.#inbound.handOn(ciphertext, plaintext),
         }),
     })
     this.#socket = socket
@@ -391,7 +414,9 @@ class BaileysConnection implements Connection, Watched {
     first('CB:message', (node) => {
       this.#lastMessageAtMs = Date.now()
       this.groups.addressed(node)
+      const isLive = node.attrs.offline === undefined
       this.#inbound.announce(node)
+      if (isLive) this.#releaseEvents(socket)
     })
     first('CB:receipt', (node) => {
       const event = translateReceipt(node, this.#own())
@@ -448,10 +473,6 @@ class BaileysConnection implements Connection, Watched {
         this.#finish(causeOf(code, message, paired), code, message)
       }
     })
-    ev.on('messaging-history.set', (set) => {
-      const batch = translateHistory(set, this.#own())
-      this.#tell({ type: 'history', batch: { ...batch, chats: this.#toldSettings.without(batch.chats) } })
-    })
     ev.on('contacts.update', (contacts) => this.#inbound.contacts(contacts))
     ev.on('chats.upsert', (chats) => this.#tellChats(chats))
     ev.on('chats.update', (chats) => this.#tellChats(chats))
@@ -469,6 +490,16 @@ class BaileysConnection implements Connection, Watched {
         })
       }
     })
+  }
+
+  /** The library releases its events after each live message, and not after one that stands in line (`Inbound.announce`). */
+  #releaseEvents(socket: WASocket): void {
+    if (this.#releaseTimer !== undefined) return
+    this.#releaseTimer = setTimeout(() => {
+      this.#releaseTimer = undefined
+      socket.ev.flush()
+    }, EVENTS_HELD_MAX_MS)
+    this.#releaseTimer.unref()
   }
 
   #paired(): void {
@@ -505,6 +536,7 @@ class BaileysConnection implements Connection, Watched {
       lid: me.lid ? bareJid(me.lid) : null,
       profileName: me.name && me.name !== '~' ? me.name : null,
     })
+    this.#history.resume()
   }
 
   async #storedMessage(id: string | null | undefined): Promise<proto.IMessage | undefined> {
@@ -828,6 +860,7 @@ class BaileysConnection implements Connection, Watched {
     if (this.#isClosed) return
     clearTimeout(this.#bufferTimer)
     this.#endPruning()
+    clearTimeout(this.#releaseTimer)
     this.#unwatch()
     // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
