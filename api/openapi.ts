@@ -90,6 +90,8 @@ export function errorCodesOf(route: Route): ErrorCode[] {
       'HEADERS_TOO_LARGE',
       'RATE_LIMITED',
       ...(route.auth === 'none' ? [] : (['STORE_UNAVAILABLE'] as const)),
+      // The store may break off in the middle of what it is asked to write.
+      ...(route.auth === 'none' || route.method === 'GET' ? [] : (['OUTCOME_UNKNOWN'] as const)),
       'INTERNAL',
     ]),
   ]

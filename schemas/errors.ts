@@ -172,7 +172,7 @@ export const errors = {
   OUTCOME_UNKNOWN: {
     status: 504,
     retry: 'check',
-    means: 'Asked of the network but not answered: it may or may not have happened.',
+    means: 'Asked of the network or of the store, and not answered: it may or may not have happened.',
   },
   INSTANCE_MOVING: {
     status: 503,

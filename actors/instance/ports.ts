@@ -293,7 +293,7 @@ export interface StoredMessage {
 export interface InstanceJournal {
   /**
    * Resolves when durable.
-   * @throws GatewayError NOT_OWNER (the epoch is over: stop at once), INSTANCE_EXPORTED (it lives elsewhere: likewise), STORE_UNAVAILABLE (nothing was written: destroy the socket)
+   * @throws GatewayError NOT_OWNER (the epoch is over: stop at once), INSTANCE_EXPORTED (it lives elsewhere: likewise), STORE_UNAVAILABLE (nothing was written: destroy the socket), OUTCOME_UNKNOWN (it may have been written: likewise)
    */
   write(changes: readonly Change[]): Promise<WriteResult>
   /** Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written. */

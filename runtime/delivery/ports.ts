@@ -43,7 +43,7 @@ export interface DeliveryStore {
   nextDueAt(): Promise<Date | null>
   /**
    * Stores what became of deliveries, under the owner's epoch. Resolves when durable.
-   * @throws GatewayError NOT_OWNER, STORE_UNAVAILABLE
+   * @throws GatewayError NOT_OWNER, STORE_UNAVAILABLE, OUTCOME_UNKNOWN
    */
   record(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): Promise<void>
 }

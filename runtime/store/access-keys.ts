@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { AccessKeys, KeyRow, Scope } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { inTransaction, writeOnce } from './in-transaction.js'
 
 export interface AccessKeyOptions {
   readonly pool: pg.Pool
@@ -38,9 +39,7 @@ export function createAccessKeys({ pool, onWritten }: AccessKeyOptions): AccessK
       const id = randomBytes(4).toString('hex')
       const token = `${prefixOf(id)}_${randomBytes(32).toString('base64url')}`
       const hash = createHash('sha256').update(token).digest()
-      const client = await pool.connect()
-      try {
-        await client.query('BEGIN')
+      return await inTransaction(pool, async (client) => {
         // One at a time, so that many at once do not make too many.
         const known = await client.query('SELECT FROM instance WHERE id = $1 FOR UPDATE', [instance])
         if (known.rowCount === 0) throw new GatewayError('INSTANCE_NOT_FOUND')
@@ -48,14 +47,8 @@ export function createAccessKeys({ pool, onWritten }: AccessKeyOptions): AccessK
         if ((rowCount ?? 0) >= KEYS_MAX) throw new GatewayError('TOO_MANY_KEYS')
         const values = [instance, id, hash, name.replaceAll('\0', ''), scopes, chat, lifeMs]
         const { rows } = await client.query<Row>(INSERT, values)
-        await client.query('COMMIT')
-        client.release()
         return { key: toKey(rows[0] as Row), token }
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => {})
-        client.release(error instanceof GatewayError ? undefined : (error as Error))
-        throw error
-      }
+      })
     },
 
     async list(instance) {
@@ -64,7 +57,7 @@ export function createAccessKeys({ pool, onWritten }: AccessKeyOptions): AccessK
     },
 
     async revoke(instance, id) {
-      const { rowCount } = await pool.query(DELETE, [instance, id])
+      const { rowCount } = await writeOnce(pool, DELETE, [instance, id])
       if (rowCount === 0) throw new GatewayError('KEY_NOT_FOUND')
       onWritten(instance)
     },

@@ -5,6 +5,7 @@
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import type { AdminTokens } from '../../api/ports.js'
+import { inTransaction } from './in-transaction.js'
 
 export interface AdminTokenOptions {
   readonly pool: pg.Pool
@@ -61,22 +62,16 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
 
     async rotate(graceMs) {
       const token = randomBytes(32).toString('base64url')
-      const client = await pool.connect()
-      try {
-        await client.query('BEGIN')
+      const othersEnd = await inTransaction(pool, async (client) => {
         // Of two at once the later ends what the earlier has made.
         await client.query('LOCK TABLE admin_token IN SHARE ROW EXCLUSIVE MODE')
         const { rows } = await client.query<{ ends: Date }>(END_OTHERS, [graceMs])
         await client.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'rotated')", [hashOf(token)])
-        await client.query('COMMIT')
-        client.release()
-        forget()
-        onWritten()
-        return { token, othersEnd: new Date(Math.max(...rows.map(({ ends }) => ends.getTime()))) }
-      } catch (error) {
-        client.release(error as Error)
-        throw error
-      }
+        return new Date(Math.max(...rows.map(({ ends }) => ends.getTime())))
+      })
+      forget()
+      onWritten()
+      return { token, othersEnd }
     },
 
     forget,

@@ -6,6 +6,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { FunctionParameter } from '../../schemas/function-rules.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
+import { writeOnce } from './in-transaction.js'
 import { limitedSave } from './limited-save.js'
 
 type StoredFunction = Omit<FunctionRow, 'parameters'> & { readonly parameters: string }
@@ -77,7 +78,7 @@ export function createAgentRecords(pool: pg.Pool): AgentRecords {
     },
 
     async deleteFunction(instance, id) {
-      await pool.query('DELETE FROM agent_function WHERE instance_id = $1 AND id = $2', [instance, id])
+      await writeOnce(pool, 'DELETE FROM agent_function WHERE instance_id = $1 AND id = $2', [instance, id])
     },
 
     async knowledge(instance) {
@@ -108,7 +109,7 @@ export function createAgentRecords(pool: pg.Pool): AgentRecords {
     },
 
     async deleteKnowledge(instance, id) {
-      await pool.query('DELETE FROM knowledge WHERE instance_id = $1 AND id = $2', [instance, id])
+      await writeOnce(pool, 'DELETE FROM knowledge WHERE instance_id = $1 AND id = $2', [instance, id])
     },
   }
 }

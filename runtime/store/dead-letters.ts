@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Lane } from './deliveries.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
+import { writeOnce } from './in-transaction.js'
 import { isUuid } from './uuid.js'
 
 export interface DeadLetter {
@@ -121,7 +122,7 @@ export function createDeadLetters(pool: pg.Pool): DeadLetters {
       // In steps, so that no statement holds its locks for long.
       for (let isDone = false; !isDone; ) {
         const atOnce = Math.min(REPLAYED_AT_ONCE, limit - count)
-        const { rows } = await pool.query<RisenRow>(REPLAY, [webhookIds, wanted, diedFrom ?? null, atOnce])
+        const { rows } = await writeOnce<RisenRow>(pool, REPLAY, [webhookIds, wanted, diedFrom ?? null, atOnce])
         for (const row of rows) {
           lanes.set(`${row.webhook_id}:${row.lane}`, {
             webhookId: row.webhook_id,

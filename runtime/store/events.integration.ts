@@ -44,8 +44,8 @@ describe('events', () => {
     )
     const told = store.commits.flatMap((commit) => commit.events)
     assert.deepEqual(
-      told.map(({ position }) => position),
-      all.map(({ position }) => position),
+      told.map(({ instance }) => instance),
+      all.map(({ instance }) => instance),
     )
   })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import type { Change } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Jid } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import type { JournalOptions } from './journal.js'
 
 const isUnavailable = (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE'
 
@@ -32,19 +33,29 @@ describe('when the database refuses a statement', () => {
     assert.equal(store.journal.waitingBytes, 0)
   })
 
-  it('nothing that the instance wrote after it is kept without it', async (t) => {
-    const store = await openTestStore(t, { batchChangesMax: 1 })
-    const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
-    const first = journal.write([refusedByDatabase])
-    const second = journal.write([received(aMessage())])
-    const settled = journal.settled()
-    await assert.rejects(first, isUnavailable)
-    await assert.rejects(journal.write([received(aMessage())]), isUnavailable)
-    await assert.rejects(second, isUnavailable)
-    await assert.rejects(settled ?? Promise.resolve(), isUnavailable)
-    assert.equal((await store.rows('SELECT FROM message')).length, 0)
-  })
+  for (const [batch, options] of [
+    ['in later batches', { batchChangesMax: 1 }],
+    ['in the same batch', {}],
+  ] as const) {
+    it(`nothing that the instance wrote after it ${batch} is kept without it`, async (t) => {
+      const store = await openTestStore(t, options)
+      const [one, two] = [await store.newInstance(), await store.newInstance()]
+      const journal = store.journal.forInstance(one, store.epochOf(one))
+      const before = journal.write([received(aMessage())])
+      const first = journal.write([refusedByDatabase])
+      const later = [journal.write([received(aMessage())]), journal.write([received(aMessage())])]
+      const other = store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())])
+      const settled = journal.settled()
+      await before
+      await assert.rejects(first, isUnavailable)
+      await assert.rejects(journal.write([received(aMessage())]), isUnavailable)
+      for (const one of later) await assert.rejects(one, isUnavailable)
+      await assert.rejects(settled ?? Promise.resolve(), isUnavailable)
+      await other
+      assert.equal((await store.rows('SELECT FROM message')).length, 2)
+      assert.equal(store.journal.waitingBytes, 0)
+    })
+  }
 
   it('a key that cannot be encoded fails its own instance only', async (t) => {
     const store = await openTestStore(t)
@@ -163,6 +174,74 @@ describe('when the database refuses the values of a received message', () => {
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
     await assert.rejects(journal.write([received({ ...refused(), wasSentByApi: true })]), isUnavailable)
     assert.equal((await store.rows('SELECT FROM message')).length, 0)
+  })
+})
+
+describe('when another transaction holds a row of an instance', () => {
+  /** Instances with a chat each, of which that of the first is held. */
+  async function heldScene(t: TestContext, options: Partial<JournalOptions> = {}) {
+    const store = await openTestStore(t, options)
+    const instances = await Promise.all(Array.from({ length: 9 }, () => store.newInstance()))
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+    const message = aMessage()
+    await Promise.all(journals.map((journal) => journal.write([received(message)])))
+    const holder = await store.database.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM chat WHERE instance_id = $1 FOR UPDATE', [instances[0]])
+    const release = async () => {
+      await holder.query('ROLLBACK')
+      holder.release()
+    }
+    const write = (text: string) =>
+      journals.map((journal) => journal.write([received({ ...aMessage(), chat: message.chat, text })]))
+    return { store, instances, journals, write, release }
+  }
+
+  it('the others do not wait for it, and what it writes meanwhile is written in order when the row is free', async (t) => {
+    const { store, instances, write, release } = await heldScene(t)
+    const startedMs = performance.now()
+    const [held, ...others] = write('first')
+    const [heldAgain, ...othersAgain] = write('second')
+    await Promise.all([...others, ...othersAgain])
+    const [heldLast, ...othersLast] = write('third')
+    await Promise.all(othersLast)
+    assert.ok(performance.now() - startedMs < 8_000, 'the others waited')
+    assert.equal(store.journal.isFailing, false)
+    await release()
+    await Promise.all([held, heldAgain, heldLast])
+    const rows = await store.rows<{ text: string }>(
+      'SELECT text FROM message WHERE instance_id = $1 ORDER BY position',
+      [instances[0]],
+    )
+    assert.deepEqual(
+      rows.slice(1).map(({ text }) => text),
+      ['first', 'second', 'third'],
+    )
+    assert.equal(store.journal.waitingBytes, 0)
+  })
+
+  it('it alone is refused when that takes too long, and goes on later', async (t) => {
+    const { store, journals, write, release } = await heldScene(t, { statementTimeoutMs: 1_500, lockTimeoutMs: 300 })
+    const [held, ...others] = write('first')
+    const [behind, ...othersBehind] = write('second')
+    await Promise.all([...others, ...othersBehind])
+    await assert.rejects(held ?? Promise.resolve(), isUnavailable)
+    await assert.rejects(behind ?? Promise.resolve(), isUnavailable)
+    await Promise.all(journals.slice(1).map((journal) => journal.write([received(aMessage())])))
+    await release()
+    await journals[0]?.write([received(aMessage())])
+    assert.equal(store.journal.waitingBytes, 0)
+  })
+
+  it('one whose statement takes too long is refused alone as well', async (t) => {
+    const { store, instances, write, release } = await heldScene(t, { statementTimeoutMs: 700 })
+    await release()
+    await store.rows(`
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(10); RETURN NEW; END $$;
+      CREATE TRIGGER dawdle BEFORE INSERT ON message FOR EACH ROW WHEN (NEW.instance_id = '${instances[0]}') EXECUTE FUNCTION dawdle()`)
+    const [slow, ...others] = write('first')
+    await Promise.all(others)
+    await assert.rejects(slow ?? Promise.resolve(), isUnavailable)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Deleting an instance with all that is stored of it. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
+import { inTransaction } from './in-transaction.js'
 import { shardOf } from './shard.js'
 
 /** Every table that holds rows of one instance; a test compares the list with the schema. */
@@ -40,20 +41,14 @@ const DELETE_ROW = `
 
 const ROWS_AT_ONCE = 5_000
 
-/** The instance is gone at once; its rows follow. What a crash leaves of them, `purgeDeletedInstances` finds. */
+/** The instance is gone at once; its rows follow. What a crash or PostgreSQL's absence leaves of them, `purgeDeletedInstances` finds. */
 export async function deleteInstance(pool: pg.Pool, id: InstanceId): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
+  await inTransaction(pool, async (client) => {
     await client.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [shardOf(id)])
     await client.query(DELETE_ROW, [id])
-    await client.query('COMMIT')
-    client.release()
-  } catch (error) {
-    client.release(error as Error)
-    throw error
-  }
-  await purge(pool, id)
+  })
+  // Deleted it is, whatever happens now: a failure here would tell the caller that nothing was done.
+  await purge(pool, id).catch(() => {})
 }
 
 export async function purgeDeletedInstances(pool: pg.Pool): Promise<void> {

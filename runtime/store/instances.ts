@@ -8,6 +8,7 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { Database } from './database.js'
+import { inKyselyTransaction } from './in-transaction.js'
 import { deleteInstance } from './instance-deletion.js'
 import { shardOf } from './shard.js'
 
@@ -57,7 +58,7 @@ const COLUMNS = [
 const DESIRED_LOCK = 0x696e7374
 
 export function createInstances(database: Database, options: InstanceOptions): Instances {
-  const { kysely } = database
+  const { kysely, pool } = database
   const tokensOfInstance = new Map<string, Set<string>>()
   let forgets = 0
   const tokens = new LRUCache<string, KnownAccess>({
@@ -74,7 +75,8 @@ export function createInstances(database: Database, options: InstanceOptions): I
     async create(input) {
       const id = newInstanceId()
       const token = newToken()
-      await kysely.transaction().execute(async (transaction) => {
+      // Read within: once it is written, nothing may fail any more of which the caller would be told that nothing was done.
+      const row = await inKyselyTransaction(pool, async (transaction) => {
         await transaction
           .insertInto('instance')
           .values({
@@ -87,10 +89,10 @@ export function createInstances(database: Database, options: InstanceOptions): I
           })
           .execute()
         await transaction.insertInto('event_sequence').values({ instance_id: id, last: 0 }).execute()
+        return await readRow(transaction, id)
       })
-      const instance = await byId(id)
-      if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
-      return { instance, token }
+      if (row === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+      return { instance: row, token }
     },
 
     async byToken(token) {
@@ -112,7 +114,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
 
     async rotateToken(id, graceMs) {
       const token = newToken()
-      const formerEnds = await kysely.transaction().execute(async (transaction) => {
+      const formerEnds = await inKyselyTransaction(pool, async (transaction) => {
         const instances = transaction.selectFrom('instance').select('token_hash').where('id', '=', id)
         const former = await instances.forUpdate().executeTakeFirst()
         if (former === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
@@ -130,7 +132,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
             .insertInto('access_key')
             .values({ instance_id: id, id: randomUUID(), hash: former.token_hash, kind: 'former', ends })
             .execute()
-        const values = { token_hash: hashOf(token), updated: new Date() }
+        const values = { token_hash: hashOf(token), updated: sql<Date>`now()` }
         await transaction.updateTable('instance').set(values).where('id', '=', id).execute()
         return ends
       })
@@ -163,16 +165,15 @@ export function createInstances(database: Database, options: InstanceOptions): I
 
     async setFieldsMap(id, set) {
       // Two at once must not give one name to two fields.
-      const isKnown = await kysely.transaction().execute(async (transaction) => {
+      const instance = await inKyselyTransaction(pool, async (transaction) => {
         const instances = transaction.selectFrom('instance').select('fields_map').where('id', '=', id)
         const row = await instances.forUpdate().executeTakeFirst()
-        if (row === undefined) return false
+        if (row === undefined) return null
         const after = changedFieldsMap(JSON.parse(row.fields_map) as FieldsMap, set)
-        const values = { fields_map: JSON.stringify(after), updated: new Date() }
+        const values = { fields_map: JSON.stringify(after), updated: sql<Date>`now()` }
         await transaction.updateTable('instance').set(values).where('id', '=', id).execute()
-        return true
+        return await readRow(transaction, id)
       })
-      const instance = isKnown ? await byId(id) : null
       if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
       noteWritten(id)
       return instance
@@ -242,8 +243,13 @@ export function createInstances(database: Database, options: InstanceOptions): I
     return row === undefined ? null : toRow(row, epoch)
   }
 
-  async function epochOf(id: string): Promise<number> {
-    const row = await kysely
+  async function readRow(source: Database['kysely'], id: InstanceId): Promise<InstanceRow | null> {
+    const row = await selectRows(source).where('id', '=', id).executeTakeFirst()
+    return row === undefined ? null : toRow(row, await epochOf(id, source))
+  }
+
+  async function epochOf(id: string, source = kysely): Promise<number> {
+    const row = await source
       .selectFrom('shard_owner')
       .select('epoch')
       .where('shard', '=', shardOf(id))
@@ -255,17 +261,17 @@ export function createInstances(database: Database, options: InstanceOptions): I
     id: InstanceId,
     set: { name?: string; admin_field_01?: string; admin_field_02?: string },
   ): Promise<InstanceRow | null> {
-    await kysely
-      .updateTable('instance')
-      .set({ ...set, updated: new Date() })
-      .where('id', '=', id)
-      .execute()
+    const row = await inKyselyTransaction(pool, async (transaction) => {
+      const values = { ...set, updated: sql<Date>`now()` }
+      await transaction.updateTable('instance').set(values).where('id', '=', id).execute()
+      return await readRow(transaction, id)
+    })
     noteWritten(id)
-    return byId(id)
+    return row
   }
 
   async function wantConnected(id: InstanceId): Promise<'done' | 'missing' | 'exported' | 'full'> {
-    return kysely.transaction().execute(async (transaction) => {
+    return inKyselyTransaction(pool, async (transaction) => {
       await sql`SELECT pg_advisory_xact_lock(${DESIRED_LOCK})`.execute(transaction)
       const { rows } = await sql<{ known: boolean; exported: boolean; wanted: boolean }>`
         WITH target AS (SELECT exported_at FROM instance WHERE id = ${id}),
@@ -286,11 +292,13 @@ export function createInstances(database: Database, options: InstanceOptions): I
   }
 
   async function wantDisconnected(id: InstanceId): Promise<'done' | 'missing'> {
-    const result = await kysely
-      .updateTable('instance')
-      .set({ desired_connected: false, updated: new Date() })
-      .where('id', '=', id)
-      .executeTakeFirst()
+    const result = await inKyselyTransaction(pool, (transaction) =>
+      transaction
+        .updateTable('instance')
+        .set({ desired_connected: false, updated: sql<Date>`now()` })
+        .where('id', '=', id)
+        .executeTakeFirst(),
+    )
     return result.numUpdatedRows > 0n ? 'done' : 'missing'
   }
 

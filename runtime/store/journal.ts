@@ -15,10 +15,11 @@ import type { Committed, JournalChange, Write } from './journal/batch.js'
 import { createAliasCache } from './journal/chat-resolver.js'
 import { connectJournal, type JournalConnection } from './journal/connection.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
-import { commitBatch, type TransactionContext } from './journal/transaction.js'
+import { commitBatch, type Limits, type TransactionContext } from './journal/transaction.js'
 import { withoutContent } from './journal/without-content.js'
 import { sizeOf } from './journal/write-size.js'
 import { shardOf } from './shard.js'
+import { askOutcome, type UnansweredCommit } from './transaction-outcome.js'
 
 export type { Committed, CommittedEvent, CommittedLane } from './journal/batch.js'
 export type { DeliveryFailure, DeliveryOutcome } from './journal/delivery-outcomes.js'
@@ -36,6 +37,8 @@ export interface JournalOptions {
   /** What may wait in memory; above it, writes are refused with STORE_UNAVAILABLE. */
   readonly waitingBytesMax?: number
   readonly statementTimeoutMs?: number
+  /** How long all writers wait for one row that another transaction has locked. Then only the instance whose row it is waits on. */
+  readonly lockTimeoutMs?: number
   /** For tests: where record ids come from. */
   readonly makeRecordId?: () => string
 }
@@ -53,7 +56,7 @@ export interface Journal {
   forInstance(instance: InstanceId, epoch: number): InstanceJournal
   /**
    * What became of deliveries of an instance's lanes. Unknown deliveries are ignored.
-   * @throws GatewayError NOT_OWNER, INSTANCE_EXPORTED, STORE_UNAVAILABLE
+   * @throws GatewayError NOT_OWNER, INSTANCE_EXPORTED, STORE_UNAVAILABLE, OUTCOME_UNKNOWN
    */
   writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void>
   readonly waitingBytes: number
@@ -69,8 +72,18 @@ interface Waiting extends Write {
   changes: readonly JournalChange[]
   /** Answered. A batch that was split may fail in one part after another part was committed. */
   isDone: boolean
+  /** Back in the queue, since its instance has been set aside. */
+  isReturned: boolean
   readonly resolve: (result: WriteResult) => void
   readonly reject: (error: GatewayError) => void
+}
+
+/** An instance whose rows another transaction has locked: its writes stay in the queue while those of others pass. */
+interface Aside {
+  dueMs: number
+  waitMs: number
+  /** Its writes are refused then. */
+  readonly untilMs: number
 }
 
 /** What one InstanceJournal has under way. */
@@ -88,19 +101,34 @@ interface Group {
   readonly reject: (error: unknown) => void
 }
 
+const LOCK_TIMEOUT_MS = 1_000
+/** While the instance that waits for a lock is searched, all others wait as well. */
+const SEARCH_LOCK_TIMEOUT_MS = 100
+const SEARCH_LOCKED_MAX_MS = 2_000
+const ASIDE_FIRST_MS = 100
+const ASIDE_STEP_MAX_MS = 1_000
+
 export function createJournal(options: JournalOptions): Journal {
   const { encryption, log, onCommitted, onBatch } = options
   const changesMax = options.batchChangesMax ?? 4_000
   const bytesMax = options.batchBytesMax ?? 8 * 2 ** 20
   const waitingMax = options.waitingBytesMax ?? 64 * 2 ** 20
   const statementTimeoutMs = options.statementTimeoutMs ?? 20_000
+  const timeouts = { statementMs: statementTimeoutMs, lockMs: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS }
   const context: TransactionContext = {
     encryption,
     aliases: createAliasCache(),
     activity: new LRUCache<string, number>({ max: 20_000 }),
     ...(options.makeRecordId === undefined ? {} : { makeRecordId: options.makeRecordId }),
   }
+  const searchLimits: Limits = {
+    lockTimeoutMs: Math.min(SEARCH_LOCK_TIMEOUT_MS, timeouts.lockMs),
+    statementTimeoutMs: statementTimeoutMs / 10,
+  }
+  const aside = new Map<InstanceId, Aside>()
   let queue: Waiting[] = []
+  let underWay: readonly Waiting[] = []
+  let wake = (): void => {}
   let waitingBytes = 0
   let connection: JournalConnection | undefined
   let running: Promise<void> | undefined
@@ -150,6 +178,7 @@ export function createJournal(options: JournalOptions): Journal {
     },
     async close() {
       closed = true
+      wake()
       await running
       connection?.close()
     },
@@ -169,13 +198,18 @@ export function createJournal(options: JournalOptions): Journal {
       return refused(failure)
     }
     const written = new Promise<WriteResult>((resolve, reject) => {
-      queue.push({ instance, shard: shardOf(instance), epoch, changes, bytes, session, isDone: false, resolve, reject })
+      const isDone = false
+      queue.push({
+        ...{ instance, shard: shardOf(instance), epoch, changes, bytes, session, isDone, isReturned: false },
+        ...{ resolve, reject },
+      })
     })
     waitingBytes += bytes
     session.pending++
     session.last = written
     // The writer hears of a failure where it awaits the write or `settled`; who awaits neither does not end the process.
     written.catch(() => {})
+    wake()
     running ??= startSoon()
     return written
   }
@@ -183,30 +217,68 @@ export function createJournal(options: JournalOptions): Journal {
   /** On the next turn, so that what one burst of input causes is one batch. */
   async function startSoon(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
-    while (queue.length > 0) await runBatch(takeBatch())
+    while (queue.length > 0) {
+      const batch = takeBatch()
+      if (batch.writes.length > 0) await runBatch(batch)
+      else await untilDue()
+    }
     running = undefined
   }
 
-  function takeBatch(): Waiting[] {
+  /** The next writes, or none when all are of instances that are set aside. Those of which it is time again go together, by themselves. */
+  function takeBatch(): Batch {
+    const due = aside.size === 0 ? NOBODY : dueInstances()
+    const isNext = ({ instance }: Waiting): boolean => (due.size > 0 ? due.has(instance) : !aside.has(instance))
+    const candidates = aside.size === 0 ? queue : queue.filter(isNext)
     let changes = 0
     let bytes = 0
     let count = 0
-    for (const write of queue) {
+    for (const write of candidates) {
       changes += write.changes.length
       bytes += write.bytes
       if (count > 0 && (changes > changesMax || bytes > bytesMax)) break
       count++
     }
-    const batch = queue.slice(0, count)
-    queue = count === queue.length ? [] : queue.slice(count)
-    return batch
+    const writes = candidates.slice(0, count)
+    if (aside.size === 0) queue = count === queue.length ? [] : queue.slice(count)
+    else {
+      const taken = new Set(writes)
+      queue = queue.filter((write) => !taken.has(write))
+    }
+    for (const write of writes) write.isReturned = false
+    return { writes, limits: due.size > 0 ? searchLimits : undefined }
   }
 
-  async function runBatch(batch: readonly Waiting[]): Promise<void> {
+  function dueInstances(): ReadonlySet<InstanceId> {
+    const nowMs = performance.now()
+    const waiting = new Set(queue.map(({ instance }) => instance))
+    const due = new Set<InstanceId>()
+    for (const [instance, { dueMs }] of aside) {
+      // Its writes were refused, with their session.
+      if (!waiting.has(instance)) aside.delete(instance)
+      else if (closed || dueMs <= nowMs) due.add(instance)
+    }
+    return due
+  }
+
+  async function untilDue(): Promise<void> {
+    const dueMs = Math.min(...[...aside.values()].map((one) => one.dueMs))
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, dueMs - performance.now()))
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    wake = () => {}
+  }
+
+  async function runBatch({ writes: batch, limits }: Batch): Promise<void> {
     const started = performance.now()
     const figures = { writes: batch.length, changes: countChanges(batch), events: 0, failed: false }
+    underWay = batch
     try {
-      figures.events = await commitOrSplit(batch)
+      figures.events = await commitOrSplit(batch, { limits })
       isFailing = false
     } catch (error) {
       figures.failed = true
@@ -214,48 +286,100 @@ export function createJournal(options: JournalOptions): Journal {
       log.warn({ err: error, writes: batch.length }, 'a batch was not written')
       failAll(batch, failureBy(error))
     }
+    underWay = []
     onBatch?.({ ...figures, durationMs: performance.now() - started })
   }
 
   /** Commits; a statement that fails is narrowed down to its instance, and the others are written. */
-  async function commitOrSplit(batch: readonly Waiting[], isRetry = false): Promise<number> {
+  async function commitOrSplit(batch: readonly Waiting[], attempt: Attempt): Promise<number> {
     if (batch.length === 0) return 0
     const current = connection?.isAlive ? connection : await connect()
     try {
-      return await commit(current, batch)
+      return await commit(current, batch, attempt)
     } catch (error) {
       if (!(await canGoOn(current, error))) throw error
+      if (isDelay(error)) return await narrow(batch, error, attempt)
       if (isTransient(error)) {
-        if (isRetry) throw error
-        return commitOrSplit(batch, true)
+        if (attempt.isRetry) throw error
+        return commitOrSplit(batch, { ...attempt, isRetry: true })
       }
-      return await split(batch, error)
+      return await split(batch, error, attempt)
     }
   }
 
-  async function split(batch: readonly Waiting[], error: unknown): Promise<number> {
-    const instances = [...new Set(batch.map((write) => write.instance))]
-    if (instances.length === 1 && isDataFault(error)) return await commitReadable(batch, error)
+  async function split(batch: readonly Waiting[], error: unknown, attempt: Attempt): Promise<number> {
+    const instances = instancesOf(batch)
+    if (instances.length === 1 && isDataFault(error)) return await commitReadable(batch, error, attempt)
     if (instances.length === 1) {
       logRefused(error, instances[0])
       failAll(batch, failureBy(error))
       return 0
     }
+    return await commitHalves(batch, instances, attempt)
+  }
+
+  /**
+   * A statement waited for a lock, or took too long. The instance that it was for is found with short limits, and set aside; after too
+   * long a search so are all that may be it: a whole table is locked, say.
+   */
+  async function narrow(batch: readonly Waiting[], error: unknown, { searchEndMs }: Attempt): Promise<number> {
+    const instances = instancesOf(batch)
+    const nowMs = performance.now()
+    const endMs = searchEndMs ?? nowMs + (isLockTimeout(error) ? SEARCH_LOCKED_MAX_MS : statementTimeoutMs)
+    if (instances.length > 1 && nowMs < endMs)
+      return await commitHalves(batch, instances, { limits: searchLimits, searchEndMs: endMs })
+    for (const instance of instances) {
+      setAside(
+        instance,
+        batch.filter((write) => write.instance === instance),
+        error,
+      )
+    }
+    return 0
+  }
+
+  async function commitHalves(
+    batch: readonly Waiting[],
+    instances: readonly InstanceId[],
+    { limits, searchEndMs }: Attempt,
+  ): Promise<number> {
+    const attempt = { limits, searchEndMs }
     const half = new Set(instances.slice(0, instances.length / 2))
-    const first = await commitOrSplit(batch.filter((write) => half.has(write.instance)))
-    return first + (await commitOrSplit(batch.filter((write) => !half.has(write.instance))))
+    const first = batch.filter((write) => half.has(write.instance))
+    const second = batch.filter((write) => !half.has(write.instance))
+    return (await commitOrSplit(first, attempt)) + (await commitOrSplit(second, attempt))
+  }
+
+  /** Puts what is not written of an instance back to the front of the queue, for a while; after too long it is refused. */
+  function setAside(instance: InstanceId, batch: readonly Waiting[], error: unknown): void {
+    const nowMs = performance.now()
+    const known = aside.get(instance)
+    if (closed || (known !== undefined && nowMs >= known.untilMs)) {
+      log.error({ err: error, instanceId: instance }, 'a write of an instance was given up: its rows stayed locked')
+      aside.delete(instance)
+      failAll(batch, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
+      return
+    }
+    const waitMs = Math.min(ASIDE_STEP_MAX_MS, 2 * (known?.waitMs ?? ASIDE_FIRST_MS / 2))
+    aside.set(instance, { waitMs, dueMs: nowMs + waitMs, untilMs: known?.untilMs ?? nowMs + statementTimeoutMs })
+    if (known === undefined)
+      log.warn({ err: error, instanceId: instance }, 'the writes of an instance wait: its rows are locked by others')
+    const back = underWay.filter((write) => write.instance === instance && !write.isDone)
+    for (const write of back) write.isReturned = true
+    queue = [...back, ...queue]
   }
 
   /**
    * The data of one write is the fault, and would be at the next attempt: what came from the network with it must not end the
    * connection again and again. In order, one write at a time; the guilty one without what the database does not take.
    */
-  async function commitReadable(batch: readonly Waiting[], error: unknown): Promise<number> {
+  async function commitReadable(batch: readonly Waiting[], error: unknown, attempt: Attempt): Promise<number> {
     const [write] = batch
     if (write === undefined) return 0
     if (batch.length > 1) {
       let events = 0
-      for (const one of batch) if (!one.isDone) events += await commitOrSplit([one])
+      // One that is refused, or set aside, takes those with it that were written after it.
+      for (const one of batch) if (!one.isDone && !one.isReturned) events += await commitOrSplit([one], attempt)
       return events
     }
     const readable = withoutContent(write.changes)
@@ -269,7 +393,7 @@ export function createJournal(options: JournalOptions): Journal {
       'a message is stored without its content: the database does not take it',
     )
     write.changes = readable
-    return await commitOrSplit(batch)
+    return await commitOrSplit(batch, attempt)
   }
 
   function logRefused(error: unknown, instanceId: InstanceId | undefined): void {
@@ -279,8 +403,13 @@ export function createJournal(options: JournalOptions): Journal {
     log.error({ err: error, instanceId }, sentence)
   }
 
-  async function commit(current: JournalConnection, batch: readonly Waiting[]): Promise<number> {
-    const { results, committed } = await commitBatch(current, batch, context)
+  async function commit(
+    current: JournalConnection,
+    batch: readonly Waiting[],
+    { limits }: Pick<Attempt, 'limits'>,
+  ): Promise<number> {
+    const confirm = (unanswered: UnansweredCommit) => confirmCommit(current, batch, unanswered)
+    const { results, committed } = await commitBatch(current, batch, context, { limits, confirm })
     for (const [index, write] of batch.entries()) {
       const result = results[index]
       if (result !== 'exported' && result) finish(write, result)
@@ -289,8 +418,33 @@ export function createJournal(options: JournalOptions): Journal {
     if (deposed.length > 0) failAll(deposed, new GatewayError('NOT_OWNER'))
     const exported = batch.filter((_, index) => results[index] === 'exported')
     if (exported.length > 0) failAll(exported, new GatewayError('INSTANCE_EXPORTED'))
+    if (aside.size > 0) for (const { instance } of batch) aside.delete(instance)
     tell(committed)
     return committed.events.length
+  }
+
+  /** Returns when the transaction was committed all the same. */
+  async function confirmCommit(
+    current: JournalConnection,
+    batch: readonly Waiting[],
+    { xid, cause }: UnansweredCommit,
+  ): Promise<void> {
+    // It was answered: PostgreSQL has refused a statement.
+    if (await canGoOn(current, cause)) throw cause
+    const outcome = await askOutcome(
+      options.clientConfig,
+      { xid, server: current.server },
+      {
+        isEnding: () => closed,
+        onAway() {
+          isFailing = true
+        },
+      },
+    )
+    log.warn({ err: cause, outcome, writes: batch.length }, 'a commit was not answered; its outcome was asked for')
+    if (outcome === 'committed') return
+    if (outcome === 'unknown') failAll(batch, new GatewayError('OUTCOME_UNKNOWN', { cause }))
+    throw cause
   }
 
   /** What is told after a commit cannot undo it. */
@@ -317,7 +471,7 @@ export function createJournal(options: JournalOptions): Journal {
   }
 
   async function connect(): Promise<JournalConnection> {
-    connection = await connectJournal(options.clientConfig, statementTimeoutMs)
+    connection = await connectJournal(options.clientConfig, timeouts)
     return connection
   }
 
@@ -328,20 +482,45 @@ export function createJournal(options: JournalOptions): Journal {
     write.resolve(result)
   }
 
-  /** Also fails what the same instances wrote later and is still waiting: it was made on top of what is lost now. */
+  /** Also refuses what the same sessions wrote later and is still waiting: it was made on top of what is lost now. */
   function failAll(batch: readonly Waiting[], failure: GatewayError): void {
-    const lost = batch.filter((write) => !write.isDone)
+    const lost = batch.filter((write) => !write.isDone && !write.isReturned)
     const sessions = new Set(lost.map((write) => write.session))
-    const later = queue.filter((write) => sessions.has(write.session))
-    queue = queue.filter((write) => !sessions.has(write.session))
-    for (const session of sessions) fail(session, failure)
-    for (const write of [...lost, ...later]) {
-      write.isDone = true
-      waitingBytes -= write.bytes
-      write.session.pending--
-      write.reject(failure)
-    }
+    // Nothing of it was sent, whatever became of the others.
+    const unsent =
+      failure.code === 'OUTCOME_UNKNOWN' ? new GatewayError('STORE_UNAVAILABLE', { cause: failure }) : failure
+    for (const session of sessions) fail(session, unsent)
+    for (const write of lost) refuse(write, failure)
+    for (const write of [...underWay, ...queue]) if (sessions.has(write.session) && !write.isDone) refuse(write, unsent)
+    queue = queue.filter((write) => !write.isDone)
   }
+
+  function refuse(write: Waiting, failure: GatewayError): void {
+    write.isDone = true
+    waitingBytes -= write.bytes
+    write.session.pending--
+    write.reject(failure)
+  }
+}
+
+/** A part of the queue, and the limits under which it is written. */
+interface Batch {
+  readonly writes: readonly Waiting[]
+  readonly limits: Limits | undefined
+}
+
+/** How a batch or a part of it is written. */
+interface Attempt {
+  readonly limits: Limits | undefined
+  /** The end of the search for an instance that is waited for, if there is one. */
+  readonly searchEndMs?: number | undefined
+  readonly isRetry?: boolean
+}
+
+const NOBODY: ReadonlySet<InstanceId> = new Set()
+
+function instancesOf(batch: readonly Waiting[]): readonly InstanceId[] {
+  return [...new Set(batch.map((write) => write.instance))]
 }
 
 function newSession(): Session {
@@ -391,6 +570,7 @@ function failureBy(error: unknown): GatewayError {
  * a prepared statement that a change of the schema made invalid (it is prepared anew on the next connection).
  */
 function isOutage(code: string | undefined): boolean {
+  if (code === QUERY_CANCELED) return false
   return code !== undefined && (/^(08|53|57|58)/.test(code) || ['25006', '0A000', '26000', 'XX000'].includes(code))
 }
 
@@ -403,7 +583,19 @@ function isDataFault(error: unknown): boolean {
 
 /** Serialization failures, deadlocks: once more may do. */
 function isTransient(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && /^(40|55P03)/.test(error.code)
+  return error instanceof pg.DatabaseError && error.code !== undefined && /^40/.test(error.code)
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const QUERY_CANCELED = '57014'
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
+}
+
+/** The lock timeout or the statement timeout. */
+function isDelay(error: unknown): boolean {
+  return isLockTimeout(error) || (error instanceof pg.DatabaseError && error.code === QUERY_CANCELED)
 }
 
 function isTimeout(error: unknown): boolean {

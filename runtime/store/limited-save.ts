@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import { bytesOf, type KeptRecords, type RecordLimit, refuseBeyond } from '../../schemas/record-limits.js'
-import { giveBack } from './transfer/give-back.js'
+import { inTransaction } from './in-transaction.js'
 
 export interface LimitedSave {
   readonly limit: RecordLimit
@@ -26,21 +26,14 @@ const SAVE_LOCK = 0x726f6f6d
 /** What the statement returns. @throws GatewayError RECORD_LIMIT */
 export async function limitedSave<Row extends pg.QueryResultRow>(pool: pg.Pool, save: LimitedSave): Promise<Row[]> {
   const { limit, instance, id, texts, field, text, values } = save
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
+  return await inTransaction(pool, async (client) => {
     // One at a time, so that many at once do not make too many. Not the row of the instance: the journal of all accounts waits for that.
     await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [SAVE_LOCK, `${save.table} ${instance}`])
     const kept = await client.query<KeptRecords>(keptRecords(save), [instance, id])
     refuseBeyond(limit, kept.rows[0] as KeptRecords, bytesOf(Object.values(texts)), field)
     const { rows } = await client.query<Row>(text, [...values])
-    await client.query('COMMIT')
-    client.release()
     return rows
-  } catch (error) {
-    await giveBack(client, error)
-    throw error
-  }
+  })
 }
 
 /** PostgreSQL knows the length of a text without reading it. */

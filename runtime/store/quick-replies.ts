@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { QuickReplyDirectory, QuickReplyRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { quickReplyLimit } from '../../schemas/record-limits.js'
+import { writeOnce } from './in-transaction.js'
 import { limitedSave } from './limited-save.js'
 
 const COLUMNS = 'id, is_of_phone AS "isOfPhone", shortcut, type, text, file, doc_name AS "docName", created, updated'
@@ -46,7 +47,7 @@ export function createQuickReplies(pool: pg.Pool): QuickReplyDirectory {
 
     async delete(instance, id) {
       const text = 'DELETE FROM quick_reply WHERE instance_id = $1 AND NOT is_of_phone AND id = $2'
-      await pool.query(text, [instance, id])
+      await writeOnce(pool, text, [instance, id])
     },
   }
 }

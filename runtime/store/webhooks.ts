@@ -6,6 +6,7 @@ import type { WebhookRow } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
+import { inKyselyTransaction } from './in-transaction.js'
 import type { Tables, WebhookTable } from './tables.js'
 import { recordTime } from './time.js'
 import { isUuid } from './uuid.js'
@@ -46,11 +47,19 @@ type Row = Selectable<WebhookTable>
 /** The first half of the advisory locks, which nobody else on this database uses: 'hook' in ASCII. */
 const SCOPE_LOCK = 0x686f6f6b
 
-export function createWebhookRows({ kysely }: Pick<Database, 'kysely'>, encryption: Encryption): WebhookRows {
-  return rowsOf(kysely, encryption)
+export function createWebhookRows(
+  { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
+  encryption: Encryption,
+): WebhookRows {
+  return rowsOf(kysely, encryption, (work) => inKyselyTransaction(pool, work))
 }
 
-function rowsOf(kysely: Kysely<Tables>, encryption: Encryption): WebhookRows {
+/** `write` does work in a transaction: the one that there is, or one of its own. */
+function rowsOf(
+  kysely: Kysely<Tables>,
+  encryption: Encryption,
+  write: <T>(work: (database: Kysely<Tables>) => Promise<T>) => Promise<T>,
+): WebhookRows {
   return {
     async list(instance) {
       const rows = await kysely
@@ -71,48 +80,53 @@ function rowsOf(kysely: Kysely<Tables>, encryption: Encryption): WebhookRows {
 
     async insert(webhook) {
       const id = randomUUID()
-      const row = await kysely
-        .insertInto('webhook')
-        .values({
-          id,
-          instance_id: webhook.instance,
-          enabled: webhook.enabled,
-          url: clean(webhook.url),
-          events: [...webhook.events],
-          exclude_messages: webhook.excludeMessages.map(clean),
-          add_url_events: webhook.addUrlEvents,
-          add_url_types_messages: webhook.addUrlTypesMessages,
-          secret: seal(id, webhook.secret),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const row = await write((database) =>
+        database
+          .insertInto('webhook')
+          .values({
+            id,
+            instance_id: webhook.instance,
+            enabled: webhook.enabled,
+            url: clean(webhook.url),
+            events: [...webhook.events],
+            exclude_messages: webhook.excludeMessages.map(clean),
+            add_url_events: webhook.addUrlEvents,
+            add_url_types_messages: webhook.addUrlTypesMessages,
+            secret: seal(id, webhook.secret),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      )
       return toWebhook(row)
     },
 
     async update(instance, id, fields) {
       if (!isUuid(id)) return null
-      const row = await kysely
-        .updateTable('webhook')
-        .set({
-          ...(fields.enabled === undefined ? {} : { enabled: fields.enabled }),
-          ...(fields.url === undefined ? {} : { url: clean(fields.url) }),
-          ...(fields.events === undefined ? {} : { events: [...fields.events] }),
-          ...(fields.excludeMessages === undefined ? {} : { exclude_messages: fields.excludeMessages.map(clean) }),
-          ...(fields.addUrlEvents === undefined ? {} : { add_url_events: fields.addUrlEvents }),
-          ...(fields.addUrlTypesMessages === undefined ? {} : { add_url_types_messages: fields.addUrlTypesMessages }),
-          ...(fields.secret === undefined ? {} : { secret: seal(id, fields.secret) }),
-          updated: new Date(),
-        })
-        .where('id', '=', id)
-        .where('instance_id', instance === null ? 'is' : '=', instance)
-        .returningAll()
-        .executeTakeFirst()
+      const values = {
+        ...(fields.enabled === undefined ? {} : { enabled: fields.enabled }),
+        ...(fields.url === undefined ? {} : { url: clean(fields.url) }),
+        ...(fields.events === undefined ? {} : { events: [...fields.events] }),
+        ...(fields.excludeMessages === undefined ? {} : { exclude_messages: fields.excludeMessages.map(clean) }),
+        ...(fields.addUrlEvents === undefined ? {} : { add_url_events: fields.addUrlEvents }),
+        ...(fields.addUrlTypesMessages === undefined ? {} : { add_url_types_messages: fields.addUrlTypesMessages }),
+        ...(fields.secret === undefined ? {} : { secret: seal(id, fields.secret) }),
+        updated: sql<Date>`now()`,
+      }
+      const row = await write((database) =>
+        database
+          .updateTable('webhook')
+          .set(values)
+          .where('id', '=', id)
+          .where('instance_id', instance === null ? 'is' : '=', instance)
+          .returningAll()
+          .executeTakeFirst(),
+      )
       return row === undefined ? null : toWebhook(row)
     },
 
     async delete(instance, id) {
       if (!isUuid(id)) return false
-      return kysely.transaction().execute(async (transaction) => {
+      return write(async (transaction) => {
         const { numDeletedRows } = await transaction
           .deleteFrom('webhook')
           .where('id', '=', id)
@@ -127,9 +141,9 @@ function rowsOf(kysely: Kysely<Tables>, encryption: Encryption): WebhookRows {
     },
 
     exclusively(instance, work) {
-      return kysely.transaction().execute(async (transaction) => {
+      return write(async (transaction) => {
         await sql`SELECT pg_advisory_xact_lock(${SCOPE_LOCK}::int, hashtext(${instance ?? ''}))`.execute(transaction)
-        return work(rowsOf(transaction, encryption))
+        return work(rowsOf(transaction, encryption, (inner) => inner(transaction)))
       })
     },
 

@@ -188,6 +188,15 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
+    what: 'How a transaction ended whose commit was not answered is asked for, and not guessed.',
+    switches: [
+      { file: 'runtime/store/journal.js', on: "if (outcome === 'committed')", off: 'if (false)' },
+      { file: 'runtime/store/in-transaction.js', on: "if (outcome === 'committed')", off: 'if (false)' },
+    ],
+    tests: ['store/unanswered-commit.integration', 'durability/lost-commit.integration'],
+  },
+  {
+    guarantee: 'G3',
     what: 'It is sent again under the id that it had.',
     switches: [
       {
@@ -256,6 +265,12 @@ export const mechanisms: readonly Mechanism[] = [
       { file: 'runtime/store/journal/transaction.js', on: 'if (insertion?.isNew)', off: 'if (insertion)' },
     ],
     tests: ['store/journal.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'Nothing is written that a session wrote on top of a write that was refused.',
+    switches: [{ file: 'runtime/store/journal.js', on: '[...underWay, ...queue]', off: '[...queue]' }],
+    tests: ['store/failures.integration'],
   },
   {
     guarantee: 'G3',
@@ -417,6 +432,12 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Only the instance whose write is refused fails: the batch is split.',
     switches: [{ file: 'runtime/store/journal.js', on: 'if (instances.length === 1) {', off: 'if (true) {' }],
     tests: ['durability/refused-writes.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Only the instance whose row another transaction holds waits for it.',
+    switches: [{ file: 'runtime/store/journal.js', on: 'if (isDelay(error))', off: 'if (false)' }],
+    tests: ['store/failures.integration'],
   },
   {
     guarantee: 'G6',

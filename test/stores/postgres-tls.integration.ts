@@ -30,7 +30,7 @@ describe('PostgreSQL with TLS', () => {
     const { url, caFile } = await tlsPostgres(t, newAuthority())
     const database = open(t, { DATABASE_URL: url, DATABASE_TLS_CA_FILE: caFile })
     assert.equal((await database.pool.query<{ ssl: boolean }>(IS_TLS)).rows[0]?.ssl, true)
-    const journal = await connectJournal(database.clientConfig, 5_000)
+    const journal = await connectJournal(database.clientConfig, { statementMs: 5_000, lockMs: 1_000 })
     t.after(() => journal.close())
     assert.equal((await journal.query<{ ssl: boolean }>(IS_TLS)).rows[0]?.ssl, true)
   })

@@ -156,7 +156,7 @@ export async function startDatabaseProxy(
   return { ...proxy, connectionString: through(proxy.port) }
 }
 
-function databasePlace(connectionString: string): { target: NetConnectOpts; through: (port: number) => string } {
+export function databasePlace(connectionString: string): { target: NetConnectOpts; through: (port: number) => string } {
   // `new URL` wants a host where a unix socket has none.
   const url = new URL(connectionString.replace('@/', '@localhost/'))
   const { username, password, hostname, port, pathname, searchParams } = url

@@ -41,8 +41,6 @@ export interface NewEvent {
 
 export interface CommittedEvent {
   readonly instance: InstanceId
-  readonly sequence: number
-  readonly position: number
 }
 
 /** A lane into which a delivery was put. */

@@ -9,7 +9,10 @@ const CODE = (code: string) => (error: unknown) => error instanceof pg.DatabaseE
 /** With a table `thing` of its own: an id, which cannot be there twice, a time and a name. */
 async function connect(t: TestContext, statementTimeoutMs = 5_000) {
   const store = await openTestStore(t)
-  const connection = await connectJournal(store.database.clientConfig, statementTimeoutMs)
+  const connection = await connectJournal(store.database.clientConfig, {
+    statementMs: statementTimeoutMs,
+    lockMs: 1_000,
+  })
   t.after(() => connection.close())
   await connection.query('CREATE TABLE thing (id bigint PRIMARY KEY, at timestamptz, name text)')
   return connection

@@ -6,6 +6,7 @@
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { identityOf, type ServerIdentity } from '../transaction-outcome.js'
 import { type Answer, type Prepared, type Value, Wave } from './wave.js'
 
 /** What a transaction needs of its connection. */
@@ -20,7 +21,14 @@ export interface Statements {
 export interface JournalConnection extends Statements {
   /** False once the connection broke; what was under way has failed or its outcome is unknown. */
   readonly isAlive: boolean
+  readonly server: ServerIdentity
   close(): void
+}
+
+export interface Timeouts {
+  readonly statementMs: number
+  /** How long a statement waits for a row or table that another transaction has locked. */
+  readonly lockMs: number
 }
 
 /**
@@ -33,8 +41,8 @@ const STANDSTILL_MAX_MS = 3_000
 const ANSWER_MARGIN_MS = 5_000
 
 /** One plan for all values: planning for certain ones would cost more than running, each time. Nothing here gains by compilation. */
-const settings = (statementTimeoutMs: number) =>
-  `SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${Math.trunc(statementTimeoutMs)}`
+const settings = ({ statementMs, lockMs }: Timeouts) =>
+  `SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${Math.trunc(statementMs)}; SET lock_timeout = ${Math.trunc(lockMs)}`
 /**
  * A prepared statement keeps the plan that was made when its tables were small, until PostgreSQL has analysed them, which may take a
  * minute or more: after 20,000 messages in a young database each change of a status read all of them. So plans are made anew when twice
@@ -45,12 +53,12 @@ const FIRST_REPLAN_BYTES = 64 * 2 ** 10
 /**
  * @throws Error when the database cannot be reached
  */
-export async function connectJournal(config: pg.ClientConfig, statementTimeoutMs: number): Promise<JournalConnection> {
+export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts): Promise<JournalConnection> {
   // What is not answered in time destroys the connection, and with it what was pipelined behind it.
   const client = new pg.Client({
     ...config,
     pipeline: true,
-    query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
+    query_timeout: timeouts.statementMs + ANSWER_MARGIN_MS,
     idle_in_transaction_session_timeout: STANDSTILL_MAX_MS,
     application_name: 'posthorn journal',
   } as pg.ClientConfig)
@@ -62,10 +70,11 @@ export async function connectJournal(config: pg.ClientConfig, statementTimeoutMs
     isAlive = false
   })
   await client.connect()
-  await client.query(settings(statementTimeoutMs)).catch((error: unknown) => {
+  await client.query(settings(timeouts)).catch((error: unknown) => {
     client.end().catch(() => {})
     throw error
   })
+  const server = await identityOf(client)
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   const parserOf = (config.types ?? pg.types).getTypeParser
   const prepared = new Map<string, Prepared>()
@@ -98,6 +107,7 @@ export async function connectJournal(config: pg.ClientConfig, statementTimeoutMs
     get isAlive() {
       return isAlive
     },
+    server,
     query<Row>(text: string, values?: readonly Value[]) {
       if (values === undefined && stream.bytesWritten >= replanAtBytes) {
         replanAtBytes = 2 * stream.bytesWritten

@@ -12,7 +12,8 @@ const WEBHOOKS = `
   SELECT id, instance_id, events, exclude_messages FROM webhook
   WHERE enabled AND (instance_id = ANY($1::text[]) OR instance_id IS NULL)`
 
-// Sequences without gaps: the counter moves in the transaction that writes the events.
+// Sequences without gaps: the counter moves in the transaction that writes the events. An instance without a counter fails the
+// transaction, since a sequence is never null.
 // $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
 // $8 flags  $9 body  $15 traceparent  |  per delivery: $10 webhook  $11 lane  $12 instance  $13 ordinal  |  $14 created, ms
 const APPEND = `
@@ -27,17 +28,15 @@ const APPEND = `
       to_timestamp($14::bigint / 1000.0), e.traceparent
     FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[],
       $15::text[]) WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, traceparent, place)
-    JOIN counter ON counter.instance_id = e.instance_id
+    LEFT JOIN counter ON counter.instance_id = e.instance_id
     ORDER BY e.place
     RETURNING instance_id, sequence, position
-  ), delivered AS (
-    INSERT INTO delivery (webhook_id, lane, position, instance_id)
-    SELECT d.webhook_id::uuid, d.lane, appended.position, d.instance_id
-    FROM unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[]) AS d(webhook_id, lane, instance_id, ordinal)
-    JOIN counter ON counter.instance_id = d.instance_id
-    JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal
   )
-  SELECT instance_id, sequence, position FROM appended ORDER BY position`
+  INSERT INTO delivery (webhook_id, lane, position, instance_id)
+  SELECT d.webhook_id::uuid, d.lane, appended.position, d.instance_id
+  FROM unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[]) AS d(webhook_id, lane, instance_id, ordinal)
+  JOIN counter ON counter.instance_id = d.instance_id
+  JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal`
 
 interface Webhook {
   readonly id: string
@@ -61,14 +60,21 @@ export async function readWebhooks(client: Statements, instances: readonly strin
   return webhooks
 }
 
-export async function appendEvents(
+/** What readers and deliveries are woken for once it is committed, and the statement that is on its way. */
+export interface SentEvents {
+  readonly events: readonly CommittedEvent[]
+  readonly lanes: readonly CommittedLane[]
+  readonly sent: Promise<unknown>
+}
+
+export function sendEvents(
   client: Statements,
   events: readonly NewEvent[],
   facts: ReadonlyMap<string, InstanceFacts>,
   webhooks: Webhooks,
   now: Date,
-): Promise<{ events: readonly CommittedEvent[]; lanes: readonly CommittedLane[] }> {
-  if (events.length === 0) return { events: [], lanes: [] }
+): SentEvents {
+  if (events.length === 0) return { events: [], lanes: [], sent: Promise.resolve() }
   const counts = new Map<InstanceId, number>()
   const ordinals = events.map(({ instance }) => {
     const ordinal = (counts.get(instance) ?? 0) + 1
@@ -84,7 +90,7 @@ export async function appendEvents(
       lanes.set(keyOf(webhook.id, lane), { webhookId: webhook.id, lane, instance: event.instance })
     }
   }
-  const { rows } = await client.query<{ instance_id: InstanceId; sequence: number; position: number }>(APPEND, [
+  const sent = client.query(APPEND, [
     textArray([...counts.keys()]),
     bigintArray([...counts.values()]),
     textArray(events.map((one) => one.instance)),
@@ -101,11 +107,7 @@ export async function appendEvents(
     now.getTime(),
     textArray(events.map((one) => one.traceparent)),
   ])
-  if (rows.length !== events.length) throw new Error('An instance has no event counter.')
-  return {
-    events: rows.map((row) => ({ instance: row.instance_id, sequence: row.sequence, position: row.position })),
-    lanes: [...lanes.values()],
-  }
+  return { events: events.map(({ instance }) => ({ instance })), lanes: [...lanes.values()], sent }
 }
 
 function* matching(webhooks: Webhooks, event: NewEvent): Generator<Webhook> {

@@ -7,10 +7,12 @@ import type { InstanceFacts, Write } from './batch.js'
 import type { Statements } from './connection.js'
 
 // The shards of a commit that the writer still owns; the lock holds until the commit, so that a new owner waits for it.
-// In order, so that two lockers cannot wait for each other.
+// In order, so that two lockers cannot wait for each other. With the id of the transaction, by which its outcome can be asked for, and
+// its time by PostgreSQL's clock, which is the same for all nodes.
 // $1 shards   $2 epochs, in the same order
 const FENCE = `
-  SELECT shard_owner.shard, shard_owner.epoch
+  SELECT shard_owner.shard, shard_owner.epoch, pg_current_xact_id()::text AS xid,
+    (extract(epoch FROM now()) * 1000)::bigint AS now_ms
   FROM unnest($1::int[], $2::bigint[]) AS mine(shard, epoch)
   JOIN shard_owner ON shard_owner.shard = mine.shard AND shard_owner.epoch = mine.epoch
   ORDER BY shard_owner.shard
@@ -20,17 +22,22 @@ const FENCE = `
 const INSTANCES =
   'SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported FROM instance WHERE id = ANY($1::text[])'
 
-/** The facts of each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
-export async function passFence(
-  client: Statements,
-  writes: readonly Write[],
-): Promise<ReadonlyMap<string, InstanceFacts>> {
+export interface Passage {
+  /** Of each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
+  readonly facts: ReadonlyMap<string, InstanceFacts>
+  /** The id of the transaction; '' when no shard passed. */
+  readonly xid: string
+  /** When the transaction began, by PostgreSQL's clock. */
+  readonly now: Date
+}
+
+export async function passFence(client: Statements, writes: readonly Write[]): Promise<Passage> {
   const epochs = new Map<string, { shard: number; epoch: number }>()
   for (const { shard, epoch } of writes) epochs.set(`${shard} ${epoch}`, { shard, epoch })
   const mine = [...epochs.values()]
   const ids = [...new Set(writes.map((write) => write.instance))]
   const [fence, instances] = await Promise.all([
-    client.query<{ shard: number; epoch: number }>(FENCE, [
+    client.query<{ shard: number; epoch: number; xid: string; now_ms: number }>(FENCE, [
       intArray(mine.map((one) => one.shard)),
       bigintArray(mine.map((one) => one.epoch)),
     ]),
@@ -52,7 +59,8 @@ export async function passFence(
       owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
     })
   }
-  return facts
+  const [first] = fence.rows
+  return { facts, xid: first?.xid ?? '', now: new Date(first?.now_ms ?? 0) }
 }
 
 /** Whether the write passed: the same instance may stand in one batch under two epochs, of which only one is current. */

@@ -6,7 +6,8 @@ import type { StoredMessage, WriteResult } from '../../../actors/instance/ports.
 import type { MessageId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
 import { messageRecord } from '../message-record.js'
-import type { Committed, InstanceFacts, NewEvent, Write } from './batch.js'
+import { UnansweredCommit } from '../transaction-outcome.js'
+import type { Committed, InstanceFacts, Write } from './batch.js'
 import { blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
 import { type ChangedChat, ChatChanges } from './chat-changes.js'
 import { removeChats } from './chat-removals.js'
@@ -14,7 +15,7 @@ import { type AliasCache, ChatResolver } from './chat-resolver.js'
 import type { Statements } from './connection.js'
 import { ContactChanges } from './contact-changes.js'
 import { DeliveryChanges } from './delivery-outcomes.js'
-import { appendEvents, readWebhooks, type Webhooks } from './event-log.js'
+import { readWebhooks, sendEvents } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, isOfExported, passFence } from './fence.js'
 import { sendGroups } from './group-changes.js'
@@ -41,22 +42,52 @@ export interface TransactionOutcome {
   readonly committed: Committed
 }
 
+/** Shorter limits for one transaction than those of the connection. */
+export interface Limits {
+  readonly lockTimeoutMs: number
+  readonly statementTimeoutMs: number
+}
+
+export interface CommitOptions {
+  readonly limits: Limits | undefined
+  readonly confirm: (unanswered: UnansweredCommit) => Promise<void>
+}
+
 const NOTHING: Committed = { events: [], lanes: [], mergedLanes: [], changedInstances: [] }
 
 /**
- * Commits all writes that pass the fence.
- * @throws whatever the database says; then nothing was written, unless the connection broke during the commit
+ * Commits all writes that pass the fence. `confirm` is asked when the COMMIT was sent and not answered with success: it returns when the
+ * transaction was committed all the same.
+ * @throws whatever the database says, and then nothing is written; what `confirm` throws
  */
 export async function commitBatch(
   connection: Statements,
   writes: readonly Write[],
   context: TransactionContext,
+  how: CommitOptions,
 ): Promise<TransactionOutcome> {
   const client = untilFailure(connection)
-  const now = new Date()
+  try {
+    return await commitOn(client, writes, context, how)
+  } catch (error) {
+    // Statements behind the one that failed fail for its sake, and may be heard of first.
+    throw client.failure() ?? error
+  }
+}
+
+async function commitOn(
+  client: Statements,
+  writes: readonly Write[],
+  context: TransactionContext,
+  { limits, confirm }: CommitOptions,
+): Promise<TransactionOutcome> {
   void client.query('BEGIN')
+  if (limits !== undefined) {
+    void client.query(`SET LOCAL lock_timeout = ${Math.trunc(limits.lockTimeoutMs)}`, [])
+    void client.query(`SET LOCAL statement_timeout = ${Math.trunc(limits.statementTimeoutMs)}`, [])
+  }
   const announces = writes.some((write) => write.changes.some(isHeard))
-  const [facts, webhooks] = await Promise.all([
+  const [{ facts, xid, now }, webhooks] = await Promise.all([
     passFence(client, writes),
     announces ? readWebhooks(client, [...new Set(writes.map((write) => write.instance))]) : new Map(),
   ])
@@ -68,13 +99,19 @@ export async function commitBatch(
   }
 
   const rows = await writeRows(client, passed, facts, context, now)
-  const appended = await sendEventsAndCommit(client, composeEvents(passed, rows), facts, webhooks, now)
+  const appended = sendEvents(client, composeEvents(passed, rows), facts, webhooks, now)
+  await commit(client, appended.sent).catch((error: unknown) => confirm(new UnansweredCommit(xid, error)))
 
   rows.chats.remember()
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   return {
     results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refused(write))),
-    committed: { ...appended, mergedLanes: rows.chats.merged, changedInstances: rows.instances.changedInstances() },
+    committed: {
+      events: appended.events,
+      lanes: appended.lanes,
+      mergedLanes: rows.chats.merged,
+      changedInstances: rows.instances.changedInstances(),
+    },
   }
 }
 
@@ -82,14 +119,17 @@ export async function commitBatch(
  * Parts of a transaction that are under way side by side go on when one of them has failed; what they ask for then must not reach the
  * connection, which may have ended the transaction meanwhile: it would be committed by itself.
  */
-function untilFailure(connection: Statements): Statements {
+function untilFailure(connection: Statements): Statements & { failure(): unknown } {
   let failed: Promise<never> | undefined
+  let failure: unknown
   return {
+    failure: () => failure,
     query: (text, values) => {
       if (failed !== undefined) return failed
       const answered = connection.query<never>(text, values)
-      answered.catch(() => {
+      answered.catch((error: unknown) => {
         failed ??= answered as Promise<never>
+        failure ??= error
       })
       return answered
     },
@@ -282,20 +322,11 @@ async function changeChats(
   return changes.apply(client, now)
 }
 
-async function sendEventsAndCommit(
-  client: Statements,
-  events: readonly NewEvent[],
-  facts: ReadonlyMap<string, InstanceFacts>,
-  webhooks: Webhooks,
-  now: Date,
-): Promise<Pick<Committed, 'events' | 'lanes'>> {
-  const appending = appendEvents(client, events, facts, webhooks, now)
-  const committing = client.query('COMMIT')
-  const appended = await appending
+/** Behind `sent`, on the same way: when that fails, COMMIT does, and its own error says less. */
+async function commit(client: Statements, sent: Promise<unknown>): Promise<void> {
+  const [, { command }] = await Promise.all([sent, client.query('COMMIT')])
   // A transaction that failed answers COMMIT with ROLLBACK, without an error.
-  const { command } = await committing
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back.')
-  return appended
 }
 
 function isHeard(change: Write['changes'][number]): boolean {

@@ -8,8 +8,8 @@ import type { CarriedParts, InstanceTransfer } from '../../../api/ports.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
+import { inTransaction, writeOnce } from '../in-transaction.js'
 import { shardOf } from '../shard.js'
-import { giveBack } from './give-back.js'
 import { linesOf } from './lines.js'
 import { readInstance } from './read-instance.js'
 import { damaged, openFile, refused, sealFile } from './sealed-file.js'
@@ -71,26 +71,18 @@ export function createInstanceTransfer(options: InstanceTransferOptions): Instan
     check: (id, parts) => check(pool, id, parts),
 
     async mark(id, parts) {
-      const client = await pool.connect()
-      try {
-        await client.query('BEGIN')
+      await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ epoch: number }>(LOCK_SHARD, [shardOf(id)])
         await check(client, id, parts)
         const { rowCount } = await client.query(MARK, [id, rows[0]?.epoch ?? 0])
         if (rowCount !== 1) throw new GatewayError('INSTANCE_CONNECTED')
-        await client.query('COMMIT')
-        client.release()
-      } catch (error) {
-        await giveBack(client, error)
-        throw error
-      }
+      })
       onWritten(id)
     },
 
     async unmark(id) {
-      const { rowCount } = await pool.query('UPDATE instance SET exported_at = NULL, updated = now() WHERE id = $1', [
-        id,
-      ])
+      const text = 'UPDATE instance SET exported_at = NULL, updated = now() WHERE id = $1'
+      const { rowCount } = await writeOnce(pool, text, [id])
       if (rowCount !== 1) throw new GatewayError('INSTANCE_NOT_FOUND')
       onWritten(id)
     },

@@ -7,9 +7,9 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import type { Encryption } from '../encryption.js'
+import { inTransaction } from '../in-transaction.js'
 import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { type Column, columnsOf } from './columns.js'
-import { giveBack } from './give-back.js'
 import type { TransferHead } from './read-instance.js'
 import { checkedRow, type Row } from './row-checks.js'
 import { damaged, refused } from './sealed-file.js'
@@ -45,16 +45,12 @@ const CAUSED_BY_ROW = /^(22|23|54)/
 
 /** @throws GatewayError INVALID_EXPORT, INSTANCE_EXISTS */
 export async function writeInstance(options: WriteOptions): Promise<InstanceId> {
-  const client = await options.pool.connect()
   try {
-    await client.query('BEGIN')
-    await client.query(STATEMENT_TIMEOUT)
-    const id = await writeLines(client, options)
-    await client.query('COMMIT')
-    client.release()
-    return id
+    return await inTransaction(options.pool, async (client) => {
+      await client.query(STATEMENT_TIMEOUT)
+      return await writeLines(client, options)
+    })
   } catch (error) {
-    await giveBack(client, error)
     throw asRefusal(error)
   }
 }

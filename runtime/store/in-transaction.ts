@@ -1,0 +1,95 @@
+/** Transactions of everything but the journal: who reads and writes beside the actors. */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { GatewayError } from '../../schemas/errors.js'
+import type { Tables } from './tables.js'
+import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
+
+const BEGIN = 'BEGIN; SELECT pg_current_xact_id()::text AS xid'
+
+/** What a connection is connected to, asked once. */
+const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
+
+/**
+ * Does this work in a transaction; resolves when it is durable. Any change that a caller of the API is told of belongs in one, a single
+ * statement too: of a statement by itself nobody could say whether it was executed when its connection breaks.
+ * @throws whatever `work` throws, and then nothing is written; GatewayError STORE_UNAVAILABLE (likewise), OUTCOME_UNKNOWN
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let xid: string
+  let result: T
+  try {
+    xid = await begin(client)
+    result = await work(client)
+  } catch (error) {
+    await giveUp(client, error)
+    throw error
+  }
+  try {
+    const { command } = await client.query('COMMIT')
+    // A transaction that failed answers COMMIT with ROLLBACK, without an error.
+    if (command !== 'COMMIT') throw new pg.DatabaseError('The transaction was rolled back.', 0, 'error')
+    client.release()
+  } catch (error) {
+    await settle(pool, client, xid, error)
+  }
+  return result
+}
+
+/** The same for statements made with Kysely. */
+export async function inKyselyTransaction<T>(
+  pool: pg.Pool,
+  work: (database: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  return await inTransaction(pool, async (client) => await work(kyselyOn(client)))
+}
+
+/** One statement that changes something. */
+export async function writeOnce<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult<Row>> {
+  return await inTransaction(pool, async (client) => await client.query<Row>(text, [...values]))
+}
+
+async function begin(client: pg.PoolClient): Promise<string> {
+  if (!servers.has(client)) servers.set(client, await identityOf(client))
+  const [, id] = (await client.query(BEGIN)) as unknown as pg.QueryResult<{ xid: string }>[]
+  return id?.rows[0]?.xid ?? ''
+}
+
+/** Returns when it was committed all the same. @throws GatewayError, or what PostgreSQL said when it refused the commit */
+async function settle(pool: pg.Pool, client: pg.PoolClient, xid: string, error: unknown): Promise<void> {
+  if (await giveUp(client, error)) throw error
+  const server = servers.get(client) ?? { cluster: null, recovered: null }
+  const { password } = pool.options
+  const config = { ...pool.options, ...(password === undefined ? {} : { password }) }
+  const outcome = await askOutcome(config, { xid, server })
+  if (outcome === 'committed') return
+  throw new GatewayError(outcome === 'aborted' ? 'STORE_UNAVAILABLE' : 'OUTCOME_UNKNOWN', { cause: error })
+}
+
+/** Ends a transaction that failed. True when PostgreSQL has said what failed: then nothing of it is written. Else the connection is closed. */
+async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
+  // After trouble of the connection an answer would come late or never, and might be that to an earlier question.
+  if (error instanceof pg.DatabaseError || error instanceof GatewayError) {
+    try {
+      await client.query('ROLLBACK')
+      client.release()
+      return true
+    } catch {}
+  }
+  client.release(true)
+  return false
+}
+
+function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
+  const lent = { query: client.query.bind(client), release() {} }
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => lent as unknown as pg.PoolClient, end: async () => {} },
+    }),
+  })
+}
