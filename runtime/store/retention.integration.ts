@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditedCall } from '../../api/ports.js'
-import { openTestStore, testLog } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createAccessKeys } from './access-keys.js'
 import { createAuditLog } from './audit-log.js'
 import { createRetention } from './retention.js'
@@ -44,5 +44,79 @@ describe('the retention', () => {
       left.map(({ name }) => name),
       ['for a day', 'for good'],
     )
+  })
+
+  const DAY_MS = 86_400_000
+
+  it('goes by the clock of PostgreSQL, whatever those of the nodes say', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const { pool } = store.database
+    const wrongBy = async (days: number, work: () => Promise<unknown>) => {
+      t.mock.timers.enable({ apis: ['Date'], now: Date.now() + days * DAY_MS })
+      await work().finally(() => t.mock.timers.reset())
+    }
+    const count = async (table: string) => (await store.rows(`SELECT FROM ${table}`)).length
+    await journal.write([received(aMessage())])
+    await wrongBy(-20, () => journal.write([received(aMessage())]))
+    await wrongBy(20, () => journal.write([received(aMessage())]))
+    const written = await store.rows<{ ageMs: number }>(
+      `SELECT (extract(epoch FROM now() - created) * 1000)::float8 AS "ageMs" FROM message
+       UNION ALL SELECT (extract(epoch FROM now() - created) * 1000)::float8 FROM event`,
+    )
+    for (const { ageMs } of written) assert.ok(Math.abs(ageMs) < 60_000, `written ${ageMs} ms ago`)
+
+    await createAuditLog(pool, 'n1').begin(call)
+    await wrongBy(200, () => createRetention({ pool, log: testLog }).run())
+    assert.deepEqual([await count('message'), await count('event'), await count('audit')], [3, 3, 1])
+
+    await store.rows("UPDATE message SET created = created - interval '15 days'")
+    await store.rows("UPDATE event SET created = created - interval '15 days'")
+    await wrongBy(-20, () => createRetention({ pool, log: testLog, batchRows: 2 }).run())
+    assert.deepEqual([await count('message'), await count('event')], [0, 0])
+  })
+
+  it('forgets old keys of sends in batches, and waits for no row that another transaction holds', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const names = ['a', 'b', 'c', 'd', 'e']
+    await journal.write(
+      names.map((name) => received({ ...aMessage(), idempotencyKey: name, requestHash: 'h', wasSentByApi: true })),
+    )
+    await store.rows("UPDATE message SET created = created - interval '25 hours' WHERE idempotency_key <> 'c'")
+    await store.rows("UPDATE message SET created = created - interval '15 days' WHERE idempotency_key = 'e'")
+    const holder = await store.database.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query("SELECT FROM message WHERE idempotency_key IN ('b', 'e') FOR UPDATE")
+    const keys = async () =>
+      (
+        await store.rows<{ key: string }>(
+          'SELECT idempotency_key AS key FROM message WHERE idempotency_key IS NOT NULL ORDER BY 1',
+        )
+      ).map(({ key }) => key)
+    const retention = createRetention({ pool: store.database.pool, log: testLog, batchRows: 2 })
+    await retention.run()
+    assert.deepEqual(await keys(), ['b', 'c', 'e'])
+    await holder.query('ROLLBACK')
+    holder.release()
+    await retention.run()
+    assert.deepEqual(await keys(), ['c'])
+    assert.equal((await store.rows('SELECT FROM message')).length, 4)
+  })
+
+  it('is done by one node at a time, and by another when that one does it no more', async (t) => {
+    const { database, rows } = await openTestStore(t)
+    const nodes = [1, 2, 3].map(() => createRetention({ pool: database.pool, log: testLog }))
+    const rounds = await Promise.all(nodes.map((node) => node.runInTurn()))
+    assert.equal(rounds.filter((round) => round !== null).length, 1)
+    for (const node of nodes) assert.equal(await node.runInTurn(), null)
+    // The one that began the last round is gone; or the clock of PostgreSQL was set back.
+    for (const change of ['- 3600000', '+ 86400000']) {
+      await rows(`UPDATE meta SET value = (value::bigint ${change})::text WHERE key = 'retention'`)
+      assert.notEqual(await nodes[1]?.runInTurn(), null)
+      assert.equal(await nodes[2]?.runInTurn(), null)
+    }
   })
 })
