@@ -24,7 +24,7 @@ async function start(t: TestContext) {
     const journal = store.journal.forInstance(id, store.epochOf(id))
     return { id, receive: (text: string) => journal.write([received(aMessage({ text }))]) }
   }
-  return { streams, newInstance }
+  return { store, streams, newInstance }
 }
 
 function collect(stream: Readable) {
@@ -94,5 +94,67 @@ describe('the stream of an instance', () => {
     assert.equal(data.type, 'messages')
     assert.equal(data.BaseUrl, 'http://gateway.example')
     assert.deepEqual(data.data, data.message)
+  })
+
+  it('of all skips no event, in whatever order writers commit and whatever their clocks say', async (t) => {
+    const { store, streams, newInstance } = await start(t)
+    const { id, receive } = await newInstance()
+    await receive('first')
+    const [first] = await store.rows<{ position: number }>('SELECT position FROM event')
+    let sequence = 1_000
+    /** A transaction that has written an event, with the time of its node's clock. */
+    const writer = async (text: string, created: string) => {
+      sequence += 1
+      const client = await store.database.pool.connect()
+      await client.query('BEGIN')
+      await client.query(
+        `INSERT INTO event (instance_id, sequence, event_id, kind, body, created) VALUES ($1, $2, gen_random_uuid(), 'messages', $3, $4)`,
+        [id, sequence, JSON.stringify({ message: { text } }), created],
+      )
+      return async (end: 'COMMIT' | 'ROLLBACK') => {
+        await client.query(end)
+        client.release()
+      }
+    }
+    const [past, future] = ['2001-01-01', '2099-01-01']
+    const all = collect(streams.open({ ...wish, instance: null, after: String(first?.position) }))
+    // Transactions that write nothing here hold nobody up, be they ever so long.
+    const other = await store.database.pool.connect()
+    await other.query("BEGIN; INSERT INTO meta VALUES ('a', 'b')")
+
+    for (const [early, late] of [
+      [future, past],
+      [past, future],
+    ] as const) {
+      const before = all.texts().length
+      const a = await writer('a', early)
+      const b = await writer('b', late)
+      await b('COMMIT')
+      streams.wake('all')
+      const newcomer = collect(streams.open({ ...wish, instance: null }))
+      const c = await writer('c', past)
+      await a('COMMIT')
+      await c('COMMIT')
+      streams.wake('all')
+      await all.until(() => all.texts().length === before + 3)
+      assert.deepEqual(all.texts().slice(before), ['a', 'b', 'c'])
+      const positions = all.frames().map((frame) => frame.id)
+      assert.deepEqual(
+        positions,
+        positions.toSorted((one, two) => one - two),
+      )
+      assert.ok(newcomer.texts().every((text) => text === 'c'))
+    }
+
+    const before = all.texts().length
+    const gone = await writer('gone', past)
+    const kept = await writer('kept', future)
+    await kept('COMMIT')
+    await gone('ROLLBACK')
+    streams.wake('all')
+    await all.until(() => all.texts().length === before + 1)
+    await other.query('ROLLBACK')
+    other.release()
+    assert.equal(all.texts().at(-1), 'kept')
   })
 })

@@ -19,7 +19,6 @@ export interface StreamEvent {
   readonly kind: EventKind
   /** For `excludeMessages`; null when it is no message. */
   readonly flags: number | null
-  readonly createdAt: Date
   /** The envelope as webhooks get it; made when it is asked for. */
   body(): Record<string, unknown>
 }
@@ -29,6 +28,8 @@ export interface StreamStore {
   read(instance: InstanceId | null, after: number, limit: number): Promise<readonly StreamEvent[]>
   /** The cursor of the newest event; 0 when there is none. */
   last(instance: InstanceId | null): Promise<number>
+  /** The transactions that write events now, by names that none has again: what they write may appear before what is there already. */
+  writers(): Promise<readonly string[]>
   isExcluded(kind: EventKind, flags: number | null, filters: readonly string[]): boolean
 }
 

@@ -66,7 +66,6 @@ export function streamStore(pool: pg.Pool, origin: EventOrigin): StreamStore {
     cursor: event[cursor],
     kind: event.kind,
     flags: event.flags,
-    createdAt: event.created,
     body: () => envelope(event, origin),
   })
   return {
@@ -76,6 +75,7 @@ export function streamStore(pool: pg.Pool, origin: EventOrigin): StreamStore {
         : (await events.eventsAfter(instance, after, limit)).map(told('sequence'))
     },
     last: (instance) => (instance === null ? events.lastPosition() : events.lastSequence(instance)),
+    writers: () => events.writers(),
     isExcluded,
   }
 }

@@ -36,10 +36,23 @@ export interface Events {
   lastSequence(instance: InstanceId): Promise<number>
   /** The newest position; 0 when there is no event. */
   lastPosition(): Promise<number>
+  /**
+   * The transactions that write to the log now, by names that are not used again. One that has drawn a position is among them until what it
+   * wrote can be seen.
+   */
+  writers(): Promise<readonly string[]>
 }
 
 export const eventColumns = `e.instance_id, e.sequence, e.position, e.event_id, e.kind, e.flags, e.created, e.body,
   e.traceparent,  i.name AS instance_name, i.owner_jid`
+
+// Whoever inserts holds this lock from before it draws a position until after its commit. Exact where a bound by transaction ids is not:
+// of two transactions the older one may draw the later position. And it is of this table only: a backup, or a long transaction elsewhere,
+// holds nobody up.
+const WRITERS = `
+  SELECT DISTINCT virtualtransaction AS name FROM pg_locks
+  WHERE locktype = 'relation' AND relation = 'event'::regclass AND mode = 'RowExclusiveLock' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 export interface EventRow {
   readonly instance_id: InstanceId
@@ -82,6 +95,9 @@ export function createEvents(pool: pg.Pool): Events {
     async lastPosition() {
       const { rows } = await pool.query<{ last: number | null }>('SELECT max(position) AS last FROM event')
       return rows[0]?.last ?? 0
+    },
+    async writers() {
+      return (await pool.query<{ name: string }>(WRITERS)).rows.map(({ name }) => name)
     },
   }
 }

@@ -368,6 +368,12 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G4',
+    what: 'The stream of all instances waits for who may still commit before what it has seen.',
+    switches: [{ file: 'runtime/delivery/stream-feed.js', on: '&& cursor > settled + 1', off: '&& false' }],
+    tests: ['delivery/stream.integration'],
+  },
+  {
+    guarantee: 'G4',
     what: 'Calls that waited for an owner go to it one after the other.',
     switches: [{ file: 'runtime/cluster/router.js', on: 'hasPlace: !isOrdered', off: 'hasPlace: true' }],
     tests: ['cluster/router.test'],
