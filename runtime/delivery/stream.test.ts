@@ -206,7 +206,13 @@ describe('an event stream', () => {
     const made = streams(t, store, { heartbeatMs: 500 })
     const slow = made.open({ ...open, after: '0' })
     const dead = made.open({ ...open, after: '0' })
-    await new Promise((done) => setTimeout(done, 80))
+    const fill = async (isEnough: () => boolean) => {
+      const deadlineMs = Date.now() + 10_000
+      while (!isEnough() && Date.now() < deadlineMs) await new Promise((done) => setTimeout(done, 5))
+    }
+    // A page is added as a whole.
+    await fill(() => slow.readableLength > 64 * 1024 && dead.readableLength > 64 * 1024)
+    const heldBytes = dead.readableLength
     assert.ok(slow.readableLength < 2_500_000, `${slow.readableLength} bytes`)
     const reader = collect(slow)
     await reader.until(() => reader.ids().length === 1000)
@@ -215,9 +221,7 @@ describe('an event stream', () => {
       isClosed = true
     })
     // Its last words are pushed when it is cut off.
-    const heldBytes = dead.readableLength
-    const deadline = Date.now() + 10_000
-    while (dead.readableLength === heldBytes && Date.now() < deadline) await new Promise((done) => setTimeout(done, 5))
+    await fill(() => dead.readableLength > heldBytes)
     const rest = collect(dead)
     await rest.until(() => isClosed)
     assert.ok(rest.text().endsWith(': cut off: nothing was read for too long; resume with Last-Event-ID\n\n'))
