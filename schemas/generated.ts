@@ -2952,7 +2952,7 @@ export interface Message {
    */
   groupName?: string
   /**
-   * What kind of message it is.
+   * What kind of message it is. Kinds that no client shows by an own name are `other`; `type` names what the network calls them, and `text` is a summary in words.
    */
   messageType:
     | 'text'
@@ -2968,6 +2968,16 @@ export interface Message {
     | 'sticker'
     | 'unreadable'
     | 'poll'
+    | 'order'
+    | 'product'
+    | 'invite'
+    | 'event'
+    | 'payment'
+    | 'call'
+    | 'album'
+    | 'comment'
+    | 'pin'
+    | 'other'
   /**
    * The kind of media: image, video, gif, ptt, audio, document, sticker, location, vcard, …
    */

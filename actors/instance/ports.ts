@@ -35,7 +35,7 @@ export interface NewMessage {
   readonly chat: ChatAddress
   readonly fromMe: boolean
   readonly isGroup: boolean
-  /** The specification's list plus `contact`, `sticker`, `poll`. */
+  /** The specification's list plus those of `schemas/records/message.json`. */
   readonly messageType: string
   readonly mediaType?: string
   /** `text`, `media`, `poll`, …: the broad kind beside the exact one. */

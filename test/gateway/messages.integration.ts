@@ -365,6 +365,13 @@ describe('messages', () => {
       (await send({ locationMessage: { degreesLatitude: 1.5, degreesLongitude: 2.5, name: 'here' } })).id,
     )
     assert.deepEqual([place.messageType, place.text], ['location', 'here'])
+    const order = await of((await send({ orderMessage: { orderTitle: 'Cakes', itemCount: 2 } })).id)
+    assert.deepEqual([order.messageType, order.type, order.text], ['order', 'orderMessage', 'Order: Cakes\n2 items'])
+    const invite = await of(
+      (await send({ groupInviteMessage: { groupJid: '1203@g.us', groupName: 'Trip', inviteCode: 'AbCd123' } })).id,
+    )
+    assert.deepEqual([invite.messageType, (invite.content as Json).groupName], ['invite', 'Trip'])
+    assert.equal(invite.text, 'Invitation to the group Trip\nhttps://chat.whatsapp.com/AbCd123')
     const base = (await send({ conversation: 'before' })).id
     const reaction = await of(
       (

@@ -1,5 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { type Answer, answerOf, offeredBy, paymentText } from './interactive-content.js'
+import { otherKind } from './other-kinds.js'
 import { summaryOf } from './vcard.js'
 
 export interface DescribedContent {
@@ -142,7 +143,7 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'interactiveResponseMessage':
       return answered(answerOf(message))
     default:
-      return { messageType: 'text', type: name }
+      return { type: name, ...otherKind(name, message) }
   }
 }
 

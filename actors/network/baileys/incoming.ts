@@ -86,20 +86,41 @@ export function translateMessage(
   return { type: 'message', message: newMessage }
 }
 
-/** The message inside its wrappers (disappearing, view once, edited, sent by our own device). */
+const WRAPPERS = [
+  'deviceSentMessage',
+  'ephemeralMessage',
+  'viewOnceMessage',
+  'viewOnceMessageV2',
+  'viewOnceMessageV2Extension',
+  'documentWithCaptionMessage',
+  'editedMessage',
+  'groupMentionedMessage',
+  'botInvokeMessage',
+  'botForwardedMessage',
+  'botTaskMessage',
+  'lottieStickerMessage',
+  'associatedChildMessage',
+  'eventCoverImage',
+  'pollCreationMessageV4',
+  'pollCreationOptionImageMessage',
+  'groupStatusMessage',
+  'groupStatusMessageV2',
+  'groupStatusMentionMessage',
+  'statusMentionMessage',
+  'statusAddYours',
+  'limitSharingMessage',
+  'questionMessage',
+  'questionReplyMessage',
+] as const satisfies readonly (keyof proto.IMessage)[]
+
+/** The message inside its wrappers (disappearing, view once, edited, sent by our own device, a picture of an album, …). */
 export function unwrap(message: proto.IMessage): proto.IMessage {
   let inner = message
   for (let depth = 0; depth < 5; depth += 1) {
-    const next =
-      inner.deviceSentMessage?.message ??
-      inner.ephemeralMessage?.message ??
-      inner.viewOnceMessage?.message ??
-      inner.viewOnceMessageV2?.message ??
-      inner.viewOnceMessageV2Extension?.message ??
-      inner.documentWithCaptionMessage?.message ??
-      inner.editedMessage?.message
-    if (!next) return inner
-    inner = next
+    const wrapped: proto.IMessage = inner
+    const next = WRAPPERS.find((name) => wrapped[name]?.message)
+    if (next === undefined) return inner
+    inner = wrapped[next]?.message as proto.IMessage
   }
   return inner
 }

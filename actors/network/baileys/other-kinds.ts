@@ -1,0 +1,191 @@
+/**
+ * Messages that are no text, file, place, contact, menu, poll or reaction: named by what they are, with a summary in words. Others made
+ * them, so that anything may stand in any field.
+ */
+import type { proto } from '@whiskeysockets/baileys'
+
+export interface OtherKind {
+  readonly messageType: string
+  readonly text: string
+  /** The message that it is about. */
+  readonly quoted?: string | null | undefined
+  readonly convertOptions?: string
+}
+
+type Part<Name extends keyof proto.IMessage> = NonNullable<proto.IMessage[Name]>
+type Kinds = { readonly [Name in keyof proto.IMessage]?: (part: Part<Name>) => OtherKind }
+
+const KINDS: Kinds = {
+  orderMessage: ({ orderTitle, itemCount, totalAmount1000, totalCurrencyCode, message }) =>
+    kind('order', [
+      orderTitle ? `Order: ${orderTitle}` : 'Order',
+      [counted(itemCount, 'item'), money(totalAmount1000, 3, totalCurrencyCode)],
+      message,
+    ]),
+  productMessage: ({ product, catalog, body }) =>
+    kind('product', [
+      product?.title ? `Product: ${product.title}` : catalog?.title ? `Catalog: ${catalog.title}` : 'Product',
+      money(product?.priceAmount1000, 3, product?.currencyCode),
+      product?.description ?? catalog?.description,
+      product?.url,
+      body,
+    ]),
+  groupInviteMessage: ({ groupName, inviteCode, caption }) =>
+    kind('invite', [
+      groupName ? `Invitation to the group ${groupName}` : 'Invitation to a group',
+      inviteCode && /^[\w-]{1,64}$/.test(inviteCode) ? `https://chat.whatsapp.com/${inviteCode}` : '',
+      caption,
+    ]),
+  newsletterAdminInviteMessage: ({ newsletterName, caption }) =>
+    kind('invite', [
+      newsletterName ? `Invitation to administer the channel ${newsletterName}` : 'Invitation to administer a channel',
+      caption,
+    ]),
+  newsletterFollowerInviteMessageV2: ({ newsletterName, caption }) =>
+    kind('invite', [
+      newsletterName ? `Invitation to follow the channel ${newsletterName}` : 'Invitation to follow a channel',
+      caption,
+    ]),
+  eventMessage: ({ name, isCanceled, startTime, endTime, location, description, joinLink }) =>
+    kind('event', [
+      `${isCanceled ? 'Canceled event' : 'Event'}${name ? `: ${name}` : ''}`,
+      [time(startTime, 1_000), time(endTime, 1_000)],
+      location?.name ?? location?.address,
+      description,
+      joinLink,
+    ]),
+  encEventResponseMessage: ({ eventCreationMessageKey }) =>
+    kind('event', ['Answer to an event'], eventCreationMessageKey),
+  requestPaymentMessage: ({ amount, amount1000, currencyCodeIso4217, noteMessage }) =>
+    kind('payment', [
+      `Payment request${prefixed(': ', money(amount?.value, offsetDigits(amount), amount?.currencyCode) || money(amount1000, 3, currencyCodeIso4217))}`,
+      noteOf(noteMessage),
+    ]),
+  sendPaymentMessage: ({ noteMessage, requestMessageKey }) =>
+    kind('payment', ['Payment', noteOf(noteMessage)], requestMessageKey),
+  declinePaymentRequestMessage: ({ key }) => kind('payment', ['Payment request declined'], key),
+  cancelPaymentRequestMessage: ({ key }) => kind('payment', ['Payment request canceled'], key),
+  paymentInviteMessage: () => kind('payment', ['Invitation to set up payments']),
+  invoiceMessage: ({ note }) => kind('payment', ['Invoice', note]),
+  call: () => kind('call', ['Call']),
+  callLogMesssage: ({ isVideo, callOutcome, durationSecs }) =>
+    kind('call', [
+      [`${isVideo ? 'Video' : 'Voice'} call`, OUTCOMES[Number(callOutcome ?? -1)], counted(durationSecs, 'second')],
+    ]),
+  scheduledCallCreationMessage: ({ title, scheduledTimestampMs }) =>
+    kind('call', [title ? `Scheduled call: ${title}` : 'Scheduled call', time(scheduledTimestampMs, 1)]),
+  scheduledCallEditMessage: ({ key }) => kind('call', ['Scheduled call canceled'], key),
+  bcallMessage: ({ caption }) => kind('call', ['Broadcast call', caption]),
+  templateMessage: (template) => templateKind(template),
+  highlyStructuredMessage: ({ hydratedHsm }) => templateKind(hydratedHsm ?? {}),
+  albumMessage: ({ expectedImageCount, expectedVideoCount }) =>
+    kind('album', [['Album', counted(expectedImageCount, 'picture'), counted(expectedVideoCount, 'video')]]),
+  stickerPackMessage: ({ name, publisher, caption }) =>
+    kind('sticker', [[name ? `Sticker pack: ${name}` : 'Sticker pack', publisher], caption]),
+  pollResultSnapshotMessage: (snapshot) => pollResult(snapshot),
+  pollResultSnapshotMessageV3: (snapshot) => pollResult(snapshot),
+  commentMessage: ({ message, targetMessageKey }) => kind('comment', [noteOf(message) || 'Comment'], targetMessageKey),
+  encCommentMessage: ({ targetMessageKey }) => kind('comment', ['Comment'], targetMessageKey),
+  pinInChatMessage: ({ key, type }) => kind('pin', [type === 2 ? 'Message unpinned' : 'Message pinned'], key),
+  requestPhoneNumberMessage: () => kind('other', ['Request for the phone number']),
+  questionResponseMessage: ({ text, key }) => kind('comment', [text || 'Answer to a question'], key),
+  placeholderMessage: () => kind('other', ['A message that only the phone shows']),
+  richResponseMessage: ({ submessages }) =>
+    kind('text', [
+      submessages
+        ?.map(({ messageText }) => messageText)
+        .filter(Boolean)
+        .join('\n') || 'Answer of an assistant',
+    ]),
+}
+
+/** The message of this name within another; whatever is not known is `other`. */
+export function otherKind(name: string, message: proto.IMessage): OtherKind {
+  const describe = Object.hasOwn(KINDS, name) ? (KINDS[name as keyof Kinds] as (part: unknown) => OtherKind) : undefined
+  return describe?.(message[name as keyof proto.IMessage]) ?? kind('other', [`Another kind of message (${name})`])
+}
+
+/** By `CallLogMessage.CallOutcome`. */
+const OUTCOMES: readonly string[] = [
+  'answered',
+  'missed',
+  'failed',
+  'rejected',
+  'answered on another device',
+  'ongoing',
+  'silenced',
+  'silenced',
+]
+
+type Words = string | null | undefined
+
+/** Lines, each of one text or of several that commas join. Empty ones are left out. */
+function kind(
+  messageType: string,
+  lines: readonly (Words | readonly Words[])[],
+  about?: proto.IMessageKey | null,
+): OtherKind {
+  const text = lines
+    .map((line) => (typeof line === 'string' ? line : (line ?? []).filter(Boolean).join(', ')))
+    .filter((line) => line !== '')
+    .join('\n')
+  return { messageType, text, ...(about?.id ? { quoted: about.id } : {}) }
+}
+
+function templateKind({
+  hydratedTemplate,
+  hydratedFourRowTemplate,
+  interactiveMessageTemplate,
+}: proto.Message.ITemplateMessage): OtherKind {
+  const template = hydratedTemplate ?? hydratedFourRowTemplate
+  const labels = (template?.hydratedButtons ?? []).flatMap(
+    ({ quickReplyButton, urlButton, callButton }) =>
+      quickReplyButton?.displayText || urlButton?.displayText || callButton?.displayText || [],
+  )
+  const { text } = kind('button', [
+    template?.hydratedTitleText,
+    template?.hydratedContentText ?? interactiveMessageTemplate?.body?.text,
+    template?.hydratedFooterText,
+  ])
+  return {
+    messageType: 'button',
+    text: text || 'Template',
+    ...(labels.length === 0 ? {} : { convertOptions: labels.join('|') }),
+  }
+}
+
+function pollResult({ name, pollVotes }: proto.Message.IPollResultSnapshotMessage): OtherKind {
+  const votes = pollVotes?.map(
+    ({ optionName, optionVoteCount }) => `${optionName ?? ''}: ${Number(optionVoteCount ?? 0)}`,
+  )
+  return kind('poll', [name ? `Result of a poll: ${name}` : 'Result of a poll', ...(votes ?? [])])
+}
+
+function noteOf(message: proto.IMessage | null | undefined): string {
+  return message?.conversation ?? message?.extendedTextMessage?.text ?? ''
+}
+
+function prefixed(prefix: string, text: string): string {
+  return text === '' ? '' : prefix + text
+}
+
+function counted(count: unknown, noun: string): string {
+  const number = Number(count ?? 0)
+  return Number.isSafeInteger(number) && number > 0 ? `${number} ${noun}${number === 1 ? '' : 's'}` : ''
+}
+
+/** `value` in units of 10 to the power of minus `digits`. */
+function money(value: unknown, digits: number, currency: Words): string {
+  const number = Number(value ?? Number.NaN) / 10 ** digits
+  return Number.isFinite(number) ? [number.toFixed(2), currency].filter(Boolean).join(' ') : ''
+}
+
+/** The network writes by what the value is to be divided. */
+function offsetDigits(amount: proto.IMoney | null | undefined): number {
+  return Math.log10(amount?.offset || 1)
+}
+
+function time(value: unknown, unitMs: number): string {
+  const date = new Date(Number(value || Number.NaN) * unitMs)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+}
