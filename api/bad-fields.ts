@@ -37,7 +37,7 @@ export const badSendFields: readonly BadField[] = [
   ['number', 'abc', /^Invalid number/, 'INVALID_NUMBER'],
   ['delay', '5', 'Invalid request: delay must be integer.'],
   ['delay', -1, /^Invalid request: delay must be >= 0/],
-  ['delay', 300_001, /^Invalid request: delay must be <= 300000/],
+  ['delay', 86_400_001, /^Invalid request: delay must be <= 86400000/],
   ['readchat', 'yes', 'Invalid request: readchat must be boolean.'],
   ['readmessages', 1, 'Invalid request: readmessages must be boolean.'],
   ['replyid', 5, 'Invalid request: replyid must be string.'],

@@ -5484,7 +5484,7 @@ export interface QueueStatusReply {
  */
 export interface SendOptions {
   /**
-   * Milliseconds to wait before sending; typing or recording is shown meanwhile.
+   * Milliseconds to wait before sending, at most 24 hours; typing or recording is shown meanwhile, for at most 300000. Above 10000 (the setting `SEND_ACK_TIMEOUT_MS`) the answer comes at once with the status `queued`, and later sends to the chat wait behind it.
    */
   delay?: number
   /**

@@ -138,6 +138,8 @@ export type Change =
       readonly set: ChatFields
       readonly announce?: boolean
       readonly known?: boolean
+      /** Of a part of the history: changes nothing that was told as a change since the pairing. */
+      readonly history?: boolean
     }
   /** A label is put on a chat or taken off; creates the chat for it. Changed: an event `chat_labels` with the record. */
   | {
@@ -173,7 +175,13 @@ export type Change =
   /** Changes known messages; a status only forwards. Nothing changed: nothing announced. */
   | MessageUpdateChange
   /** Upserts a contact and carries its names to the chat. `announce`: an event `contacts`. */
-  | { readonly type: 'contact'; readonly contact: ContactFields; readonly announce?: boolean }
+  | {
+      readonly type: 'contact'
+      readonly contact: ContactFields
+      readonly announce?: boolean
+      /** Of a part of the history: likewise. */
+      readonly history?: boolean
+    }
   /** A LID and a number are one person: kept, and two chats become one. */
   | { readonly type: 'mapping'; readonly lid: Jid; readonly pn: Jid }
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
@@ -262,6 +270,8 @@ export interface MessageUpdateChange {
     /** Null forgets it. */
     readonly queuedRequest?: unknown
     readonly messageTimestampMs?: number
+    /** In how many milliseconds a queued message may leave; set once. */
+    readonly dueInMs?: number
   }
   /** Lowers the unread counts of their chats by the messages that it really changed. */
   readonly lowersUnread?: boolean
@@ -327,6 +337,17 @@ export interface MessageForActor {
   readonly record: Readonly<Record<string, unknown>>
 }
 
+/** A queued message that waits for its time. */
+export interface DelayedSend {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  /** What its caller asked for; 0 of one that only waits behind another of its chat. */
+  readonly delayMs: number
+  /** 0 or less: it is due. */
+  readonly dueInMs: number
+  readonly isVoice: boolean
+}
+
 /** What an event `call` said. */
 export interface ToldCall {
   readonly id: string
@@ -375,8 +396,10 @@ export interface InstanceReader {
   pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
   /** How many messages have status `queued`. */
   queuedCount(instance: InstanceId): Promise<number>
-  /** Messages with status `queued`, in the order in which they were accepted. */
-  queuedSends(instance: InstanceId, limit: number): Promise<readonly MessageForActor[]>
+  /** Messages with status `queued`, in the order in which they were accepted; those that wait for their time only when asked. */
+  queuedSends(instance: InstanceId, limit: number, withDelayed?: boolean): Promise<readonly MessageForActor[]>
+  /** Messages with status `queued` that wait for their time, in the order in which they were accepted. */
+  delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
   /** The number of a LID and the reverse, when the mapping is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** The events `call` since a time, oldest first. */

@@ -37,6 +37,7 @@ function scene(t: TestContext, ids: readonly string[]) {
     pacingMinMs: 1_000,
     pacingMaxMs: 1_000,
     queueMax: 3,
+    cleared: () => {},
     isConnected: () => isConnected,
     connected: async () => {
       if (!isConnected) throw new Error('No session')

@@ -18,6 +18,8 @@ export interface SendQueueOptions {
   readonly isConnected: () => boolean
   /** Resolves when there is a connection. @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING */
   readonly connected: () => Promise<unknown>
+  /** A clearing has ended. */
+  readonly cleared: () => void
   /** Sends one; resolves when it is sent, or with false when it never can be. @throws when another try may do better */
   readonly send: (queued: MessageForActor) => Promise<boolean>
 }
@@ -37,6 +39,8 @@ export class SendQueue {
   /** Counts clearings: what was read before one is outdated after it. */
   #clearings = 0
   #sending: Promise<boolean> | null = null
+  /** Those that do not stand in the line. */
+  readonly #beside = new Set<Promise<unknown>>()
 
   constructor(options: SendQueueOptions) {
     this.#options = options
@@ -70,6 +74,21 @@ export class SendQueue {
     }
     // Whoever asked while a send was failing, as a new connection does, would not ask again.
     if (this.#isAsked && !this.#isHeld) await this.run()
+  }
+
+  /**
+   * Sends one that does not stand in the line. A clearing waits for it as for the one that is under way.
+   * @throws GatewayError QUEUE_BUSY while the queue is cleared
+   */
+  async beside<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#isHeld) throw busy()
+    const sending = send()
+    this.#beside.add(sending)
+    try {
+      return await sending
+    } finally {
+      this.#beside.delete(sending)
+    }
   }
 
   stop(): void {
@@ -117,6 +136,7 @@ export class SendQueue {
       }
     } finally {
       this.#isClearing = false
+      this.#options.cleared()
       void this.run()
     }
   }
@@ -144,8 +164,8 @@ export class SendQueue {
   }
 
   async #drained(): Promise<void> {
-    const sending = this.#sending?.catch(() => {})
-    if (sending === undefined) return
+    if (this.#sending === null && this.#beside.size === 0) return
+    const sending = Promise.allSettled([this.#sending, ...this.#beside])
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((resolve) => {
       timer = setTimeout(() => resolve('late'), DRAIN_MAX_MS)
@@ -156,7 +176,7 @@ export class SendQueue {
 
   async #cancelSome(): Promise<number> {
     const { reader, journal, instance } = this.#options
-    const queued = await reader.queuedSends(instance, CANCELED_AT_ONCE)
+    const queued = await reader.queuedSends(instance, CANCELED_AT_ONCE, true)
     if (queued.length === 0) return 0
     await journal.write([
       {

@@ -46,6 +46,7 @@ function scene(
     chat: async () => null,
     mapping: async () => '100@lid',
     queuedSends: async () => [],
+    delayedSends: async () => [],
     pendingSends: async () => [...pending],
     ...given,
   } as unknown as InstanceReader
@@ -57,6 +58,7 @@ function scene(
     files: { read: () => Readable.from([]), release: async () => {} },
     timing: {
       ackTimeoutMs,
+      presenceMaxMs: 300_000,
       parkTimeoutMs: 5_000,
       sendMaxAgeMs: 60_000,
       pacingMinMs: 0,

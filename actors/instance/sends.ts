@@ -6,6 +6,7 @@ import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseAddress } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
 import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
+import { DelayedSends } from './delayed-sends.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
 import { forPreview, previewed } from './link-previews.js'
 import type {
@@ -26,7 +27,10 @@ import { SendQueue } from './send-queue.js'
 type SendReply = ReplyOf['send']
 
 export interface SendTiming {
+  /** How long a caller waits for the network's answer; a send with a longer delay is answered as `queued`. */
   readonly ackTimeoutMs: number
+  /** How long typing or recording is shown at most. */
+  readonly presenceMaxMs: number
   readonly parkTimeoutMs: number
   readonly sendMaxAgeMs: number
   readonly pacingMinMs: number
@@ -90,6 +94,7 @@ export class Sends {
   readonly #revisions: Revisions
   readonly #fallbacks: Fallbacks
   readonly #queue: SendQueue
+  readonly #delayed: DelayedSends
   readonly #running = new Map<string, Promise<SendReply>>()
   #openedAtMs = 0
 
@@ -103,6 +108,13 @@ export class Sends {
       ...options.timing,
       connected: () => options.connection(options.timing.parkTimeoutMs),
       send: (queued) => this.#sendQueued(queued),
+      cleared: () => this.#note(this.#delayed.readAgain()),
+    })
+    this.#delayed = new DelayedSends({
+      ...options,
+      ...options.timing,
+      show: options.showPresence,
+      send: (messageid) => this.#queue.beside(() => this.#sendDue(messageid)),
     })
   }
 
@@ -186,6 +198,7 @@ export class Sends {
   /** Nothing new leaves; what was handed over may still be answered. */
   stop(): void {
     this.#queue.stop()
+    this.#delayed.stop()
     this.#relays.end()
   }
 
@@ -207,7 +220,15 @@ export class Sends {
       }
     }
     const address = parseAddress(command.number)
+    if (await this.#mustWait(command, address)) return await this.#delay(command, address)
     return command.options.async ? await this.#enqueue(command, address) : await this.#sendNow(command, address)
+  }
+
+  /** Whether it leaves later than its caller waits for, or stands behind one that does. */
+  async #mustWait({ options }: SendCommand, chat: ChatAddress): Promise<boolean> {
+    if ((options.delayMs ?? 0) > this.#options.timing.ackTimeoutMs) return true
+    await this.#delayed.run()
+    return this.#delayed.heldMs(chat) !== null
   }
 
   /**
@@ -461,26 +482,73 @@ export class Sends {
 
   async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
     this.#options.needSession()
-    await this.#queue.admit()
-    // Told now, while its caller listens; what it is about may be gone when its turn comes.
-    const named = await this.#named(command)
-    if (named.content.kind === 'reaction')
-      await this.#target(named.content.id, (await this.#storedAddresses(address)) ?? address)
-    const row = this.#row(named, address, 'queued', this.#options.own() ?? (await this.#options.storedOwn()))
-    const { messages } = await this.#options.journal.write([
-      {
-        type: 'message',
-        message: { ...row, queuedRequest: { ...named, options: { ...named.options, async: false } } },
-        announce: false,
-      },
-    ])
+    const row = await this.#queuedRow(command, address, (await this.#storedAddresses(address)) ?? address)
+    const { messages } = await this.#options.journal.write([row])
     this.#options.queued()
     return { record: messages.get(command.messageid)?.record ?? {}, warnings: [] }
   }
 
-  /** Sends what is queued; see `SendQueue`. */
+  /**
+   * The row of a send that is accepted now and leaves later. What is wrong with it is told now, while its caller listens; what it is about
+   * may be gone when its turn comes.
+   * @throws GatewayError QUEUE_FULL, QUEUE_BUSY, MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD
+   */
+  async #queuedRow(command: SendCommand, chat: ChatAddress, both: ChatAddress) {
+    await this.#queue.admit()
+    const named = await this.#named(command)
+    if (named.content.kind === 'reaction') await this.#target(named.content.id, both)
+    const row = this.#row(named, chat, 'queued', this.#options.own() ?? (await this.#options.storedOwn()))
+    const queuedRequest = { ...named, options: { ...named.options, async: false } }
+    return { type: 'message', message: { ...row, queuedRequest }, announce: false } as const
+  }
+
+  /** Stores a send that waits for its time. Answers `queued`, unless it leaves within the time that callers wait for an answer. */
+  async #delay(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
+    const { timing, reader, instance, journal } = this.#options
+    const chat = await this.#chatToWaitFor(command, asked)
+    const row = await this.#queuedRow(command, chat, chat)
+    await this.#delayed.run()
+    const { messageid, content } = command
+    const { delayMs = 0, async: isAsync } = command.options
+    const dueInMs = Math.round((this.#delayed.heldMs(chat) ?? 0) + delayMs)
+    const writing = journal.write([
+      row,
+      { type: 'message.update', messageids: [messageid], fromMe: true, set: { dueInMs } },
+    ])
+    const delayed = { messageid, chat, delayMs, dueInMs, isVoice: presenceOf(content) === 'recording' }
+    const left = this.#delayed.hold(delayed, writing)
+    const record = (await writing).messages.get(messageid)?.record ?? {}
+    // A clearing of the queue has everything read again, and may have missed this one.
+    void this.#delayed.hold(delayed)
+    if (isAsync || dueInMs > timing.ackTimeoutMs) return { record, warnings: [] }
+    await Promise.race([left, pause(timing.ackTimeoutMs)])
+    const rows = await reader.messagesById(instance, [messageid])
+    return { record: rows.find(({ fromMe }) => fromMe)?.record ?? record, warnings: [] }
+  }
+
+  /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, NOT_ON_NETWORK */
+  async #chatToWaitFor({ options }: SendCommand, asked: ChatAddress): Promise<ChatAddress> {
+    if (options.async) {
+      this.#options.needSession()
+      return (await this.#storedAddresses(asked)) ?? asked
+    }
+    const { parkTimeoutMs } = this.#options.timing
+    const deadline = Date.now() + parkTimeoutMs
+    await this.#options.connection(parkTimeoutMs)
+    return (await this.#resolve(asked, deadline)).address
+  }
+
+  /** A delayed send whose time has come, unless it was canceled. */
+  async #sendDue(messageid: MessageId): Promise<void> {
+    await this.#options.journal.settled()?.catch(() => {})
+    const rows = await this.#options.reader.messagesById(this.#options.instance, [messageid])
+    const row = rows.find(({ fromMe, status }) => fromMe && status === 'queued')
+    if (row !== undefined) await this.#sendQueued(row, true)
+  }
+
+  /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
   async runQueue(): Promise<void> {
-    await this.#queue.run()
+    await Promise.all([this.#queue.run(), this.#delayed.run()])
   }
 
   queueStatus(): Promise<ReplyOf['queueStatus']> {
@@ -493,13 +561,15 @@ export class Sends {
   }
 
   /** Whether it was sent; false when it never can be. */
-  async #sendQueued(queued: MessageForActor): Promise<boolean> {
-    const command = queuedSend(queued.queuedRequest)
+  async #sendQueued(queued: MessageForActor, hasWaited = false): Promise<boolean> {
+    const asked = queuedSend(queued.queuedRequest)
+    const command = hasWaited ? { ...asked, options: { ...asked.options, delayMs: 0 } } : asked
     const { timing, journal } = this.#options
+    const delayMs = asked.options.delayMs ?? 0
     const outdated = whyNotToSend(queued, {
       own: this.#options.own(),
-      // What a long queue has to wait for on an open connection is no age.
-      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs,
+      // What a long queue has to wait for on an open connection is no age, nor is what its caller asked it to wait.
+      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs,
     })
     if (outdated !== null) {
       await journal.write([failedUpdate(queued.messageid, outdated)])

@@ -88,7 +88,8 @@ export function ownWaitMs(command: Command): number {
     case 'connect':
       return command.waitMs
     case 'send':
-      return command.options.delayMs ?? 0
+      // A longer delay is not waited for; a node of release 0.1.0 takes none above it.
+      return Math.min(command.options.delayMs ?? 0, 300_000)
     case 'status':
     case 'disconnect':
     case 'delete':

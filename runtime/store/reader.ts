@@ -18,6 +18,12 @@ const MESSAGES = `
   JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
   JOIN instance AS i ON i.id = m.instance_id
   WHERE m.instance_id = $1`
+// In the text of its JSON a quotation mark of the caller's stands behind a backslash, so that the pattern meets the option alone.
+const DELAYED = `
+  SELECT m."messageid", m."mediaType", c."wa_chatid", c."wa_chatlid", (extract(epoch FROM m.due - now()) * 1000)::float8 AS due_in,
+    substring(m.queued_request FROM '"delayMs":([0-9]{1,9})') AS delay
+  FROM message AS m JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
+  WHERE m.instance_id = $1 AND m.outbox = 1 AND m.due IS NOT NULL ORDER BY m.position`
 const CHAT_OF_ADDRESS = 'SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($2::text[]) LIMIT 1'
 
 /** The form of a record's id. The network's are in capitals. */
@@ -175,8 +181,23 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return rows[0]?.count ?? 0
     },
 
-    queuedSends: (instance, limit) =>
-      read(instance, `${MESSAGES} AND m.outbox = 1 ORDER BY m.position LIMIT $2`, [limit]),
+    queuedSends: (instance, limit, withDelayed = false) =>
+      read(
+        instance,
+        `${MESSAGES} AND m.outbox = 1 ${withDelayed ? '' : 'AND m.due IS NULL'} ORDER BY m.position LIMIT $2`,
+        [limit],
+      ),
+
+    async delayedSends(instance) {
+      const { rows } = await pool.query<MessageRow & { due_in: number; delay: string | null }>(DELAYED, [instance])
+      return rows.map((row) => ({
+        messageid: row.messageid as MessageId,
+        chat: addressOfChat(row),
+        delayMs: Number(row.delay ?? 0),
+        dueInMs: row.due_in,
+        isVoice: row.mediaType === 'ptt',
+      }))
+    },
 
     async mapping(instance, jid) {
       const text = isLidJid(jid)

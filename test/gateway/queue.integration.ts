@@ -15,7 +15,8 @@ describe('the queue of asynchronous sends', () => {
   let ana: TestInstance
   const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(cleanup)
+    // Longer delays are stored.
+    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '1500' })
     receiver = await startReceiver(cleanup)
     ana = await world.paired('15550440001', 'Ana')
     await world.phone(BEN, 'Ben')
@@ -66,6 +67,58 @@ describe('the queue of asynchronous sends', () => {
     await eventually(texts, (all) => all.includes('afterwards'))
     assert.deepEqual(await texts(), ['goes out', 'afterwards'])
     assert.ok(['sent', 'delivered'].includes(String((await find({ id: first }))[0]?.status)))
+  })
+
+  it('holds a send with a delay of up to a day, which is canceled with the rest and then holds back nothing', async () => {
+    const send = (text: string, more: Json = {}) => ana.call<Json>('POST', '/send/text', { number: BEN, text, ...more })
+    const day = await send('tomorrow', { delay: 86_400_000 })
+    assert.deepEqual([day.status, day.body.status], [200, 'queued'], JSON.stringify(day.body))
+    const behind = await send('behind it')
+    assert.equal(behind.body.status, 'queued')
+    assert.equal((await told()).pending, 2)
+    assert.deepEqual((await clear()).body.stats, { canceled: 2 })
+    const free = await send('free again')
+    assert.notEqual(free.body.status, 'queued')
+    await eventually(texts, (all) => all.includes('free again'))
+    assert.ok(!(await texts()).some((text) => ['tomorrow', 'behind it'].includes(text)))
+    const longer = await send('later', { delay: 86_400_001 })
+    assert.deepEqual([longer.status, longer.body.code], [400, 'INVALID_REQUEST'])
+  })
+
+  it('sends what is delayed once, in its time and in the order of its chat, though the gateway is killed meanwhile', async () => {
+    const EVE = '15550440009'
+    await world.phone(EVE, 'Eve')
+    const atEve = async () =>
+      (await world.network<{ text: string }[]>('GET', `/phones/${EVE}/messages?own=false`)).map(({ text }) => text)
+    const delayMs = 9_000
+    const began = performance.now()
+    const passed = () => performance.now() - began
+    const first = await ana.call<Json>('POST', '/send/text', { number: EVE, text: 'in a while', delay: delayMs })
+    assert.deepEqual([first.status, first.body.status], [200, 'queued'])
+    assert.ok(passed() < delayMs)
+    assert.equal((await find({ id: first.body.messageid }))[0]?.status, 'queued')
+    const second = await ana.call<Json>('POST', '/send/text', { number: EVE, text: 'behind it' })
+    assert.equal(second.body.status, 'queued')
+    const presences = await eventually(
+      () => world.network<{ state: string }[]>('GET', `/phones/${EVE}/presences`),
+      (all) => all.length > 0,
+    )
+    assert.equal(presences[0]?.state, 'composing')
+    assert.deepEqual(await atEve(), [])
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    await ana.connected()
+    const fromThenMs = Math.max(passed(), delayMs)
+    await eventually(atEve, (all) => all.length > 0)
+    assert.ok(passed() >= delayMs, `It was sent after ${passed()} ms.`)
+    assert.ok(passed() < fromThenMs + delayMs, `It was sent after ${passed()} ms.`)
+    await eventually(atEve, (all) => all.length > 1)
+    assert.deepEqual(await atEve(), ['in a while', 'behind it'])
+    for (const { messageid } of [first.body, second.body])
+      await eventually(
+        async () => (await find({ id: messageid }))[0],
+        (record) => ['sent', 'delivered'].includes(String(record?.status)),
+      )
   })
 
   it('takes nothing for an instance that has no session', async () => {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import pino from 'pino'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { DelayedSends } from './delayed-sends.js'
+import type { DelayedSend } from './ports.js'
+
+const chat = { pn: '5511999990001@s.whatsapp.net' as Jid, lid: '333@lid' as Jid }
+
+function aSend(messageid: string, more: Partial<DelayedSend> = {}): DelayedSend {
+  return { messageid: messageid as MessageId, chat, delayMs: 0, dueInMs: 0, isVoice: false, ...more }
+}
+
+function scene(send: (id: string) => Promise<void> = async () => {}) {
+  const sent: string[] = []
+  const shown: [kind: string, durationMs: number][] = []
+  const stored: DelayedSend[] = []
+  const delayed = new DelayedSends({
+    instance: 'i' as InstanceId,
+    reader: { delayedSends: async () => [...stored] },
+    logger: pino({ level: 'silent' }),
+    show: (_, kind, durationMs) => void shown.push([kind, Math.round(durationMs / 1_000)]),
+    send: async (id) => {
+      await send(id)
+      sent.push(id)
+    },
+    presenceMaxMs: 300_000,
+  })
+  return { delayed, sent, shown, stored }
+}
+
+describe('a delayed send', () => {
+  it('is shown as typing or recording for five minutes at most, counted from its beginning', async (t) => {
+    for (const [send, expected] of [
+      [{ delayMs: 400_000, dueInMs: 400_000 }, [['composing', 300]]],
+      [{ delayMs: 400_000, dueInMs: 400_000, isVoice: true }, [['recording', 300]]],
+      // After a restart.
+      [{ delayMs: 400_000, dueInMs: 350_000 }, [['composing', 250]]],
+      [{ delayMs: 400_000, dueInMs: 50_000 }, []],
+      [{ delayMs: 60_000, dueInMs: 20_000 }, [['composing', 20]]],
+      // Waits behind another only.
+      [{ delayMs: 0, dueInMs: 50_000 }, []],
+    ] as const) {
+      const { delayed, shown } = scene()
+      t.after(() => delayed.stop())
+      const left = delayed.hold(aSend('A', send))
+      await new Promise((resolve) => setImmediate(resolve))
+      assert.deepEqual(shown, expected)
+      delayed.stop()
+      await left
+    }
+  })
+
+  it('holds back its chat alone, under each of its addresses, and until it has left', async () => {
+    const { delayed, sent } = scene()
+    const first = delayed.hold(aSend('A', { dueInMs: 50 }))
+    const second = delayed.hold(aSend('B'))
+    assert.equal(delayed.heldMs({ pn: '5511999990002@s.whatsapp.net' as Jid }), null)
+    for (const address of [chat, { pn: chat.pn }, { lid: chat.lid }]) assert.ok((delayed.heldMs(address) ?? 0) > 0)
+    await Promise.all([first, second])
+    assert.deepEqual(sent, ['A', 'B'])
+    assert.equal(delayed.heldMs(chat), null)
+  })
+
+  it('that fails is read again with those behind it, in their order', async () => {
+    let isOpen = false
+    const { delayed, sent, stored } = scene(async () => {
+      if (!isOpen) throw new Error('No connection.')
+    })
+    stored.push(aSend('A'), aSend('B'))
+    await delayed.run()
+    await delayed.hold(aSend('B'))
+    assert.deepEqual(sent, [])
+    isOpen = true
+    await delayed.run()
+    await Promise.all(stored.map((send) => delayed.hold(send)))
+    assert.deepEqual(sent, ['A', 'B'])
+  })
+
+  it('that was not stored is not sent', async () => {
+    const { delayed, sent } = scene()
+    await delayed.hold(aSend('A'), Promise.reject(new Error('No store.')))
+    assert.deepEqual([sent, delayed.heldMs(chat)], [[], null])
+  })
+
+  it('that was canceled holds back nothing any more', async () => {
+    const { delayed, sent, stored } = scene()
+    const canceled = delayed.hold(aSend('A', { dueInMs: 86_400_000 }))
+    stored.push(aSend('B'))
+    await delayed.readAgain()
+    await canceled
+    await delayed.hold(aSend('B'))
+    assert.deepEqual([sent, delayed.heldMs(chat)], [['B'], null])
+  })
+})

@@ -1,0 +1,178 @@
+import type { Logger } from 'pino'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { DelayedSend, InstanceReader } from './ports.js'
+import { messageOf } from './relays.js'
+
+export interface DelayedSendsOptions {
+  readonly instance: InstanceId
+  readonly reader: Pick<InstanceReader, 'delayedSends'>
+  readonly logger: Logger
+  readonly show: (chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number) => void
+  /** Sends one that is due, unless it was canceled. @throws when another try may do better */
+  readonly send: (messageid: MessageId) => Promise<unknown>
+  /** How long an indicator is shown at most. */
+  readonly presenceMaxMs: number
+}
+
+/** The delayed sends of one chat, one behind the other. */
+interface Lane {
+  tail: Promise<void>
+  /** When the last of them is due, by the monotonic clock. */
+  dueAtMs: number
+  readonly ids: Set<MessageId>
+  /** One of them could not be sent: those behind it are read again with it, so that none overtakes it. */
+  isBroken: boolean
+}
+
+/**
+ * Sends that wait for their time as rows with status `queued`: longer than a caller waits for an answer, and over restarts. In memory is only
+ * which rows wait and until when. A later send to the same chat waits behind them.
+ */
+export class DelayedSends {
+  readonly #options: DelayedSendsOptions
+  /** By each address of the chat. */
+  readonly #lanes = new Map<string, Lane>()
+  readonly #held = new Map<MessageId, Promise<void>>()
+  readonly #wakers = new Set<() => void>()
+  #isRead = false
+  #reading: Promise<void> | null = null
+  #isStopped = false
+  /** Counts how often everything was forgotten. */
+  #generation = 0
+
+  constructor(options: DelayedSendsOptions) {
+    this.#options = options
+  }
+
+  /** Reads what waits in the store, unless it is known. */
+  async run(): Promise<void> {
+    if (this.#isRead || this.#isStopped) return
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null
+    })
+    await this.#reading
+  }
+
+  /** In how many milliseconds a send to this chat may leave at the earliest; null when none waits there. */
+  heldMs(chat: ChatAddress): number | null {
+    const lane = this.#laneOf(chat)
+    return lane === undefined ? null : Math.max(0, lane.dueAtMs - performance.now())
+  }
+
+  /** Waits with a send whose row is there when `stored` resolves. Resolves when it has left, or will not. */
+  hold(send: DelayedSend, stored: Promise<unknown> = Promise.resolve()): Promise<void> {
+    const known = this.#held.get(send.messageid)
+    if (known !== undefined) return known
+    const lane = this.#join(send.chat)
+    const dueAtMs = performance.now() + send.dueInMs
+    lane.dueAtMs = Math.max(lane.dueAtMs, dueAtMs)
+    const generation = this.#generation
+    const done = Promise.all([lane.tail, stored])
+      .then(() => this.#sendWhenDue(send, dueAtMs, lane, generation))
+      // Who wrote its row hears why there is none.
+      .catch(() => {})
+      .finally(() => {
+        lane.ids.delete(send.messageid)
+        if (this.#held.get(send.messageid) === done) this.#held.delete(send.messageid)
+        if (lane.ids.size === 0) this.#forget(lane)
+      })
+    lane.ids.add(send.messageid)
+    lane.tail = done
+    this.#held.set(send.messageid, done)
+    return done
+  }
+
+  /** Begins anew from the store: rows were canceled. */
+  async readAgain(): Promise<void> {
+    this.#generation += 1
+    this.#isRead = false
+    this.#lanes.clear()
+    this.#held.clear()
+    this.#wakeAll()
+    await this.#reading?.catch(() => {})
+    this.#isRead = false
+    await this.run()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#wakeAll()
+  }
+
+  async #read(): Promise<void> {
+    const generation = this.#generation
+    const rows = await this.#options.reader.delayedSends(this.#options.instance)
+    if (generation !== this.#generation || this.#isStopped) return
+    this.#isRead = true
+    for (const row of rows) void this.hold(row)
+  }
+
+  async #sendWhenDue(send: DelayedSend, dueAtMs: number, lane: Lane, generation: number): Promise<void> {
+    const isOver = (): boolean => this.#isStopped || generation !== this.#generation || lane.isBroken
+    if (isOver()) return
+    this.#show(send, dueAtMs - performance.now())
+    await this.#until(dueAtMs)
+    if (isOver()) return
+    try {
+      await this.#options.send(send.messageid)
+    } catch (error) {
+      // No connection, or no store: the next connection, wake-up or sweep reads it again.
+      this.#options.logger.debug({ error: messageOf(error) }, 'A delayed send waits on.')
+      lane.isBroken = true
+      this.#forget(lane)
+      this.#isRead = false
+    }
+  }
+
+  #show({ chat, delayMs, isVoice }: DelayedSend, leftMs: number): void {
+    const shownMs = Math.min(leftMs, this.#options.presenceMaxMs - (delayMs - leftMs))
+    if (delayMs > 0 && shownMs > 0) this.#options.show(chat, isVoice ? 'recording' : 'composing', shownMs)
+  }
+
+  #until(dueAtMs: number): Promise<void> {
+    const leftMs = dueAtMs - performance.now()
+    if (leftMs <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        this.#wakers.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, leftMs)
+      this.#wakers.add(wake)
+    })
+  }
+
+  #wakeAll(): void {
+    for (const wake of [...this.#wakers]) wake()
+  }
+
+  #laneOf(chat: ChatAddress): Lane | undefined {
+    for (const name of namesOf(chat)) {
+      const lane = this.#lanes.get(name)
+      if (lane !== undefined) return lane
+    }
+    return undefined
+  }
+
+  #join(chat: ChatAddress): Lane {
+    const lane = this.#laneOf(chat) ?? {
+      tail: Promise.resolve(),
+      dueAtMs: 0,
+      ids: new Set<MessageId>(),
+      isBroken: false,
+    }
+    for (const name of namesOf(chat)) this.#lanes.set(name, lane)
+    return lane
+  }
+
+  #forget(lane: Lane): void {
+    for (const [name, known] of this.#lanes) if (known === lane) this.#lanes.delete(name)
+    for (const id of lane.ids) this.#held.delete(id)
+  }
+}
+
+function namesOf({ pn, lid, group }: ChatAddress): string[] {
+  return [group, lid, pn].filter((name) => name !== undefined)
+}
