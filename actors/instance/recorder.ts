@@ -227,9 +227,9 @@ function receiptChanges(event: ReceiptEvent): readonly Change[] {
 export async function recordHistory(journal: InstanceJournal, batch: HistoryBatch): Promise<void> {
   await journal.write(batch.mappings.map(({ lid, pn }) => ({ type: 'mapping' as const, lid, pn })))
   for (const contacts of chunks(batch.contacts))
-    await journal.write(contacts.map((contact) => ({ type: 'contact' as const, contact })))
+    await journal.write(contacts.map((contact) => ({ type: 'contact' as const, contact, history: true })))
   for (const chats of chunks(batch.chats))
-    await journal.write(chats.map(({ chat, set }) => ({ type: 'chat' as const, chat, set })))
+    await journal.write(chats.map(({ chat, set }) => ({ type: 'chat' as const, chat, set, history: true })))
   const parts = chunks(batch.messages)
   for (const [index, messages] of parts.entries()) {
     const { messages: stored } = await journal.write(

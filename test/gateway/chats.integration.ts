@@ -160,6 +160,13 @@ describe('chats', () => {
     await world.network('POST', `/phones/${phone}/history`)
     const [ana] = await eventually(look, (all) => all[0]?.wa_lastMessageTextVote === 'late')
     assert.deepEqual([ana?.wa_archived, ana?.wa_isPinned, ana?.wa_muteEndTime], [true, true, -1])
+    await settings('chats', { chat: BEN, archived: false, pinned: false })
+    await settings('contacts', { number: KIM, name: 'Kim Changed', firstName: 'Kim' })
+    await eventually(
+      look,
+      (all) =>
+        all[1]?.wa_archived === false && all[1].wa_isPinned === false && all[3]?.wa_contactName === 'Kim Changed',
+    )
     // Also of those whom the connection that was told of the list did not outlive.
     await old.call('POST', '/instance/reset')
     await old.connected()
@@ -167,6 +174,15 @@ describe('chats', () => {
       (await look()).map(({ wa_isBlocked }) => wa_isBlocked),
       [false, false, true, false],
     )
+    // Nor does a part that comes over the next connection.
+    await world.network('PUT', `/phones/${phone}/history`, {
+      chats: [{ id: BEN, archived: true, pinned: true, messages: [{ text: 'later still', timestamp: oldest + 1 }] }],
+      contacts: [{ number: KIM, name: 'Kim Possible' }],
+    })
+    await world.network('POST', `/phones/${phone}/history`)
+    const [, after, , kimAfter] = await eventually(look, (all) => all[1]?.wa_lastMessageTextVote === 'later still')
+    assert.deepEqual([after?.wa_archived, after?.wa_isPinned], [false, false])
+    assert.deepEqual([kimAfter?.wa_contactName, kimAfter?.name], ['Kim Changed', 'Kim Changed'])
   })
 
   it('of a long history are all there, each with its last message and no unread one too many', async () => {

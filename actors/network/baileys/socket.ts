@@ -74,7 +74,6 @@ import { translateReceipt } from './receipts.js'
 import { mendSessionDecryption } from './session-decryption.js'
 import { wrapSignalRepository } from './signal-repository.js'
 import { signalTurns } from './signal-turns.js'
-import { ToldSettings } from './told-settings.js'
 import { relaysInTurn, withSharedTransactions } from './transactions.js'
 import { type ConnectionTraffic, createWatchdog, PendingMessages, type Watchdog, type Watched } from './watchdog.js'
 import { useNativeX25519 } from './x25519.js'
@@ -190,7 +189,6 @@ class BaileysConnection implements Connection, Watched {
   readonly #inbound: Inbound
   readonly #history: HistoryParts
   readonly #appState: AppStateWriter
-  readonly #toldSettings = new ToldSettings()
   readonly #forms: AddressForms
   readonly groups: Groups
   readonly #unacknowledged = new PendingMessages()
@@ -229,7 +227,7 @@ class BaileysConnection implements Connection, Watched {
         new Promise((resolve, reject) => {
           const batch = translateHistory(set, this.#own(), isAgain)
           const recorded = (error?: unknown): void => (error === undefined ? resolve() : reject(error))
-          open.on({ type: 'history', batch: { ...batch, chats: this.#toldSettings.without(batch.chats) }, recorded })
+          open.on({ type: 'history', batch, recorded })
         }),
     })
     this.#inbound = new Inbound({
@@ -272,7 +270,6 @@ class BaileysConnection implements Connection, Watched {
   #tellAction(action: SyncAction, isFirst: boolean): void {
     const event = translateSyncAction(action, isFirst)
     if (event === null) return
-    if (event.type === 'chats') this.#toldSettings.note(event.chats)
     this.#tell(event)
   }
 

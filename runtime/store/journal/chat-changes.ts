@@ -2,15 +2,18 @@
 
 import type { ChatFields, NewMessage } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { bigintArray, boolArray, textArray } from '../arrays.js'
+import { bigintArray, boolArray, intArray, textArray } from '../arrays.js'
 import { type ChatRow, chatColumns } from '../chat-record.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
+import { TOLD_BITS, toldBits } from './told-settings.js'
 
 interface Movement {
   readonly instance: InstanceId
   readonly chatId: number
   readonly set: ChatFields
+  /** Of parts of the history. */
+  readonly past: ChatFields
   readonly labelsAdded: Set<string>
   readonly labelsRemoved: Set<string>
   /** Set by the network in this batch; null keeps what is stored. */
@@ -22,33 +25,38 @@ interface Movement {
   last: { timestamp: number; text: string; type: string; sender: string } | null
 }
 
+/** What is given of a field; null, which keeps the column, where it is of the history and the field was told as a change since. */
+function ofField(field: keyof typeof TOLD_BITS, given: string): string {
+  return `CASE WHEN t.kept & ${TOLD_BITS[field]} = 0 THEN ${given} END`
+}
+
 // The name shown is, in this order: what was set (groups), the address book's, the person's own, what it was.
 // Null keeps a column. `changed` compares before and after. The place in the order of the last message follows.
 const UPDATE_CHATS = `
   WITH written AS (
   UPDATE chat AS c SET
-    "name" = COALESCE(NULLIF(u.name, ''), NULLIF(u.contact_name, ''),
-      CASE WHEN COALESCE(u.contact_name, o."wa_contactName") = '' AND NOT o."wa_isGroup"
-        THEN NULLIF(COALESCE(u.own_name, CASE WHEN u.contact_name = '' THEN o."wa_name" END), '') END, o."name"),
+    "name" = COALESCE(NULLIF(n.name, ''), NULLIF(n.contact_name, ''),
+      CASE WHEN COALESCE(n.contact_name, o."wa_contactName") = '' AND NOT o."wa_isGroup"
+        THEN NULLIF(COALESCE(n.own_name, CASE WHEN n.contact_name = '' THEN o."wa_name" END), '') END, o."name"),
     "image" = COALESCE(u.image, o."image"),
     "imagePreview" = COALESCE(u.image_preview, o."imagePreview"),
-    "wa_archived" = COALESCE(u.archived, o."wa_archived"),
-    "wa_contactName" = COALESCE(u.contact_name, o."wa_contactName"),
-    "wa_name" = COALESCE(NULLIF(u.own_name, ''), o."wa_name"),
-    "wa_ephemeralExpiration" = COALESCE(u.expiration, o."wa_ephemeralExpiration"),
+    "wa_archived" = COALESCE(${ofField('wa_archived', 'u.archived')}, o."wa_archived"),
+    "wa_contactName" = COALESCE(n.contact_name, o."wa_contactName"),
+    "wa_name" = COALESCE(NULLIF(n.own_name, ''), o."wa_name"),
+    "wa_ephemeralExpiration" = COALESCE(${ofField('wa_ephemeralExpiration', 'u.expiration')}, o."wa_ephemeralExpiration"),
     "wa_isBlocked" = COALESCE(u.blocked, o."wa_isBlocked"),
     "wa_isGroup" = COALESCE(u.is_group, o."wa_isGroup"),
-    "wa_isGroup_admin" = COALESCE(u.admin, o."wa_isGroup_admin"),
-    "wa_isGroup_announce" = COALESCE(u.announce, o."wa_isGroup_announce"),
-    "wa_isGroup_community" = COALESCE(u.community, o."wa_isGroup_community"),
-    "wa_isGroup_member" = COALESCE(u.member, o."wa_isGroup_member"),
-    "wa_isPinned" = COALESCE(u.pinned, o."wa_isPinned"),
-    "wa_muteEndTime" = COALESCE(u.mute_end, o."wa_muteEndTime"),
+    "wa_isGroup_admin" = COALESCE(${ofField('wa_isGroup_admin', 'u.admin')}, o."wa_isGroup_admin"),
+    "wa_isGroup_announce" = COALESCE(${ofField('wa_isGroup_announce', 'u.announce')}, o."wa_isGroup_announce"),
+    "wa_isGroup_community" = COALESCE(${ofField('wa_isGroup_community', 'u.community')}, o."wa_isGroup_community"),
+    "wa_isGroup_member" = COALESCE(${ofField('wa_isGroup_member', 'u.member')}, o."wa_isGroup_member"),
+    "wa_isPinned" = COALESCE(${ofField('wa_isPinned', 'u.pinned')}, o."wa_isPinned"),
+    "wa_muteEndTime" = COALESCE(${ofField('wa_muteEndTime', 'u.mute_end')}, o."wa_muteEndTime"),
     "wa_label" = CASE WHEN u.labels_added IS NULL AND u.labels_removed IS NULL THEN COALESCE(u.label, o."wa_label")
       ELSE list_with(COALESCE(u.label, o."wa_label"), u.labels_added, u.labels_removed) END,
     "wa_unreadCount" = CASE WHEN u.unread_added > 0 OR u.unread_taken > 0
-      THEN GREATEST(GREATEST(COALESCE(u.unread_set, o."wa_unreadCount"), 0) + u.unread_added - u.unread_taken, 0)
-      ELSE COALESCE(u.unread_set, o."wa_unreadCount") END,
+      THEN GREATEST(GREATEST(COALESCE(n.unread_set, o."wa_unreadCount"), 0) + u.unread_added - u.unread_taken, 0)
+      ELSE COALESCE(n.unread_set, o."wa_unreadCount") END,
     "wa_lastMsgTimestamp" = GREATEST(u.last_timestamp, o."wa_lastMsgTimestamp"),
     "wa_lastMessageTextVote" = CASE WHEN u.preview IS NOT NULL THEN u.preview WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
       THEN u.last_text ELSE o."wa_lastMessageTextVote" END,
@@ -56,15 +64,21 @@ const UPDATE_CHATS = `
       THEN u.last_type ELSE o."wa_lastMessageType" END,
     "wa_lastMessageSender" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
       THEN u.last_sender ELSE o."wa_lastMessageSender" END,
+    told = u.told | CASE WHEN o.told_pairing = i.pairing THEN o.told ELSE 0 END,
+    told_pairing = i.pairing,
     updated = to_timestamp($22::bigint / 1000.0)
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
     $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
     $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[],
-    $29::bigint[], $30::text[])
+    $29::bigint[], $30::text[], $31::int[], $32::int[])
     AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
       mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created, admin, announce, community, member,
-      labels_added, labels_removed, unread_taken, preview)
+      labels_added, labels_removed, unread_taken, preview, told, past)
   JOIN chat AS o ON o.instance_id = u.instance_id AND o.id = u.id
+  JOIN instance AS i ON i.id = u.instance_id
+  CROSS JOIN LATERAL (SELECT CASE WHEN o.told_pairing = i.pairing THEN o.told & u.past ELSE 0 END AS kept) AS t
+  CROSS JOIN LATERAL (SELECT ${ofField('name', 'u.name')} AS name, ${ofField('wa_contactName', 'u.contact_name')} AS contact_name,
+    ${ofField('wa_name', 'u.own_name')} AS own_name, ${ofField('wa_unreadCount', 'u.unread_set')} AS unread_set) AS n
   WHERE c.instance_id = u.instance_id AND c.id = u.id
   RETURNING ${chatColumns}, (u.created OR
     (c."name", c."image", c."imagePreview", c."wa_archived", c."wa_contactName", c."wa_name", c."wa_ephemeralExpiration",
@@ -95,8 +109,12 @@ export class ChatChanges {
   }
 
   /** In the order of the changes. */
-  set(instance: InstanceId, chatId: number, fields: ChatFields): void {
+  set(instance: InstanceId, chatId: number, fields: ChatFields, isHistory = false): void {
     const movement = this.#movement(instance, chatId)
+    if (isHistory) {
+      Object.assign(movement.past, fields)
+      return
+    }
     Object.assign(movement.set, fields)
     if (fields.wa_unreadCount !== undefined) {
       movement.unreadSet = fields.wa_unreadCount
@@ -139,44 +157,51 @@ export class ChatChanges {
         sender: message.sender,
       }
     }
-    if (!message.fromMe && !message.isGroup && message.senderName) movement.set.wa_name = message.senderName
+    if (!message.fromMe && !message.isGroup && message.senderName)
+      (isHistory ? movement.past : movement.set).wa_name = message.senderName
   }
 
   /** The rows as they are now, by instance and chat. */
   async apply(client: Statements, now: Date): Promise<ReadonlyMap<string, ChangedChat>> {
-    const all = [...this.#movements.values()]
+    const all = [...this.#movements.values()].map((one) => ({ ...one, both: { ...one.past, ...one.set } }))
     if (all.length === 0) return new Map()
     const { rows } = await client.query<ChangedChat>(UPDATE_CHATS, [
       textArray(all.map((one) => one.instance)),
       bigintArray(all.map((one) => one.chatId)),
-      textArray(all.map(({ set }) => set.name)),
-      textArray(all.map(({ set }) => set.image)),
-      textArray(all.map(({ set }) => set.imagePreview)),
-      boolArray(all.map(({ set }) => set.wa_archived)),
-      textArray(all.map(({ set }) => set.wa_contactName)),
-      textArray(all.map(({ set }) => set.wa_name)),
-      bigintArray(all.map(({ set }) => set.wa_ephemeralExpiration)),
-      boolArray(all.map(({ set }) => set.wa_isBlocked)),
-      boolArray(all.map(({ set }) => set.wa_isGroup)),
-      boolArray(all.map(({ set }) => set.wa_isPinned)),
-      bigintArray(all.map(({ set }) => set.wa_muteEndTime)),
-      textArray(all.map(({ set }) => (set.wa_label === undefined ? null : JSON.stringify(set.wa_label)))),
-      bigintArray(all.map((one) => one.unreadSet)),
+      textArray(all.map(({ both }) => both.name)),
+      textArray(all.map(({ both }) => both.image)),
+      textArray(all.map(({ both }) => both.imagePreview)),
+      boolArray(all.map(({ both }) => both.wa_archived)),
+      textArray(all.map(({ both }) => both.wa_contactName)),
+      textArray(all.map(({ both }) => both.wa_name)),
+      bigintArray(all.map(({ both }) => both.wa_ephemeralExpiration)),
+      boolArray(all.map(({ both }) => both.wa_isBlocked)),
+      boolArray(all.map(({ both }) => both.wa_isGroup)),
+      boolArray(all.map(({ both }) => both.wa_isPinned)),
+      bigintArray(all.map(({ both }) => both.wa_muteEndTime)),
+      textArray(all.map(({ both }) => (both.wa_label === undefined ? null : JSON.stringify(both.wa_label)))),
+      bigintArray(all.map((one) => one.unreadSet ?? one.past.wa_unreadCount)),
       bigintArray(all.map((one) => one.unreadAdded)),
-      bigintArray(all.map(({ last, set }) => Math.max(last?.timestamp ?? 0, set.wa_lastMsgTimestamp ?? 0))),
+      bigintArray(
+        all.map(({ last, set, past }) =>
+          Math.max(last?.timestamp ?? 0, set.wa_lastMsgTimestamp ?? 0, past.wa_lastMsgTimestamp ?? 0),
+        ),
+      ),
       textArray(all.map(({ last }) => last?.text)),
       textArray(all.map(({ last }) => last?.type)),
       textArray(all.map(({ last }) => last?.sender)),
       boolArray(all.map((one) => this.#created.has(one.chatId))),
       now.getTime(),
-      boolArray(all.map(({ set }) => set.wa_isGroup_admin)),
-      boolArray(all.map(({ set }) => set.wa_isGroup_announce)),
-      boolArray(all.map(({ set }) => set.wa_isGroup_community)),
-      boolArray(all.map(({ set }) => set.wa_isGroup_member)),
+      boolArray(all.map(({ both }) => both.wa_isGroup_admin)),
+      boolArray(all.map(({ both }) => both.wa_isGroup_announce)),
+      boolArray(all.map(({ both }) => both.wa_isGroup_community)),
+      boolArray(all.map(({ both }) => both.wa_isGroup_member)),
       textArray(all.map(({ labelsAdded }) => listOf(labelsAdded))),
       textArray(all.map(({ labelsRemoved }) => listOf(labelsRemoved))),
       bigintArray(all.map((one) => one.unreadTaken)),
       textArray(all.map((one) => one.preview)),
+      intArray(all.map(({ set }) => toldBits(set))),
+      intArray(all.map(({ set, past }) => toldBits(past) & ~toldBits(set))),
     ])
     return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
   }
@@ -189,6 +214,7 @@ export class ChatChanges {
         instance,
         chatId,
         set: {},
+        past: {},
         labelsAdded: new Set(),
         labelsRemoved: new Set(),
         unreadSet: null,

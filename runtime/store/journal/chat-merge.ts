@@ -34,6 +34,9 @@ const STEPS = [
      "wa_lastMessageSender" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
        THEN gone."wa_lastMessageSender" ELSE kept."wa_lastMessageSender" END,
      "wa_lastMsgTimestamp" = GREATEST(kept."wa_lastMsgTimestamp", gone."wa_lastMsgTimestamp"),
+     told = CASE WHEN gone.told_pairing > kept.told_pairing THEN 0 ELSE kept.told END
+       | CASE WHEN gone.told_pairing < kept.told_pairing THEN 0 ELSE gone.told END,
+     told_pairing = GREATEST(kept.told_pairing, gone.told_pairing),
      updated = now()
    FROM chat AS gone
    WHERE kept.instance_id = $1::text AND kept.id = $3::bigint AND gone.instance_id = $1::text AND gone.id = $2::bigint`,

@@ -2,19 +2,23 @@
 import type { ContactFields } from '../../../actors/instance/ports.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
-import { textArray } from '../arrays.js'
+import { boolArray, textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 
 // Null keeps what is known; '' in the address book's names takes it out. A contact of whom nothing is said is not made.
-// $1 instances   $2 JIDs   $3 LIDs   $4 names in the address book   $5 first names   $6 own names
+// A name of the history does not replace one that was told as a change since the pairing.
+// $1 instances   $2 JIDs   $3 LIDs   $4 names in the address book   $5 first names   $6 own names   $7 of the history
 const UPSERT = `
   INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
-  SELECT u.instance_id, u.jid, COALESCE(NULLIF(u.lid, ''), o.lid, ''), COALESCE(u.contact_name, o."contact_name", ''),
-    COALESCE(u.first_name, o."contact_FirstName", ''), COALESCE(NULLIF(u.push_name, ''), o.push_name, '')
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    AS u(instance_id, jid, lid, contact_name, first_name, push_name)
+  SELECT u.instance_id, u.jid, COALESCE(NULLIF(u.lid, ''), o.lid, ''),
+    COALESCE(CASE WHEN t.is_kept THEN o."contact_name" ELSE u.contact_name END, o."contact_name", ''),
+    COALESCE(CASE WHEN t.is_kept THEN o."contact_FirstName" ELSE u.first_name END, o."contact_FirstName", ''), COALESCE(NULLIF(u.push_name, ''), o.push_name, '')
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bool[])
+    AS u(instance_id, jid, lid, contact_name, first_name, push_name, is_history)
+  JOIN instance AS i ON i.id = u.instance_id
   LEFT JOIN contact AS o ON o.instance_id = u.instance_id AND o.jid = u.jid
+  CROSS JOIN LATERAL (SELECT u.is_history AND o.told_pairing IS NOT DISTINCT FROM i.pairing AS is_kept) AS t
   WHERE o.jid IS NOT NULL OR COALESCE(u.contact_name, '') <> '' OR COALESCE(u.push_name, '') <> ''
   ON CONFLICT (instance_id, jid) DO UPDATE SET
     lid = EXCLUDED.lid,
@@ -25,6 +29,12 @@ const UPSERT = `
   WHERE (EXCLUDED.lid, EXCLUDED."contact_name", EXCLUDED."contact_FirstName", EXCLUDED.push_name)
     IS DISTINCT FROM (k.lid, k."contact_name", k."contact_FirstName", k.push_name)
   RETURNING instance_id, jid, lid, "contact_name", "contact_FirstName", push_name`
+// By itself, so that a name that is told again is no change.
+// $1 instances   $2 JIDs
+const NOTE_TOLD = `
+  UPDATE contact AS k SET told_pairing = i.pairing
+  FROM unnest($1::text[], $2::text[]) AS u(instance_id, jid) JOIN instance AS i ON i.id = u.instance_id
+  WHERE k.instance_id = u.instance_id AND k.jid = u.jid AND k.told_pairing IS DISTINCT FROM i.pairing`
 // $1 instances   $2 LIDs
 const FIND_NUMBERS = `
   SELECT m.instance_id, m.lid, m.pn FROM unnest($1::text[], $2::text[]) AS u(instance_id, lid)
@@ -42,6 +52,7 @@ export interface ContactRow {
 interface Known {
   readonly instance: InstanceId
   readonly contact: ContactFields
+  readonly isHistory: boolean
 }
 
 export class ContactChanges {
@@ -49,9 +60,9 @@ export class ContactChanges {
   readonly #numbers = new Map<string, Jid>()
   #changed: ReadonlyMap<string, ContactRow> = new Map()
 
-  add(instance: InstanceId, contact: ContactFields): void {
+  add(instance: InstanceId, contact: ContactFields, isHistory = false): void {
     const key = keyOf(instance, chatIdOf(contact.address))
-    this.#all.set(key, { instance, contact: merged(this.#all.get(key)?.contact, contact) })
+    this.#all.set(key, merged(this.#all.get(key), { instance, contact, isHistory }))
   }
 
   /** After the mappings of the batch are written: one who is told of under the LID is the contact of the number. */
@@ -59,10 +70,10 @@ export class ContactChanges {
     if (this.#all.size === 0) return
     await this.#findNumbers(client)
     const byJid = new Map<string, Known & { readonly jid: Jid }>()
-    for (const { instance, contact } of this.#all.values()) {
-      const jid = this.#jidOf(instance, contact)
-      const key = keyOf(instance, jid)
-      byJid.set(key, { instance, jid, contact: merged(byJid.get(key)?.contact, contact) })
+    for (const known of this.#all.values()) {
+      const jid = this.#jidOf(known.instance, known.contact)
+      const key = keyOf(known.instance, jid)
+      byJid.set(key, { ...merged(byJid.get(key), known), jid })
     }
     const all = [...byJid.values()]
     const { rows } = await client.query<ContactRow>(UPSERT, [
@@ -72,7 +83,14 @@ export class ContactChanges {
       textArray(all.map(({ contact }) => contact.contactName)),
       textArray(all.map(({ contact }) => contact.firstName)),
       textArray(all.map(({ contact }) => contact.pushName)),
+      boolArray(all.map(({ isHistory }) => isHistory)),
     ])
+    const told = all.filter(({ contact, isHistory }) => !isHistory && contact.contactName !== undefined)
+    if (told.length > 0)
+      await client.query(NOTE_TOLD, [
+        textArray(told.map(({ instance }) => instance)),
+        textArray(told.map(({ jid }) => jid)),
+      ])
     this.#changed = new Map(rows.map((row) => [keyOf(row.instance_id, row.jid), row]))
   }
 
@@ -96,7 +114,11 @@ export class ContactChanges {
   }
 }
 
-/** What the later one says counts. */
-function merged(known: ContactFields | undefined, contact: ContactFields): ContactFields {
-  return { ...known, ...contact, address: { ...known?.address, ...contact.address } }
+/** What the later one says counts, and what was told as a change before what the history says. */
+function merged(known: Known | undefined, one: Known): Known {
+  if (known === undefined) return one
+  const [under, over] = one.isHistory && !known.isHistory ? [one, known] : [known, one]
+  const address = { ...known.contact.address, ...one.contact.address }
+  const isHistory = known.isHistory && one.isHistory
+  return { instance: one.instance, contact: { ...under.contact, ...over.contact, address }, isHistory }
 }

@@ -13,6 +13,8 @@ const UPSERT_CREDENTIALS = `
   SELECT * FROM unnest($1::text[], $2::bytea[])
   ON CONFLICT (instance_id) DO UPDATE SET data = EXCLUDED.data, updated = now()`
 const DELETE_CREDENTIALS = 'DELETE FROM instance_credentials WHERE instance_id = ANY($1::text[])'
+// What was told of chats under the former pairing is no newer than the history of the next.
+const COUNT_PAIRING = 'UPDATE instance SET pairing = pairing + 1 WHERE id = ANY($1::text[])'
 const DELETE_ALL_KEYS = 'DELETE FROM signal_key WHERE instance_id = ANY($1::text[])'
 // $1 instances   $2 kinds   $3 ids   $4 data
 const UPSERT_KEYS = `
@@ -64,7 +66,10 @@ export class SecretChanges {
         data.push(encryption.seal(value, instance, 'credentials'))
       }
     }
-    if (forgotten.length > 0) sent.push(client.query(DELETE_CREDENTIALS, [textArray(forgotten)]))
+    if (forgotten.length > 0) {
+      sent.push(client.query(DELETE_CREDENTIALS, [textArray(forgotten)]))
+      sent.push(client.query(COUNT_PAIRING, [textArray(forgotten)]))
+    }
     if (instances.length > 0) sent.push(client.query(UPSERT_CREDENTIALS, [textArray(instances), bytesArray(data)]))
     if (this.#keys.size > 0) sent.push(...this.#sendKeys(client, encryption))
     return sent

@@ -194,7 +194,7 @@ async function writeRows(
           break
         case 'contact':
           chats.want(instance, change.contact.address, false)
-          contacts.add(instance, change.contact)
+          contacts.add(instance, change.contact, change.history)
           break
         case 'mapping':
           chats.map(instance, change.lid, change.pn)
@@ -299,7 +299,7 @@ async function changeChats(
         }
       } else if (change.type === 'chat') {
         const chatId = chats.chatOf(instance, change.chat)
-        if (chatId !== null) changes.set(instance, chatId, change.set)
+        if (chatId !== null) changes.set(instance, chatId, change.set, change.history)
       } else if (change.type === 'chat.label') {
         const chatId = chats.chatOf(instance, change.chat)
         if (chatId !== null) changes.label(instance, chatId, change.labelid, change.isSet)
@@ -310,10 +310,11 @@ async function changeChats(
         const chatId = chats.chatOf(instance, change.contact.address)
         if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) continue
         const { contactName, pushName } = change.contact
-        changes.set(instance, chatId, {
+        const set = {
           ...(contactName === undefined ? {} : { wa_contactName: contactName }),
           ...(pushName ? { wa_name: pushName } : {}),
-        })
+        }
+        changes.set(instance, chatId, set, change.history)
       }
     }
   }

@@ -1,0 +1,28 @@
+/**
+ * Which settings of chats were told as changes since the instance was paired; those a part of the history does not overwrite. A part holds
+ * a chat as it was when the part was made, and parts come for minutes, over reconnects and moves: what was told as a change is newer.
+ */
+import type { ChatFields } from '../../../actors/instance/ports.js'
+
+/** The bits of the column `told`; they stay. */
+export const TOLD_BITS = {
+  wa_archived: 1,
+  wa_isPinned: 2,
+  wa_muteEndTime: 4,
+  wa_contactName: 8,
+  wa_name: 16,
+  wa_ephemeralExpiration: 32,
+  name: 64,
+  wa_unreadCount: 128,
+  wa_isGroup_admin: 256,
+  wa_isGroup_announce: 512,
+  wa_isGroup_community: 1024,
+  wa_isGroup_member: 2048,
+} as const satisfies Partial<Record<keyof ChatFields, number>>
+
+/** The bits of the fields that are set. */
+export function toldBits(set: ChatFields): number {
+  let bits = 0
+  for (const field in set) bits |= TOLD_BITS[field as keyof typeof TOLD_BITS] ?? 0
+  return bits
+}
