@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { inFile } from '../test/specification/area.js'
+import { packageRoot } from '../schemas/package-root.js'
+import { inFile, section } from '../test/specification/area.js'
+import { interfaceSections } from '../test/specification/interface.js'
 import { areas } from '../test/specification/list.js'
-import { lostTests, testNames } from './specification-page.js'
+import { differences, INTERFACE, lostTests, sectionsOf, testNames } from './specification-page.js'
 
 describe('the list of what the interface states', () => {
   it('finds tests alone, in groups, with values and with quotes in their names', (t) => {
@@ -39,6 +41,37 @@ describe('the list of what the interface states', () => {
     const gone = inFile('a.test.ts', 'group')('gone')
     const statements = { shown: ['It is.', there], lost: ['It was.', there, gone], open: ['It will be.'] } as const
     assert.deepEqual(lostTests([{ title: 'Area', statements }], new Set([there])), [`Area · lost: ${gone}`])
+  })
+
+  it('holds every sentence and table row of the interface, word for word and in its order', () => {
+    const text = readFileSync(path.join(packageRoot, INTERFACE), 'utf8')
+    const sections = sectionsOf(text)
+    assert.deepEqual(differences(sections, interfaceSections), [])
+    // Nothing of the text is lost on the way but blanks and the heads of tables.
+    const squeezed = (one: string) => one.replaceAll(/\s/g, '')
+    const kept = sections.flatMap(({ heading, texts }) => [heading, ...texts])
+    const heads = text.split('\n').filter((_, index, all) => /^\|[-| ]+\|$/.test(all[index + 1]?.trim() ?? ''))
+    const rules = text.split('\n').filter((line) => /^\|[-| ]+\|$/.test(line.trim()))
+    const length = (all: readonly string[]) => squeezed(all.join('')).length
+    assert.equal(length(kept) + length(heads) + length(rules), length([text]))
+  })
+
+  it('tells of a sentence that was changed, left out or added', () => {
+    const text = sectionsOf('# One\n\nIt is. It does.\n\n| a | b |\n|---|---|\n| c | d |\n')
+    assert.deepEqual(text, [{ heading: '# One', texts: ['It is.', 'It does.', '| c | d |'] }])
+    const listed = (...sentences: string[]) => [
+      section(
+        '# One',
+        sentences.map((says) => [says] as const),
+      ),
+    ]
+    assert.deepEqual(differences(text, listed('It is.', 'It does.', '| c | d |')), [])
+    assert.deepEqual(differences(text, listed('It is.', 'It does not.', '| c | d |')), [
+      'It says: It does.',
+      'Listed is: It does not.',
+    ])
+    assert.equal(differences(text, listed('It is.', 'It does.')).length, 2)
+    assert.equal(differences(text, listed('It is.', 'It does.', '| c | d |', 'More.')).length, 2)
   })
 
   it('has one area of each title', () => {

@@ -3,29 +3,74 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
-import type { Area, Statement } from '../test/specification/area.js'
+import type { Area, Section, Sentence, Statement, TestName } from '../test/specification/area.js'
+import { interfaceSections } from '../test/specification/interface.js'
 import { areas } from '../test/specification/list.js'
+
+/** Where the text of the interface stands. */
+export const INTERFACE = 'docs/interface-specification.md'
 
 /**
  * The text of `docs/specification-coverage.md`.
- * @throws OperatorError when a statement names a test that is not there
+ * @throws OperatorError when a sentence is missing or changed, or names a test that is not there
  */
 export function specificationPage(): string {
-  const lost = lostTests(areas, testNames(packageRoot))
+  const differing = differences(sectionsOf(readFileSync(path.join(packageRoot, INTERFACE), 'utf8')), interfaceSections)
+  if (differing.length > 0)
+    throw new OperatorError(`test/specification/interface.ts is not ${INTERFACE}:\n${differing.join('\n')}`)
+  const known = testNames(packageRoot)
+  const lost = [...lostTests(areas, known), ...lostTests(interfaceSections.map(asArea), known)]
   if (lost.length > 0) throw new OperatorError(`test/specification names tests that are not there:\n${lost.join('\n')}`)
-  const all = areas.flatMap(({ statements }) => Object.values(statements))
-  const open = all.filter(isOpen).length
+  const sentences = interfaceSections.flatMap((one) => one.sentences).filter((one) => !isInforming(one))
+  const open = sentences.filter(isOpen).length
+  const more = areas.flatMap(({ statements }) => Object.values(statements))
   return [
     '# What the interface states, and what shows it',
     '',
-    'Made by `npm run generate` from `test/specification/`; change that. Each statement of the interface that can be tested, in our own words,',
-    'with the tests that fail when it is not true. A test that is renamed or removed fails the script that makes this page. Statements',
-    'without a test are open: what they say is not built, or not shown.',
+    `Made by \`npm run generate\` from \`test/specification/\`; change that. First each sentence and table row of`,
+    `[the interface](interface-specification.md), word for word and in its order, with the tests that fail when it is not true. Where something`,
+    'is not built or not shown it says **open**, and what; a dash stands beside what no test can show (headings of lists, advice, what the',
+    'interface says is not shown). A test that is renamed or removed, and a sentence that is changed or left out, fail the script that makes',
+    'this page.',
     '',
-    `${all.length} statements, ${all.length - open} shown, ${open} open.`,
+    `${sentences.length} sentences and rows can be shown: ${sentences.length - open} are, ${open} are open in whole or in part.`,
+    '',
+    ...interfaceSections.flatMap(sentenceSection),
+    '# What this gateway states beyond that',
+    '',
+    `In our own words: what callers may rely on in each area, ${more.length} statements.`,
     '',
     ...areas.flatMap(section),
   ].join('\n')
+}
+
+/** The sentences and table rows of a text in Markdown, by its headings; heads of tables say nothing. */
+export function sectionsOf(markdown: string): { heading: string; texts: string[] }[] {
+  const sections: { heading: string; texts: string[] }[] = []
+  const lines = markdown.split('\n').map((line) => line.trim())
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('#')) sections.push({ heading: line, texts: [] })
+    else if (line !== '' && !RULE.test(line) && !RULE.test(lines[index + 1] ?? ''))
+      sections.at(-1)?.texts.push(...(line.startsWith('|') ? [line] : line.split(SENTENCE_END)))
+  }
+  return sections
+}
+
+/** Below the head of a table. */
+const RULE = /^\|[-| ]+\|$/
+const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z])/
+
+/** What one has and the other has not, as sentences; empty when both say the same in the same order. */
+export function differences(
+  text: readonly { heading: string; texts: readonly string[] }[],
+  listed: readonly Section[],
+): string[] {
+  const said = text.flatMap(({ heading, texts }) => [heading, ...texts])
+  const known = listed.flatMap(({ heading, sentences }) => [heading, ...sentences.map(([says]) => says)])
+  const at = said.findIndex((one, index) => one !== known[index])
+  if (at === -1 && said.length === known.length) return []
+  const place = at === -1 ? said.length : at
+  return [`It says: ${said[place] ?? 'nothing more'}`, `Listed is: ${known[place] ?? 'nothing more'}`]
 }
 
 /** Each test that a statement names and no file has. */
@@ -68,6 +113,33 @@ function testFiles(folder: string, below: string): string[] {
   })
 }
 
+function asArea({ heading, sentences }: Section): Area {
+  return { title: heading, statements: Object.fromEntries(sentences.map((one) => [one[0], [one[0], ...testsOf(one)]])) }
+}
+
+function sentenceSection({ heading, sentences }: Section): string[] {
+  // The page has a heading of its own above them.
+  const title = `#${heading}`
+  if (sentences.length === 0) return [title, '']
+  return [title, '', '| the interface says | shown by |', '|---|---|', ...sentences.map(sentenceRow), '']
+}
+
+function sentenceRow(sentence: Sentence): string {
+  const [says, ...shownBy] = sentence
+  const parts = shownBy.map((one) =>
+    typeof one === 'string' ? cell(one) : 'open' in one ? `**open**: ${escaped(one.open)}` : '–',
+  )
+  return `| ${escaped(says.startsWith('|') ? says.slice(1, -1).trim() : says)} | ${parts.length === 0 ? '**open**' : [...new Set(parts)].join('<br>')} |`
+}
+
+function testsOf([, ...shownBy]: Sentence): TestName[] {
+  return shownBy.filter((one) => typeof one === 'string')
+}
+
+function isInforming([, ...shownBy]: Sentence): boolean {
+  return shownBy.some((one) => typeof one === 'object' && 'informs' in one)
+}
+
 function section({ title, statements }: Area): string[] {
   return [
     `## ${title}`,
@@ -91,8 +163,8 @@ function cell(test: string): string {
   return `[${path.basename(file)}](../${file}): ${escaped(names.join(' › '))}`
 }
 
-function isOpen(statement: Statement): boolean {
-  return statement.length === 1
+function isOpen(statement: Statement | Sentence): boolean {
+  return statement.length === 1 || statement.some((one) => typeof one === 'object' && 'open' in one)
 }
 
 function escaped(text: string): string {

@@ -17,3 +17,38 @@ export interface Area {
 export function inFile(file: `${string}.ts`, describe?: string): (it: string) => TestName {
   return (it) => (describe === undefined ? `${file} > ${it}` : `${file} > ${describe} > ${it}`)
 }
+
+/** A sentence of the interface that no test could show: a heading of a list, an advice, or that something is not shown. */
+export const INFORMS = { informs: true } as const
+
+/** What of a sentence is not built, or not shown by any test. */
+export interface Open {
+  readonly open: string
+}
+
+/** Word for word; then what is open of it, and the tests that show it or the rest. */
+export type Sentence = readonly [says: string, ...shownBy: readonly (TestName | Open | typeof INFORMS)[]]
+
+export interface Section {
+  /** As it stands there, with its `#`. */
+  readonly heading: string
+  readonly sentences: readonly Sentence[]
+}
+
+export function section(heading: string, sentences: readonly Sentence[]): Section {
+  return { heading, sentences }
+}
+
+export function open(what: string): Open {
+  return { open: what }
+}
+
+/** The tests of statements of an area. @throws Error for a statement that is not there */
+export function by({ title, statements }: Area, ...ids: readonly string[]): readonly TestName[] {
+  return ids.flatMap((id) => {
+    const statement = statements[id]
+    if (statement === undefined) throw new Error(`${title} has no statement ${id}.`)
+    const [, ...tests] = statement
+    return tests
+  })
+}

@@ -9,6 +9,7 @@ const common = inFile('test/gateway/common-fields.integration.ts', 'the fields t
 const presence = inFile('actors/instance/presence.test.ts', 'a presence')
 const presenceRoute = inFile('api/routes/message/presence.test.ts')
 const records = inFile('schemas/records.test.ts', 'what the store tells')
+const stored = inFile('runtime/store/messages.integration.ts', 'messages')
 const recordId = inFile('runtime/store/events.integration.ts', 'a record id')
 const age = inFile('actors/instance/reaction-target.test.ts')
 const emoji = inFile('api/routes/message/emoji.test.ts')
@@ -35,9 +36,12 @@ export const messageRecord: Area = {
       revisions('of ours take a message from the other phone, once, whatever its kind'),
     ],
     edited: [
-      '`edited` and `text` say what an edited message says now.',
+      '`edited` is the history of the edits, the newest last, and `text` the original text; previews, searches and quotes use the newest.',
       revisions('of ours change the text that the other phone shows, as often as we like, and keep what it answers'),
       revisions('of others change what we have of theirs'),
+      revisions('of captions are kept as a history too, and the file stays'),
+      stored('keep each edit once, the newest of them whatever their number and size, and their first text'),
+      stored('that release 0.1.0 edits get a history too, and those that it had edited stay as they are'),
     ],
     kinds: [
       '`messageType` says the kind of what comes, `source` the platform, `senderName` who wrote.',

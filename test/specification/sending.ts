@@ -15,6 +15,7 @@ const ffmpeg = inFile('runtime/media/ffmpeg.test.ts')
 const body = inFile('api/input/large-body.test.ts', 'a body with files in it')
 const leads = inFile('test/gateway/leads.integration.ts', 'leads')
 const queue = inFile('test/gateway/queue.integration.ts', 'the queue of asynchronous sends')
+const delayed = inFile('actors/instance/delayed-sends.test.ts', 'a delayed send')
 const previews = inFile('test/gateway/link-previews.integration.ts', 'link previews')
 const placeholders = inFile('actors/instance/placeholders.test.ts', 'placeholders in a text')
 const menusSent = inFile('test/gateway/menus.integration.ts', 'menus')
@@ -45,6 +46,11 @@ export const commonFields: Area = {
       '`delay` is how many milliseconds the send waits; typing is shown meanwhile, and recording before a voice note.',
       messages('with a delay show typing first and hold back that chat only, in order'),
       files('while a voice note waits, recording is shown'),
+      queue(
+        'sends what is delayed once, in its time and in the order of its chat, though the gateway is killed meanwhile',
+      ),
+      queue('holds a send with a delay of up to a day, which is canceled with the rest and then holds back nothing'),
+      delayed('is shown as typing or recording for five minutes at most, counted from its beginning'),
     ],
     readchat: [
       '`readchat` marks the chat read once the message is out: its unread count is 0 and the sender sees it.',
@@ -55,6 +61,7 @@ export const commonFields: Area = {
     readmessages: [
       '`readmessages` marks the last 10 messages received in the chat as read, and none that was sent.',
       common('readmessages marks the last ten that were received as read, and no more'),
+      common('readmessages leaves the rest unread: after 18 unread the counter says 8'),
     ],
     replyid: [
       '`replyid` makes the message a reply, by `owner:messageid`, the bare id, or the id of the record.',
