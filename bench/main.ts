@@ -11,6 +11,7 @@ const benches = [
   'sandbox',
   'api',
   'journal',
+  'lanes',
   'peers',
   'cluster',
   'chats',

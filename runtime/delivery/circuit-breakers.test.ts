@@ -11,7 +11,7 @@ function start(t: TestContext, options: Partial<CircuitBreakerOptions> = {}) {
   const closed: string[][] = []
   const breakers = createCircuitBreakers({
     delayMinMs: 100,
-    delayMaxMs: 1000,
+    probeMaxMs: 1000,
     random: () => 1,
     call: (lane) => called.push(lane),
     borrow: () => undefined,
@@ -147,5 +147,50 @@ describe('the circuit breaker of a receiver', () => {
     breakers.probeNow(x)
     t.mock.timers.tick(10_000)
     assert.deepEqual(called, ['a'], 'one probe')
+  })
+
+  it('does not wait for a probe that hangs: the next one comes, up to three at once', (t) => {
+    const { breakers, called, closed, trip } = start(t)
+    trip()
+    for (const lane of ['a', 'b', 'c', 'd', 'e']) breakers.admit(x, lane)
+    for (let count = 0; count < 100; count += 1) t.mock.timers.tick(100)
+    assert.deepEqual(called, ['a', 'b', 'c'])
+    assert.ok(['a', 'b', 'c'].every((lane) => breakers.isProbe(lane) && breakers.admit(x, lane)))
+    breakers.report(x, 'a', false)
+    t.mock.timers.tick(1_000)
+    assert.equal(called.at(-1), 'd')
+    breakers.report(x, 'c', true)
+    assert.deepEqual(closed, [['e']])
+    assert.ok(!breakers.isProbe('b'))
+    assert.ok(breakers.hasClosedSince(x, 0) && !breakers.hasClosedSince(x, performance.now() + 1))
+  })
+
+  it('shares a limited number of probes a second with all others, the least recently probed first', (t) => {
+    const { breakers, called, fail } = start(t, { probesPerSecond: 50, probeMaxMs: 200, random: () => 1 })
+    const receivers = Array.from({ length: 100 }, (_, index) => `http://${index}/hook`)
+    const lanes = new Map(receivers.map((receiver, index) => [`lane-${index}`, receiver]))
+    for (const [lane, receiver] of lanes) {
+      for (const other of ['1', '2', '3', '4', '5']) fail(`${other}-${lane}`, receiver)
+      assert.equal(breakers.admit(receiver, lane), false)
+    }
+    const probeAll = (untilMs: number) => {
+      const before = called.length
+      for (let ms = 0; ms < untilMs; ms += 10) {
+        t.mock.timers.tick(10)
+        for (const lane of called.slice(before)) {
+          const receiver = lanes.get(lane) ?? ''
+          if (!breakers.isProbe(lane)) continue
+          fail(lane, receiver)
+          breakers.admit(receiver, lane)
+        }
+      }
+      return called.slice(before)
+    }
+    probeAll(200)
+    const first = probeAll(2_000)
+    assert.ok(first.length >= 98 && first.length <= 101, `${first.length} in 2 s`)
+    assert.equal(new Set(first).size, Math.min(100, first.length), 'each once, before any twice')
+    const second = probeAll(2_000)
+    assert.deepEqual(second.slice(0, 90), first.slice(0, 90), 'in the same order again')
   })
 })

@@ -2,6 +2,7 @@
 import type { EventKind } from '../../actors/instance/ports.js'
 import type { DeadLetterRow } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
 
@@ -37,10 +38,17 @@ export interface DeliveryStore {
   next(lane: Lane, limit: number): Promise<readonly NextDelivery[]>
   /** This node may send for the instance. */
   isOurs(instance: InstanceId): boolean
-  /** Lanes whose first delivery is due, of instances that this node owns. */
-  due(): Promise<readonly Lane[]>
-  /** When the next first delivery will be; null when none waits. */
-  nextDueAt(): Promise<Date | null>
+  /** Webhooks that are switched on, with something waiting of instances that this node owns. */
+  backlogs(): Promise<readonly Backlog[]>
+  /** Lanes of these, in order and after those given; none of the backlogs hides the others. */
+  lanesOf(
+    backlogs: readonly (Pick<Backlog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
+    limit: number,
+  ): Promise<readonly WaitingLane[]>
+  /** Of the deliveries of all instances, also those that other nodes own; 0 when none waits. */
+  oldestAgeMs(): Promise<number>
+  /** Turns what has waited for longer into dead letters, at most so many; returns how many. */
+  giveUpOlder(ageMs: number, limit: number): Promise<number>
   /**
    * Stores what became of deliveries, under the owner's epoch. Resolves when durable.
    * @throws GatewayError NOT_OWNER, STORE_UNAVAILABLE, OUTCOME_UNKNOWN

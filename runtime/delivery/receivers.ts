@@ -1,13 +1,18 @@
 /** How many lanes may speak to one origin at once; those over it wait outside, so that they hold nothing. */
 export interface Receivers {
-  /** Takes a place at the origin; false when there is none: the lane is told when one comes free. */
-  enter(origin: string, lane: string): boolean
+  /**
+   * Takes a place at the origin; false when there is none: the lane is told when one comes free. A slow origin has
+   * places for probes, which find out whether it is there again: an attempt that hangs must not keep them from that.
+   */
+  enter(origin: string, lane: string, isProbe?: boolean): boolean
   leave(origin: string): void
   /** The lane does not want the place that it was told of; another gets it. */
   pass(lane: string): void
   isSlow(origin: string): boolean
   /** How an answer came: an origin that keeps being slow gets one lane at a time until it is not. */
   report(origin: string, isSlow: boolean): void
+  /** Lanes that wait for a place, at all origins. */
+  waiting(): number
 }
 
 interface Receiver {
@@ -27,15 +32,15 @@ export function createReceivers(options: {
   const receivers = new Map<string, Receiver>()
   /** Lanes that were told of a place and have not come yet. */
   const told = new Map<string, string>()
-  return { enter, leave, pass, report, isSlow: (origin) => isSlow(receivers.get(origin)) }
+  return { enter, leave, pass, report, isSlow: (origin) => isSlow(receivers.get(origin)), waiting }
 
-  function enter(origin: string, lane: string): boolean {
+  function enter(origin: string, lane: string, isProbe = false): boolean {
     // Its webhook may have got another URL meanwhile.
     if (told.get(lane) === origin) told.delete(lane)
     else pass(lane)
     const receiver = receivers.get(origin) ?? { active: 0, slow: 0, waiting: new Set<string>() }
     receivers.set(origin, receiver)
-    if (receiver.active >= placesOf(receiver)) {
+    if (receiver.active >= (isProbe ? options.lanesMax : placesOf(receiver))) {
       receiver.waiting.add(lane)
       return false
     }
@@ -76,6 +81,12 @@ export function createReceivers(options: {
   function report(origin: string, isSlowAnswer: boolean): void {
     const receiver = receivers.get(origin)
     if (receiver !== undefined) receiver.slow = isSlowAnswer ? receiver.slow + 1 : 0
+  }
+
+  function waiting(): number {
+    let count = 0
+    for (const receiver of receivers.values()) count += receiver.waiting.size
+    return count
   }
 
   function placesOf(receiver: Receiver): number {

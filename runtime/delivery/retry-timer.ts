@@ -6,13 +6,11 @@ export interface RetryTimer {
   add(lane: string, atMs: number, receiver?: string): void
   /** Takes the lanes that wait for this receiver, to be called at once. */
   take(receiver: string): readonly string[]
-  /** Takes the one of them whose time comes first. */
+  /** Takes the one of them that was added first. */
   takeFirst(receiver: string): string | undefined
   /** Takes lanes that wait for any receiver. */
   release(isWanted: (lane: string) => boolean): readonly string[]
   readonly size: number
-  /** The earliest time that is known; infinity when nothing waits. */
-  earliestMs(): number
   close(): void
 }
 
@@ -21,57 +19,72 @@ interface Entry {
   readonly receiver: string
 }
 
-const LANES_MAX = 10_000
+const LANES_MAX = 50_000
 const TICK_MS = 100
 
 /** Remembers lanes that wait for their next attempt; one timer, which runs only while there are any. */
 export function createRetryTimer(call: (lane: string) => void): RetryTimer {
   const waiting = new Map<string, Entry>()
+  const ofReceivers = new Map<string, Set<string>>()
   let timer: NodeJS.Timeout | undefined
+  /** Nothing is due before. */
+  let earliestMs = Number.POSITIVE_INFINITY
   let isClosed = false
   return {
     add(lane, atMs, receiver) {
       if (isClosed || (waiting.size >= LANES_MAX && !waiting.has(lane))) return
-      waiting.set(lane, { atMs, receiver: receiver ?? waiting.get(lane)?.receiver ?? '' })
+      const entry = { atMs, receiver: receiver ?? waiting.get(lane)?.receiver ?? '' }
+      remove(lane)
+      waiting.set(lane, entry)
+      const lanes = ofReceivers.get(entry.receiver)
+      if (lanes === undefined) ofReceivers.set(entry.receiver, new Set([lane]))
+      else lanes.add(lane)
+      earliestMs = Math.min(earliestMs, atMs)
       timer ??= setInterval(tick, TICK_MS)
     },
-    take: (receiver) => takeThose((_, entry) => entry.receiver === receiver),
+    take: (receiver) => takeAll([...(ofReceivers.get(receiver) ?? [])]),
     takeFirst(receiver) {
-      let first: { lane: string; atMs: number } | undefined
-      for (const [lane, { atMs, receiver: other }] of waiting)
-        if (other === receiver && atMs < (first?.atMs ?? Number.POSITIVE_INFINITY)) first = { lane, atMs }
-      if (first !== undefined) waiting.delete(first.lane)
-      return first?.lane
+      const [first] = ofReceivers.get(receiver) ?? []
+      if (first !== undefined) remove(first)
+      return first
     },
-    release: (isWanted) => takeThose((lane, { receiver }) => receiver !== '' && isWanted(lane)),
+    release: (isWanted) =>
+      takeAll([...waiting].filter(([lane, { receiver }]) => receiver !== '' && isWanted(lane)).map(([lane]) => lane)),
     get size() {
       return waiting.size
-    },
-    earliestMs() {
-      let earliest = Number.POSITIVE_INFINITY
-      for (const { atMs } of waiting.values()) earliest = Math.min(earliest, atMs)
-      return earliest
     },
     close() {
       isClosed = true
       waiting.clear()
+      ofReceivers.clear()
       stop()
     },
   }
 
-  function takeThose(isWanted: (lane: string, entry: Entry) => boolean): readonly string[] {
-    const lanes = [...waiting].filter(([lane, entry]) => isWanted(lane, entry)).map(([lane]) => lane)
-    for (const lane of lanes) waiting.delete(lane)
+  function takeAll(lanes: readonly string[]): readonly string[] {
+    for (const lane of lanes) remove(lane)
     return lanes
+  }
+
+  function remove(lane: string): void {
+    const entry = waiting.get(lane)
+    if (entry === undefined) return
+    waiting.delete(lane)
+    const lanes = ofReceivers.get(entry.receiver)
+    lanes?.delete(lane)
+    if (lanes?.size === 0) ofReceivers.delete(entry.receiver)
   }
 
   function tick(): void {
     const now = Date.now()
+    if (now < earliestMs) return
+    earliestMs = Number.POSITIVE_INFINITY
+    const due: string[] = []
     for (const [lane, { atMs }] of waiting) {
-      if (atMs > now) continue
-      waiting.delete(lane)
-      call(lane)
+      if (atMs <= now) due.push(lane)
+      else earliestMs = Math.min(earliestMs, atMs)
     }
+    for (const lane of takeAll(due)) call(lane)
     if (waiting.size === 0) stop()
   }
 

@@ -11,6 +11,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { QueueConnections } from '../queues/connections.js'
+import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
 import { createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
@@ -32,6 +33,13 @@ export interface WebhookDeliveryOptions {
   readonly concurrency: number
   readonly receiverConcurrency?: number
   readonly retries?: Partial<RetryPolicy>
+  /** A delivery that waits for longer becomes a dead letter; `Infinity`, the default: none does. */
+  readonly ageMaxMs?: number
+  /** Longest wait between two probes of a receiver that is away, and probes of all of them a second. */
+  readonly probeMaxMs?: number
+  readonly probesPerSecond?: number
+  /** Lanes that a look into the store finds; 5000 by default. */
+  readonly lanesAtOnce?: number
   readonly logger: Logger
 }
 
@@ -48,6 +56,8 @@ export interface WebhookDelivery {
   settle(isOfThem: (instance: InstanceId) => boolean, withinMs: number): Promise<void>
   /** Since the start; `waiting` are lanes that wait for their next attempt; breakers that are not closed. */
   counts(): WebhookCounts
+  /** How long the oldest delivery of the whole cluster has been waiting, as of the last look: 30 s ago at most. */
+  oldestAgeMs(): number
   /** Waits for the attempts under way, then records them. */
   close(): Promise<void>
 }
@@ -67,19 +77,36 @@ export interface WebhookCounts {
 const BATCH_MAX = 100
 /** An origin that takes this long, again and again, is given one lane at a time. */
 const SLOW_MS = 3000
-const SWEEP_MIN_MS = 1000
+/** Lanes that a sweep finds at once. Those beyond them are found by the next, which follows when these have begun. */
+const LANES_AT_ONCE = 5_000
+const NEXT_LANES_MS = 250
+/** The same when none of the lanes that were found was due. */
+const WAITING_LANES_MS = 5_000
+/** How often the age of what waits is looked at. */
+const AGE_EVERY_MS = 30_000
+const GIVEN_UP_AT_ONCE = 1_000
 const SETTLE_LOOK_MS = 5
+const HOUR_MS = 3_600_000
+/** How the error of a refusal (4xx) begins, as `judge` writes it. */
+const REFUSED = 'The receiver answered 4'
 
 export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
   const { store, targets, outgoing, timeoutMs, concurrency } = options
   const policy = { ...defaultRetryPolicy, ...options.retries }
+  const ageMaxMs = options.ageMaxMs ?? Number.POSITIVE_INFINITY
   const log = options.logger.child({ part: 'webhooks' })
   const counts = { delivered: 0, failed: 0, dead: 0 }
   const urgent = new Set<string>()
   /** Whose deliveries the lanes that run are sending. */
   const sending = new Map<string, InstanceId>()
+  /** The last lane that was found of each backlog that has more of them. */
+  const cursors = new Map<string, number>()
+  /** Receivers that were away when their backlogs were to be read. */
+  const skipped = new Set<string>()
+  const lanesAtOnce = options.lanesAtOnce ?? LANES_AT_ONCE
   let isClosing = false
   let sweepTimer: NodeJS.Timeout | undefined
+  let oldest = { ageMs: 0, atMs: Number.NEGATIVE_INFINITY }
 
   const receivers = createReceivers({
     lanesMax: options.receiverConcurrency ?? Math.max(1, Math.min(16, Math.ceil(concurrency / 4))),
@@ -88,8 +115,10 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
   const timer = createRetryTimer((lane) => wakeUps.resume(lane))
   const breakers = createCircuitBreakers({
     delayMinMs: policy.delayMinMs,
-    delayMaxMs: policy.delayMaxMs,
-    call: (lane) => wakeUps.resume(lane),
+    ...(options.probeMaxMs === undefined ? {} : { probeMaxMs: options.probeMaxMs }),
+    ...(options.probesPerSecond === undefined ? {} : { probesPerSecond: options.probesPerSecond }),
+    // Probes that hang must neither use up the slots nor wait for one.
+    call: (lane) => wakeUps.runNow(lane),
     borrow(receiver) {
       const lane = timer.takeFirst(receiver)
       if (lane !== undefined) urgent.add(lane)
@@ -104,7 +133,10 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       log.info({ receiver: new URL(receiver).origin }, 'A webhook receiver takes deliveries again.')
       for (const lane of lanes) wakeUps.resume(lane)
       hurry(timer.take(receiver))
-      if (!isAll) void wakeUps.sweepNow()
+      if (skipped.delete(receiver) || !isAll) void wakeUps.sweepNow()
+    },
+    onForgotten(receiver) {
+      if (skipped.delete(receiver)) void wakeUps.sweepNow()
     },
   })
   const wakeUps = options.redis.createWakeUps({
@@ -147,6 +179,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
         breakerOpenings: openings,
       }
     },
+    oldestAgeMs: () => (oldest.ageMs === 0 ? 0 : oldest.ageMs + performance.now() - oldest.atMs),
     async close() {
       isClosing = true
       timer.close()
@@ -156,18 +189,73 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     },
   }
 
+  /** The lanes to wake. Those that wait for their next attempt are put into the timer, and those of receivers that are away stay. */
   async function sweep(): Promise<string[]> {
-    const lanes = await store.due()
-    await sweepWhenNextIsDue()
-    return lanes.map(laneKeyOf).filter((lane) => !breakers.isWaiting(lane))
+    await watchAge()
+    const backlogs = await store.backlogs()
+    const readable = backlogs.filter(({ url }) => breakers.isClosed(url))
+    for (const { url } of backlogs) if (!breakers.isClosed(url)) skipped.add(url)
+    const urls = new Map(readable.map(({ webhookId, url }) => [webhookId, url]))
+    const lanes = await store.lanesOf(
+      readable.map((one) => ({ ...one, after: cursors.get(backlogKeyOf(one)) })),
+      lanesAtOnce,
+    )
+    const nowMs = Date.now()
+    const due = lanes.flatMap((lane) => {
+      const key = laneKeyOf(lane)
+      if (breakers.isWaiting(key)) return []
+      const atMs = lane.nextAttemptAt.getTime()
+      if (lane.attempts === 0 || atMs <= nowMs) return [key]
+      // What the receiver refused has nothing to gain from the receiver's return.
+      timer.add(key, atMs, lane.lastError.startsWith(REFUSED) ? undefined : urls.get(lane.webhookId))
+      return []
+    })
+    moveCursors(readable, lanes)
+    if (cursors.size > 0) sweepOn(due.length > 0 ? NEXT_LANES_MS : WAITING_LANES_MS)
+    return due
   }
 
-  /** What a former process left waiting is not in our timer yet. */
-  async function sweepWhenNextIsDue(): Promise<void> {
-    const nextMs = (await store.nextDueAt())?.getTime()
-    if (nextMs === undefined || nextMs >= timer.earliestMs() - SWEEP_MIN_MS || isClosing) return
+  /** If there were more lanes than a sweep reads, the next goes on after them, and begins anew after the last. */
+  function moveCursors(read: readonly Backlog[], lanes: readonly WaitingLane[]): void {
+    if (lanes.length < lanesAtOnce) cursors.clear()
+    else {
+      const keys = new Set(read.map(backlogKeyOf))
+      for (const key of cursors.keys()) if (!keys.has(key)) cursors.delete(key)
+      for (const lane of lanes) cursors.set(backlogKeyOf(lane), lane.lane)
+    }
+  }
+
+  /** Sweeps again when most of what was found has begun, so that memory holds a bounded part of a large backlog. */
+  function sweepOn(afterMs: number): void {
     clearTimeout(sweepTimer)
-    sweepTimer = setTimeout(() => void wakeUps.sweepNow(), Math.max(SWEEP_MIN_MS, nextMs - Date.now()))
+    if (isClosing) return
+    sweepTimer = setTimeout(() => {
+      const { asked, ready } = wakeUps.counts()
+      if (asked + ready + receivers.waiting() > lanesAtOnce / 2) sweepOn(NEXT_LANES_MS)
+      else void wakeUps.sweepNow()
+    }, afterMs)
+  }
+
+  async function watchAge(): Promise<void> {
+    if (performance.now() - oldest.atMs < Math.min(AGE_EVERY_MS, ageMaxMs)) return
+    let ageMs = await store.oldestAgeMs()
+    if (ageMs > ageMaxMs) {
+      await giveUpOld()
+      ageMs = await store.oldestAgeMs()
+    }
+    oldest = { ageMs, atMs: performance.now() }
+  }
+
+  async function giveUpOld(): Promise<void> {
+    let count = 0
+    for (let last = GIVEN_UP_AT_ONCE; last === GIVEN_UP_AT_ONCE && !isClosing; count += last)
+      last = await store.giveUpOlder(ageMaxMs, GIVEN_UP_AT_ONCE)
+    counts.dead += count
+    if (count > 0)
+      log.warn(
+        { count, hours: ageMaxMs / HOUR_MS },
+        'Webhook deliveries reached the age limit; they are dead letters now.',
+      )
   }
 
   async function runLane(key: string): Promise<void> {
@@ -184,7 +272,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       return
     }
     const { origin } = new URL(target.url)
-    if (!receivers.enter(origin, key)) return
+    if (!receivers.enter(origin, key, breakers.isProbe(key))) return
     const marks = createMarks(lane, store)
     try {
       await drain(key, lane, target, origin, marks)
@@ -214,8 +302,9 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
         isAllSettled = false
         break
       }
-      const isDue = delivery.nextAttemptAt.getTime() <= Date.now() || (isUrgent && index === 0)
-      if (!isDue) {
+      // The time of a first attempt is of the database's clock, and always past.
+      const isDue = delivery.attempts === 0 || delivery.nextAttemptAt.getTime() <= Date.now()
+      if (!isDue && !(isUrgent && index === 0)) {
         timer.add(key, delivery.nextAttemptAt.getTime())
         isAllSettled = false
         break
@@ -226,7 +315,12 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
         break
       }
       const verdict = await attempt(key, target, origin, delivery)
-      isAllSettled = settle(key, lane, target, delivery, verdict, marks)
+      // A probe with a delivery whose own time had not come says nothing about the delivery.
+      if (!isDue && isAboutReceiver(verdict)) {
+        counts.failed += 1
+        timer.add(key, delivery.nextAttemptAt.getTime(), target.url)
+        isAllSettled = false
+      } else isAllSettled = settle(key, lane, target, delivery, verdict, marks)
       if (!isAllSettled) break
     }
     // Durable before anyone reads this lane again, so that nothing is sent twice without need.
@@ -246,6 +340,9 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     receivers.report(origin, performance.now() - startedMs >= SLOW_MS)
     const waitMs = verdict.type === 'retry' && !verdict.isReceiverAway ? verdict.delayMs : 0
     breakers.report(target.url, key, isWell(outcome), waitMs)
+    // The receiver has come back while this attempt was still waiting for what it was before.
+    if (verdict.type === 'retry' && verdict.isReceiverAway && breakers.hasClosedSince(target.url, startedMs))
+      return { ...verdict, delayMs: Math.min(verdict.delayMs, policy.delayMinMs) }
     return verdict
   }
 
@@ -304,9 +401,19 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
   }
 }
 
+function backlogKeyOf({ webhookId, instance }: { webhookId: string; instance: InstanceId }): string {
+  return `${webhookId}:${instance}`
+}
+
 /** A refusal (4xx) is about the delivery: whoever gives it is there. Except "too many requests", which is about the receiver. */
 function isWell(outcome: PostOutcome): boolean {
   return outcome.answered && outcome.statusCode < 500 && outcome.statusCode !== 429
+}
+
+/** The receiver did not answer, or is in trouble: every delivery would have failed. */
+function isAboutReceiver(verdict: Verdict): boolean {
+  if (verdict.type === 'retry') return verdict.isReceiverAway
+  return verdict.type === 'dead' && (verdict.statusCode === 0 || verdict.statusCode >= 500)
 }
 
 type Marks = ReturnType<typeof createMarks>

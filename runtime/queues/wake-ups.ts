@@ -35,6 +35,8 @@ export interface WakeUps {
   wake(laneKey: string): void
   /** As `wake`, without asking Redis: for a lane that was awake and only waited for its turn at something else. */
   resume(laneKey: string): void
+  /** Runs the lane now, beside the slots: for runs that the caller limits itself, and that must not wait for a slot. */
+  runNow(laneKey: string): void
   /** Wakes what SQL says is due, now: at a claim, and after Redis came back. */
   sweepNow(): Promise<void>
   /** For metrics and tests. */
@@ -63,6 +65,8 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   const asked = new Map<string, number>()
   const ready = new Set<string>()
   const running = new Map<string, { again: boolean; readonly done: Promise<void> }>()
+  /** Lanes that run beside the slots. */
+  let beside = 0
   const started = new Map<string, (() => void)[]>()
   const timers = new Set<NodeJS.Timeout>()
   let unsent: string[] = []
@@ -101,7 +105,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   const sweepTimer = setInterval(() => void sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
   void sweepNow()
 
-  return { wake, resume, sweepNow, counts, close }
+  return { wake, resume, runNow, sweepNow, counts, close }
 
   function wake(lane: string): void {
     if (isClosed || asked.has(lane) || ready.has(lane)) return
@@ -169,14 +173,34 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
 
   function startNext(): void {
     for (const lane of ready) {
-      if (running.size >= concurrency || isClosed) return
+      if (isBusy() || isClosed) return
       ready.delete(lane)
       running.set(lane, { again: false, done: run(lane) })
       release(lane)
     }
   }
 
-  async function run(lane: string): Promise<void> {
+  function isBusy(): boolean {
+    return running.size - beside >= concurrency
+  }
+
+  function runNow(lane: string): void {
+    if (isClosed) return
+    if (running.has(lane)) {
+      resume(lane)
+      return
+    }
+    asked.delete(lane)
+    ready.delete(lane)
+    beside += 1
+    const done = run(lane, () => {
+      beside -= 1
+    })
+    running.set(lane, { again: false, done })
+    release(lane)
+  }
+
+  async function run(lane: string, onEnd?: () => void): Promise<void> {
     // Not in the caller's step, so that `running` holds the lane before its work begins.
     await null
     try {
@@ -187,6 +211,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
     }
     const again = running.get(lane)?.again === true
     running.delete(lane)
+    onEnd?.()
     // To the end of the line: a lane that always has work must not keep others waiting.
     if (again && !isClosed) ready.add(lane)
     startNext()
@@ -218,8 +243,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   }
 
   function watch(): void {
-    const isBusy = running.size >= concurrency
-    const before = Date.now() - (isBusy ? ASKED_BUSY_MAX_MS : ASKED_MAX_MS)
+    const before = Date.now() - (isBusy() ? ASKED_BUSY_MAX_MS : ASKED_MAX_MS)
     for (const [lane, sinceMs] of asked) {
       // In the order of asking, so the first young one ends it.
       if (sinceMs > before && redis.client.status === 'ready') return

@@ -18,53 +18,139 @@ export interface LaneDelivery extends Lane {
   readonly nextAttemptAt: Date
 }
 
+/** A webhook that is switched on and has something waiting of an instance. */
+export interface Backlog {
+  readonly webhookId: string
+  readonly instance: InstanceId
+  readonly url: string
+}
+
+/** A lane and its first delivery. */
+export interface WaitingLane extends Lane {
+  /** Failed ones so far. */
+  readonly attempts: number
+  readonly nextAttemptAt: Date
+  /** Of its last attempt; empty when there was none. */
+  readonly lastError: string
+}
+
 export interface Deliveries {
-  /** Lanes of instances of these shards whose head is due: the longest waiting of each webhook, then the next of each, so that none hides the others. */
-  dueLanes(now: Date, limit: number, shards: readonly number[]): Promise<readonly Lane[]>
-  /** When the next head of theirs that is not due yet will be; null when there is none. */
-  nextDueAt(now: Date, shards: readonly number[]): Promise<Date | null>
+  /** What waits for instances of these shards. Costs a look at each instance and at each backlog, however many lanes it has. */
+  backlogs(shards: readonly number[]): Promise<readonly Backlog[]>
+  /** Lanes of these backlogs that come after a lane (`after`): the first of each backlog, then the second of each, so that none hides the others. */
+  lanesOf(
+    backlogs: readonly (Pick<Backlog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
+    limit: number,
+  ): Promise<readonly WaitingLane[]>
   /** The first deliveries of a lane, in order, due or not; empty when it is done. */
   nextOfLane(webhookId: string, lane: number, limit: number): Promise<readonly LaneDelivery[]>
+  /** How long the oldest delivery of all instances has been waiting, by the clock of the database; 0 when none is. */
+  oldestAgeMs(): Promise<number>
+  /**
+   * Turns deliveries that have waited for longer, whoever owns their instances, into dead letters; the oldest first, at most so many.
+   * Leaves those that somebody else is writing. Returns how many.
+   */
+  giveUpOlder(ageMs: number, limit: number): Promise<number>
   /** How many wait, and how many are dead, in all. */
   counts(): Promise<{ waiting: number; dead: number }>
 }
 
-// A loose scan: one step of the index for each lane, however many deliveries wait in it.
-// $1 now
-const HEADS = `
-  WITH RECURSIVE head AS (
-    (SELECT webhook_id, lane, instance_id, next_attempt_at FROM delivery ORDER BY webhook_id, lane, position LIMIT 1)
+// One step of the index `delivery_instance` for each backlog. What waits for a webhook that is switched off is left out.
+// $1 shards
+const BACKLOGS = `
+  WITH RECURSIVE backlog AS (
+    SELECT i.id AS instance_id, first.webhook_id FROM instance AS i CROSS JOIN LATERAL (
+      SELECT d.webhook_id FROM delivery AS d WHERE d.instance_id = i.id ORDER BY d.webhook_id LIMIT 1
+    ) AS first
+    WHERE i.shard = ANY($1::smallint[])
     UNION ALL
-    SELECT following.* FROM head CROSS JOIN LATERAL (
-      SELECT d.webhook_id, d.lane, d.instance_id, d.next_attempt_at FROM delivery AS d
-      WHERE (d.webhook_id, d.lane) > (head.webhook_id, head.lane)
-      ORDER BY d.webhook_id, d.lane, d.position LIMIT 1
+    SELECT backlog.instance_id, following.webhook_id FROM backlog CROSS JOIN LATERAL (
+      SELECT d.webhook_id FROM delivery AS d
+      WHERE d.instance_id = backlog.instance_id AND d.webhook_id > backlog.webhook_id ORDER BY d.webhook_id LIMIT 1
     ) AS following
-  )`
+  )
+  SELECT backlog.webhook_id, backlog.instance_id, w.url
+  FROM backlog JOIN webhook AS w ON w.id = backlog.webhook_id AND w.enabled`
 
-// What waits for a webhook that is switched off, or is another node's, must not hide the others from a look that is bounded.
-// $2 shards
-const IS_OURS = `EXISTS (SELECT FROM webhook AS w WHERE w.id = head.webhook_id AND w.enabled)
-  AND EXISTS (SELECT FROM instance AS i WHERE i.id = head.instance_id AND i.shard = ANY($2::smallint[]))`
+// One step of the same index for each lane, however many deliveries wait in it, and one of the primary key for its head. The recursion goes
+// through all backlogs side by side, and ends with the limit.
+// $1 instances   $2 webhooks   $3 after these lanes   $4 how many
+const LANES = `
+  WITH RECURSIVE lane AS (
+    SELECT b.instance_id, b.webhook_id, first.lane
+    FROM unnest($1::text[], $2::uuid[], $3::bigint[]) AS b(instance_id, webhook_id, after) CROSS JOIN LATERAL (
+      SELECT d.lane FROM delivery AS d
+      WHERE d.instance_id = b.instance_id AND d.webhook_id = b.webhook_id AND d.lane > b.after ORDER BY d.lane LIMIT 1
+    ) AS first
+    UNION ALL
+    SELECT lane.instance_id, lane.webhook_id, following.lane FROM lane CROSS JOIN LATERAL (
+      SELECT d.lane FROM delivery AS d
+      WHERE d.instance_id = lane.instance_id AND d.webhook_id = lane.webhook_id AND d.lane > lane.lane ORDER BY d.lane LIMIT 1
+    ) AS following
+  )
+  SELECT found.instance_id, found.webhook_id, found.lane, head.attempts, head.next_attempt_at, head.last_error
+  FROM (SELECT * FROM lane LIMIT $4) AS found CROSS JOIN LATERAL (
+    SELECT d.attempts, d.next_attempt_at, d.last_error FROM delivery AS d
+    WHERE d.webhook_id = found.webhook_id AND d.lane = found.lane ORDER BY d.position LIMIT 1
+  ) AS head`
+
+const BEFORE_ALL_LANES = Number.MIN_SAFE_INTEGER
+
+// $1 age in ms   $2 how many
+const GIVE_UP = `
+  WITH old AS (
+    SELECT webhook_id, lane, position FROM delivery
+    WHERE created < clock_timestamp() - $1::float8 * interval '1 millisecond'
+    ORDER BY created LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM delivery AS d USING old
+    WHERE d.webhook_id = old.webhook_id AND d.lane = old.lane AND d.position = old.position
+    RETURNING d.webhook_id, d.position, d.lane, d.instance_id, d.attempts, d.last_error, d.created
+  ), buried AS (
+    INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error, url, status_code)
+    SELECT gone.webhook_id, gone.position, gone.lane, gone.instance_id, gone.attempts,
+      'It was not delivered within ' || round(($1::float8 / 3600000)::numeric, 2)::float8 || ' hours.'
+        || CASE WHEN gone.last_error = '' THEN '' ELSE ' ' || left(gone.last_error, 400) END,
+      COALESCE(w.url, ''), 0
+    FROM gone LEFT JOIN webhook AS w ON w.id = gone.webhook_id
+    ON CONFLICT DO NOTHING
+  )
+  SELECT count(*) AS count FROM gone`
 
 export function createDeliveries(pool: pg.Pool): Deliveries {
   return {
-    async dueLanes(now, limit, shards) {
-      const { rows } = await pool.query<LaneRow>(
-        `${HEADS} SELECT webhook_id, lane, instance_id FROM (
-           SELECT head.*, row_number() OVER (PARTITION BY webhook_id ORDER BY next_attempt_at) AS turn
-           FROM head WHERE next_attempt_at <= $1 AND ${IS_OURS}
-         ) AS due ORDER BY turn, next_attempt_at LIMIT $3`,
-        [now, shards, limit],
-      )
-      return rows.map(toLane)
+    async backlogs(shards) {
+      if (shards.length === 0) return []
+      const { rows } = await pool.query<Omit<LaneRow, 'lane'> & { url: string }>(BACKLOGS, [shards])
+      return rows.map((row) => ({ webhookId: row.webhook_id, instance: row.instance_id, url: row.url }))
     },
-    async nextDueAt(now, shards) {
-      const { rows } = await pool.query<{ next: Date | null }>(
-        `${HEADS} SELECT min(next_attempt_at) AS next FROM head WHERE next_attempt_at > $1 AND ${IS_OURS}`,
-        [now, shards],
+    async lanesOf(backlogs, limit) {
+      if (backlogs.length === 0) return []
+      const { rows } = await pool.query<LaneRow & { attempts: number; next_attempt_at: Date; last_error: string }>(
+        LANES,
+        [
+          backlogs.map((one) => one.instance),
+          backlogs.map((one) => one.webhookId),
+          backlogs.map((one) => one.after ?? BEFORE_ALL_LANES),
+          limit,
+        ],
       )
-      return rows[0]?.next ?? null
+      return rows.map((row) => ({
+        ...toLane(row),
+        attempts: row.attempts,
+        nextAttemptAt: row.next_attempt_at,
+        lastError: row.last_error,
+      }))
+    },
+    async oldestAgeMs() {
+      const { rows } = await pool.query<{ age: number }>(
+        `SELECT (extract(epoch FROM clock_timestamp() - created) * 1000)::float8 AS age FROM delivery ORDER BY created LIMIT 1`,
+      )
+      return Math.max(0, rows[0]?.age ?? 0)
+    },
+    async giveUpOlder(ageMs, limit) {
+      const { rows } = await pool.query<{ count: number }>(GIVE_UP, [ageMs, limit])
+      return rows[0]?.count ?? 0
     },
     async nextOfLane(webhookId, lane, limit) {
       const { rows } = await pool.query<EventRow & LaneRow & { attempts: number; next_attempt_at: Date }>(

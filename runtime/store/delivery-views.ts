@@ -9,9 +9,6 @@ import { createDeliveries } from './deliveries.js'
 import { isExcluded } from './event-filter.js'
 import { createEvents, type EventOrigin, envelope, type StoredEvent } from './events.js'
 
-/** Lanes that one look finds; what is due beyond them is found by the next. */
-const DUE_LANES_MAX = 5_000
-
 export function deliveryStore(
   pool: pg.Pool,
   origin: EventOrigin,
@@ -37,8 +34,10 @@ export function deliveryStore(
         }
       })
     },
-    due: () => deliveries.dueLanes(new Date(), DUE_LANES_MAX, ownShards()),
-    nextDueAt: () => deliveries.nextDueAt(new Date(), ownShards()),
+    backlogs: () => deliveries.backlogs(ownShards()),
+    lanesOf: (backlogs, limit) => deliveries.lanesOf(backlogs, limit),
+    oldestAgeMs: () => deliveries.oldestAgeMs(),
+    giveUpOlder: (ageMs, limit) => deliveries.giveUpOlder(ageMs, limit),
     isOurs,
     record,
   }

@@ -5,7 +5,7 @@ import type { Change, EventKind } from '../../actors/instance/ports.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createDeadLetters } from './dead-letters.js'
-import { createDeliveries } from './deliveries.js'
+import { createDeliveries, type Deliveries } from './deliveries.js'
 import { createEvents, envelope } from './events.js'
 import { shardOf } from './shard.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
@@ -145,8 +145,7 @@ describe('deliveries', () => {
     const chat = { pn: '5511999990002@s.whatsapp.net' as Jid }
     await journal.write(['a', 'b', 'c'].map((text) => received(aMessage({ chat, text }))))
     await journal.write([{ type: 'event', kind: 'connection', body: { instance: { status: 'connected' } } }])
-    const soon = new Date(Date.now() + 1_000)
-    const lanes = await deliveries.dueLanes(soon, 10, store.shards)
+    const lanes = await lanesOf(deliveries, store.shards)
     assert.equal(lanes.length, 2)
     const lane = lanes.find((one) => one.lane > 0)?.lane ?? 0
     assert.ok(lanes.some((one) => one.lane < 0))
@@ -178,8 +177,8 @@ describe('deliveries', () => {
         failure,
       },
     ])
-    assert.equal((await deliveries.dueLanes(soon, 10, store.shards)).length, 1)
-    assert.equal((await deliveries.nextDueAt(soon, store.shards))?.getTime(), later.getTime())
+    const failed = (await lanesOf(deliveries, store.shards)).find((one) => one.lane === lane)
+    assert.deepEqual([failed?.attempts, failed?.nextAttemptAt, failed?.lastError], [1, later, 'no'])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.attempts, 1)
     await store.journal.writeDeliveries(instance, epoch, [
       { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
@@ -246,9 +245,53 @@ describe('deliveries', () => {
       for (let chat = 0; chat < chats; chat += 1)
         await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
     }
-    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 5, store.shards)
+    const lanes = await lanesOf(deliveries, store.shards, 5)
     assert.equal(lanes.length, 5)
     assert.equal(lanes.filter(({ webhookId }) => webhookId === webhooks[1]?.id).length, 1)
+    const first = lanes.filter(({ webhookId }) => webhookId === webhooks[0]?.id)
+    const [backlog] = (await deliveries.backlogs(store.shards)).filter(({ webhookId }) => webhookId === webhooks[0]?.id)
+    assert.ok(backlog)
+    const after = Math.max(...first.map(({ lane }) => lane))
+    const others = await deliveries.lanesOf([{ ...backlog, after }], 100)
+    assert.equal(new Set([...first, ...others].map(({ lane }) => lane)).size, 20, 'the next look goes on after them')
+  })
+
+  it('of a webhook that is switched off wait without being looked at', async (t) => {
+    const store = await openTestStore(t)
+    const deliveries = createDeliveries(store.database.pool)
+    const instance = await store.newInstance()
+    const webhook = await addWebhook(store, { instance, events: ['messages'] })
+    await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+    assert.deepEqual(await deliveries.backlogs(store.shards), [{ webhookId: webhook.id, instance, url: webhook.url }])
+    await store.rows('UPDATE webhook SET enabled = false')
+    assert.deepEqual(await deliveries.backlogs(store.shards), [])
+  })
+
+  it('that wait too long, by the clock of the database, become dead letters, which can be replayed', async (t) => {
+    const store = await openTestStore(t)
+    const deliveries = createDeliveries(store.database.pool)
+    const instance = await store.newInstance()
+    const webhook = await addWebhook(store, { instance, events: ['messages'] })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    assert.equal(await deliveries.oldestAgeMs(), 0)
+    for (let count = 0; count < 5; count += 1) await journal.write([received(aMessage())])
+    await store.rows(`UPDATE delivery SET created = created - interval '2 hours', last_error = 'ECONNREFUSED'
+      WHERE position IN (SELECT position FROM delivery ORDER BY position LIMIT 3)`)
+    const ageMs = await deliveries.oldestAgeMs()
+    assert.ok(ageMs >= 7_200_000 && ageMs < 7_300_000, `${ageMs}`)
+    assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 2)
+    assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 1)
+    assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 0)
+    assert.deepEqual(await deliveries.counts(), { waiting: 2, dead: 3 })
+    const deadLetters = createDeadLetters(store.database.pool)
+    const { deadLetters: listed } = await deadLetters.list([webhook.id], 10, 0)
+    assert.deepEqual(
+      [...new Set(listed.map(({ error, url, statusCode }) => `${error} ${url} ${statusCode}`))],
+      [`It was not delivered within 1 hours. ECONNREFUSED ${webhook.url} 0`],
+    )
+    await deadLetters.replay([webhook.id], {})
+    assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 0, 'a replay begins anew')
+    assert.deepEqual(await deliveries.counts(), { waiting: 5, dead: 0 })
   })
 
   it('are seen by the node that owns the shard of their instance, and by no other', async (t) => {
@@ -257,12 +300,9 @@ describe('deliveries', () => {
     const instance = await store.newInstance()
     await addWebhook(store, { instance, events: ['messages'] })
     await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
-    const soon = new Date(Date.now() + 1_000)
     const others = store.shards.filter((shard) => shard !== shardOf(instance))
-    assert.equal((await deliveries.dueLanes(soon, 10, [shardOf(instance)])).length, 1)
-    assert.equal((await deliveries.dueLanes(soon, 10, others)).length, 0)
-    assert.equal(await deliveries.nextDueAt(new Date(0), others), null)
-    assert.notEqual(await deliveries.nextDueAt(new Date(0), [shardOf(instance)]), null)
+    assert.equal((await lanesOf(deliveries, [shardOf(instance)])).length, 1)
+    assert.equal((await lanesOf(deliveries, others)).length, 0)
   })
 
   it('go on in one lane when two chats become one', async (t) => {
@@ -275,7 +315,7 @@ describe('deliveries', () => {
     await journal.write([received(aMessage({ chat: { lid } })), received(aMessage({ chat: { pn } }))])
     await journal.write([received(aMessage({ chat: { lid, pn } }))])
     const deliveries = createDeliveries(store.database.pool)
-    const lanes = await deliveries.dueLanes(new Date(Date.now() + 1_000), 10, store.shards)
+    const lanes = await lanesOf(deliveries, store.shards)
     assert.equal(lanes.length, 1)
     const waiting = await deliveries.nextOfLane(webhook.id, lanes[0]?.lane ?? 0, 10)
     assert.deepEqual(
@@ -285,6 +325,14 @@ describe('deliveries', () => {
     assert.equal(store.commits.at(-1)?.mergedLanes.length, 1)
   })
 })
+
+async function lanesOf(deliveries: Deliveries, shards: readonly number[], limit = 10) {
+  const backlogs = await deliveries.backlogs(shards)
+  return await deliveries.lanesOf(
+    backlogs.map((one) => ({ ...one, after: undefined })),
+    limit,
+  )
+}
 
 describe('a record id', () => {
   it('that is taken is replaced by another', async (t) => {

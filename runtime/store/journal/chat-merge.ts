@@ -11,7 +11,9 @@ const STEPS = [
    WHERE gone.instance_id = $1::text AND gone.chat_id = $2::bigint AND kept.instance_id = $1::text AND kept.chat_id = $3::bigint
      AND kept."messageid" = gone."messageid" AND kept."fromMe" = gone."fromMe"`,
   'UPDATE message SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
-  'UPDATE delivery SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint',
+  // By the primary key: a scan would read whatever waits for all instances.
+  `UPDATE delivery SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint
+     AND webhook_id = ANY(ARRAY(SELECT id FROM webhook WHERE instance_id = $1::text OR instance_id IS NULL))`,
   'UPDATE dead_letter SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint',
   `UPDATE chat AS kept SET
      "name" = COALESCE(NULLIF(kept."name", ''), gone."name"),
