@@ -238,6 +238,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     instances: () => host.counts(),
     journalWaitingBytes: () => journal?.waitingBytes ?? 0,
     deliveries: () => delivery.counts(),
+    oldestDelivery: () => ({ ageMs: delivery.oldestAgeMs(), ageMaxMs: deliveryAgeMaxMs }),
     streams: () => streams.size,
     sealing: () => rotation?.progress,
   })
@@ -288,6 +289,8 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     },
     onWritten: (webhookId) => hints.webhooks([webhookId]),
   })
+  const { maxAgeHours } = config.webhooks
+  const deliveryAgeMaxMs = maxAgeHours === 0 ? Number.POSITIVE_INFINITY : maxAgeHours * HOUR_MS
   const delivery = createWebhookDelivery({
     redis: queueConnections,
     store: deliveryStore(database.pool, origin, () => host.ready(), {
@@ -307,6 +310,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       delayMinMs: config.webhooks.backoffMinMs,
       delayMaxMs: config.webhooks.backoffMaxMs,
     },
+    ageMaxMs: deliveryAgeMaxMs,
     logger,
   })
 

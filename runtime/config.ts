@@ -122,6 +122,8 @@ export interface WebhooksConfig {
   readonly attemptsMax: number
   readonly backoffMinMs: number
   readonly backoffMaxMs: number
+  /** 0: for good. */
+  readonly maxAgeHours: number
   readonly concurrency: number
   /** Per instance. */
   readonly max: number
@@ -422,6 +424,7 @@ export function inSlices(read: SettingReader): Config {
       attemptsMax: read.number('WEBHOOK_ATTEMPTS_MAX'),
       backoffMinMs: read.number('WEBHOOK_BACKOFF_MIN_MS'),
       backoffMaxMs: read.number('WEBHOOK_BACKOFF_MAX_MS'),
+      maxAgeHours: read.number('WEBHOOK_MAX_AGE_HOURS'),
       concurrency: read.number('WEBHOOK_CONCURRENCY'),
       max: read.number('WEBHOOKS_MAX'),
     },

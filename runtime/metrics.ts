@@ -10,6 +10,8 @@ export interface MetricSources {
   readonly journalWaitingBytes: () => number
   /** Since the start, and lanes that wait or run. */
   readonly deliveries: () => WebhookCounts
+  /** How long the oldest delivery of the cluster has been waiting, and how long it may. */
+  readonly oldestDelivery: () => { readonly ageMs: number; readonly ageMaxMs: number }
   readonly streams: () => number
   /** Undefined where there are no former encryption keys. */
   readonly sealing: () => KeyRotationProgress | undefined
@@ -104,6 +106,22 @@ export function createMetrics(sources: MetricSources) {
     collect() {
       const { waiting, running } = sources.deliveries()
       for (const [state, count] of Object.entries({ waiting, running })) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_delivery_oldest_seconds',
+    help: 'How long the oldest delivery to a webhook has been waiting, of all nodes together; 0 when none waits.',
+    registers,
+    collect() {
+      this.set(sources.oldestDelivery().ageMs / 1000)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_delivery_max_age_seconds',
+    help: 'WEBHOOK_MAX_AGE_HOURS: a delivery that waits for longer becomes a dead letter. Infinity when it may wait for good.',
+    registers,
+    collect() {
+      this.set(sources.oldestDelivery().ageMaxMs / 1000)
     },
   })
   new Gauge({
