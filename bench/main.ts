@@ -13,6 +13,7 @@ const benches = [
   'journal',
   'lanes',
   'peers',
+  'quiet',
   'cluster',
   'chats',
   'groups',

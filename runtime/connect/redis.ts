@@ -30,6 +30,11 @@ interface Silence {
 /** How often it is asked whether the server that a connection has is still the primary, where that can change: that is mostly noticed before. */
 const LOOK_EVERY_MS = 15_000
 
+/** How often it is asked whether a connection that nobody uses still works. */
+const HEARTBEAT_MS = 5_000
+/** How often within the longest silence it is looked whether that has come. */
+const LOOKS_IN_SILENCE = 4
+
 export function connectRedis(place: RedisPlace): RedisConnections {
   function toSlotOf(key: string, options: RedisOptions, silence: Silence = {}): Redis {
     const { answerMaxMs = place.answerMaxMs, blockedMs = 0 } = silence
@@ -101,24 +106,55 @@ function tlsTo({ tls }: RedisPlace, { host }: Address): Pick<RedisOptions, 'tls'
   return { tls: { ...(isIP(host) === 0 ? { servername: host } : {}), ...tls } }
 }
 
-/** A server that hangs, or whose machine has gone, leaves questions without an answer for as long as the connection is there. */
+/**
+ * Makes the connection anew when the server leaves a command without an answer for so long: it hangs, or its machine has gone. A connection
+ * that nobody uses is asked now and then, so that the next command finds one that works.
+ */
 function watched(redis: Redis, silenceMaxMs: number): Redis {
-  let askedMs: number | undefined
-  const forget = (): void => {
-    askedMs = undefined
+  let unanswered = 0
+  /** The last sign of life, or the first command after it. */
+  let sinceMs = 0
+  let usedMs = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const answered = (): void => {
+    unanswered = Math.max(0, unanswered - 1)
+    sinceMs = performance.now()
   }
-  const timer = setInterval(() => {
-    if (redis.status !== 'ready') return
-    if (askedMs === undefined) {
-      askedMs = performance.now()
-      redis.ping().then(forget, (error: Error) => {
-        if (!/timed out/.test(error.message)) forget()
-      })
-    } else if (performance.now() - askedMs > silenceMaxMs) redis.disconnect(true)
-  }, silenceMaxMs / 4)
-  timer.unref()
-  redis.on('close', forget)
-  redis.on('end', () => clearInterval(timer))
+  // Its caller gave up, the answer is still owed.
+  const failed = (error: Error): void => {
+    if (!/timed out/.test(error.message)) answered()
+  }
+  const look = (): void => {
+    timer = undefined
+    if (unanswered === 0) return
+    if (redis.status !== 'ready') sinceMs = performance.now()
+    else if (performance.now() - sinceMs > silenceMaxMs) {
+      redis.disconnect(true)
+      return
+    }
+    timer = setTimeout(look, silenceMaxMs / LOOKS_IN_SILENCE)
+    timer.unref()
+  }
+  const sendCommand = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    usedMs = performance.now()
+    if (unanswered === 0) sinceMs = usedMs
+    unanswered += 1
+    command.promise.then(answered, failed)
+    if (timer === undefined) look()
+    return sendCommand(command, stream)
+  }
+  const heartbeat = setInterval(() => {
+    if (redis.status === 'ready' && performance.now() - usedMs >= HEARTBEAT_MS / 2) redis.ping().catch(() => {})
+  }, HEARTBEAT_MS)
+  heartbeat.unref()
+  redis.on('close', () => {
+    unanswered = 0
+  })
+  redis.on('end', () => {
+    clearInterval(heartbeat)
+    clearTimeout(timer)
+  })
   return redis
 }
 

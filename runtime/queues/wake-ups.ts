@@ -72,6 +72,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   let unsent: string[] = []
   let sweeping = Promise.resolve()
   let nextSweep: Promise<void> | undefined
+  let watchTimer: NodeJS.Timeout | undefined
   let isSilent = false
   let failures = 0
   let reportedMs = 0
@@ -101,7 +102,6 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   blocking.on('ready', () => {
     isSilent = false
   })
-  const watchTimer = setInterval(watch, WATCH_EVERY_MS)
   const sweepTimer = setInterval(() => void sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
   void sweepNow()
 
@@ -119,6 +119,8 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
       return
     }
     asked.set(lane, Date.now())
+    // It runs while there are jobs to wait for.
+    watchTimer ??= setInterval(watch, WATCH_EVERY_MS)
     unsent.push(lane)
     if (unsent.length === 1) setImmediate(send)
   }
@@ -243,6 +245,11 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   }
 
   function watch(): void {
+    if (asked.size === 0) {
+      clearInterval(watchTimer)
+      watchTimer = undefined
+      return
+    }
     const before = Date.now() - (isBusy() ? ASKED_BUSY_MAX_MS : ASKED_MAX_MS)
     for (const [lane, sinceMs] of asked) {
       // In the order of asking, so the first young one ends it.

@@ -177,16 +177,24 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
   let next = state
   if (!next.isTableAsked && nowMs >= next.tableAtMs) {
     out.push({ type: 'readTable' })
-    next = { ...next, isTableAsked: true, tableAtMs: nowMs + next.timing.pollTableMs }
+    const pollMs = isAlone(next) ? 2 * next.timing.pollTableMs : next.timing.pollTableMs
+    next = { ...next, isTableAsked: true, tableAtMs: nowMs + pollMs }
   }
+  // There is nobody to watch; what Redis did meanwhile says nothing of those who come.
+  if (next.watched.size === 0) return next.redisAway === null ? next : { ...next, redisAway: null }
   // Who joins is waiting for a sign of life of its predecessor, and its callers wait with it.
   const isJoining = next.phase === 'joining'
   const pollMs = isJoining ? next.timing.pollLeasesMs / 5 : next.timing.pollLeasesMs
-  if (!next.areLeasesAsked && nowMs >= next.leasesAtMs && !(isJoining && next.watched.size === 0)) {
+  if (!next.areLeasesAsked && nowMs >= next.leasesAtMs) {
     out.push({ type: 'readLeases' })
     next = { ...next, areLeasesAsked: true, leasesAtMs: nowMs + pollMs }
   }
   return next
+}
+
+/** A member beside whom no other node lives: nobody can die, and who comes says so. */
+function isAlone({ phase, watched }: CoreState): boolean {
+  return phase === 'member' && watched.size === 0
 }
 
 function drainAsked(state: CoreState, out: CoreCommand[]): CoreState {

@@ -1,0 +1,64 @@
+/**
+ * What a node without an instance does when nobody asks anything of it: CPU of its process, commands to Redis and transactions (each a
+ * statement, mostly) of PostgreSQL in a second. `npm run bench -- quiet [seconds]`
+ */
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { databaseName } from '../runtime/embedded/postgres.js'
+import { databaseUser } from '../runtime/embedded/postgres-cluster.js'
+import { socketFolder } from '../runtime/embedded/socket-folder.js'
+import { dataFolder, startGateway } from './harness/gateway.js'
+import { cpuMs, runBench } from './harness/processes.js'
+import { say, table } from './harness/report.js'
+
+const SECONDS = Number(process.argv[2] ?? 60)
+/** The start has been paid then. */
+const SETTLED_MS = 20_000
+
+await runBench(async () => {
+  const folder = dataFolder()
+  const gateway = await startGateway(folder, undefined)
+  const sockets = socketFolder(folder)
+  const redis = new Redis({ path: path.join(sockets, 'redis.sock') })
+  const client = new pg.Client({ host: path.join(sockets, 'postgresql'), user: databaseUser, database: databaseName })
+  await client.connect()
+
+  async function commands(): Promise<ReadonlyMap<string, number>> {
+    const text = await redis.info('commandstats')
+    return new Map([...text.matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)].map(([, name = '', calls]) => [name, Number(calls)]))
+  }
+
+  async function transactions(): Promise<number> {
+    const { rows } = await client.query<{ count: string }>(
+      'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+    )
+    return Number(rows[0]?.count)
+  }
+
+  await wait(SETTLED_MS)
+  const before = { cpu: cpuMs(gateway.pid), redis: await commands(), sql: await transactions() }
+  await wait(SECONDS * 1000)
+  const after = { cpu: cpuMs(gateway.pid), redis: await commands(), sql: await transactions() }
+  const perSecond = (count: number) => (count / SECONDS).toFixed(1)
+  const byName = [...after.redis]
+    .map(([name, calls]) => [name, calls - (before.redis.get(name) ?? 0)] as const)
+    // One is ours.
+    .filter(([name, calls]) => calls > 0 && name !== 'info')
+    .toSorted((a, b) => b[1] - a[1])
+  say(
+    table(
+      ['a second', 'count'],
+      [
+        ['CPU of the process, ms', perSecond(after.cpu - before.cpu)],
+        ['commands to Redis', perSecond(byName.reduce((sum, [, calls]) => sum + calls, 0))],
+        ...byName.map(([name, calls]) => [`— ${name}`, perSecond(calls)]),
+        ['transactions of PostgreSQL', perSecond(after.sql - before.sql)],
+      ],
+    ),
+  )
+  redis.disconnect()
+  await client.end()
+  await gateway.stop()
+})

@@ -1,0 +1,47 @@
+/** The delay of the event loop, under the names that the library of metrics gives it, measured four times a second. */
+import { createHistogram } from 'node:perf_hooks'
+import { Gauge, type Registry } from 'prom-client'
+
+const EVERY_MS = 250
+
+/** Replaces the metrics `nodejs_eventloop_lag_*`. What they tell is of the time since they were last asked for. */
+export function watchEventLoop(registry: Registry): void {
+  const histogram = createHistogram()
+  let lastMs = 0
+  let dueMs = performance.now() + EVERY_MS
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    lastMs = Math.max(0, nowMs - dueMs)
+    // A histogram holds whole numbers from 1 on.
+    histogram.record(Math.max(1, Math.round(lastMs * 1e6)))
+    dueMs = nowMs + EVERY_MS
+  }, EVERY_MS)
+  timer.unref()
+  const seconds = (nanoseconds: number): number => (histogram.count === 0 ? 0 : nanoseconds / 1e9)
+  const figures: readonly [string, string, () => number][] = [
+    ['min', 'The shortest delay of the event loop, in seconds.', () => seconds(histogram.min)],
+    ['max', 'The longest delay of the event loop, in seconds.', () => seconds(histogram.max)],
+    ['mean', 'The mean delay of the event loop, in seconds.', () => seconds(histogram.mean)],
+    ['stddev', 'The standard deviation of the delay of the event loop, in seconds.', () => seconds(histogram.stddev)],
+    ['p50', 'The median delay of the event loop, in seconds.', () => seconds(histogram.percentile(50))],
+    ['p90', 'The 90th percentile of the delay of the event loop, in seconds.', () => seconds(histogram.percentile(90))],
+    ['p99', 'The 99th percentile of the delay of the event loop, in seconds.', () => seconds(histogram.percentile(99))],
+  ]
+  for (const name of ['', ...figures.map(([figure]) => `${figure}_`)])
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${name}seconds`)
+  // Asked before the others, which it fills: all at one moment, then the histogram begins anew.
+  new Gauge({
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'The delay of the event loop as last measured, in seconds.',
+    registers: [registry],
+    collect() {
+      this.set(lastMs / 1000)
+      for (const { gauge, read } of gauges) gauge.set(read())
+      histogram.reset()
+    },
+  })
+  const gauges = figures.map(([figure, help, read]) => ({
+    gauge: new Gauge({ name: `nodejs_eventloop_lag_${figure}_seconds`, help, registers: [registry] }),
+    read,
+  }))
+}
