@@ -519,6 +519,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       keepAliveTimeoutMs: config.http.keepAliveTimeoutMs,
       connectionsMax: config.http.connectionsMax,
       trustedProxies: config.http.trustedProxies,
+      corsOrigins: config.http.corsOrigins,
       connectWaitMs: config.instances.connectWaitMs,
       messageDelayMinSeconds: config.sends.delayMinMs / 1000,
       messageDelayMaxSeconds: config.sends.delayMaxMs / 1000,

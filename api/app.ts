@@ -7,6 +7,7 @@ import { createAddressReader } from './caller-address.js'
 import type { ApiContext, ApiState, Next } from './context.js'
 import { dispatch } from './dispatch.js'
 import { createValidation } from './input/validation.js'
+import { cors } from './middleware/cors.js'
 import { errorBoundary } from './middleware/error-boundary.js'
 import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
@@ -47,6 +48,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   app.use(requestId)
   app.use(observe(options))
   app.use(securityHeaders)
+  app.use(cors(options.corsOrigins, [...new Set(['HEAD', ...routes.map(({ method }) => method)])]))
   app.use(errorBoundary(options.logger))
   app.use(limitAddress(limiters.address, options))
   app.use(routing.take)

@@ -40,6 +40,8 @@ export interface ApiOptions {
   readonly connectWaitMs: number
   /** Addresses or CIDR ranges of reverse proxies; only from these is `X-Forwarded-For` believed. */
   readonly trustedProxies: readonly string[]
+  /** Origins of web pages that browsers may let call us; `*` alone: all. */
+  readonly corsOrigins: readonly string[]
   /** Connections held at once; further ones are closed at once. */
   readonly connectionsMax: number
   /** Told in instance records; the pause between two queued sends. */
@@ -76,6 +78,7 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   closeTimeoutMs: 20_000,
   connectWaitMs: 10_000,
   trustedProxies: [],
+  corsOrigins: [],
   connectionsMax: 10_000,
   messageDelayMinSeconds: 2,
   messageDelayMaxSeconds: 4,

@@ -27,7 +27,9 @@ await runBench(async () => {
 
   async function commands(): Promise<ReadonlyMap<string, number>> {
     const text = await redis.info('commandstats')
-    return new Map([...text.matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)].map(([, name = '', calls]) => [name, Number(calls)]))
+    return new Map(
+      [...text.matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)].map(([, name = '', calls]) => [name, Number(calls)]),
+    )
   }
 
   async function transactions(): Promise<number> {

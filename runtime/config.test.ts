@@ -32,6 +32,25 @@ describe('the configuration', () => {
     assert.equal(config.logging.level, 'info')
   })
 
+  it('takes origins as browsers send them, and says how one is written that is not', () => {
+    const good = 'https://app.example, http://localhost:5173,capacitor://localhost'
+    assert.deepEqual(readConfig({ CORS_ORIGINS: good }).http.corsOrigins, good.split(/, ?/))
+    assert.deepEqual(readConfig({}).http.corsOrigins, [])
+    assert.deepEqual(readConfig({ CORS_ORIGINS: '*' }).http.corsOrigins, ['*'])
+    for (const [origin, example] of [
+      ['https://App.Example/', 'https://app.example'],
+      ['https://app.example:443', 'https://app.example'],
+      ['app.example', 'https://app.example'],
+      ['https://app.example/path', 'https://app.example'],
+      ['https://*.example', 'https://app.example'],
+      ['null', 'https://null'],
+    ] as const)
+      assert.deepEqual(mistakesOf({ CORS_ORIGINS: origin }), [
+        `CORS_ORIGINS: ${origin} is not an origin; write it as browsers do, such as ${example}.`,
+      ])
+    assert.match(mistakesOf({ CORS_ORIGINS: '*,https://app.example' })[0] ?? '', /\* alone allows all/)
+  })
+
   it('tells all mistakes at once', () => {
     const mistakes = mistakesOf({
       PORT: '70000',

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { OperatorError } from '../schemas/operator-error.js'
 import type { Timing } from './cluster/ownership/protocol.js'
 import { unknownNames } from './config-names.js'
+import { originMistakes } from './config-origins.js'
 import { checkSettings, type SettingValue, settings } from './config-schema.js'
 import { type DatabaseSettings, databaseMistakes } from './connect/database-place.js'
 import { redisMistakes } from './connect/redis-mistakes.js'
@@ -15,6 +16,8 @@ export interface HttpConfig {
   readonly publicUrl: string | undefined
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[]
+  /** `*` alone: all. */
+  readonly corsOrigins: readonly string[]
   readonly bodyLimitBytes: number
   readonly requestTimeoutMs: number
   readonly headersTimeoutMs: number
@@ -219,6 +222,7 @@ function contradictions(values: Readonly<Record<string, SettingValue>>, config: 
     if (typeof value === 'string' && !URL.canParse(value)) mistakes.push(`${name}: is not a valid URL.`)
   }
   mistakes.push(
+    ...originMistakes('CORS_ORIGINS', config.http.corsOrigins),
     ...storageMistakes(config.media),
     ...databaseMistakes(config.database),
     ...redisMistakes(config.redis),
@@ -304,6 +308,7 @@ export function inSlices(read: SettingReader): Config {
       port: read.number('PORT'),
       publicUrl: read.optionalText('PUBLIC_URL'),
       trustedProxies: read.list('TRUSTED_PROXIES'),
+      corsOrigins: read.list('CORS_ORIGINS'),
       bodyLimitBytes: read.number('BODY_LIMIT_BYTES'),
       requestTimeoutMs: read.number('REQUEST_TIMEOUT_MS'),
       headersTimeoutMs: read.number('HEADERS_TIMEOUT_MS'),
