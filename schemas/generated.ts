@@ -2548,7 +2548,7 @@ export interface ListContactsReply {
   }
 }
 /**
- * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`.
+ * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`. Ignore fields that you do not know, and events of a kind that you do not know: later versions add both.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EventEnvelope".
@@ -2580,7 +2580,7 @@ export interface EventEnvelope {
    */
   sequence: number
   /**
-   * The version of these shapes.
+   * The version of the shapes of events, of all kinds together: it grows when a field changes its meaning or goes. New fields and new kinds leave it as it is.
    */
   schemaVersion: number
   /**

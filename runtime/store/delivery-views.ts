@@ -1,6 +1,7 @@
 /** The store as deliveries and streams see it. */
 import type pg from 'pg'
 import type { InstanceRow } from '../../api/ports.js'
+import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeadLetterStore, DeliveryStore } from '../delivery/ports.js'
 import type { StreamStore } from '../delivery/stream.js'
@@ -88,7 +89,7 @@ export function sampleEvent(instance: InstanceRow | null, eventId: string, publi
     owner: instance?.owner ?? '',
     eventId,
     sequence: 0,
-    schemaVersion: 1,
+    schemaVersion: EVENT_SCHEMA_VERSION,
     timestamp: Date.now(),
     isTest: true,
     message: { text: 'This is a test of your webhook.', fromMe: false, messageType: 'text' },

@@ -6,6 +6,7 @@ import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries, type Deliveries } from './deliveries.js'
+import { streamStore } from './delivery-views.js'
 import { createEvents, envelope } from './events.js'
 import { shardOf } from './shard.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
@@ -75,6 +76,26 @@ describe('events', () => {
     assert.equal(Object.keys(chat).length, 64)
     assert.equal(chat.lead_field20, '')
     assert.equal(chat.wa_fastid, `5511888887777:${message.chat.pn?.split('@')[0]}`)
+  })
+
+  it('of a kind that this version does not know reach webhooks that name it and streams, with the version of their schema', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const kind = 'kind_of_tomorrow' as 'connection'
+    const wanted = await addWebhook(store, { instance, events: [kind] })
+    await addWebhook(store, { instance, events: ['messages', 'connection'] })
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([{ type: 'event', kind, body: { event: { new: true } } }])
+    assert.deepEqual(
+      (await store.rows<{ webhook_id: string }>('SELECT webhook_id FROM delivery')).map((row) => row.webhook_id),
+      [wanted.id],
+    )
+    const streams = streamStore(store.database.pool, { url: () => '', fileUrl: () => '' })
+    const [event] = await streams.read(instance, 0, 10)
+    assert.ok(event)
+    const { EventType, schemaVersion, event: body } = event.body()
+    assert.deepEqual([EventType, schemaVersion, body], [kind, 1, { new: true }])
+    assert.equal(streams.isExcluded(event.kind, event.flags, ['fromMeYes']), false)
   })
 
   it('of a chat or contact are told only when something changed', async (t) => {

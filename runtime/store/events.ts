@@ -1,6 +1,7 @@
 /** Events as they are read back, for webhooks and streams, and the envelope in which they leave. */
 import type pg from 'pg'
 import type { EventKind } from '../../actors/instance/ports.js'
+import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import { chatDefaults } from './chat-record.js'
@@ -138,7 +139,7 @@ export function envelope(event: StoredEvent, origin: EventOrigin): Record<string
     owner: event.owner,
     eventId: event.eventId,
     sequence: event.sequence,
-    schemaVersion: 1,
+    schemaVersion: EVENT_SCHEMA_VERSION,
     timestamp: event.created.getTime(),
     ...eventBody(event, origin),
   }
