@@ -283,7 +283,10 @@ describe('webhooks', () => {
   })
 
   it('cost few attempts while a receiver is away; all arrive, in order and soon, when it comes back', async (t) => {
-    const { add, receive, store, delivery } = await start(t, { retries: { delayMinMs: 500, delayMaxMs: 60_000 } })
+    const { add, receive, store, delivery } = await start(t, {
+      retries: { delayMinMs: 500, delayMaxMs: 60_000 },
+      probeMaxMs: 1000,
+    })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
     for (let chat = 0; chat < 100; chat += 1) await receive(chat, ...numbers(5))
@@ -295,7 +298,7 @@ describe('webhooks', () => {
     const [{ most } = { most: 0 }] = await store.rows<{ most: number }>('SELECT max(attempts) AS most FROM delivery')
     assert.ok(most <= 2, `${most} attempts of one delivery`)
     receiver.answer = ok
-    // The next probe comes within 4 s, 8 on a busy machine, and wakes the others.
+    // The next probe comes within a second and wakes the others.
     await eventually(() => receiver.taken.length >= 500, 'all have arrived', 20_000)
     for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(5))
     assert.equal(delivery.counts().breakersOpen + delivery.counts().breakersHalfOpen, 0)
@@ -373,7 +376,7 @@ describe('webhooks', () => {
     receiver.answer = ok
     const backMs = Date.now()
     await eventually(() => receiver.taken.length >= 120, 'all have arrived')
-    assert.ok(Date.now() - backMs < 2000, `the last one came ${Date.now() - backMs} ms after its return`)
+    assert.ok(Date.now() - backMs < 4000, `the last one came ${Date.now() - backMs} ms after its return`)
     for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(3))
   })
 
@@ -448,8 +451,9 @@ describe('webhooks', () => {
     for (const { url } of [silent, endless, good]) await add({ url })
     const startedMs = Date.now()
     for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'a', 'b')
-    await eventually(() => good.taken.length === 80, 'the good one has all')
-    assert.ok(Date.now() - startedMs < 4000, `${Date.now() - startedMs} ms`)
+    await eventually(() => good.taken.length === 80, 'the good one has all', 15_000)
+    // Behind the silent one it would be 20 s.
+    assert.ok(Date.now() - startedMs < 10_000, `${Date.now() - startedMs} ms`)
     assert.ok(silent.mostAtOnce() <= 2)
     // A 200 that never ends is still a 200.
     await eventually(() => endless.requests.length === 80, 'the endless one has them too', 15_000)
