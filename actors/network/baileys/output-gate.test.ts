@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { type GatedSocket, gateOutput } from './output-gate.js'
 
 /** A journal whose commits the test makes, and a socket that notes what leaves. */
-function start() {
+function start({ stream }: { stream?: Writable } = {}) {
   let pending: { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } | undefined
   const left: string[] = []
   const failures: unknown[] = []
   const heldMs: number[] = []
   const socket: GatedSocket = {
     send: (data, sent) => {
-      left.push(Buffer.from(data).toString())
+      if (stream === undefined) left.push(Buffer.from(data).toString())
+      else stream.write(data)
       sent?.()
     },
+    _socket: stream ?? null,
   }
   const journal = {
     write: async () => ({ messages: new Map() }),
@@ -107,6 +110,40 @@ describe('the output gate', () => {
     gate.close()
     await prove()
     assert.deepEqual(left, ['receipt', 'keep-alive'])
+  })
+
+  it('asks again when the bytes leave: a pause after the frame was let through holds the whole burst', async () => {
+    const written: string[] = []
+    let finish: (() => void) | undefined
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        written.push(chunk.toString())
+        finish = done
+      },
+      writev: (chunks, done) => {
+        written.push(chunks.map(({ chunk }) => (chunk as Buffer).toString()).join('+'))
+        finish = done
+      },
+    })
+    const { send, doubt, prove, gate } = start({ stream })
+    send('one')
+    send('two')
+    // As after a pause: the process wakes before the bytes have left.
+    doubt()
+    await new Promise(setImmediate)
+    assert.deepEqual(written, [])
+    await prove()
+    assert.deepEqual(written, ['one+two'])
+    // The kernel takes no more for now, and takes it again after a pause.
+    send('three')
+    await new Promise(setImmediate)
+    doubt()
+    finish?.()
+    await new Promise(setImmediate)
+    assert.deepEqual(written, ['one+two'])
+    gate.close()
+    await prove()
+    assert.deepEqual(written, ['one+two'])
   })
 
   it('lets nothing out after a write failed, and says so once', async () => {

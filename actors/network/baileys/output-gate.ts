@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { OutputGuard } from '../port.js'
 
@@ -7,7 +8,7 @@ type Sent = (error?: Error) => void
 export interface GatedSocket {
   send(data: Uint8Array, sent?: Sent): void
   /** The TCP stream under it, once it is open. */
-  readonly _socket?: { cork(): void; uncork(): void } | null
+  readonly _socket?: Writable | null
 }
 
 export interface OutputGate {
@@ -24,8 +25,9 @@ export interface OutputGate {
  * is: it waits for the journal's present end. It waits for nothing else, never for a frame, so it cannot deadlock; with nothing
  * pending a frame (a keep-alive, say) goes straight out.
  *
- * The guard is asked at the last step before the bytes are given to the kernel, not at a timer: a process that was paused wakes anywhere.
- * Where it is closed the frame waits: either the proof comes back soon, or the node destroys the socket.
+ * The guard is asked at the last step before the bytes are given to the kernel, not at a timer: a process that was paused wakes anywhere,
+ * also between a frame and the write in which it leaves, or when the kernel takes bytes again. So it is asked before each frame and again in
+ * the stream's own write (`guardWrites`). Where it is closed the frame waits: either the proof comes back soon, or the node destroys the socket.
  *
  * Frames that leave in one turn leave in one write: a commit releases many, and a write to the kernel each would cost more than the
  * encryption of what is in them.
@@ -47,9 +49,14 @@ export function gateOutput(
   let isDraining = false
   let isCorked = false
   let isClosed = false
+  let guarded: Writable | undefined
 
   function send(data: Uint8Array, sent?: Sent): void {
     const stream = socket._socket
+    if (stream && guarded !== stream) {
+      guarded = stream
+      guardWrites(stream, guard, () => isClosed)
+    }
     if (!isCorked && stream) {
       isCorked = true
       stream.cork()
@@ -108,4 +115,19 @@ export function gateOutput(
       held.length = 0
     },
   }
+}
+
+/** Bytes that the stream has buffered wait in its write while the guard is closed, and are dropped with the stream. */
+function guardWrites(stream: Writable, guard: OutputGuard, isClosed: () => boolean): void {
+  const [writeOne, writeMany] = [stream._write.bind(stream), stream._writev?.bind(stream)]
+  const pass = (write: () => void): void => {
+    if (guard.isOpen()) write()
+    else void passLater(write)
+  }
+  const passLater = async (write: () => void): Promise<void> => {
+    while (!guard.isOpen() && !isClosed()) await guard.opened()
+    if (!isClosed() && !stream.destroyed) write()
+  }
+  stream._write = (chunk, encoding, done) => pass(() => writeOne(chunk, encoding, done))
+  if (writeMany !== undefined) stream._writev = (chunks, done) => pass(() => writeMany(chunks, done))
 }
