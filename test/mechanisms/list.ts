@@ -92,6 +92,12 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['baileys/output-gate.test'],
   },
   {
+    guarantee: 'G1',
+    what: 'The proof is asked for again in the write in which a frame leaves.',
+    switches: [{ file: 'actors/network/baileys/output-gate.js', on: 'if (guard.isOpen())', off: 'if (true)' }],
+    tests: ['baileys/output-gate.test'],
+  },
+  {
     guarantee: 'G2',
     what: 'A frame leaves only when everything written before it is durable.',
     switches: [
