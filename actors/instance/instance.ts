@@ -93,6 +93,8 @@ export class Instance {
   #historyParts = 0
   #isStopped = false
   #isFinishing = false
+  /** Resolves when what is being removed is removed, or could not be. */
+  #removal: Promise<unknown> = Promise.resolve()
   /** Someone waits for the next connection; those that come back by themselves stand behind it. */
   #isAwaited = false
   /** What ended the last connection, where an error did. */
@@ -423,6 +425,9 @@ export class Instance {
   }
 
   async #connect(command: Extract<Command, { type: 'connect' }>): Promise<LiveStatus> {
+    // Until then the stored credentials are those of a device that is no more, and a connection may be one that ends.
+    await this.#removal
+    await this.#deps.journal.settled()?.catch(() => {})
     if (this.status === 'connected') return this.#live()
     const isPairing = this.#actor.getSnapshot().matches('pairing')
     const stored = isPairing ? null : await this.#deps.reader.credentials(this.id)
@@ -465,7 +470,13 @@ export class Instance {
     )
   }
 
-  async #disconnect(): Promise<LiveStatus> {
+  #disconnect(): Promise<LiveStatus> {
+    const removed = this.#remove()
+    this.#removal = Promise.allSettled([this.#removal, removed])
+    return removed
+  }
+
+  async #remove(): Promise<LiveStatus> {
     const connection = this.#connection
     const wasOnline = this.status !== 'disconnected'
     if (connection !== null && this.status === 'connected') await connection.logout()

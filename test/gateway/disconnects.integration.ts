@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld, type World } from '../support/world.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 describe('when the network ends a connection', () => {
   let world: World
@@ -96,6 +96,33 @@ describe('when the network ends a connection', () => {
     const gone = await instance.call<{ error: string }>('GET', '/instance/status')
     assert.deepEqual([gone.status, gone.body.error], [401, 'Invalid token'])
   })
+
+  for (const [by, remove] of [
+    ['its phone', (phone: string) => void world.network('DELETE', `/phones/${phone}/devices/1`)],
+    ['a call', (_phone: string, instance: TestInstance) => void instance.call('POST', '/instance/disconnect')],
+  ] as const)
+    it(`a connect right after a removal by ${by} begins a new pairing`, async () => {
+      for (let time = 0; time < 4; time += 1) {
+        const phone = String(nextNumber++)
+        const instance = await world.paired(phone)
+        remove(phone, instance)
+        await eventually(
+          () => world.network<{ devices: unknown[] }>('GET', `/phones/${phone}`),
+          ({ devices }) => devices.length === 1,
+        )
+        // The phone's removal is told to us a moment later.
+        if (by === 'its phone') await eventually(async () => !(await instance.status()).status.connected)
+        const before = await logins(phone)
+        const { body } = await instance.call<{ instance: { qrcodeText: string; status: string } }>(
+          'POST',
+          '/instance/connect',
+          {},
+        )
+        assert.deepEqual([body.instance.status, body.instance.qrcodeText !== ''], ['connecting', true])
+        assert.equal(await logins(phone), before, 'the removed credentials are not used')
+        assert.equal((await instance.status()).instance.status, 'connecting')
+      }
+    })
 
   it('deleting a connected instance logs it out', async () => {
     const phone = String(nextNumber++)
