@@ -315,7 +315,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
   })
 
   const toSend = createFilesToSend({ storage, files })
-  const reader = createReader(database.pool, encryption)
+  const reader = createReader(database.actorsPool, encryption)
   const host: Host = createInstanceHost(config, {
     logger,
     nodeId,

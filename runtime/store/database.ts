@@ -1,4 +1,4 @@
-/** The pool of connections for everything but the journal, and Kysely over it. */
+/** The pools of connections for everything but the journal, and Kysely over the one of callers. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -6,6 +6,7 @@ import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js
 import type { Tables } from './tables.js'
 
 export interface DatabaseConfig extends DatabasePlace {
+  /** Of both pools together. */
   readonly poolMax?: number
   readonly connectTimeoutMs?: number
   /** A statement of the API that takes longer is ended, so that it cannot hold a connection for ever. */
@@ -14,6 +15,8 @@ export interface DatabaseConfig extends DatabasePlace {
 
 export interface Database {
   readonly pool: pg.Pool
+  /** For what actors read. Thousands of logins stand in its line, and no caller of the API stands behind them. */
+  readonly actorsPool: pg.Pool
   readonly kysely: Kysely<Tables>
   /** The same database, as plain data. */
   readonly place: DatabasePlace
@@ -24,25 +27,33 @@ export interface Database {
 
 export function openDatabase(config: DatabaseConfig, log: Logger): Database {
   const clientConfig = toClientConfig(config)
-  const pool = new pg.Pool({
-    ...clientConfig,
-    max: config.poolMax ?? 10,
-    idleTimeoutMillis: 30_000,
-    // Client-side: a session setting would not survive a connection pooler.
-    query_timeout: config.statementTimeoutMs ?? 30_000,
-  })
-  // Without a listener the end of PostgreSQL would end this process; the pool itself replaces the connection.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL was lost'))
-  // A connection that dies while it is out of the pool reports here as well as in its query.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const { poolMax = 10, statementTimeoutMs = 30_000 } = config
+  const ofActors = Math.max(1, Math.floor(poolMax / 2))
+  const [pool, actorsPool] = [
+    openPool(clientConfig, Math.max(1, poolMax - ofActors), statementTimeoutMs, log),
+    openPool({ ...clientConfig, application_name: 'posthorn actors' }, ofActors, statementTimeoutMs, log),
+  ]
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     pool,
+    actorsPool,
     kysely,
     place: { connectionString: config.connectionString, ...(config.tls === undefined ? {} : { tls: config.tls }) },
     clientConfig,
-    close: () => kysely.destroy(),
+    async close() {
+      await Promise.all([kysely.destroy(), actorsPool.end()])
+    },
   }
+}
+
+function openPool(clientConfig: pg.ClientConfig, max: number, statementTimeoutMs: number, log: Logger): pg.Pool {
+  // Client-side: a session setting would not survive a connection pooler.
+  const pool = new pg.Pool({ ...clientConfig, max, idleTimeoutMillis: 30_000, query_timeout: statementTimeoutMs })
+  // Without a listener the end of PostgreSQL would end this process; the pool itself replaces the connection.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'An idle connection to PostgreSQL was lost.'))
+  // A connection that dies while it is out of the pool reports here as well as in its query.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 function toClientConfig(config: DatabaseConfig): pg.ClientConfig {

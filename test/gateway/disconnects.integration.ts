@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 describe('when the network ends a connection', () => {
@@ -11,7 +12,11 @@ describe('when the network ends a connection', () => {
   let nextNumber = 15550300001
   const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(cleanup, { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300' })
+    world = await startWorld(cleanup, {
+      RECONNECT_DELAY_MIN_MS: '20',
+      RECONNECT_DELAY_MAX_MS: '300',
+      DATABASE_POOL_MAX: '4',
+    })
   })
   const logins = async (phone: string) =>
     (await world.network<{ device: string }[]>('GET', `/log/logins?phone=${phone}`)).filter(
@@ -102,7 +107,7 @@ describe('when the network ends a connection', () => {
     ['a call', (_phone: string, instance: TestInstance) => void instance.call('POST', '/instance/disconnect')],
   ] as const)
     it(`a connect right after a removal by ${by} begins a new pairing`, async () => {
-      for (let time = 0; time < 4; time += 1) {
+      for (let time = 0; time < 3; time += 1) {
         const phone = String(nextNumber++)
         const instance = await world.paired(phone)
         remove(phone, instance)
@@ -130,6 +135,31 @@ describe('when the network ends a connection', () => {
     assert.equal((await instance.call('DELETE', '/instance')).status, 200)
     const { devices } = await world.network<{ devices: unknown[] }>('GET', `/phones/${phone}`)
     assert.equal(devices.length, 1)
+  })
+
+  it('a status does not wait for logins, its own and those of others', async (t) => {
+    const instances = await Promise.all(Array.from({ length: 2 }, () => world.paired(String(nextNumber++))))
+    const fresh = await world.instance('fresh')
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    await database.query('BEGIN; LOCK TABLE instance_credentials')
+    // Those of the tests before log in again as well: more than there are connections for them.
+    const { rows } = await database.query<{ id: string }>("SELECT id FROM instance WHERE status = 'connected'")
+    assert.ok(rows.length >= 5)
+    await world.network('POST', '/faults/stream-error', { code: 503 })
+    const resets = instances.map((instance) => instance.call('POST', '/instance/reset'))
+    const isWaiting = `SELECT count(*)::int AS count FROM pg_locks
+      WHERE NOT granted AND relation = 'instance_credentials'::regclass AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    await eventually(
+      async () => (await database.query<{ count: number }>(isWaiting)).rows[0]?.count ?? 0,
+      (count) => count >= 2,
+    )
+    for (const instance of [...instances, fresh]) {
+      const answered = await Promise.race([instance.status(), pause(3_000, null)])
+      assert.notEqual(answered, null, 'a status waits')
+    }
+    await database.query('ROLLBACK')
+    await Promise.all(resets)
+    for (const instance of instances) await instance.connected()
   })
 
   it('a login that is refused with 405 stops with a word about the version', async () => {
