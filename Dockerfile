@@ -1,6 +1,6 @@
 # The image of a node. It holds the program and a Redis; with DATABASE_URL and REDIS_URL set nothing but the program runs and nothing is
 # written. Its steps are in scripts/image.sh, which a test runs and starts from, since no container engine was at hand here.
-ARG NODE_VERSION=22
+ARG NODE_VERSION=24
 
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /build

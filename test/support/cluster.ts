@@ -8,7 +8,7 @@ import { type Balancer, startBalancer } from './balancer.js'
 import type { Cleanup } from './cleanup.js'
 import { type TestRedis, testDatabase, testRedis } from './embedded.js'
 import { eventually } from './eventually.js'
-import { caller, type Gateway, startGateway } from './gateway.js'
+import { caller, type Gateway, type GatewayOptions, ownProgram, startGateway } from './gateway.js'
 import { lastingPort } from './port.js'
 import { type CuttableProxy, startDatabaseProxy, startProxy } from './proxy.js'
 import { type World, worldOf } from './world.js'
@@ -19,8 +19,7 @@ export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly balancer: Balancer
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
-  /** `program`: of another version. */
-  addNode(env?: Readonly<Record<string, string>>, program?: string): Promise<ClusterNode>
+  addNode(env?: Readonly<Record<string, string>>): Promise<ClusterNode>
   /** All 256 shards are owned, by these nodes alone and evenly. */
   shared(nodes: readonly ClusterNode[], withinMs?: number): Promise<void>
   /** How many shards each node owns, by SQL. */
@@ -38,8 +37,9 @@ export type Links = Readonly<Record<'database' | 'redis' | 'network' | 'peers', 
 export interface ClusterOptions {
   readonly nodes?: number
   readonly env?: Readonly<Record<string, string>>
-  /** Of another version: what the first nodes run. */
+  /** Of another version: what the first nodes run, and the Node.js that runs it. */
   readonly program?: string
+  readonly interpreter?: string
   /** Where Redis is at this moment, when that is not the cluster's own. */
   readonly redisAt?: () => NetConnectOpts
   /** The way to the nodes that are ready; the test's own balancer unless given. */
@@ -64,7 +64,10 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   }
   let started = 0
 
-  async function addNode(own: Readonly<Record<string, string>> = {}, program?: string): Promise<ClusterNode> {
+  async function addNode(
+    own: Readonly<Record<string, string>> = {},
+    version: Pick<GatewayOptions, 'program' | 'interpreter'> = {},
+  ): Promise<ClusterNode> {
     started += 1
     const name = `n${started}`
     const peerPort = await lastingPort()
@@ -83,7 +86,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     const gateway = await startGateway(t, {
       sandbox: { ...sandbox, websocketUrl: network.href },
       beside,
-      ...(program === undefined ? {} : { program }),
+      ...version,
       env: {
         LOGIN_RATE_PER_SECOND: '200',
         MEDIA_STORAGE: 'none',
@@ -101,7 +104,8 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     return node
   }
 
-  await Promise.all(Array.from({ length: count }, () => addNode({}, options.program)))
+  const { program = ownProgram, interpreter = process.execPath } = options
+  await Promise.all(Array.from({ length: count }, () => addNode({}, { program, interpreter })))
   nodes.sort((one, other) => one.name.localeCompare(other.name))
   const balancer = await startFront(t, () => nodes.filter(({ pid }) => pid > 0).map(({ url }) => url))
   const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken) }

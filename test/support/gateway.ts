@@ -21,6 +21,8 @@ export interface GatewayOptions {
   readonly stores?: Stores
   /** The file to run, instead of that of this version. */
   readonly program?: string
+  /** The Node.js that runs it, instead of that of the test. */
+  readonly interpreter?: string
   /** It is a node of the cluster of that one: on its stores, with its secrets. */
   readonly beside?: Pick<Gateway, 'redis' | 'databaseUrl' | 'adminToken' | 'encryptionKey' | 'environment'>
 }
@@ -64,10 +66,10 @@ export interface Gateway {
   startSecond(changed?: Readonly<Record<string, string>>): Promise<{ code: number | null; output: string }>
 }
 
-const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
+export const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
 
 export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
-  const { sandbox, env = {}, stores = {}, beside, program = ownProgram } = options
+  const { sandbox, env = {}, stores = {}, beside, program = ownProgram, interpreter = process.execPath } = options
   // Before the folder of its data is removed.
   t.after(() => kill())
   const { embeddedIn, between } = stores
@@ -106,7 +108,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
 
   async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
     Object.assign(environment, changed)
-    const [command = process.execPath, ...before] = [...(stores.launcher ?? []), process.execPath]
+    const [command = interpreter, ...before] = [...(stores.launcher ?? []), interpreter]
     const started = spawn(command, [...before, '--enable-source-maps', program], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -162,7 +164,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     kill,
     start,
     async startSecond(changed = {}) {
-      const second = spawn(process.execPath, ['--enable-source-maps', program], {
+      const second = spawn(interpreter, ['--enable-source-maps', program], {
         env: { ...environment, PORT: '0', PEER_PORT: '0', ...changed },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
