@@ -1,8 +1,12 @@
 # The image of a node. It holds the program and a Redis; with DATABASE_URL and REDIS_URL set nothing but the program runs and nothing is
-# written. Its steps are in scripts/image.sh, which a test runs and starts from, since no container engine was at hand here.
+# written. Its steps are in scripts/image.sh, which a test runs and starts from; another builds and runs this file
+# (`npm run test:long -- scripts/dockerfile`), with buildah.
+# The newest long-term version that .ci/run tests.
 ARG NODE_VERSION=24
+# A Debian with Node.js and npm: a copy of the official one in a registry of yours, for example.
+ARG BASE=docker.io/library/node:${NODE_VERSION}-bookworm-slim
 
-FROM node:${NODE_VERSION}-bookworm-slim AS build
+FROM ${BASE} AS build
 WORKDIR /build
 # Apart from the sources, so that they are fetched again only when they change.
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +14,7 @@ RUN npm ci
 COPY . .
 RUN npm run build && scripts/image.sh /build/image
 
-FROM node:${NODE_VERSION}-bookworm-slim
+FROM ${BASE}
 # For nodes without REDIS_URL only; a few MB, instead of a download at their first start. Updates of the system's packages come with it.
 RUN apt-get update && apt-get upgrade --yes && apt-get install --yes --no-install-recommends redis-server \
   && rm -rf /var/lib/apt/lists/*

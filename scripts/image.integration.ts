@@ -1,4 +1,4 @@
-/** The steps of the image, run into a folder, and the program started from there as in a pod: another user, nothing writable. */
+/** The steps of the image, run into a folder, and the program started from there as in a pod: its Node.js, another user, nothing writable. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,10 +19,15 @@ import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { findRedis } from '../runtime/embedded/redis-binary.js'
 import { createLogger } from '../runtime/logging.js'
+import { type Sandbox, startSandbox } from '../sandbox/index.js'
+import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { eventually } from '../test/support/eventually.js'
+import { caller } from '../test/support/gateway.js'
 import { environmentOf, podOf, rendered } from '../test/support/manifests.js'
+import { findNode } from '../test/support/node-binary.js'
 import { lastingPort } from '../test/support/port.js'
+import { worldOf } from '../test/support/world.js'
 
 const run = promisify(execFile)
 /** Root gives the program to nobody, as the image does; anybody else runs it themselves, and may not write to it either. */
@@ -36,6 +41,10 @@ describe('the image', () => {
       for (const end of ends.toReversed()) await end()
     })
     const folder = publicFolder(t)
+    const interpreter = await nodeOfImage(t, folder)
+    if (interpreter === null) return
+    const sandbox = await startSandbox()
+    t.after(() => sandbox.close())
     const image = path.join(folder, 'app')
     await run(path.join(packageRoot, 'scripts', 'image.sh'), [image])
     for (const absent of ['node_modules/typescript', 'dist/test', 'dist/sandbox', 'dist/main.ts', 'docs'])
@@ -50,8 +59,10 @@ describe('the image', () => {
     const production = Object.fromEntries(
       Object.entries(environmentOf(podOf(rendered('production')))).filter(([name]) => !/^(DATA_DIR|MEDIA_)/.test(name)),
     )
-    const single = await startNode(ends, image, {
+    const start = (environment: Readonly<Record<string, string>>) => startNode(ends, interpreter, image, environment)
+    const single = await start({
       ...environmentOf(podOf(rendered('single'))),
+      ...networkFor(folder, sandbox),
       // Two nodes, so that no files are on the disk of one.
       MEDIA_STORAGE: 'none',
       CLUSTER_SECRET: production.CLUSTER_SECRET ?? '',
@@ -64,8 +75,9 @@ describe('the image', () => {
 
     // A node of production beside it: on given stores, and with no place to write at all.
     const sockets = path.join(data, 'posthorn', 'run')
-    const second = await startNode(ends, image, {
+    const second = await start({
       ...production,
+      ...networkFor(folder, sandbox),
       MEDIA_STORAGE: 'none',
       DATABASE_URL: `postgresql://posthorn@/posthorn?host=${encodeURIComponent(path.join(sockets, 'postgresql'))}`,
       REDIS_URL: path.join(sockets, 'redis.sock'),
@@ -78,6 +90,17 @@ describe('the image', () => {
       ({ nodes: seen }) => seen?.filter(({ state }) => state === 'active').length === 2,
     )
     assert.equal(nodes.nodes?.length, 2)
+
+    // An account, through the node that may not own it.
+    const world = worldOf(sandbox, { url: second.url, call: caller(() => second.url, second.adminToken) })
+    const ana = await world.paired('15550001111', 'Ana')
+    await world.phone('15550002222', 'Ben')
+    assert.equal((await ana.text('15550002222', 'from the image')).status, 'sent')
+    const texts = await world.network<{ text: string }[]>('GET', '/phones/15550002222/messages')
+    assert.deepEqual(
+      texts.map(({ text }) => text),
+      ['from the image'],
+    )
 
     assert.equal(await second.end(), 0, second.output())
     assert.equal(await single.end(), 0, single.output())
@@ -94,6 +117,37 @@ function publicFolder(t: TestContext): string {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   })
   return folder
+}
+
+/** The Node.js of the Dockerfile, where the user of the image reaches it; null, and the test is skipped, when none can be had. */
+async function nodeOfImage(t: TestContext, folder: string): Promise<string | null> {
+  const major = /^ARG NODE_VERSION=(\d+)$/m.exec(readFileSync(path.join(packageRoot, 'Dockerfile'), 'utf8'))?.[1]
+  const program = await findNode(Number(major)).catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error
+    t.skip(error.message)
+    return null
+  })
+  if (program === null) return null
+  const copy = path.join(folder, 'node')
+  cpSync(program, copy, { dereference: true })
+  chmodSync(copy, 0o755)
+  return copy
+}
+
+/** The settings of the simulated network, with its certificate where the user of the image reaches it. */
+function networkFor(
+  folder: string,
+  { websocketUrl, noiseRootKeyHex, mediaCaFile }: Sandbox,
+): Readonly<Record<string, string>> {
+  const certificate = path.join(folder, 'media-ca.pem')
+  cpSync(mediaCaFile, certificate)
+  chmodSync(certificate, 0o644)
+  return {
+    WA_WEBSOCKET_URL: websocketUrl,
+    WA_NOISE_ROOT_KEY: noiseRootKeyHex,
+    WA_MEDIA_CA_FILE: certificate,
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+  }
 }
 
 async function makeReadOnly(image: string): Promise<void> {
@@ -114,11 +168,12 @@ async function redisFor(folder: string): Promise<string> {
 
 async function startNode(
   ends: (() => Promise<unknown>)[],
+  interpreter: string,
   image: string,
   environment: Readonly<Record<string, string>>,
 ) {
   const port = await lastingPort()
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+  const child = spawn(interpreter, ['--max-semi-space-size=32', '--enable-source-maps', 'dist/main.js'], {
     cwd: image,
     env: {
       PATH: process.env.PATH,
@@ -146,6 +201,8 @@ async function startNode(
   assert.equal(child.exitCode, null, output)
   return {
     pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    adminToken: environment.ADMIN_TOKEN ?? '',
     output: () => output,
     end,
     async get(route: string): Promise<{ status: number; body: unknown }> {
