@@ -13,7 +13,7 @@ export const NODE_MAJORS = [20, 22, 24] as const
 
 export const runningMajor = majorOf(process.versions.node)
 
-export function majorOf(version: string): number {
+function majorOf(version: string): number {
   return Number.parseInt(version.replace(/^v/, ''), 10)
 }
 
