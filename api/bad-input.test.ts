@@ -24,7 +24,7 @@ describe('a body that is not what it should be', () => {
       { field: 'number', why: 'is required' },
       { field: 'text', why: 'is required' },
     ])
-    const wrong = await node.call('/send/text', { json: { number: 5, text: {}, delay: -1, readchat: 'yes' } })
+    const wrong = await node.call('/send/text', { json: { number: [], text: {}, delay: -1, readchat: 'yes' } })
     const fields = (wrong.body.details as { field: string }[]).map(({ field }) => field)
     assert.deepEqual(fields.sort(), ['delay', 'number', 'readchat', 'text'])
     assert.deepEqual(node.commands, [])

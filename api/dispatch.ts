@@ -5,6 +5,7 @@ import { GatewayError } from '../schemas/errors.js'
 import { type AuditNote, createAudit, isAudited } from './audit.js'
 import type { ApiContext } from './context.js'
 import type { ArrivedFile } from './input/base64-file.js'
+import { type InputNotes, newNotes } from './input/fold.js'
 import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
@@ -57,10 +58,10 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
 
   async function serve(ctx: ApiContext, caller: Caller | null, note: AuditNote): Promise<void> {
     if (caller?.key) checkScope(route, caller.key)
-    const unknown: string[] = []
+    const notes = newNotes()
     const json = takesBody ? await readBody(ctx) : undefined
     try {
-      await answerCall(ctx, caller, json, unknown, note)
+      await answerCall(ctx, caller, json, notes, note)
     } finally {
       await json?.dispose?.()
     }
@@ -87,14 +88,14 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     ctx: ApiContext,
     caller: Caller | null,
     json: ReadBody | undefined,
-    unknown: string[],
+    notes: InputNotes,
     note: AuditNote,
   ): Promise<void> {
-    const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, unknown) : undefined
-    const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), unknown) : undefined
+    const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, notes) : undefined
+    const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), notes) : undefined
 
     if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, room.ports)
-    const warnings: string[] = []
+    const { unknown, warnings } = notes
     const params = (ctx.params ?? {}) as Record<string, string>
     if (schema !== undefined) checkTexts(params)
     const answer = await route.handle(

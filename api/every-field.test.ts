@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { suiteCleanup } from '../test/support/cleanup.js'
 import { adminToken, type FakeNode, startFakeNode } from './fake-node.js'
+import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
 import type { Route } from './route.js'
 import { routes } from './routes.js'
@@ -54,7 +55,7 @@ describe('a field that is wrong', () => {
     if (request !== undefined)
       it(`in the body of ${name} is refused by name, and nothing is done`, async () => {
         const good = goodBody(request, registry)
-        assert.doesNotThrow(() => validation.body(String(route.schema), good, []))
+        assert.doesNotThrow(() => validation.body(String(route.schema), good, newNotes()))
         await assertRefusesAll(node, route, wrongBodies(request, registry), false)
       })
     if (query !== undefined)

@@ -5,6 +5,7 @@ import { errors } from '../schemas/errors.js'
 import { eventKinds, messageFilters } from '../schemas/event-kinds.js'
 import { functionLimit, knowledgeLimit, phoneQuickReplyLimit, quickReplyLimit } from '../schemas/record-limits.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
+import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
 import { errorCodesOf, openApiDocument } from './openapi.js'
 import { routes } from './routes.js'
@@ -90,7 +91,7 @@ describe('the schemas', () => {
       for (const check of [validation.body, validation.query]) {
         // That an empty value may not fit is another matter: what is shown is that there is something to hold it against.
         try {
-          check(schema, {}, [])
+          check(schema, {}, newNotes())
         } catch (error) {
           assert.equal((error as { code?: string }).code, 'INVALID_REQUEST', `${schema}: ${error}`)
         }

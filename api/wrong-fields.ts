@@ -52,8 +52,7 @@ export function wrongBodies(located: LocatedSchema, registry: SchemaRegistry): r
   const body = goodBody(located, registry)
   const whole = wholeOf(located, registry)
   return [...whole.properties].flatMap(([name, property]) => {
-    const missing: Wrong[] = whole.required.has(name) ? [{ at: '', why: 'missing', value: undefined }] : []
-    return [...missing, ...wrongValues(property, registry)].map(({ at, why, value }) => ({
+    return wrongProperty(name, property, whole, registry).map(({ at, why, value }) => ({
       field: `${name}${at}`,
       why,
       body: { ...body, [name]: value },
@@ -103,6 +102,22 @@ function goodText(keywords: JsonSchema, file: string): string {
   if (found === undefined)
     throw new Error(`schemas/${file}: no text of wrong-fields.ts fits ${String(keywords.pattern)}.`)
   return found
+}
+
+/** Without values that are tolerated (`input/tolerance.ts`), and without fields that are refused in another way. */
+function wrongProperty(name: string, property: LocatedSchema, whole: Whole, registry: SchemaRegistry): Wrong[] {
+  const isRequired = whole.required.has(name)
+  const { keywords } = wholeOf(property, registry)
+  if (keywords['x-unsupported'] !== undefined) return []
+  const missing: Wrong[] = isRequired ? [{ at: '', why: 'missing', value: undefined }] : []
+  const isTolerated = ({ at, value }: Wrong) =>
+    at === '' &&
+    ((value === null && !isRequired) || (typeof value === 'number' && Number.isInteger(value) && isDigits(name)))
+  return [...missing, ...wrongValues(property, registry).filter((wrong) => !isTolerated(wrong))]
+}
+
+function isDigits(name: string): boolean {
+  return name === 'number' || name === 'phone'
 }
 
 function wrongValues(located: LocatedSchema, registry: SchemaRegistry): Wrong[] {
@@ -162,8 +177,7 @@ function wrongLists({ keywords, items }: Whole, registry: SchemaRegistry): Wrong
 function wrongObjects(located: LocatedSchema, whole: Whole, registry: SchemaRegistry): Wrong[] {
   const good = goodBody(located, registry)
   const named = [...whole.properties].flatMap(([name, property]) => {
-    const missing: Wrong[] = whole.required.has(name) ? [{ at: '', why: 'missing', value: undefined }] : []
-    return [...missing, ...wrongValues(property, registry)].map(({ at, why, value }) => ({
+    return wrongProperty(name, property, whole, registry).map(({ at, why, value }) => ({
       at: `.${name}${at}`,
       why,
       value: { ...good, [name]: value },

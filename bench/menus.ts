@@ -3,6 +3,7 @@
  * and what the check of a request costs, in this process.
  * `npm run bench -- menus [menus a round] [rounds]`
  */
+import { newNotes } from '../api/input/fold.js'
 import { createValidation } from '../api/input/validation.js'
 import { parseCarousel } from '../schemas/choices/carousel.js'
 import { type MenuRequest, parseMenu } from '../schemas/choices/parse.js'
@@ -76,14 +77,14 @@ function validationTable(): string {
   const common = { number: '15550910003', text: 'Which of these?', delay: 0, track_id: 'a' }
   const menu = (type: MenuRequest['type'], choices: string[]): SendMenuRequest => ({ ...common, type, choices })
   const ofMenu = (body: SendMenuRequest) => () =>
-    parseMenu(validation.body('send/menu.json', body, []) as SendMenuRequest)
+    parseMenu(validation.body('send/menu.json', body, newNotes()) as SendMenuRequest)
   const cards: SendCarouselRequest['carousel'] = Array.from({ length: 10 }, (_, index) => ({
     text: `Card ${index}`,
     buttons: [{ text: 'Take', id: `take-${index}`, type: 'REPLY' as const }],
   }))
   const rows = Array.from({ length: 10 }, (_, index) => `Item ${index}|id-${index}|What it is`)
   const cases: [what: string, check: () => unknown][] = [
-    ['`/send/text`', () => validation.body('send/text.json', common, [])],
+    ['`/send/text`', () => validation.body('send/text.json', common, newNotes())],
     ['`/send/menu`, three buttons', ofMenu(menu('button', CHOICES))],
     ['`/send/menu`, a list of ten items', ofMenu(menu('list', ['[Section]', ...rows]))],
     [
@@ -98,13 +99,15 @@ function validationTable(): string {
     [
       '`/send/carousel`, ten cards',
       () =>
-        parseCarousel(validation.body('send/carousel.json', { ...common, carousel: cards }, []) as SendCarouselRequest),
+        parseCarousel(
+          validation.body('send/carousel.json', { ...common, carousel: cards }, newNotes()) as SendCarouselRequest,
+        ),
     ],
     [
       '`/send/pix-button`',
       () => {
         const body = { ...common, pixType: 'CPF', pixKey: '529.982.247-25' }
-        return parsePixKey(validation.body('send/pix-button.json', body, []) as SendPixButtonRequest)
+        return parsePixKey(validation.body('send/pix-button.json', body, newNotes()) as SendPixButtonRequest)
       },
     ],
   ]

@@ -1,4 +1,5 @@
 /** Finds variables that were surely meant for us but are none of ours, such as `ENCRYPTON_KEY` or `LEASE_TTL`. */
+import { distanceBetween } from '../schemas/nearest.js'
 
 /** Names that begin so are ours alone; a name of another program hardly does. */
 const prefixes = ['POSTHORN_', 'WA_', 'WEBHOOK_', 'RATE_LIMIT_', 'SSE_', 'ENCRYPTION_', 'INSTANCES_', 'PAIRING_CODE_']
@@ -49,21 +50,4 @@ function tolerance(candidate: string, isOurs: boolean): number {
 
 function plain(name: string): string {
   return name.toUpperCase().replaceAll(/[_.-]/g, '')
-}
-
-/** How many letters must be added, removed, changed or swapped with a neighbour (optimal string alignment). */
-function distanceBetween(a: string, b: string): number {
-  const rows: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i])
-  for (let j = 0; j <= b.length; j += 1) rows[0]![j] = j
-  for (let i = 1; i <= a.length; i += 1) {
-    for (let j = 1; j <= b.length; j += 1) {
-      const changed = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      let cost = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, changed)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, rows[i - 2]![j - 2]! + 1)
-      }
-      rows[i]![j] = cost
-    }
-  }
-  return rows[a.length]![b.length]!
 }

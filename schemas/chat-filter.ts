@@ -8,6 +8,7 @@
  */
 import { type ChatFieldType, chatFields } from './chat-fields.js'
 import { GatewayError } from './errors.js'
+import { nearestOf } from './nearest.js'
 
 export type FilterOperator = 'contains' | 'notContains' | 'equal' | 'different' | '>=' | '>' | '<=' | '<'
 
@@ -48,7 +49,10 @@ const PREFIXES: readonly (readonly [string, FilterOperator])[] = [
 /** @throws GatewayError INVALID_REQUEST naming the field */
 export function parseChatFilter(field: string, given: unknown): ChatFilter {
   const type = Object.hasOwn(chatFields, field) ? chatFields[field] : undefined
-  if (type === undefined) throw invalid(field, 'is not a field of a chat')
+  if (type === undefined) {
+    const nearest = nearestOf(field, Object.keys(chatFields))
+    throw invalid(field, `is not a field of a chat${nearest === undefined ? '' : `; did you mean ${nearest}?`}`)
+  }
   if (Array.isArray(given)) {
     if (type !== 'list') throw invalid(field, 'must not be an array')
     return { type, field, operator: 'contains', value: given.map(String) }
@@ -148,7 +152,7 @@ function readTime(field: string, operator: FilterOperator, text: string): ChatFi
 function invalid(field: string, why: string): GatewayError {
   const name = field.slice(0, 100)
   return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${name} ${why}.`,
+    message: `Invalid request: ${name} ${why}${why.endsWith('?') ? '' : '.'}`,
     details: [{ field: name, why }],
   })
 }

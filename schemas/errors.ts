@@ -135,6 +135,11 @@ export const errors = {
     retry: 'never',
     means: 'The file is not of a type that can be sent so; `details` says what it is.',
   },
+  NOT_SUPPORTED: {
+    status: 501,
+    retry: 'never',
+    means: 'The field or address is known and cannot be served yet; nothing was done.',
+  },
   CONVERSION_UNAVAILABLE: {
     status: 501,
     retry: 'never',

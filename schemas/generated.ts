@@ -4442,7 +4442,7 @@ export interface UpdateParticipantsReply {
  */
 export interface ConnectRequest {
   /**
-   * The number of the account with country code, 10 to 15 digits. When given, a pairing code is made instead of a QR code.
+   * The number of the account with country code, 10 to 15 digits; `+`, spaces, dots, dashes and brackets may stand between them. When given, a pairing code is made instead of a QR code. Empty: a QR code.
    */
   phone?: string
   /**
@@ -4454,15 +4454,15 @@ export interface ConnectRequest {
    */
   systemName?: string
   /**
-   * Kept for other clients of this interface; not used.
+   * Not supported: answered with 501.
    */
   proxy_managed_country?: string
   /**
-   * Kept for other clients of this interface; not used.
+   * Not supported: answered with 501.
    */
   proxy_managed_state?: string
   /**
-   * Kept for other clients of this interface; not used.
+   * Not supported: answered with 501.
    */
   proxy_managed_city?: string
 }
@@ -5158,7 +5158,7 @@ export interface DownloadRequest {
    */
   generate_mp3?: boolean
   /**
-   * Not supported: named in `warnings`.
+   * Not supported yet: `true` is answered with 501.
    */
   transcribe?: boolean
   /**
@@ -5515,6 +5515,10 @@ export interface SendOptions {
    * An id of your own; the same may be used again.
    */
   track_id?: string
+  /**
+   * Not supported yet: answered with 501, so that nobody believes that a message is scheduled.
+   */
+  send_at?: string | number
   /**
    * Queue the send and answer at once.
    */

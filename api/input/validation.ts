@@ -3,17 +3,17 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import { GatewayError } from '../../schemas/errors.js'
 import type { OperationPart, SchemaRegistry } from '../../schemas/schema-registry.js'
-import { type Fold, foldFor } from './fold.js'
+import { type Fold, foldFor, type InputNotes } from './fold.js'
 import { printable } from './inspect.js'
 
 export interface Validation {
   /**
-   * A body in the declared spelling; the names of undeclared keys go to `unknown`.
-   * @throws GatewayError INVALID_REQUEST
+   * A body in the declared spelling and types; what was not taken as it came goes to `notes`.
+   * @throws GatewayError INVALID_REQUEST, NOT_SUPPORTED
    */
-  body(file: string, value: unknown, unknown: string[]): unknown
+  body(file: string, value: unknown, notes: InputNotes): unknown
   /** As `body`; values are texts and become what the schema asks for. */
-  query(file: string, value: Readonly<Record<string, string>>, unknown: string[]): unknown
+  query(file: string, value: Readonly<Record<string, string>>, notes: InputNotes): unknown
   /** @throws Error when an answer of ours does not fit */
   reply(file: string, value: unknown): void
 }
@@ -49,20 +49,20 @@ export function createValidation(registry: SchemaRegistry): Validation {
     if (address === undefined || located === undefined) return null
     const validate = (part === 'query' ? coercing : strict).getSchema(address)
     if (validate === undefined) throw new Error(`schemas/${file} has no ${part} that compiles.`)
-    return { validate, fold: foldFor(located, registry) }
+    return { validate, fold: foldFor(located, registry, part === 'request') }
   }
 
-  function check(file: string, part: OperationPart, value: unknown, unknown: string[]): unknown {
+  function check(file: string, part: OperationPart, value: unknown, notes: InputNotes): unknown {
     const found = door(file, part)
     if (found === null) return undefined
-    const folded = found.fold(value, unknown)
+    const folded = found.fold(value, notes)
     if (!found.validate(folded)) throw invalid(found.validate.errors ?? [])
     return folded
   }
 
   return {
-    body: (file, value, unknown) => check(file, 'request', value, unknown),
-    query: (file, value, unknown) => finite(check(file, 'query', value, unknown)),
+    body: (file, value, notes) => check(file, 'request', value, notes),
+    query: (file, value, notes) => finite(check(file, 'query', value, notes)),
     reply(file, value) {
       const found = door(file, 'reply')
       if (found === null || found.validate(value)) return
@@ -88,6 +88,8 @@ function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
     code: { optimize: false },
   })
   addFormats(ajv)
+  // Read by `fold.ts`.
+  ajv.addVocabulary(['x-unsupported'])
   for (const { schema } of registry.files) ajv.addSchema(schema as object)
   return ajv
 }
@@ -137,7 +139,7 @@ function whyOf({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of: ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
     case 'pattern':
-      return 'has not the form that is asked for'
+      return 'has an invalid format'
     case 'format':
       return `must be a valid ${(params as { format: string }).format}`
     default:

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { newNotes } from '../../api/input/fold.js'
 import { createValidation } from '../../api/input/validation.js'
 import type { SendCarouselRequest, SendMenuRequest, SendPixButtonRequest } from '../generated.js'
 import { parsePixKey } from '../pix-key.js'
@@ -19,16 +20,16 @@ describe('a body that fits its schema', () => {
       choices: ['[S]', 'A|1|d'],
       delay: 1,
     }
-    assert.deepEqual(validation.body('send/menu.json', body, []), body)
+    assert.deepEqual(validation.body('send/menu.json', body, newNotes()), body)
     assert.deepEqual(parseMenu(body).warnings, [])
     assert.deepEqual(
-      problemsOf(() => validation.body('send/menu.json', { ...body, type: 'grid' }, [])),
+      problemsOf(() => validation.body('send/menu.json', { ...body, type: 'grid' }, newNotes())),
       ['type must be one of: button, list, poll, carousel'],
     )
     for (const missing of ['number', 'type', 'text', 'choices']) {
       const without = Object.fromEntries(Object.entries(body).filter(([key]) => key !== missing))
       assert.deepEqual(
-        problemsOf(() => validation.body('send/menu.json', without, [])),
+        problemsOf(() => validation.body('send/menu.json', without, newNotes())),
         [`${missing} is required`],
       )
     }
@@ -42,18 +43,18 @@ describe('a body that fits its schema', () => {
         { text: 'A', image: 'https://example.com/a.png', buttons: [{ text: 'Take', id: 't', type: 'REPLY' }] },
       ],
     }
-    assert.deepEqual(validation.body('send/carousel.json', body, []), body)
+    assert.deepEqual(validation.body('send/carousel.json', body, newNotes()), body)
     assert.equal(parseCarousel(body).menu.type, 'carousel')
     const wrong = { ...body, carousel: [{ text: 'A', buttons: [{ text: 'B', type: 'reply' }] }] }
     assert.deepEqual(
-      problemsOf(() => validation.body('send/carousel.json', wrong, [])),
+      problemsOf(() => validation.body('send/carousel.json', wrong, newNotes())),
       ['carousel[0].buttons[0].type must be one of: REPLY, URL, COPY, CALL'],
     )
   })
 
   it('of /send/pix-button leaves the kind of the key to the reader, whose words are the specified ones', () => {
     const body: SendPixButtonRequest = { number: '15550001111', pixType: 'iban', pixKey: '1' }
-    assert.deepEqual(validation.body('send/pix-button.json', body, []), body)
+    assert.deepEqual(validation.body('send/pix-button.json', body, newNotes()), body)
     assert.throws(() => parsePixKey(body), { message: 'Invalid keyType. Allowed: CPF, CNPJ, PHONE, EMAIL, EVP' })
   })
 })

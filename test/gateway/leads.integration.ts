@@ -226,7 +226,7 @@ describe('leads', () => {
       ],
       [{ lead_field04: 'same', lead_field05: 'same ' }, 'Invalid request: lead_field05 has the name of lead_field04.'],
       [{ lead_field01: 'favourite colour' }, 'Invalid request: lead_field01 has the name of lead_field02.'],
-      [{ lead_field04: 'a{{b' }, 'Invalid request: lead_field04 has not the form that is asked for.'],
+      [{ lead_field04: 'a{{b' }, 'Invalid request: lead_field04 has an invalid format.'],
       [{ lead_field04: 5 }, 'Invalid request: lead_field04 must be string.'],
       [{ lead_field04: 'x'.repeat(256) }, 'Invalid request: lead_field04 must not have more than 255 characters.'],
     ] as const) {

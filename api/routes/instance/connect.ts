@@ -1,4 +1,6 @@
+import { GatewayError } from '../../../schemas/errors.js'
 import type { ConnectReply, ConnectRequest } from '../../../schemas/generated.js'
+import { parseNumber } from '../../../schemas/jid.js'
 import { instanceRecord } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
 
@@ -12,6 +14,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   summary: 'Connect the instance; when it is not paired, answers with a QR code, or with a pairing code for a `phone`',
   schema: 'instance/connect.json',
   errors: [
+    'INVALID_NUMBER',
     'INSTANCE_LIMIT',
     'INSTANCE_EXPORTED',
     'PAIRING_FAILED',
@@ -19,7 +22,9 @@ export const connectInstance = instanceRoute<ConnectRequest>({
     'INSTANCE_MOVING',
     'INSTANCE_NOT_FOUND',
   ],
-  async handle({ instance, body: { phone, browser } }, { ports, options }): Promise<ConnectReply> {
+  async handle({ instance, body }, { ports, options }): Promise<ConnectReply> {
+    const { browser } = body
+    const phone = phoneOf(body.phone)
     // Stored before it is tried: whatever happens to this node, the instance's owner knows what to bring up.
     await ports.instances.setDesired(instance.id, true)
     const live = await ports.router.ask(instance.id, {
@@ -33,3 +38,12 @@ export const connectInstance = instanceRoute<ConnectRequest>({
     return { connected, loggedIn, jid, instance: await instanceRecord(row, options, live) }
   },
 })
+
+/** Returns the digits of the number; undefined for a QR code. @throws GatewayError INVALID_NUMBER */
+function phoneOf(given: string | undefined): string | undefined {
+  if (given === undefined || given.trim() === '') return undefined
+  const digits = parseNumber(given, 'phone')
+  if (digits.length >= 10) return digits
+  const why = 'must be a phone number with country code, 10 to 15 digits'
+  throw new GatewayError('INVALID_NUMBER', { message: `Invalid phone: it ${why}.`, details: [{ field: 'phone', why }] })
+}

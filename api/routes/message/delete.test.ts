@@ -15,9 +15,9 @@ it('a deletion that is none is refused, and nothing is asked', async (t) => {
   await assertRefuses(t, '/message/delete', { id: 'A' }, [
     ['id', undefined, 'Missing Id in Payload', 'MISSING_ID'],
     ['id', '', 'Missing Id in Payload', 'MISSING_ID'],
-    ['id', null, 'Invalid request: id must be string.'],
+    ['id', 5, 'Invalid request: id must be string.'],
     ['id', ['A'], 'Invalid request: id must be string.'],
     ['id', 'x'.repeat(201), /^Invalid request: id must not/],
-    ['id', 'ä', 'Invalid request: id has not the form that is asked for.'],
+    ['id', 'ä', 'Invalid request: id has an invalid format.'],
   ])
 })

@@ -17,16 +17,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   schema: 'message/download.json',
   errors: ['MISSING_ID', 'MESSAGE_NOT_FOUND', 'CONVERSION_UNAVAILABLE', ...fileErrors()],
   async handle({ instance, body, warnings }, { ports }): Promise<DownloadReply | Answer> {
-    const {
-      id,
-      return_base64,
-      return_link = true,
-      generate_mp3 = true,
-      transcribe,
-      openai_apikey,
-      download_quoted,
-      card,
-    } = body
+    const { id, return_base64, return_link = true, generate_mp3 = true, openai_apikey, download_quoted, card } = body
     if (!id) throw new GatewayError('MISSING_ID')
     // The oldest, with a file or without: any other under this id may be of somebody who wants its place.
     const [record] = (await ports.messages.find(instance.id, { id, limit: 1, offset: 0 })).messages
@@ -35,7 +26,6 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     const asMp3 = isSound && generate_mp3 && !download_quoted && ports.media.canConvert
     if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
       warnings.push('generate_mp3: there is no ffmpeg on this server, so the sound is given as it was sent')
-    if (transcribe) warnings.push('transcribe: not supported, ignored')
     if (openai_apikey) warnings.push('openai_apikey: not used, ignored')
     const ofCard = download_quoted ? null : cardOf(record, card, warnings)
     const variant = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))

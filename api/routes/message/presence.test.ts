@@ -28,7 +28,7 @@ it('a presence that is none is refused, and nothing is shown', async (t) => {
     ['number', 'abc', /^Invalid number/, 'INVALID_NUMBER'],
     ['presence', undefined, 'Invalid request: presence is required.'],
     ['presence', 'dancing', 'Invalid request: presence must be one of: composing, recording, paused.'],
-    ['delay', '5', 'Invalid request: delay must be integer.'],
+    ['delay', '5 s', 'Invalid request: delay must be integer.'],
     ['delay', -1, /^Invalid request: delay must be >= 0/],
   ])
 })

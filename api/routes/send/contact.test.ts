@@ -31,7 +31,7 @@ it('a contact that is not one is refused, and nothing is sent', async (t) => {
     ['phoneNumber', 5511999990003, 'Invalid request: phoneNumber must be string.'],
     ['phoneNumber', ['5511999990003'], 'Invalid request: phoneNumber must be string.'],
     ['phoneNumber', '', /^Invalid request: phoneNumber must not/],
-    ['phoneNumber', Array(21).fill('5511999990003').join(), /^Invalid request: phoneNumber has not the form/],
+    ['phoneNumber', Array(21).fill('5511999990003').join(), /^Invalid request: phoneNumber has an invalid format/],
     ['phoneNumber', '5511999990003,', /^Invalid phoneNumber/, 'INVALID_NUMBER'],
     ['phoneNumber', '5511999990003,abc', /^Invalid phoneNumber/, 'INVALID_NUMBER'],
     ['phoneNumber', '12345', /^Invalid phoneNumber/, 'INVALID_NUMBER'],

@@ -25,7 +25,7 @@ it('a place that is none is refused, and nothing is sent', async (t) => {
     ...badSendFields,
     ['latitude', undefined, 'Invalid request: latitude is required.'],
     ['latitude', null, 'Invalid request: latitude must be number.'],
-    ['latitude', '1.5', 'Invalid request: latitude must be number.'],
+    ['latitude', '1,5', 'Invalid request: latitude must be number.'],
     ['latitude', 90.001, 'Invalid request: latitude must be <= 90.'],
     ['latitude', -90.001, 'Invalid request: latitude must be >= -90.'],
     ['longitude', undefined, 'Invalid request: longitude is required.'],

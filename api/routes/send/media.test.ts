@@ -24,7 +24,7 @@ it('a file that cannot be one is refused, and nothing is sent', async (t) => {
     ['docName', true, 'Invalid request: docName must be string.'],
     ['docName', 'x'.repeat(501), /^Invalid request: docName must not/],
     ['mimetype', 5, 'Invalid request: mimetype must be string.'],
-    ['mimetype', 'png', 'Invalid request: mimetype has not the form that is asked for.'],
+    ['mimetype', 'png', 'Invalid request: mimetype has an invalid format.'],
     ['mimetype', `a/${'b'.repeat(200)}`, /^Invalid request: mimetype must not/],
     ['mimetype', 'a/b\r\nc: d', /^Invalid request: mimetype/],
     ['thumbnail', 5, 'Invalid request: thumbnail must be string.'],

@@ -74,12 +74,12 @@ describe('a menu', () => {
       ['choices', ['Yes', null], 'Invalid request: choices[1] must be string.'],
       ['choices', ['Yes', 5], 'Invalid request: choices[1] must be string.'],
       ['choices', Array(201).fill('a'), /^Invalid request: choices must not/],
-      ['footerText', null, 'Invalid request: footerText must be string.'],
+      ['footerText', 5, 'Invalid request: footerText must be string.'],
       ['footerText', {}, 'Invalid request: footerText must be string.'],
       ['footerText', 'x'.repeat(1_001), /^Invalid request: footerText must not/],
       ['listButton', 5, 'Invalid request: listButton must be string.'],
       ['listButton', 'x'.repeat(1_001), /^Invalid request: listButton must not/],
-      ['selectableCount', '2', 'Invalid request: selectableCount must be integer.'],
+      ['selectableCount', 'two', 'Invalid request: selectableCount must be integer.'],
       ['selectableCount', 1.5, 'Invalid request: selectableCount must be integer.'],
       ['selectableCount', -1, /^Invalid request: selectableCount must be >= 0/],
       ['selectableCount', 13, /^Invalid request: selectableCount must be <= 12/],
@@ -91,7 +91,7 @@ describe('a menu', () => {
         'Invalid request: imageButton is neither an http or https URL nor base64.',
       ],
       ['fallback', 'yes', 'Invalid request: fallback must be boolean.'],
-      ['fallback', null, 'Invalid request: fallback must be boolean.'],
+      ['fallback', 'yes', 'Invalid request: fallback must be boolean.'],
     ])
   })
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { GatewayError } from '../../schemas/errors.js'
+import { loadSchemas } from '../../schemas/schema-registry.js'
+import { newNotes } from './fold.js'
+import { createValidation } from './validation.js'
+
+const validation = createValidation(loadSchemas())
+const text = { number: '5511999990001', text: 'Olá' }
+
+function taken(file: string, body: Readonly<Record<string, unknown>>) {
+  const notes = newNotes()
+  return { body: validation.body(file, body, notes) as Record<string, unknown>, ...notes }
+}
+
+describe('a body', () => {
+  it('may hold null for optional fields, which count as absent without a warning', () => {
+    const { body, warnings, unknown } = taken('send/text.json', { ...text, delay: null, replyid: null, async: null })
+    assert.deepEqual(body, text)
+    assert.deepEqual([warnings, unknown], [[], []])
+  })
+
+  it('may not hold null for a required field', () => {
+    assert.throws(() => taken('send/text.json', { ...text, text: null }), /text must be string/)
+  })
+
+  it('may hold a phone number as a JSON number', () => {
+    assert.equal(taken('send/text.json', { ...text, number: 5511999990001 }).body.number, '5511999990001')
+    assert.equal(taken('instance/connect.json', { phone: 5511999990001 }).body.phone, '5511999990001')
+    for (const number of [1.5, -5, 2 ** 60, true])
+      assert.throws(() => taken('send/text.json', { ...text, number }), /number must be string/)
+  })
+
+  it('may hold numbers and truth values as text, with a warning that says how they were read', () => {
+    const { body, warnings } = taken('send/text.json', { ...text, delay: ' 1500 ', readchat: 'TRUE', async: 'false' })
+    assert.deepEqual([body.delay, body.readchat, body.async], [1500, true, false])
+    assert.deepEqual(warnings, [
+      'delay: the text "1500" was read as the number 1500',
+      'readchat: the text "TRUE" was read as true',
+      'async: the text "false" was read as false',
+    ])
+    const place = { number: '5511999990001', latitude: '-23.5505', longitude: '-46.6333' }
+    assert.equal(taken('send/location.json', place).body.latitude, -23.5505)
+  })
+
+  it('may not hold texts whose meaning is not certain', () => {
+    for (const [field, value, why] of [
+      ['delay', '1,5', 'must be integer'],
+      ['delay', '1.5', 'must be integer'],
+      ['delay', '1e3', 'must be integer'],
+      ['delay', '9'.repeat(30), 'must be integer'],
+      ['delay', true, 'must be integer'],
+      ['readchat', 'sim', 'must be boolean'],
+      ['readchat', '1', 'must be boolean'],
+      ['readchat', 1, 'must be boolean'],
+    ] as const)
+      assert.throws(() => taken('send/text.json', { ...text, [field]: value }), new RegExp(`${field} ${why}`))
+    assert.throws(() => taken('send/text.json', { ...text, delay: '-5' }), /delay must be >= 0/)
+  })
+
+  it('may leave numbers and truth values empty, with a warning', () => {
+    const { body, warnings } = taken('send/text.json', { ...text, delay: '', readchat: ' ' })
+    assert.deepEqual(body, text)
+    assert.equal(warnings.length, 2, warnings.join())
+  })
+
+  it('with a field that is known and cannot be served is refused with 501 and a sentence', () => {
+    for (const [file, body, field] of [
+      ['send/text.json', { ...text, send_at: '2030-01-01T10:00:00Z' }, 'send_at'],
+      ['send/text.json', { ...text, SEND_AT: 1_900_000_000_000 }, 'SEND_AT'],
+      ['instance/connect.json', { proxy_managed_country: 'br' }, 'proxy_managed_country'],
+      ['message/download.json', { id: '1', transcribe: true }, 'transcribe'],
+    ] as const)
+      assert.throws(
+        () => taken(file, body),
+        (error) =>
+          error instanceof GatewayError && error.code === 'NOT_SUPPORTED' && error.message.startsWith(`${field}: `),
+      )
+    assert.doesNotThrow(() => taken('send/text.json', { ...text, send_at: null }))
+    assert.doesNotThrow(() => taken('instance/connect.json', { proxy_managed_country: '' }))
+    assert.doesNotThrow(() => taken('message/download.json', { id: '1', transcribe: false }))
+  })
+
+  it('of thousands of odd fields gets a bounded list of notes', () => {
+    const odd = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`odd${index}`, 1]))
+    assert.ok(taken('send/text.json', { ...text, ...odd }).unknown.length <= 50)
+  })
+})

@@ -1,0 +1,56 @@
+/** Reads values of another type than declared where only one meaning is possible, as many clients and no-code tools send them. */
+import type { JsonSchema } from '../../schemas/schema-registry.js'
+
+export interface Tolerated {
+  /** Undefined: the field counts as absent. */
+  readonly value: unknown
+  /** How the value was read, for the caller. */
+  readonly warning?: string
+}
+
+export type Tolerate = (value: unknown) => Tolerated
+
+/** Phone numbers: digits only, so that a JSON number means the same. A number keeps 15 digits exactly. */
+const DIGIT_FIELDS = new Set(['number', 'phone'])
+const INTEGER = /^-?\d{1,15}$/
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
+
+export const asItIs: Tolerate = (value) => ({ value })
+
+/** `parts`: the schema of the field with all that it refers to. */
+export function tolerateFor(name: string, parts: readonly JsonSchema[], isRequired: boolean): Tolerate {
+  // A choice between shapes: which one is meant is not certain.
+  if (parts.some((part) => part.anyOf !== undefined || part.oneOf !== undefined || part.const !== undefined))
+    return isRequired ? asItIs : withoutNull(asItIs)
+  const types = new Set(parts.flatMap((part) => part.type ?? []) as string[])
+  const read = readerFor(name, types, isRequired)
+  return isRequired || types.has('null') ? read : withoutNull(read)
+}
+
+function withoutNull(read: Tolerate): Tolerate {
+  return (value) => (value === null ? { value: undefined } : read(value))
+}
+
+function readerFor(name: string, types: ReadonlySet<string>, isRequired: boolean): Tolerate {
+  if (types.size !== 1) return asItIs
+  if (types.has('string')) return DIGIT_FIELDS.has(name) ? readDigits : asItIs
+  if (types.has('integer')) return readText(INTEGER, Number, 'the number', isRequired)
+  if (types.has('number')) return readText(NUMBER, Number, 'the number', isRequired)
+  if (types.has('boolean')) return readText(/^(true|false)$/i, (text) => text.toLowerCase() === 'true', '', isRequired)
+  return asItIs
+}
+
+const readDigits: Tolerate = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? { value: String(value) } : { value }
+
+function readText(form: RegExp, read: (text: string) => unknown, as: string, isRequired: boolean): Tolerate {
+  return (value) => {
+    if (typeof value !== 'string') return { value }
+    const text = value.length > 40 ? value : value.trim()
+    // Forms send an empty text for what was not filled in.
+    if (text === '' && !isRequired) return { value: undefined, warning: 'the text is empty, so it counts as absent' }
+    if (!form.test(text)) return { value }
+    const taken = read(text)
+    return { value: taken, warning: `the text "${text}" was read as ${as === '' ? '' : `${as} `}${String(taken)}` }
+  }
+}
