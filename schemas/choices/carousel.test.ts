@@ -89,7 +89,7 @@ describe('a carousel said in objects', () => {
       'carousel[0].buttons[0].id is not a phone number (3 to 20 digits)',
     ])
     assert.deepEqual(problems({ buttons: [{ text: 'A', id: 'ftp://a.b', type: 'URL' }] }), [
-      'carousel[0].buttons[0].id is not a valid http or https URL',
+      'carousel[0].buttons[0].id is not a valid URL (http, https or mailto)',
     ])
     assert.deepEqual(problems({ buttons: [reply, reply, reply, reply] }), [
       'carousel[0].buttons[3] is more than 3 buttons on a card',

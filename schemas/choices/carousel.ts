@@ -75,7 +75,7 @@ function buttonOf(button: ButtonRequest, at: string, findings: Findings): Button
     }
     case 'URL': {
       const url = webAddressToFill(value)
-      if (url === null) findings.problem(`${at}.id`, 'is not a valid http or https URL')
+      if (url === null) findings.problem(`${at}.id`, 'is not a valid URL (http, https or mailto)')
       return { at, text, kind: 'url', url: url ?? '' }
     }
     default:

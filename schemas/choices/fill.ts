@@ -75,6 +75,7 @@ function filledAddress(url: string, fill: (text: string) => string): string {
     const value = fill(placeholder)
     if (value === placeholder) return value
     const before = url.slice(0, at)
+    if (/^mailto:$/i.test(before)) return value.trim().replace(/[\s?&]/g, '')
     if (before === '') return value.trim().replace(/\s/g, encodeURIComponent)
     if (/[?#]/.test(before)) return escaped(value)
     if (/^https?:\/\/[^/]*$/i.test(before)) isHost &&= /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value)

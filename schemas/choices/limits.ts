@@ -167,7 +167,7 @@ function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): vo
       checkLength(button.code, limits.label, 'a code', at, findings, lengthOf)
       break
     case 'url':
-      if (button.url === '') findings.problem(at, 'has no valid http or https URL')
+      if (button.url === '') findings.problem(at, 'has no valid URL (http, https or mailto)')
       checkLength(button.url, limits.label, 'an address', at, findings, lengthOf)
       break
     case 'call':

@@ -154,7 +154,7 @@ function buttonOf({ at, choice }: Entry, findings: Findings): Button {
     }
     case 'url': {
       const url = webAddressToFill(action.value)
-      if (url === null) findings.problem(at, 'has no valid http or https URL')
+      if (url === null) findings.problem(at, 'has no valid URL (http, https or mailto)')
       return { at, text, kind: 'url', url: url ?? '' }
     }
   }
@@ -178,7 +178,7 @@ function actionOf({ fields, rest }: Fields): Action | null {
     case 'url':
       return { kind: 'url', value: value.trim() }
     default:
-      return /^https?:\/\//i.test(second) ? { kind: 'url', value: second } : null
+      return /^(https?:\/\/|www\.[^\s.]+\.|mailto:)/i.test(second) ? { kind: 'url', value: second } : null
   }
 }
 

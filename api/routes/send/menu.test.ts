@@ -110,9 +110,13 @@ describe('a menu', () => {
       ['choices', ['Code|copy:'], 'Invalid request: choices[0] has no code after copy:.'],
       ['choices', [`Code|copy:${long}`], 'Invalid request: choices[0] is longer than 4096 characters.'],
       ['choices', ['Ring|call:ABC'], 'Invalid request: choices[0] has no phone number after call: (3 to 20 digits).'],
-      ['choices', ['Site|url:'], 'Invalid request: choices[0] has no valid http or https URL.'],
-      ['choices', ['Site|url:ftp://a.example'], 'Invalid request: choices[0] has no valid http or https URL.'],
-      ['choices', ['Site|https://'], 'Invalid request: choices[0] has no valid http or https URL.'],
+      ['choices', ['Site|url:'], 'Invalid request: choices[0] has no valid URL (http, https or mailto).'],
+      [
+        'choices',
+        ['Site|url:ftp://a.example'],
+        'Invalid request: choices[0] has no valid URL (http, https or mailto).',
+      ],
+      ['choices', ['Site|https://'], 'Invalid request: choices[0] has no valid URL (http, https or mailto).'],
     ])
   })
 
