@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { expandPlaceholders } from './placeholders.js'
+import { expandPlaceholders, unknownPlaceholders } from './placeholders.js'
 
 describe('placeholders in a text', () => {
   const chat = {
@@ -25,6 +25,29 @@ describe('placeholders in a text', () => {
     for (const [index, [, name]] of given.entries())
       assert.equal(expandPlaceholders('{{name}}', Object.fromEntries(given.slice(0, index + 1))), name)
     assert.equal(expandPlaceholders('{{wa_name}} {{wa_contactName}}', names), 'Own Book')
+  })
+
+  it('name custom fields without regard to case and accents; the exact name wins', () => {
+    const values = {
+      lead_field01: 'Recife',
+      lead_field02: 'exact',
+      fieldsMap: { lead_field01: 'Endereço', lead_field02: 'endereço' },
+    }
+    assert.equal(expandPlaceholders('{{ENDERECO}} {{ Endereço }} {{endereço}}', values), 'Recife Recife exact')
+  })
+
+  it('that are unknown are named once each, with the one that was probably meant', () => {
+    const unknown = new Set<string>()
+    const values = { fieldsMap: { lead_field01: 'Cidade' } }
+    expandPlaceholders('{{nmae}} {{nmae}} {{cidades}} {{qwertz}} {{name}}', values, unknown)
+    assert.deepEqual(unknownPlaceholders(unknown, values), [
+      '{{nmae}} is not a placeholder and was sent as it is; did you mean {{name}}?',
+      '{{cidades}} is not a placeholder and was sent as it is; did you mean {{Cidade}}?',
+      '{{qwertz}} is not a placeholder and was sent as it is',
+    ])
+    const many = new Set<string>()
+    expandPlaceholders(Array.from({ length: 500 }, (_, index) => `{{x${index}}}`).join(), null, many)
+    assert.equal(many.size, 10)
   })
 
   it('leave unknown ones as they are and empty the known ones without a value', () => {

@@ -1,4 +1,5 @@
 import { type FieldsMap, placeholderFields } from '../../schemas/lead-fields.js'
+import { nearestOf } from '../../schemas/nearest.js'
 
 /** Fields of a chat record; `fieldsMap` holds the names that the instance gave to custom lead fields. */
 export type PlaceholderValues = Readonly<Record<string, unknown>>
@@ -9,18 +10,23 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>
  */
 const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g
 
+/** The most unknown placeholders that one message is warned about. */
+const UNKNOWN_MAX = 10
+
 /**
- * A text with its placeholders filled from a chat record. Known ones without a value become empty; unknown ones stay as they are.
- * One pass: a value that holds `{{` is not expanded again.
+ * A text with its placeholders filled from a chat record. Known ones without a value become empty; unknown ones stay as they are, and
+ * their names are added to `unknown`. One pass: a value that holds `{{` is not expanded again.
  */
-export function expandPlaceholders(text: string, values: PlaceholderValues | null): string {
+export function expandPlaceholders(text: string, values: PlaceholderValues | null, unknown?: Set<string>): string {
   if (!text.includes('{{')) return text
   return text.replace(PLACEHOLDER, (whole, inner: string) => {
     const name = inner.trim()
     if (name === 'name') return fullName(values)
     if (name === 'first_name') return firstName(values)
     const field = placeholderFields.has(name) ? name : fieldNamed(name, values)
-    return field === undefined ? whole : textOf(values, field)
+    if (field !== undefined) return textOf(values, field)
+    if (unknown !== undefined && unknown.size < UNKNOWN_MAX) unknown.add(name)
+    return whole
   })
 }
 
@@ -29,10 +35,29 @@ export function hasPlaceholders(text: string): boolean {
   return text.includes('{{')
 }
 
-/** The custom lead field of this name. */
+/** A sentence for the caller for each name that is no placeholder. */
+export function unknownPlaceholders(unknown: ReadonlySet<string>, values: PlaceholderValues | null): string[] {
+  const names = ['name', 'first_name', ...placeholderFields, ...Object.values(fieldsMapOf(values))]
+  return [...unknown].map((name) => {
+    const nearest = nearestOf(name, names)
+    const meant = nearest === undefined ? '' : `; did you mean {{${nearest}}}?`
+    return `{{${name}}} is not a placeholder and was sent as it is${meant}`
+  })
+}
+
+/** The custom lead field of this name; case and accents do not count where no name is exactly this one. */
 function fieldNamed(name: string, values: PlaceholderValues | null): string | undefined {
-  const map = (values?.fieldsMap ?? {}) as FieldsMap
-  return Object.keys(map).find((field) => map[field] === name)
+  const map = fieldsMapOf(values)
+  const fields = Object.keys(map)
+  return fields.find((field) => map[field] === name) ?? fields.find((field) => plain(map[field] ?? '') === plain(name))
+}
+
+function fieldsMapOf(values: PlaceholderValues | null): FieldsMap {
+  return (values?.fieldsMap ?? {}) as FieldsMap
+}
+
+function plain(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
 function fullName(values: PlaceholderValues | null): string {

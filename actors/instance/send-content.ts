@@ -11,7 +11,7 @@ import type {
   SendContent,
   TextContent,
 } from './commands.js'
-import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
+import { expandPlaceholders, hasPlaceholders, unknownPlaceholders } from './placeholders.js'
 import type { NewMessage } from './ports.js'
 
 type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunction'>
@@ -74,7 +74,7 @@ export type FillableContent = Exclude<SendContent, ReactionContent>
 
 /**
  * The same with every placeholder filled in from the chat record, which is asked for when there is one, and sentences for the caller
- * about what became too long by it.
+ * about unknown placeholders and about what became too long by it.
  * @throws GatewayError INVALID_REQUEST when a menu is none any more
  */
 export async function filled<C extends FillableContent>(
@@ -83,8 +83,10 @@ export async function filled<C extends FillableContent>(
 ): Promise<{ readonly content: C; readonly warnings: readonly string[] }> {
   if (!needsChat(content)) return { content, warnings: [] }
   const chat = await chatRecord()
-  const whole = withTexts(content, (text) => expandPlaceholders(text, chat))
-  return { content: whole, warnings: 'menu' in whole ? checkFilledMenu(whole.menu) : [] }
+  const unknown = new Set<string>()
+  const whole = withTexts(content, (text) => expandPlaceholders(text, chat, unknown))
+  const tooLong = 'menu' in whole ? checkFilledMenu(whole.menu) : []
+  return { content: whole, warnings: [...unknownPlaceholders(unknown, chat), ...tooLong] }
 }
 
 /** The same with each text that a reader sees passed through `fill`. */

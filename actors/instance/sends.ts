@@ -483,9 +483,23 @@ export class Sends {
   async #enqueue(command: SendCommand, address: ChatAddress): Promise<SendReply> {
     this.#options.needSession()
     const row = await this.#queuedRow(command, address, (await this.#storedAddresses(address)) ?? address)
+    const warnings = await this.#placeholderWarnings(command.content, address)
     const { messages } = await this.#options.journal.write([row])
     this.#options.queued()
-    return { record: messages.get(command.messageid)?.record ?? {}, warnings: [] }
+    return { record: messages.get(command.messageid)?.record ?? {}, warnings }
+  }
+
+  /** Unknown placeholders are named now, while the caller listens; the texts are filled when the message leaves. */
+  async #placeholderWarnings(content: SendContent, chat: ChatAddress): Promise<readonly string[]> {
+    if (content.kind === 'reaction') return []
+    const { reader, instance } = this.#options
+    try {
+      return (await filled(content, () => reader.placeholderValues(instance, chat))).warnings
+    } catch (error) {
+      // A menu that its present values would spoil: they may be others when it leaves.
+      if (error instanceof GatewayError) return []
+      throw error
+    }
   }
 
   /**

@@ -165,6 +165,14 @@ describe('leads', () => {
     assert.deepEqual((await ana.status()).instance.fieldsMap, body.fieldsMap)
     await edited({ id: ben, lead_field01: 'Lisbon', lead_field02: '' })
     assert.equal(await arrives('{{city}} {{ lead_field01 }} [{{favourite colour}}]'), 'Lisbon Lisbon []')
+    for (const isQueued of [false, true]) {
+      const body = { number: BEN, text: '{{CITY}} {{citty}}', async: isQueued }
+      const sent = await ana.call<{ messageid: string; warnings: string[] }>('POST', '/send/text', body)
+      assert.deepEqual(sent.body.warnings, [
+        '{{citty}} is not a placeholder and was sent as it is; did you mean {{city}}?',
+      ])
+      assert.equal((await atPhone(BEN, sent.body.messageid)).text, 'Lisbon {{citty}}')
+    }
     // Someone without a chat has empty fields, not unknown ones.
     assert.equal(await arrives('[{{city}}{{name}}]', {}, EVE), '[]')
     const long = 'x'.repeat(255)
