@@ -12,6 +12,7 @@ import { createNetworkMedia } from './actors/network/baileys/media/download.js'
 import { createMediaHosts, guardLibraryFetch, type MediaHosts } from './actors/network/baileys/media/hosts.js'
 import { createBaileysNetwork } from './actors/network/baileys/socket.js'
 import { createApi } from './api/app.js'
+import { checkAddress } from './api/listen-errors.js'
 import { isStoreTrouble } from './api/middleware/store-trouble.js'
 import { createCallMetrics } from './runtime/cluster/call-metrics.js'
 import { createClusterMetrics } from './runtime/cluster/cluster-metrics.js'
@@ -93,6 +94,8 @@ const DELIVERIES_SETTLE_MS = 300
 
 async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, logger: Logger): Promise<void> {
   const nodeId = config.cluster.nodeId ?? os.hostname()
+  // Before anything is started or taken from other nodes.
+  await checkAddress({ host: config.http.host, port: config.http.port, hostSetting: 'HOST', portSetting: 'PORT' })
   const embedded = await life.start(
     'embedded servers',
     () =>
@@ -648,10 +651,21 @@ function perSecond(points: number): { points: number; durationMs: number } {
   return { points, durationMs: 1_000 }
 }
 
-/** To the terminal and not to the log: it is shown once, to the one who started the gateway. */
+/** To the terminal and not to the log: it is shown once, to the person who started the gateway. */
 function announceAdminToken(token: string, file: string, url: string): void {
+  const line = '─'.repeat(72)
   process.stderr.write(
-    `\nThe administrator's token was made now and is shown only here: ${token}\nIt is kept in ${file}. The API page: ${url}/docs\n\n`,
+    [
+      '',
+      line,
+      `  Posthorn is running.  API page:  ${url}/docs`,
+      '',
+      `  Administrator's token:  ${token}`,
+      `  It is shown only now. It is kept in ${file}.`,
+      line,
+      '',
+      '',
+    ].join('\n'),
   )
 }
 
