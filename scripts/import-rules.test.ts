@@ -22,6 +22,7 @@ it('only these files can open a connection: what callers name goes through runti
     'actors/network/baileys/socket.ts',
     // Reads addresses; listens.
     'api/caller-address.ts',
+    'api/listen-errors.ts',
     'api/server.ts',
     // To the other nodes and the stores, at addresses of the configuration.
     'runtime/cluster/member.ts',
