@@ -521,6 +521,7 @@ export class Sends {
     const { timing, reader, instance, journal } = this.#options
     const chat = await this.#chatToWaitFor(command, asked)
     const row = await this.#queuedRow(command, chat, chat)
+    const warnings = await this.#placeholderWarnings(command.content, chat)
     await this.#delayed.run()
     const { messageid, content } = command
     const { delayMs = 0, async: isAsync } = command.options
@@ -534,10 +535,10 @@ export class Sends {
     const record = (await writing).messages.get(messageid)?.record ?? {}
     // A clearing of the queue has everything read again, and may have missed this one.
     void this.#delayed.hold(delayed)
-    if (isAsync || dueInMs > timing.ackTimeoutMs) return { record, warnings: [] }
+    if (isAsync || dueInMs > timing.ackTimeoutMs) return { record, warnings }
     await Promise.race([left, pause(timing.ackTimeoutMs)])
     const rows = await reader.messagesById(instance, [messageid])
-    return { record: rows.find(({ fromMe }) => fromMe)?.record ?? record, warnings: [] }
+    return { record: rows.find(({ fromMe }) => fromMe)?.record ?? record, warnings }
   }
 
   /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, NOT_ON_NETWORK */
