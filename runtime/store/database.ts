@@ -5,6 +5,9 @@ import type { Logger } from 'pino'
 import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
 import type { Tables } from './tables.js'
 
+/** For the farewells of connections. */
+const CLOSE_MAX_MS = 2_000
+
 export interface DatabaseConfig extends DatabasePlace {
   /** Of both pools together. */
   readonly poolMax?: number
@@ -33,6 +36,7 @@ export function openDatabase(config: DatabaseConfig, log: Logger): Database {
     openPool(clientConfig, Math.max(1, poolMax - ofActors), statementTimeoutMs, log),
     openPool({ ...clientConfig, application_name: 'posthorn actors' }, ofActors, statementTimeoutMs, log),
   ]
+  const closed = [whenClosed(pool), whenClosed(actorsPool)]
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     pool,
@@ -42,6 +46,7 @@ export function openDatabase(config: DatabaseConfig, log: Logger): Database {
     clientConfig,
     async close() {
       await Promise.all([kysely.destroy(), actorsPool.end()])
+      await Promise.all(closed.map((wait) => wait()))
     },
   }
 }
@@ -50,10 +55,36 @@ function openPool(clientConfig: pg.ClientConfig, max: number, statementTimeoutMs
   // Client-side: a session setting would not survive a connection pooler.
   const pool = new pg.Pool({ ...clientConfig, max, idleTimeoutMillis: 30_000, query_timeout: statementTimeoutMs })
   // Without a listener the end of PostgreSQL would end this process; the pool itself replaces the connection.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'An idle connection to PostgreSQL was lost.'))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error: error.message }, 'An idle connection to PostgreSQL was lost.')
+  })
   // A connection that dies while it is out of the pool reports here as well as in its query.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/**
+ * The end of a pool resolves before its connections have ended: a server that is stopped then tells them so, which looks like an outage.
+ */
+function whenClosed(pool: pg.Pool): () => Promise<void> {
+  const open = new Set<pg.PoolClient>()
+  let resolve = (): void => {}
+  pool.on('connect', (client) => {
+    open.add(client)
+    client.once('end', () => {
+      open.delete(client)
+      if (open.size === 0) resolve()
+    })
+  })
+  return () =>
+    new Promise((done) => {
+      const timer = setTimeout(done, CLOSE_MAX_MS)
+      resolve = () => {
+        clearTimeout(timer)
+        done()
+      }
+      if (open.size === 0) resolve()
+    })
 }
 
 function toClientConfig(config: DatabaseConfig): pg.ClientConfig {

@@ -28,7 +28,10 @@ it('a copy of the data folder, made while the gateway was stopped, goes on where
   await fromZoe('before')
   await eventually(() => heard().length === 1)
 
+  // As many connections to the database as there may be.
+  await Promise.all(Array.from({ length: 12 }, () => ana.call('POST', '/chat/find', {})))
   await world.gateway.kill('SIGTERM')
+  assert.doesNotMatch(world.gateway.output(), /administrator command|"stack"|\n\s+at /)
   // Owners and modes stay: as root, PostgreSQL runs as another user.
   await run('cp', ['-a', original, backup])
   await world.gateway.start()
