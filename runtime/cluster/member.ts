@@ -86,7 +86,7 @@ export interface Joined {
   drain(withinMs: number, notBeforeMs: number): Promise<boolean>
   /** Ends what is left here and says so to the others. */
   leave(): Promise<void>
-  /** With the last breath: the sockets have ended; others need not wait. */
+  /** With the last breath: the sockets have ended, so that others need not wait; calls that are held here are answered. */
   abandon(): void
 }
 
@@ -260,6 +260,7 @@ export function createMember(options: MemberOptions): Member {
           await Promise.allSettled([lease.leave(), table.leave()])
         },
         abandon() {
+          router.abandon()
           void lease.leave()
           table.leave().catch(() => {})
         },

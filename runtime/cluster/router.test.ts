@@ -264,6 +264,20 @@ describe('a call that cannot be carried out', () => {
     await assert.rejects(a.router.ask(instance, text('two')), { code: 'INSTANCE_MOVING' })
   })
 
+  it('is answered when the node must end at once: as unknown when it was begun, else to be asked again', async (t) => {
+    const { a, b, give } = await startNodes(t, { workMs: () => 300 })
+    give(b)
+    const there = assert.rejects(a.router.ask(instance, text('one')), { code: 'OUTCOME_UNKNOWN' })
+    const here = assert.rejects(b.router.ask(instance, text('two')), { code: 'OUTCOME_UNKNOWN' })
+    await eventually(() => b.router.counts().unanswered === 2)
+    const waiting = assert.rejects(a.router.ask(instanceOf(2), text('three')), { code: 'INSTANCE_MOVING' })
+    a.router.abandon()
+    b.router.abandon()
+    await Promise.all([there, here, waiting])
+    assert.deepEqual([a.router.counts().unanswered, b.router.counts().unanswered], [0, 0])
+    await assert.rejects(a.router.ask(instance, text('four')), { code: 'INSTANCE_MOVING', retryAfterSeconds: 5 })
+  })
+
   it('says that the outcome is unknown when it may have been done', async (t) => {
     const { truth, a, b, give } = await startNodes(t, { workMs: () => 50, router: { parkTimeoutMs: 100 } })
     give(b)

@@ -77,6 +77,8 @@ export interface Router extends CommandRouter {
   counts(): { readonly parked: number; readonly unanswered: number }
   /** Parked calls are answered 503 at once, and so are those that come later. */
   close(): void
+  /** The process ends at once: calls that an owner was asked are answered too, with OUTCOME_UNKNOWN unless they surely were not begun. */
+  abandon(): void
 }
 
 interface Call {
@@ -161,14 +163,21 @@ export function createRouter(options: RouterOptions): Router {
     serve: ({ instance, command, context, epoch, leftMs }) =>
       take(instance, asServed(command), context, epoch, Math.min(parkTimeoutMs, leftMs)),
     counts: () => ({ parked, unanswered }),
-    close() {
-      isClosed = true
-      endOfChanges()
-      for (const line of lines.values()) {
-        clearTimeout(line.pause)
-        for (const call of [...line.calls]) if (call.asked === null) timeIsUp(call)
-      }
+    close,
+    abandon() {
+      close()
+      // What comes back finds no room to be parked.
+      for (const line of [...lines.values()]) for (const call of [...line.calls]) call.asked?.abort()
     },
+  }
+
+  function close(): void {
+    isClosed = true
+    endOfChanges()
+    for (const line of [...lines.values()]) {
+      clearTimeout(line.pause)
+      for (const call of [...line.calls]) if (call.asked === null) timeIsUp(call)
+    }
   }
 
   /** A first asking that was given up by its caller may still lie in a socket, and be read after the second one was answered. */

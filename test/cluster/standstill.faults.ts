@@ -1,14 +1,37 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ClusterNode } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
-import { startScene, takenOver } from './scene.js'
+import { type Scene, startScene, takenOver } from './scene.js'
+
+/** Calls that the node carries out for an instance of its own, and that last. */
+async function callsAtOwner(scene: Scene, node: ClusterNode) {
+  const logins = await scene.logins()
+  const instance = scene.instances.find(
+    ({ number }) => logins.findLast(({ device }) => device.startsWith(`${number}:`))?.node === node.name,
+  )
+  assert.ok(instance, `${node.name} holds an instance`)
+  const peer = '15552009999'
+  await scene.cluster.phone(peer)
+  const { token } = instance
+  const send = (text: string, delay: number) =>
+    node.call('POST', '/send/text', { token, body: { number: peer, text, delay } })
+  const answers = [send('held for long', 60_000), send('held behind it', 1)]
+  await eventually(
+    async () => (await node.call<{ instance: unknown }>('GET', '/instance/status', { token })).status === 200,
+  )
+  return { instance, answers }
+}
 
 it('a node that stands still for three leases is replaced, and lets nothing out when it wakes', async (t) => {
   const scene = await startScene(t)
   const [, victim] = scene.cluster.nodes
   assert.ok(victim)
+  const { instance, answers } = await callsAtOwner(scene, victim)
   process.kill(victim.pid, 'SIGSTOP')
+  // The kernel takes it, and the node reads it when it wakes.
+  answers.push(victim.call('GET', '/instance/status', { token: instance.token }))
   await takenOver(scene, victim.name)
   await pause(8_000)
   process.kill(victim.pid, 'SIGCONT')
@@ -16,6 +39,11 @@ it('a node that stands still for three leases is replaced, and lets nothing out 
     () => victim.output(),
     (output) => output.includes('The other nodes have declared this one dead'),
   )
+  for (const { status, headers, body } of await Promise.all(answers)) {
+    assert.ok([200, 503, 504].includes(status), `${status}: ${JSON.stringify(body)}`)
+    if (status === 503) assert.ok(Number(headers.get('retry-after')) > 0)
+    if (status === 504) assert.equal((body as { code: string }).code, 'OUTCOME_UNKNOWN')
+  }
   await victim.kill()
   await victim.start()
   await scene.cluster.shared(scene.cluster.nodes)
