@@ -188,6 +188,6 @@ function signalProgram(child: ChildProcess, signal: NodeJS.Signals): void {
   const isWithin = (pid: number): boolean => pid === child.pid || (pid > 1 && isWithin(parents.get(pid) ?? 0))
   for (const pid of parents.keys()) {
     const words = isWithin(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0') : []
-    if (words[0] === 'node' && words.includes('dist/main.js')) process.kill(pid, signal)
+    if (path.basename(words[0] ?? '') === 'node' && words.includes('dist/main.js')) process.kill(pid, signal)
   }
 }
