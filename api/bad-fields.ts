@@ -4,9 +4,9 @@ import type { TestContext } from 'node:test'
 import { startFakeNode } from './fake-node.js'
 
 /** A field, a value (undefined: it is missing), and the text of the error. */
-export type BadField = readonly [field: string, value: unknown, error: string | RegExp, code?: string]
+export type BadField = readonly [field: string, value: unknown, error: string | RegExp, code?: string, status?: number]
 
-/** `good` is a body that is taken. Each bad field alone makes it a 400 that names the field, and the instance hears nothing. */
+/** `good` is a body that is taken. Each bad field alone makes it a 400, or the given status, that names the field, and the instance hears nothing. */
 export async function assertRefuses(
   t: TestContext,
   path: string,
@@ -17,10 +17,10 @@ export async function assertRefuses(
   const taken = await node.call(path, { json: good })
   assert.equal(taken.status, 200, JSON.stringify(taken.body))
   node.commands.length = 0
-  for (const [field, value, error, code = 'INVALID_REQUEST'] of bad) {
+  for (const [field, value, error, code = 'INVALID_REQUEST', status = 400] of bad) {
     const answer = await node.call(path, { json: { ...good, [field]: value } })
     const what = `${field}: ${String(JSON.stringify(value)).slice(0, 60)} ${JSON.stringify(answer.body)}`
-    assert.deepEqual([answer.status, answer.body.code], [400, code], what)
+    assert.deepEqual([answer.status, answer.body.code], [status, code], what)
     if (typeof error === 'string') assert.equal(answer.body.error, error, what)
     else assert.match(String(answer.body.error), error, what)
   }
@@ -36,6 +36,8 @@ export const badSendFields: readonly BadField[] = [
   ['number', '', /^Invalid request: number must not/],
   ['number', 'x'.repeat(101), /^Invalid request: number must not/],
   ['number', 'abc', /^Invalid number/, 'INVALID_NUMBER'],
+  ['number', 'status@broadcast', /^Not supported: number names status posts/, 'NOT_SUPPORTED', 501],
+  ['number', '5511999990002@broadcast', /^Not supported/, 'NOT_SUPPORTED', 501],
   ['delay', '5 s', 'Invalid request: delay must be integer.'],
   ['delay', -1, /^Invalid request: delay must be >= 0/],
   ['delay', 86_400_001, /^Invalid request: delay must be <= 86400000/],

@@ -44,6 +44,18 @@ export function parseAddress(input: string, field = 'number'): ChatAddress {
   return { group: `${user}@${server}` as Jid }
 }
 
+/**
+ * A `number` to which something is sent. Status posts and broadcast lists are chats that can be looked at, and not written to: what is sent
+ * to their JIDs as to a chat is taken by the network and shown to nobody (Baileys issues 2118, 2217).
+ * @throws GatewayError INVALID_NUMBER, NOT_SUPPORTED
+ */
+export function parseRecipient(input: string, field = 'number'): ChatAddress {
+  const address = parseAddress(input, field)
+  if (!address.group?.endsWith('@broadcast')) return address
+  const why = 'names status posts or a broadcast list, to which nothing can be sent: name a person or a group'
+  throw new GatewayError('NOT_SUPPORTED', { message: `Not supported: ${field} ${why}.`, details: [{ field, why }] })
+}
+
 /** Whether `mentions` names all members of the group. */
 export function isEverybody(mentions: string): boolean {
   return mentions.trim().toLowerCase() === 'all'

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Actor, createActor, fromCallback } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { addressOf, type ChatAddress, chatIdOf, parseRecipient } from '../../schemas/jid.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { causeOfFailure, reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
@@ -597,7 +597,7 @@ export class Instance {
   }
 
   async #presence(command: Extract<Command, { type: 'presence' }>): Promise<null> {
-    const chat = parseAddress(command.number)
+    const chat = parseRecipient(command.number)
     await this.#openConnection(this.#deps.timing.parkTimeoutMs)
     const other = chat.group === undefined ? await this.#deps.reader.mapping(this.id, chatIdOf(chat)) : null
     const both = other === null ? chat : addressOf(chatIdOf(chat), other)

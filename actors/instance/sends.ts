@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { fallbackText } from '../../schemas/choices/fallback.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseAddress } from '../../schemas/jid.js'
+import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseRecipient } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
 import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
 import { DelayedSends } from './delayed-sends.js'
@@ -219,7 +219,7 @@ export class Sends {
         if (outcome !== null) return outcome
       }
     }
-    const address = parseAddress(command.number)
+    const address = parseRecipient(command.number)
     if (await this.#mustWait(command, address)) return await this.#delay(command, address)
     return command.options.async ? await this.#enqueue(command, address) : await this.#sendNow(command, address)
   }

@@ -438,6 +438,7 @@ async function send(world: World, request: GeneratedRequest, tokens: Readonly<Re
 
 /** The answers from 500 that are no fault while all parts are up, and why. */
 const promised: Readonly<Record<string, string>> = {
+  NOT_SUPPORTED: 'Status posts and broadcast lists cannot be sent to.',
   FETCH_FAILED: 'A file or page that is asked for by its URL cannot be had.',
   'connectInstance PAIRING_FAILED': 'The network knows no such number.',
   'rejectCall CALL_REJECT_FAILED': 'The specification: 500 when the network refuses; here, for there is no such call.',

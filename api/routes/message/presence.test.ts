@@ -26,6 +26,7 @@ it('a presence that is none is refused, and nothing is shown', async (t) => {
   await assertRefuses(t, '/message/presence', good, [
     ['number', undefined, 'Invalid request: number is required.'],
     ['number', 'abc', /^Invalid number/, 'INVALID_NUMBER'],
+    ['number', 'status@broadcast', /^Not supported: number names status posts/, 'NOT_SUPPORTED', 501],
     ['presence', undefined, 'Invalid request: presence is required.'],
     ['presence', 'dancing', 'Invalid request: presence must be one of: composing, recording, paused.'],
     ['delay', '5 s', 'Invalid request: delay must be integer.'],

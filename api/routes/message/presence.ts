@@ -1,5 +1,5 @@
 import type { PresenceReply, PresenceRequest } from '../../../schemas/generated.js'
-import { parseAddress } from '../../../schemas/jid.js'
+import { parseRecipient } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
 
 // The specification's bound, and its value when none is given.
@@ -14,9 +14,16 @@ export const showPresence = instanceRoute<PresenceRequest>({
   keyChat: { chat: 'number' },
   summary: 'Show typing or recording in a chat, in the background',
   schema: 'message/presence.json',
-  errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', 'INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],
+  errors: [
+    'INVALID_NUMBER',
+    'NOT_ON_NETWORK',
+    'NOT_SUPPORTED',
+    'INSTANCE_NOT_FOUND',
+    'INSTANCE_NOT_CONNECTED',
+    'INSTANCE_MOVING',
+  ],
   async handle({ instance, body: { number, presence, delay } }, { ports }): Promise<PresenceReply> {
-    parseAddress(number)
+    parseRecipient(number)
     const delayMs = Math.min(delay || delayMaxMs, delayMaxMs)
     await ports.router.ask(instance.id, { type: 'presence', number, presence, delayMs })
     return { response: presence === 'paused' ? 'Chat presence ended' : 'Chat presence is shown' }

@@ -2,7 +2,7 @@
 import type { SendOptions as CommandOptions } from '../../../actors/instance/commands.js'
 import type { ErrorCode } from '../../../schemas/errors.js'
 import type { SendOptions } from '../../../schemas/generated.js'
-import { isEverybody, mentionedIn, parseAddress } from '../../../schemas/jid.js'
+import { isEverybody, mentionedIn, parseRecipient } from '../../../schemas/jid.js'
 
 /** The codes that any send may answer. */
 export const sendErrors: readonly ErrorCode[] = [
@@ -18,14 +18,15 @@ export const sendErrors: readonly ErrorCode[] = [
   'QUEUE_BUSY',
   'SEND_REFUSED',
   'OUTCOME_UNKNOWN',
+  'NOT_SUPPORTED',
 ]
 
 /**
  * Whom a send names, looked at before anything is done for it.
- * @throws GatewayError INVALID_NUMBER
+ * @throws GatewayError INVALID_NUMBER, NOT_SUPPORTED
  */
 export function checkAddresses({ number, mentions }: SendOptions & { readonly number: string }): void {
-  const { group } = parseAddress(number)
+  const { group } = parseRecipient(number)
   // Among two people nobody is mentioned, and what stands there is not looked at.
   if (group !== undefined && mentions !== undefined && !isEverybody(mentions)) mentionedIn(mentions)
 }
