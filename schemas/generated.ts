@@ -3239,9 +3239,13 @@ export interface MessagesUpdateEvent1 {
      */
     MessageIDs: string[]
     /**
-     * The chat.
+     * The chat, as `chatid` of the message names it: the JID of the number when it is known.
      */
     Chat?: string
+    /**
+     * The LID of the chat, or empty.
+     */
+    chat_lid?: string
     /**
      * Who caused it.
      */

@@ -54,6 +54,23 @@ describe('messages', () => {
     return event?.body.message as Json
   }
 
+  /** The updates of a message that went to Ben, at least so many, name the chat as its record does. */
+  const namedAsMessages = async (id: string, count: number) => {
+    const { chatid, chatlid } = await byId(id)
+    const updates = await eventually(
+      () =>
+        receiver
+          .of('messages_update')
+          .map(({ body }) => body.event as Json)
+          .filter(({ MessageIDs }) => (MessageIDs as string[]).includes(id)),
+      (all) => all.length >= count,
+    )
+    for (const { Chat, chat_lid, IsGroup, Sender, sender_pn, IsFromMe } of updates) {
+      assert.deepEqual([Chat, chat_lid, IsGroup], [`${BEN}@s.whatsapp.net`, chatlid, false])
+      if (!IsFromMe) assert.deepEqual([Sender, sender_pn], [chatid, chatid])
+    }
+  }
+
   it('go to a number in any spelling, to a JID, to a LID, to oneself and to a group', async () => {
     const [group] = [
       await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ana.number, EVE] }),
@@ -171,6 +188,7 @@ describe('messages', () => {
         .map(({ body }) => body.state)
     await eventually(states, (all) => all.includes('Read'))
     assert.deepEqual(states(), ['Delivered', 'Read'])
+    await namedAsMessages(id, 2)
   })
 
   it('that the network refuses are answered with its code, and failed', async () => {
@@ -289,6 +307,7 @@ describe('messages', () => {
 
   it('sent asynchronously are queued at once and go out in their order, whatever happens to one of them', async () => {
     const texts = Array.from({ length: 15 }, (_, index) => `queued ${index}`)
+    const ids: string[] = []
     for (const [index, text] of texts.entries()) {
       const answer = await ana.call<Json>('POST', '/send/text', {
         number: index === 7 ? '15550408888' : BEN,
@@ -296,6 +315,7 @@ describe('messages', () => {
         async: true,
       })
       assert.deepEqual([answer.status, answer.body.status], [200, 'queued'], JSON.stringify(answer.body))
+      ids.push(String(answer.body.messageid))
     }
     const expected = texts.filter((_, index) => index !== 7)
     const got = await eventually(
@@ -306,6 +326,7 @@ describe('messages', () => {
       got.map(({ text }) => text),
       expected,
     )
+    await namedAsMessages(ids[0] as string, 1)
     const failed = await eventually(
       () => find({ status: 'failed' }),
       (all) => all.some(({ text }) => text === 'queued 7'),

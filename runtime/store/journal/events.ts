@@ -1,6 +1,7 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
 import type { LabelFields, MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageJson } from '../message-record.js'
@@ -156,11 +157,20 @@ function* updateEvents(
       state,
       status: messages[0]?.status,
       ids: messages.map((message) => message.id),
-      event: { ...event, MessageIDs: messages.map((message) => message.messageid) },
+      event: { ...inChat(event, messages[0]?.chatJids), MessageIDs: messages.map((message) => message.messageid) },
     }
     const { traceparent } = change
     yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body), traceparent }
   }
+}
+
+/** The event with its chat named as events of kind `messages` name it, and so the sender in a chat of two. */
+function inChat(event: Readonly<Record<string, unknown>>, jids: ChangedMessage['chatJids'] | undefined) {
+  const [chatid, chatlid] = jids ?? []
+  if (chatid === undefined || chatlid === undefined) return event
+  const chat = { Chat: chatid, chat_lid: chatlid, IsGroup: isGroupJid(chatid) }
+  if (event.Sender !== chatlid && event.Sender !== chatid) return { ...event, ...chat }
+  return { ...event, ...chat, Sender: chatid, sender_pn: isLidJid(chatid) ? '' : chatid, sender_lid: chatlid }
 }
 
 function labelBody({ labelid, name, color, isDeleted }: LabelFields): string {

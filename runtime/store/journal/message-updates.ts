@@ -49,7 +49,8 @@ const UPDATE = `
       OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", CASE WHEN u.edited IS NOT NULL THEN m.position = (
     SELECT last.position FROM message AS last WHERE last.instance_id = m.instance_id AND last.chat_id = m.chat_id
-    ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) END AS "isLast"`
+    ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) END AS "isLast",
+    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatJids"`
 
 /** A message that an update really changed. */
 export interface ChangedMessage {
@@ -59,6 +60,8 @@ export interface ChangedMessage {
   readonly status: string
   /** Of an edited message: whether it is the last of its chat. */
   readonly isLast: boolean | null
+  /** Of its chat: the JID for callers, and the LID or an empty string. */
+  readonly chatJids: readonly [chatid: string, chatlid: string] | null
 }
 
 interface Row {
