@@ -46,7 +46,7 @@ describe('groups', () => {
     ])
       await world.phone(String(number), name)
     ana = await world.paired(ANA, 'Ana')
-    await ana.hook(receiver.url, { events: ['groups', 'chats'] })
+    await ana.hook(receiver.url, { events: ['groups', 'chats', 'messages'] })
   })
   afterEach(() => world.network('DELETE', '/faults'))
 
@@ -144,6 +144,17 @@ describe('groups', () => {
     await change(jid, { remove: [ANA] })
     await inList(jid, (one) => one === undefined)
     assert.equal((await post('/group/info', { groupjid: jid })).status, 404)
+  })
+
+  it('are named by the first message, also when nothing was known of them', async () => {
+    const { jid } = await made({ subject: 'Joined later', members: [EVE] })
+    await change(jid, { add: [ANA] })
+    await world.network('POST', `/phones/${BEN}/text`, { to: jid, text: 'welcome' })
+    const event = await eventually(() =>
+      receiver.of('messages').find(({ body }) => (body.message as Json).chatid === jid),
+    )
+    const [message, shown] = [event?.body.message as Json, event?.body.chat as Json]
+    assert.deepEqual([message.groupName, shown.name, message.text], ['Joined later', 'Joined later', 'welcome'])
   })
 
   it('are sent to, with everyone mentioned, without asking for their members each time', async () => {

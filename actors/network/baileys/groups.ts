@@ -62,6 +62,11 @@ export class Groups {
     return stored
   }
 
+  /** Tells of a group what is known, or what the network says when nothing is. @throws GatewayError GROUP_NOT_FOUND */
+  async learn(group: Jid): Promise<void> {
+    this.#keep(await this.get(group))
+  }
+
   /** As the network has it now. @throws GatewayError GROUP_NOT_FOUND */
   async fetch(group: Jid): Promise<GroupInfo> {
     const before = this.#heard.get(group)

@@ -4,6 +4,7 @@ import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { NetworkEvent } from '../port.js'
+import type { GroupNames } from './group-names.js'
 import { Inbound } from './inbound.js'
 
 const GROUP = '120363000000000001@g.us'
@@ -19,6 +20,7 @@ function heard() {
     tell: (event) => told.push(event),
     hasSenderKey: async () => true,
     told: new LRUCache({ max: 10 }),
+    groupNames: { want: () => {}, wait: async () => {} } as unknown as GroupNames,
     fail: (error) => assert.fail(String(error)),
     history: { take: () => assert.fail(), recall: async () => null },
     answered: () => assert.fail(),

@@ -1,11 +1,12 @@
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
+import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { InstanceJournal, InstanceReader, NewMessage } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port.js'
 import { dropStrangeAddresses, otherAddresses } from './addressing.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
+import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
 import { type HistoryParts, partIn } from './history-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
@@ -23,6 +24,7 @@ export interface InboundOptions {
   readonly hasSenderKey: (group: string, sender: string) => Promise<boolean>
   /** What was told of names and mappings, for all connections of the node. */
   readonly told: LRUCache<string, string>
+  readonly groupNames: GroupNames
   /** The store could not be asked what a message means: it must come again. */
   readonly fail: (error: unknown) => void
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
@@ -83,6 +85,7 @@ export class Inbound {
       edit: attrs.edit,
       isPeer: attrs.category === 'peer',
     }
+    if (isGroupJid(key.remoteJid)) this.#options.groupNames.want(bareJid(key.remoteJid))
     // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until
     // their sender is known, so that they overtake. Taken for one that waited, each stands in line.
     attrs.offline ??= '1'
@@ -94,6 +97,12 @@ export class Inbound {
       this.#envelopes.set(child.content, { envelope, node })
       if (!isPassedOver && ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(envelope.id)
     }
+  }
+
+  /** Waits until the group of a message has a name, if it can be learnt. Never rejects. */
+  async beforeGroupMessage(ciphertext: Uint8Array): Promise<void> {
+    const chat = this.#envelopes.get(ciphertext)?.envelope.chat
+    if (chat !== undefined) await this.#options.groupNames.wait(bareJid(chat))
   }
 
   /**

@@ -36,6 +36,7 @@ it('the ratchet step of each message is in the write of that message, also when 
           meaning?.()
           writes.push({ keys: entries.filter(isSession).map(({ id }) => id), texts })
         }),
+        beforeGroupMessage: async () => {},
         onDecrypted: (_, plaintext) => () => void texts.push(Buffer.from(plaintext).toString()),
         handOn: (_, plaintext) => plaintext,
         recall: async () => null,

@@ -15,6 +15,8 @@ const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
 export interface RepositoryOptions {
   readonly keys: SignalKeys
   readonly inTurn: InTurn
+  /** Waits for what must be known before a group message means something; no operation of the account waits with it. Never rejects. */
+  readonly beforeGroupMessage: (ciphertext: Uint8Array) => Promise<void>
   /**
    * What a plaintext means: what it answers with is called inside the write, so that key and message are one transaction. Until then
    * every other operation of the account waits. Never rejects.
@@ -40,7 +42,7 @@ export function wrapSignalRepository(
   auth: SignalAuthState,
   logger: ILogger,
   pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
-  { keys, inTurn, onDecrypted, recall, handOn }: RepositoryOptions,
+  { keys, inTurn, beforeGroupMessage, onDecrypted, recall, handOn }: RepositoryOptions,
 ): SignalRepositoryWithLIDStore {
   // The library hands the transactional store over under the plain type.
   const transactional = auth.keys as SignalKeyStoreWithTransaction
@@ -73,7 +75,10 @@ export function wrapSignalRepository(
   return {
     ...inner,
     decryptMessage: (input) => decrypt(input.ciphertext, input.type, () => inner.decryptMessage(input)),
-    decryptGroupMessage: (input) => decrypt(input.msg, 'skmsg', () => inner.decryptGroupMessage(input)),
+    decryptGroupMessage: async (input) => {
+      await beforeGroupMessage(input.msg)
+      return await decrypt(input.msg, 'skmsg', () => inner.decryptGroupMessage(input))
+    },
     processSenderKeyDistributionMessage: (input) => inTurn(() => inner.processSenderKeyDistributionMessage(input)),
     encryptMessage: (input) => inTurn(() => inner.encryptMessage(input)),
     encryptGroupMessage: (input) => inTurn(() => inner.encryptGroupMessage(input)),

@@ -54,6 +54,7 @@ import { Connector, reset } from './connector.js'
 import { type DirectMessage, relayDirectly } from './direct/relay.js'
 import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
+import { GroupNames } from './group-names.js'
 import { Groups } from './groups.js'
 import { chatAddress, chatFields, translateHistory } from './history.js'
 import { HistoryParts } from './history-parts.js'
@@ -239,6 +240,13 @@ class BaileysConnection implements Connection, Watched {
       hasSenderKey: async (group, meId) =>
         (await this.#socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
       told: shared.told,
+      groupNames: new GroupNames({
+        instance: open.instance,
+        reader: open.reader,
+        learn: (group) => this.groups.learn(group),
+        named: shared.told,
+        logger: this.#logger,
+      }),
       fail: (error) => this.#fail(error),
       history: this.#history,
       answered: (answer) => this.#appState.answered(answer),
@@ -339,6 +347,7 @@ class BaileysConnection implements Connection, Watched {
         wrapSignalRepository(auth, logger, pnToLid, {
           keys,
           inTurn,
+          beforeGroupMessage: (ciphertext) => this.#inbound.beforeGroupMessage(ciphertext),
           onDecrypted: (ciphertext, plaintext) => this.#inbound.decrypted(ciphertext, plaintext),
           recall: (ciphertext, type) => this.#orFail(this.#inbound.recall(ciphertext, type)),
           handOn: (ciphertext, plaintext) => this.#inbound.handOn(ciphertext, plaintext),

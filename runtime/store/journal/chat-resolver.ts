@@ -27,17 +27,18 @@ const FIND = `
   LEFT JOIN LATERAL (
     SELECT lid FROM lid_mapping AS m WHERE m.instance_id = u.instance_id AND m.pn = u.jid ORDER BY updated DESC LIMIT 1
   ) AS by_pn ON true`
-// A new chat starts with the names of its contact, and blocked when they are.
+// A new chat starts with the names of its contact, or of its group when that is known, and blocked when they are.
 // $1 instances   $2 chat ids for callers   $3 LIDs   $4 phones   $5 is group
 const CREATE = `
   INSERT INTO chat (instance_id, "wa_chatid", "wa_chatlid", "phone", "wa_isGroup", "wa_contactName", "wa_name", "name",
     "wa_isBlocked")
   SELECT u.instance_id, u.chatid, u.lid, u.phone, u.is_group, COALESCE(k."contact_name", ''), COALESCE(k.push_name, ''),
-    COALESCE(NULLIF(k."contact_name", ''), k.push_name, ''),
+    COALESCE(NULLIF(k."contact_name", ''), NULLIF(k.push_name, ''), g.name, ''),
     EXISTS (SELECT FROM blocked AS b WHERE b.instance_id = u.instance_id AND b.jid IN (u.chatid, u.lid))
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
     WITH ORDINALITY AS u(instance_id, chatid, lid, phone, is_group, ordinal)
   LEFT JOIN contact AS k ON k.instance_id = u.instance_id AND k.jid = u.chatid
+  LEFT JOIN group_info AS g ON u.is_group AND g.instance_id = u.instance_id AND g.jid = u.chatid
   ORDER BY u.ordinal
   RETURNING id, instance_id, "wa_chatid"`
 // $1 instances   $2 JIDs   $3 chats

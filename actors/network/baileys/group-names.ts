@@ -1,0 +1,75 @@
+import type { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import type { InstanceReader } from '../../instance/ports.js'
+
+export interface GroupNamesOptions {
+  readonly instance: InstanceId
+  readonly reader: Pick<InstanceReader, 'chat'>
+  /** Learns what a group is; what it learns is written before this resolves. */
+  readonly learn: (group: Jid) => Promise<unknown>
+  /** Shared by the connections of the node. */
+  readonly named: LRUCache<string, string>
+  readonly logger: Pick<Logger, 'debug'>
+}
+
+/** A message does not wait longer for the name of its group. */
+const WAIT_MAX_MS = 2_000
+/** After a failure the network is not asked again for so long: its limits on such questions are low (Baileys issue 1061). */
+const ASK_AGAIN_MS = 60_000
+
+/** Learns the names of groups that have none yet when their first message comes, so that it can be told with it. */
+export class GroupNames {
+  readonly #options: GroupNamesOptions
+  readonly #learning = new Map<Jid, Promise<void>>()
+  readonly #failedAtMs = new Map<Jid, number>()
+
+  constructor(options: GroupNamesOptions) {
+    this.#options = options
+  }
+
+  /** Begins to learn the name of a group unless it is known. Never rejects. */
+  want(group: Jid): void {
+    const { named, logger } = this.#options
+    const key = this.#key(group)
+    const failedAtMs = this.#failedAtMs.get(group)
+    if (named.has(key) || this.#learning.has(group)) return
+    if (failedAtMs !== undefined && performance.now() - failedAtMs < ASK_AGAIN_MS) return
+    const learnt = this.#learn(group).then(
+      () => {
+        this.#failedAtMs.delete(group)
+        named.set(key, '')
+      },
+      (error: unknown) => {
+        this.#failedAtMs.set(group, performance.now())
+        logger.debug({ error: error instanceof Error ? error.message : String(error) }, 'A group was not learnt.')
+      },
+    )
+    this.#learning.set(
+      group,
+      learnt.finally(() => this.#learning.delete(group)),
+    )
+  }
+
+  /** Waits until the name of a group is learnt, or a bounded time. */
+  async wait(group: Jid): Promise<void> {
+    const learning = this.#learning.get(group)
+    if (learning === undefined) return
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, WAIT_MAX_MS)
+    })
+    await Promise.race([learning, timeout])
+    clearTimeout(timer)
+  }
+
+  async #learn(group: Jid): Promise<void> {
+    const { instance, reader, learn } = this.#options
+    const chat = await reader.chat(instance, { group })
+    if (chat === null || !chat.name) await learn(group)
+  }
+
+  #key(group: Jid): string {
+    return `named:${this.#options.instance}:${group}`
+  }
+}
