@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { bareJid, userOf } from './jid.js'
+import { bareJid, otherSpelling, parseRecipient, userOf } from './jid.js'
 
 it('a JID is told without its device and agent', () => {
   for (const [jid, bare] of [
@@ -12,6 +12,25 @@ it('a JID is told without its device and agent', () => {
   ])
     assert.equal(bareJid(String(jid)), bare)
   assert.equal(userOf('777:3@lid'), '777')
+})
+
+it('a Brazilian mobile number has another spelling, and no other number', () => {
+  for (const [one, other] of [
+    ['5511987654321', '551187654321'],
+    ['552168765432', '5521968765432'],
+  ] as const)
+    assert.deepEqual([otherSpelling(one), otherSpelling(other)], [other, one])
+  for (const none of ['551134567890', '5511934567890', '15550000001', '5411987654321', '55118765432', '5501987654321'])
+    assert.equal(otherSpelling(none), null, none)
+})
+
+it('status posts and broadcast lists are no recipients', () => {
+  for (const jid of ['status@broadcast', '5511999990002@broadcast'])
+    assert.throws(() => parseRecipient(jid), {
+      code: 'NOT_SUPPORTED',
+      message: /^Not supported: number names status posts/,
+    })
+  assert.deepEqual(parseRecipient('5511999990002@g.us'), { group: '5511999990002@g.us' })
 })
 
 it('a JID that a stranger made long is told as fast as any other', () => {

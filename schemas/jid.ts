@@ -86,6 +86,16 @@ export function addressOf(jid: string, alternative?: string | null): ChatAddress
   return { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
 }
 
+/**
+ * The other spelling of a Brazilian mobile number, with its ninth digit or without; null for other numbers. An account is known to the network
+ * by one of the two, and people write either.
+ */
+export function otherSpelling(digits: string): string | null {
+  const [, start, nine, rest] = /^(55[1-9]\d)(9?)([6-9]\d{7})$/.exec(digits) ?? []
+  if (start === undefined || rest === undefined) return null
+  return `${start}${nine === '' ? '9' : ''}${rest}`
+}
+
 /** Whether two addresses have one in common. */
 export function isSameChat(one: ChatAddress, other: ChatAddress): boolean {
   return (['group', 'lid', 'pn'] as const).some((kind) => one[kind] !== undefined && one[kind] === other[kind])

@@ -11,6 +11,7 @@ import { ChatSettings } from './chat-settings.js'
 import { Chats } from './chats.js'
 import type { Command, LiveStatus, PresenceKind, RenewMediaCommand, ReplyOf } from './commands.js'
 import { Groups } from './groups.js'
+import { bothAddresses } from './known-chat.js'
 import { editLead } from './leads.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
 import type {
@@ -599,8 +600,7 @@ export class Instance {
   async #presence(command: Extract<Command, { type: 'presence' }>): Promise<null> {
     const chat = parseRecipient(command.number)
     await this.#openConnection(this.#deps.timing.parkTimeoutMs)
-    const other = chat.group === undefined ? await this.#deps.reader.mapping(this.id, chatIdOf(chat)) : null
-    const both = other === null ? chat : addressOf(chatIdOf(chat), other)
+    const both = await bothAddresses(this.id, chat, this.#deps.reader)
     if (command.presence === 'paused') {
       if (!this.#endPresence(both, 'pause')) this.#show(both, 'paused')
       return null

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../schemas/jid.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf, otherSpelling, parseAddress, userOf } from '../../schemas/jid.js'
 import type { InstanceReader } from './ports.js'
 
 export interface KnownChat {
@@ -17,7 +17,7 @@ export async function knownChat(instance: InstanceId, number: string, reader: In
   return { address, record }
 }
 
-/** With the other address of a person, when it is known. */
+/** With the other address of a person, when it is known; a number in the spelling under which it is known. */
 export async function bothAddresses(
   instance: InstanceId,
   address: ChatAddress,
@@ -25,5 +25,11 @@ export async function bothAddresses(
 ): Promise<ChatAddress> {
   if (address.group !== undefined) return address
   const other = await reader.mapping(instance, chatIdOf(address))
-  return other === null ? address : addressOf(chatIdOf(address), other)
+  if (other !== null) return addressOf(chatIdOf(address), other)
+  const spelling = address.pn === undefined ? null : otherSpelling(userOf(address.pn))
+  if (spelling === null || (await reader.chat(instance, address)) !== null) return address
+  const pn = `${spelling}@s.whatsapp.net` as Jid
+  const lid = await reader.mapping(instance, pn)
+  if (lid !== null) return addressOf(pn, lid)
+  return (await reader.chat(instance, { pn })) === null ? address : { pn }
 }

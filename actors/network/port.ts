@@ -312,7 +312,7 @@ export interface Connection {
   recall(proto: Uint8Array): OutgoingMessage
   /** Both addresses of a number that has an account; null when it has none. Groups are answered as they are. */
   lookUp(address: ChatAddress): Promise<ChatAddress | null>
-  /** Both addresses of the numbers that have an account, by number. */
+  /** Both addresses of the numbers that have an account, by the number that was asked: the network may spell it otherwise. */
   lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>>
   /** Where the picture of a person or group is; null when there is none, or it is not shown to us. */
   picture(of: ChatAddress, isPreview: boolean): Promise<string | null>

@@ -122,6 +122,13 @@ export class Directory {
     this.#byLid.delete(account.lidUser)
   }
 
+  /** The account of a number as a person writes it: of a Brazilian mobile number the network knows one spelling, with the ninth digit or without. */
+  spelled(number: string): Account | undefined {
+    const [, start, nine, rest] = /^(55[1-9]\d)(9?)([6-9]\d{7})$/.exec(number) ?? []
+    const other = rest === undefined ? '' : `${start}${nine ? '' : '9'}${rest}`
+    return this.accounts.get(number) ?? this.accounts.get(other)
+  }
+
   /** Whose a user's JID is; undefined when it is no user's or not on the network. */
   resolve(jid: string | undefined): Address | undefined {
     const decoded = jidDecode(jid)

@@ -1,5 +1,5 @@
 /** usync: who is on the network, with which devices, LID, about text. Unknown numbers are absent from the answer. */
-import { child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
+import { bytes, child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
 import type { Account, Address, Session } from './model.js'
 import type { Network } from './network.js'
 
@@ -11,7 +11,7 @@ export function handleUsync(network: Network, session: Session, iq: Node): Node[
     const found = find(network, asked)
     if (!found) continue
     found.address.account.acquaintances.add(session.device.account)
-    const answers = protocols.map((protocol) => answer(protocol, found.address))
+    const answers = protocols.map((protocol) => answer(protocol, found.address, child(asked, 'contact')))
     users.push(
       node(
         'user',
@@ -27,17 +27,18 @@ export function handleUsync(network: Network, session: Session, iq: Node): Node[
 function find(network: Network, asked: Node): { jid: string; address: Address } | undefined {
   const contact = text(child(asked, 'contact')).replace(/\D/g, '')
   if (contact) {
-    const account = network.directory.accounts.get(contact)
+    const account = network.directory.spelled(contact)
     return account && { jid: account.jid('pn'), address: { account, deviceId: 0, space: 'pn' } }
   }
   const address = network.directory.resolve(asked.attrs.jid)
   return address && { jid: address.account.jid(address.space), address }
 }
 
-function answer(protocol: string, { account, space }: Address): Node | undefined {
+function answer(protocol: string, { account, space }: Address, contact: Node | undefined): Node | undefined {
   switch (protocol) {
     case 'contact':
-      return node('contact', { type: 'in' })
+      // With what was asked, since the JID may be spelled otherwise (whatsmeow `user.go`, `IsOnWhatsApp`).
+      return node('contact', { type: 'in' }, contact && bytes(contact))
     case 'devices':
       return node('devices', {}, deviceList(account))
     case 'lid':

@@ -372,6 +372,38 @@ describe('chats', () => {
     assert.equal(body[3]?.groupName, 'Journey')
   })
 
+  it('of Brazilian numbers are found with the ninth digit and without', async () => {
+    const [known, asked] = ['551187654321', '5511987654321']
+    await world.phone(known, 'Bia')
+    const sent = await ana.text(asked, 'oi')
+    assert.equal(sent.chatid, `${known}@s.whatsapp.net`)
+    assert.equal((await ana.text(known, 'oi de novo')).chatid, sent.chatid)
+    const { body } = await ana.call<Json[]>('POST', '/chat/check', { numbers: [asked, known, '5511934567890'] })
+    assert.deepEqual(
+      body.map(({ query, isInWhatsapp, jid }) => [query, isInWhatsapp, jid]),
+      [
+        [asked, true, sent.chatid],
+        [known, true, sent.chatid],
+        ['5511934567890', false, ''],
+      ],
+    )
+    const archived = await ana.call<Json>('POST', '/chat/archive', { number: asked, archive: true })
+    assert.equal(archived.status, 200, JSON.stringify(archived.body))
+    await chat(String(sent.chatid), (one) => one.wa_archived === true)
+    const created = await ana.call<{ JID: string }>('POST', '/group/create', {
+      name: 'Bairro',
+      participants: [asked],
+    })
+    assert.equal(created.status, 200, JSON.stringify(created.body))
+    const mention = await ana.text(created.body.JID, `@${asked}, vem?`, { mentions: asked })
+    const shown = await eventually(
+      async () =>
+        (await world.network<Json[]>('GET', `/phones/${known}/messages`)).find(({ id }) => id === mention.messageid),
+      (message) => message !== undefined,
+    )
+    assert.deepEqual(shown?.mentions, [{ number: known, drawn: true }])
+  })
+
   it('are not searched by fields that they do not have', async () => {
     for (const [body, field] of [
       [{ wa_colour: 'red' }, 'wa_colour'],

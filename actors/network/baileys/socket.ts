@@ -65,6 +65,7 @@ import type { MediaHosts } from './media/hosts.js'
 import { renewMedia } from './media/renewal.js'
 import { uploadMedia } from './media/upload.js'
 import { messageIdOf } from './message-id.js'
+import { lookUpNumbers } from './number-look-up.js'
 import { composeMessage, composeRevision, keyOf, mentionedBy, recallMessage, stanzaAttributes } from './outgoing.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 import { browserTriple, codeBrowser } from './pairing.js'
@@ -670,20 +671,18 @@ class BaileysConnection implements Connection, Watched {
     }
     const own = this.#own()
     if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
-    const [found] = (await socket.onWhatsApp(address.pn)) ?? []
-    if (found === undefined || !found.exists) return null
-    const pn = bareJid(found.jid)
+    const pn = (await lookUpNumbers(socket, [address.pn])).get(address.pn)
+    if (pn === undefined) return null
     const lid = await lidMapping.getLIDForPN(pn)
     return { pn, ...(lid ? { lid: bareJid(lid) } : {}) }
   }
 
   async lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>> {
     const socket = this.#live()
-    const found = (await this.#whileOpen(socket.onWhatsApp(...numbers))) ?? []
-    const existing = found.filter(({ exists }) => exists).map(({ jid }) => bareJid(jid))
-    const lids = await socket.signalRepository.lidMapping.getLIDsForPNs(existing)
+    const found = await this.#whileOpen(lookUpNumbers(socket, numbers))
+    const lids = await socket.signalRepository.lidMapping.getLIDsForPNs([...new Set(found.values())])
     const lidOf = new Map((lids ?? []).map(({ pn, lid }) => [bareJid(pn), bareJid(lid)]))
-    return new Map(existing.map((pn) => [pn, addressOf(pn, lidOf.get(pn) ?? null)]))
+    return new Map([...found].map(([asked, pn]) => [asked, addressOf(pn, lidOf.get(pn) ?? null)]))
   }
 
   async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {

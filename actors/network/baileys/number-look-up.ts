@@ -1,0 +1,49 @@
+import { assertNodeErrorFree, type BinaryNode, USyncQuery, USyncUser, type WASocket } from '@whiskeysockets/baileys'
+import type { Jid } from '../../../schemas/ids.js'
+import { bareJid, otherSpelling, userOf } from '../../../schemas/jid.js'
+
+interface Answer {
+  readonly isIn: boolean
+  /** The digits that were asked for; empty when the network does not repeat them. */
+  readonly asked: string
+}
+
+/**
+ * Asks the network which of these numbers have an account, and answers with its JID by the number that was asked. The JID may be spelled
+ * otherwise (Brazilian numbers with and without the ninth digit), and the library's `onWhatsApp` does not say which answer is to which number.
+ */
+export async function lookUpNumbers(
+  socket: Pick<WASocket, 'executeUSyncQuery'>,
+  numbers: readonly Jid[],
+): Promise<ReadonlyMap<Jid, Jid>> {
+  const found = new Map<Jid, Jid>()
+  if (numbers.length === 0) return found
+  const byDigits = new Map(numbers.map((number) => [userOf(number), number]))
+  const query = new USyncQuery()
+  query.protocols.push({
+    name: 'contact',
+    getQueryElement: () => ({ tag: 'contact', attrs: {} }),
+    getUserElement: ({ phone }) => ({ tag: 'contact', attrs: {}, content: phone ?? '' }),
+    parser: answerOf,
+  })
+  for (const digits of byDigits.keys()) query.withUser(new USyncUser().withPhone(`+${digits}`))
+  const answers = (await socket.executeUSyncQuery(query))?.list ?? []
+  for (const { id, contact } of answers) {
+    const { isIn, asked } = (contact as Answer | undefined) ?? NOBODY
+    const jid = bareJid(id)
+    const digits = userOf(jid)
+    const number = byDigits.get(asked) ?? byDigits.get(digits) ?? byDigits.get(otherSpelling(digits) ?? '')
+    if (isIn && number !== undefined) found.set(number, jid)
+  }
+  return found
+}
+
+const NOBODY: Answer = { isIn: false, asked: '' }
+
+function answerOf(node: BinaryNode): Answer {
+  assertNodeErrorFree(node)
+  const { attrs, content } = node
+  const text =
+    content === undefined || Array.isArray(content) ? '' : Buffer.from(content as Uint8Array).toString('utf8')
+  return { isIn: attrs.type === 'in', asked: text.replace(/\D/g, '') }
+}
