@@ -98,7 +98,7 @@ export class Faults {
 
   /** The code with which one who has an invitation may not look at it, or not join by it. */
   invitationRefusal(account: Account, what: 'join-refused' | 'invitation-refused'): number | undefined {
-    const rule = this.#rules.find(({ kind, phone }) => kind === what && phone === account.phoneNumber)
+    const rule = this.#find(what, account.phoneNumber, 0)
     if (!rule) return undefined
     this.#use(rule)
     return rule.code ?? 419

@@ -25,6 +25,9 @@ const RULES = new Set([
   'invitation-refused',
 ])
 
+/** What no device confirms. */
+const FLEETING = new Set(['presence', 'chatstate'])
+
 type Body = Record<string, unknown>
 
 export function faultRoutes(network: Network): Route[] {
@@ -83,7 +86,9 @@ export function faultRoutes(network: Network): Route[] {
       path: '/faults/stanza',
       handle({ body }) {
         const sessions = select(network, body)
-        for (const { device } of sessions) network.deliver(device, stanzaOf(body.stanza as Written))
+        const stanza = stanzaOf(body.stanza as Written)
+        const isFleeting = FLEETING.has(stanza.tag)
+        for (const { device } of sessions) (isFleeting ? network.tell : network.deliver).call(network, device, stanza)
         return { sessions: sessions.length }
       },
     },

@@ -20,7 +20,7 @@ export function dispatch(network: Network, session: Session, stanza: Node): void
       handleReceipt(network, session, stanza)
       break
     case 'ack':
-      handleAck(session, stanza)
+      handleAck(network, session, stanza)
       break
     case 'presence':
       handlePresence(network, session, stanza)

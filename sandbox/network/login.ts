@@ -4,7 +4,7 @@ import type { Connection } from '../wire/connection.js'
 import { type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Device, Session } from './model.js'
 import type { Network } from './network.js'
-import { becomeUnavailable } from './presence.js'
+import { becomeUnavailable, endSubscriptions } from './presence.js'
 
 export class ClientSession implements Session {
   active = false
@@ -77,6 +77,7 @@ export function closeSession(network: Network, session: ClientSession, error: Er
   if (device.session !== session) return
   device.session = undefined
   becomeUnavailable(network, device)
+  endSubscriptions(network, device)
 }
 
 function replaceSession(network: Network, device: Device): void {

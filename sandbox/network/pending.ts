@@ -17,9 +17,9 @@ export class PendingStanzas {
     return [...this.#entries.values()]
   }
 
-  /** A device confirmed a message by its id: with a receipt, or with an ack. */
-  confirmMessage(id: string): boolean {
-    return this.#drop((stanza) => stanza.tag === 'message' && stanza.attrs.id === id)
+  /** A device confirmed a message of that chat: with a receipt that says it has it, or with an ack. */
+  confirmMessage(id: string, isOfChat: (message: Node) => boolean): boolean {
+    return this.#drop((stanza) => stanza.tag === 'message' && stanza.attrs.id === id && isOfChat(stanza))
   }
 
   /** A device acknowledged a receipt, notification or call with the attributes it came with. */

@@ -1,4 +1,7 @@
-/** Presence (online, last seen) and typing. */
+/**
+ * Presence (online, last seen) and typing. Both are told only to devices that are available themselves, and presence only to those that have
+ * subscribed over this connection while they were (whatsmeow `presence.go`, and `ChatPresence` in `types/events/events.go`).
+ */
 import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
@@ -30,13 +33,23 @@ export function becomeUnavailable(network: Network, device: Device): void {
 
 function subscribe(network: Network, device: Device, to: string | undefined): void {
   const address = network.directory.resolve(to)
-  if (!address) return
+  if (!address || !device.available) return
   address.account.presenceSubscribers.set(device, address.space)
-  network.tell(device, presenceOf(address.account, address.space))
+  tellIfAvailable(network, device, presenceOf(address.account, address.space))
 }
 
 function broadcast(network: Network, account: Account): void {
-  for (const [subscriber, space] of account.presenceSubscribers) network.tell(subscriber, presenceOf(account, space))
+  for (const [subscriber, space] of account.presenceSubscribers)
+    tellIfAvailable(network, subscriber, presenceOf(account, space))
+}
+
+function tellIfAvailable(network: Network, device: Device, stanza: Node): void {
+  if (device.available) network.tell(device, stanza)
+}
+
+/** Subscriptions end with the connection. */
+export function endSubscriptions(network: Network, device: Device): void {
+  for (const account of network.directory.accounts.values()) account.presenceSubscribers.delete(device)
 }
 
 function presenceOf(account: Account, space: AddressSpace): Node {
@@ -58,12 +71,12 @@ export function handleChatState(network: Network, session: Session, stanza: Node
       if (member === sender.account) continue
       const attributes = { from: group.jid, participant: sender.account.jid(group.addressing), t: nowSeconds() }
       for (const device of member.devices.values())
-        network.tell(device, node('chatstate', attributes, children(stanza)))
+        tellIfAvailable(network, device, node('chatstate', attributes, children(stanza)))
     }
     return
   }
   const address = network.directory.resolve(to)
   if (!address || address.account.blocked.has(sender.account)) return
   const forwarded = node('chatstate', { from: sender.account.jid(address.space) }, children(stanza))
-  for (const device of address.account.devices.values()) network.tell(device, forwarded)
+  for (const device of address.account.devices.values()) tellIfAvailable(network, device, forwarded)
 }

@@ -6,6 +6,8 @@ import type { Network } from './network.js'
 
 /** Receipts that confirm to the server alone. */
 const SERVER_ONLY = new Set(['peer_msg', 'hist_sync', 'sender'])
+/** Receipts that say that the device has the message, as one without a type does. Others leave it waiting: it comes again. */
+const CONFIRMING = new Set([...SERVER_ONLY, 'inactive'])
 /** Receipts of which the reader's other devices must hear too. */
 const SYNCED = new Set(['read', 'read-self', 'played', 'played-self'])
 
@@ -13,7 +15,8 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
   const { device } = session
   const { id, to, type, participant, recipient } = stanza.attrs
   session.send(node('ack', { class: 'receipt', id, from: to, type, participant, recipient, t: nowSeconds() }))
-  for (const messageId of messageIds(stanza)) device.pending.confirmMessage(messageId)
+  if (type === undefined || CONFIRMING.has(type))
+    for (const messageId of messageIds(stanza)) device.pending.confirmMessage(messageId, isFrom(network, stanza))
   if (type !== undefined && SERVER_ONLY.has(type)) return
   if (type === 'server-error') {
     askPhoneForMedia(network, session, stanza)
@@ -73,9 +76,17 @@ function syncOwn(network: Network, reader: Device, stanza: Node, addresses: Reco
   for (const device of reader.account.devices.values()) if (device !== reader) network.deliver(device, passed)
 }
 
-export function handleAck(session: Session, stanza: Node): void {
+/** Whether a message is of the chat that a receipt or ack goes to, by whichever of a person's addresses. */
+function isFrom({ directory }: Network, { attrs }: Node): (message: Node) => boolean {
+  const people = (...jids: (string | undefined)[]) => jids.flatMap((jid) => directory.resolve(jid)?.account ?? [])
+  const named = people(attrs.to, attrs.recipient, attrs.participant)
+  return ({ attrs: { from, recipient, participant } }) =>
+    from === attrs.to || people(from, recipient, participant).some((one) => named.includes(one))
+}
+
+export function handleAck(network: Network, session: Session, stanza: Node): void {
   const { pending } = session.device
   if (stanza.attrs.class === 'message') {
-    if (stanza.attrs.id) pending.confirmMessage(stanza.attrs.id)
+    if (stanza.attrs.id) pending.confirmMessage(stanza.attrs.id, isFrom(network, stanza))
   } else pending.confirmOther(stanza)
 }

@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../network/model.js'
 import type { Network } from '../network/network.js'
-import { becomeUnavailable } from '../network/presence.js'
+import { becomeUnavailable, endSubscriptions } from '../network/presence.js'
 import { type Node, node } from '../wire/nodes.js'
 import { PhoneAppState } from './app-state.js'
 import { Calls } from './calls.js'
@@ -55,6 +55,8 @@ export class Phone implements Primary {
   readonly appState = new PhoneAppState(this)
   readonly namedCompanions = { done: false }
   #work: Promise<unknown> = Promise.resolve()
+  /** Stays while the phone is offline. */
+  #isAppOpen = false
 
   constructor(
     readonly network: Network,
@@ -101,6 +103,7 @@ export class Phone implements Primary {
     }
     device.session = session
     this.network.activate(session)
+    if (this.#isAppOpen) this.setAvailable(true)
   }
 
   /** What came over a session that has ended since is left alone: the network keeps it and sends it again. */
@@ -117,6 +120,7 @@ export class Phone implements Primary {
     if (this.device.session) this.device.session.active = false
     this.device.session = undefined
     becomeUnavailable(this.network, this.device)
+    endSubscriptions(this.network, this.device)
   }
 
   /** Hands a stanza to the network as the phone's own. */
@@ -170,6 +174,7 @@ export class Phone implements Primary {
   }
 
   setAvailable(available: boolean): void {
+    this.#isAppOpen = available
     this.transmit(node('presence', { type: available ? 'available' : 'unavailable', name: this.account.name }))
   }
 

@@ -48,11 +48,17 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   await ana.text(BEN, 'hello')
   await world.network('POST', `/phones/${BEN}/text`, { to: '15550800001', text: 'hello yourself' })
   await world.network('POST', `/phones/${BEN}/typing`, { to: '15550800001', state: 'composing' })
+  await world.network('POST', `/phones/${BEN}/presence`, { available: true })
   await world.network('POST', `/phones/${BEN}/call`, { to: '15550800001', video: true })
   await eventually(
     () => receiver.of('messages').length,
     (count) => count >= 2,
   )
+  // The network tells presence to devices that are available and have subscribed, which no gateway's is; one that comes all the same is told.
+  assert.deepEqual(receiver.of('presence'), [])
+  const from = `${BEN}@s.whatsapp.net`
+  const stanza = { tag: 'chatstate', attrs: { from }, content: [{ tag: 'composing' }] }
+  await world.network('POST', '/faults/stanza', { phone: '15550800001', stanza })
   await ana.text(BEN, 'and read', { readchat: true })
   await ana.call('POST', '/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_tags: ['new'], lead_isTicketOpen: true })
   const onPhone = (what: string, how: object) => world.network('POST', `/phones/15550800001/${what}`, how)

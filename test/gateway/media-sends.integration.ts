@@ -154,6 +154,7 @@ describe('files that are sent', () => {
   })
 
   it('while a voice note waits, recording is shown', async () => {
+    await world.network('POST', `/phones/${BEN}/presence`, { available: true })
     await sent({ type: 'ptt', file: opus().toString('base64'), delay: 300 })
     const shown = await world.network<{ state: string }[]>('GET', `/phones/${BEN}/presences`)
     assert.ok(

@@ -30,6 +30,8 @@ describe('messages', () => {
     ana = await world.paired('15550400001', 'Ana')
     await world.phone(BEN, 'Ben Silva')
     await world.phone(EVE, 'Eve')
+    // Its app is open: else the network tells it nothing of who is writing.
+    await world.network('POST', `/phones/${BEN}/presence`, { available: true })
     await ana.call('POST', '/webhook', {
       url: receiver.url,
       events: ['messages', 'messages_update', 'presence', 'chats'],
@@ -500,6 +502,7 @@ describe('messages', () => {
     // Begun under a number of which no LID was known yet.
     const stranger = '15550000077'
     await world.phone(stranger, 'Stranger')
+    await world.network('POST', `/phones/${stranger}/presence`, { available: true })
     const seen = () => world.network<unknown[]>('GET', `/phones/${stranger}/presences`)
     await ana.call('POST', '/message/presence', { number: stranger, presence: 'composing' })
     await eventually(seen, (all) => all.length > 0)

@@ -95,18 +95,41 @@ test('a new companion hears what is sent after it was linked, though the sender 
   await until('the text at the new one', () => second.received('two devices'))
 })
 
-test('typing and presence are seen on the other side', async () => {
-  const { phone: ana, client } = await fixture.linked('Ana')
+test('typing and presence are seen by those who are available, presence by those who subscribed', async () => {
+  const { phone: ana, client } = await fixture.linked('Ana', { markOnlineOnConnect: false })
   const bruno = await fixture.makePhone('Bruno')
   await until('the name', () => client.credentials.creds.me?.name === 'Ana')
+  const see = (available: boolean) => fixture.call('POST', `/phones/${bruno}/presence`, { available })
+  const shown = async () => {
+    const seen = await fixture.call<{ state: string }[]>('GET', `/phones/${bruno}/presences`)
+    return seen.map(({ state }) => state)
+  }
+  // Nobody is available: neither side sees the other.
+  await client.socket.sendPresenceUpdate('composing', `${bruno}@s.whatsapp.net`)
+  await fixture.call('POST', `/phones/${bruno}/subscribe`, { to: ana })
+  await client.socket.sendPresenceUpdate('available')
+  await fixture.call('POST', `/phones/${bruno}/typing`, { to: ana })
+  await until('typing at the client', () => client.presences.length > 0)
+  await client.socket.sendPresenceUpdate('unavailable')
   await client.sendText(`${bruno}@s.whatsapp.net`, 'hello')
   await fixture.seen(bruno, 'hello')
+  assert.deepEqual(await shown(), [])
+  const before = client.presences.length
+  await fixture.call('POST', `/phones/${bruno}/typing`, { to: ana })
+  await fixture.call('POST', `/phones/${bruno}/text`, { to: ana, text: 'and back' })
+  await until('the text behind it', () => client.received('and back'))
+  assert.equal(client.presences.length, before)
+  // An app that is open, and has not subscribed.
+  await see(true)
   await client.socket.sendPresenceUpdate('composing', `${bruno}@s.whatsapp.net`)
   await untilPresence(bruno, ana, 'composing')
   await client.socket.sendPresenceUpdate('recording', `${bruno}@s.whatsapp.net`)
   await untilPresence(bruno, ana, 'recording')
-  await fixture.call('POST', `/phones/${bruno}/subscribe`, { to: ana })
   await client.socket.sendPresenceUpdate('available')
+  await client.socket.sendPresenceUpdate('composing', `${bruno}@s.whatsapp.net`)
+  await untilPresence(bruno, ana, 'composing')
+  assert.ok(!(await shown()).includes('available'))
+  await fixture.call('POST', `/phones/${bruno}/subscribe`, { to: ana })
   await untilPresence(bruno, ana, 'available')
   await client.socket.sendPresenceUpdate('unavailable')
   await untilPresence(bruno, ana, 'unavailable')
@@ -203,6 +226,56 @@ test('groups: sender keys reach every member, and receipts name who read', async
     await ana.client.sendText(group.jid, `second, ${addressing}`)
     await until('the second text', () => bruno.client.received(`second, ${addressing}`))
     await fixture.seen(carla, `second, ${addressing}`)
+  }
+})
+
+test('an invitation is refused to everyone when told so, and a community takes groups by one kind of link', async () => {
+  const { client } = await fixture.linked('Ana')
+  const bruno = await fixture.makePhone('Bruno')
+  const made = { owner: bruno, subject: 'Open', members: [] }
+  const { inviteCode } = await fixture.call<{ inviteCode: string }>('POST', '/groups', made)
+  await fixture.call('POST', '/faults', { kind: 'join-refused', times: 1 })
+  await assert.rejects(client.socket.groupAcceptInvite(inviteCode), { data: 419 })
+  assert.ok(await client.socket.groupAcceptInvite(inviteCode))
+
+  const community = await client.socket.groupCreate('Own', [])
+  const group = await client.socket.groupCreate('Sub', [])
+  const parent = fixture.sandbox.network.groups.get(community.id)
+  assert.ok(parent)
+  parent.isParent = true
+  const link = (link_type: string) =>
+    client.socket.query({
+      tag: 'iq',
+      attrs: { to: community.id, type: 'set', xmlns: 'w:g2' },
+      content: [
+        {
+          tag: 'links',
+          attrs: {},
+          content: [{ tag: 'link', attrs: { link_type }, content: [{ tag: 'group', attrs: { jid: group.id } }] }],
+        },
+      ],
+    })
+  for (const wrong of ['parent_group', 'sibling_group', '']) await assert.rejects(link(wrong), { data: 400 })
+  await link('sub_group')
+  assert.equal(fixture.sandbox.network.groups.get(group.id)?.parent, parent)
+})
+
+test('of a Brazilian number with and without the ninth digit one is known, and answered to both', async () => {
+  const { client } = await fixture.linked('Ana')
+  for (const [known, asked] of [
+    ['551187654321', '5511987654321'],
+    ['5521987654321', '552187654321'],
+  ]) {
+    await fixture.call('POST', '/phones', { phone: known })
+    assert.deepEqual(await client.socket.onWhatsApp(String(asked)), [{ jid: `${known}@s.whatsapp.net`, exists: true }])
+  }
+  // Others are what they are: of Brazil's land lines, and elsewhere.
+  for (const [known, asked] of [
+    ['551134567890', '5511934567890'],
+    ['541187654321', '5411987654321'],
+  ]) {
+    await fixture.call('POST', '/phones', { phone: known })
+    assert.deepEqual(await client.socket.onWhatsApp(String(asked)), [])
   }
 })
 

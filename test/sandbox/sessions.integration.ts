@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { handleReceipt } from '../../sandbox/network/receipts.js'
 import { type BareClient, until } from './bare-client.js'
 import { type SeenMessage, useSandbox } from './fixture.js'
 
@@ -68,6 +69,46 @@ test('what a client got but did not confirm comes again', async () => {
   )
   assert.equal(stanza.attrs.offline, '1')
   await until('the client to have refused what it cannot decrypt twice', () => pendingOf(ana) === 0)
+})
+
+test('all that a client has not confirmed comes again, in order, and reading it confirms nothing', async () => {
+  const { phone: ana, client } = await fixture.linked()
+  const bruno = await fixture.makePhone('Bruno')
+  const own = await client.sendText(`${bruno}@s.whatsapp.net`, 'to be read')
+  await fixture.seen(bruno, 'to be read')
+  await until('nothing to be pending', () => pendingOf(ana) === 0)
+  await client.kill()
+  const texts = await fixture.call<{ ids: string[] }>('POST', `/phones/${bruno}/text`, { to: ana, text: 'n', count: 2 })
+  await fixture.call('POST', `/phones/${bruno}/read`, { ids: [own] })
+  await fixture.call('POST', '/groups', { owner: bruno, subject: 'Friends', members: [ana] })
+  await fixture.call('POST', `/phones/${bruno}/call`, { to: ana })
+  const { network } = fixture.sandbox
+  const device = network.directory.accounts.get(ana)?.devices.get(1)
+  assert.ok(device)
+  const [first] = texts.ids
+  const answer = (attrs: Record<string, string>) =>
+    handleReceipt(
+      network,
+      { device, login: 0, active: false, send: () => {}, end: () => {} },
+      { tag: 'receipt', attrs },
+    )
+  const to = `${bruno}@s.whatsapp.net`
+  // One that was read, played, or confirmed in another chat, waits on.
+  for (const attrs of [{ to, type: 'read' }, { to, type: 'played' }, { to: `${ana}@s.whatsapp.net` }])
+    answer({ ...attrs, id: String(first) })
+  const again = fixture.makeClient({ credentials: client.credentials }).connect()
+  await again.opened()
+  await until('the end of the offline stanzas', () => offlineCount(again) !== undefined)
+  const waited = again.stanzas.filter(({ attrs }) => attrs.offline === '1')
+  assert.deepEqual(
+    waited.map(({ tag, attrs }) => (tag === 'notification' ? attrs.type : tag)),
+    ['message', 'message', 'receipt', 'w:gp2', 'call'],
+  )
+  assert.deepEqual(
+    waited.slice(0, 3).map(({ attrs }) => attrs.id),
+    [...texts.ids, own],
+  )
+  await until('nothing to be pending', () => pendingOf(ana) === 0)
 })
 
 test('messages wait while a phone is offline', async () => {
