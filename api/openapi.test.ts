@@ -104,6 +104,22 @@ describe('the schemas', () => {
     }
   })
 
+  it('show one example of each request body, which is taken as it stands', () => {
+    const validation = createValidation(registry)
+    for (const { schema, method, path } of routes) {
+      const part = schema === undefined || method !== 'POST' ? undefined : registry.part(schema, 'request')
+      if (schema === undefined || part === undefined) continue
+      const examples = part.schema.examples as readonly unknown[] | undefined
+      assert.equal(examples?.length, 1, `${path}: examples of schemas/${schema}`)
+      const notes = newNotes()
+      validation.body(schema, structuredClone(examples?.[0]), notes)
+      assert.deepEqual(notes, newNotes(), path)
+      const shown = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.post as { requestBody?: unknown } | undefined
+      const { content } = (shown?.requestBody ?? {}) as { content?: Record<string, { example?: unknown }> }
+      if (shown !== undefined) assert.deepEqual(content?.['application/json']?.example, examples?.[0], path)
+    }
+  })
+
   it('list the same events and filters as the code', () => {
     const { EventKind, MessageFilter } = document.components.schemas
     assert.deepEqual(EventKind?.enum, eventKinds)

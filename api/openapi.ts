@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the routes and the schemas. */
 import { type ErrorCode, errors } from '../schemas/errors.js'
+import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
 import type { Route } from './route.js'
 
@@ -29,8 +30,9 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
     openapi: '3.1.0',
     info: {
       title: 'Posthorn',
-      // Of the interface; GET /health tells that of the program.
+      // Of the interface, as its specification labels it.
       version: '1.0.0',
+      'x-posthorn-version': packageVersion,
       description:
         'One HTTP API over many connected WhatsApp accounts. Unknown fields are ignored and named in `warnings`.',
     },
@@ -122,7 +124,9 @@ function keysOf({ scope, keyChat }: Route): string {
 
 function bodyOf(name: string, schema: JsonSchema | undefined): Json {
   const required = Array.isArray(schema?.required) && schema.required.length > 0
-  return { required, content: { 'application/json': { schema: { $ref: prefix + name } } } }
+  const [example] = (schema?.examples ?? []) as readonly unknown[]
+  const shown = example === undefined ? {} : { example }
+  return { required, content: { 'application/json': { schema: { $ref: prefix + name }, ...shown } } }
 }
 
 function success(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {

@@ -17,10 +17,23 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// The document stands beside the page, wherever a proxy has put both.
+// The document stands beside the page, wherever a proxy has put both. Tokens that were typed stay until the tab is closed.
 const start = `const here = document.currentScript.src
+const KEPT = 'posthorn.docs.authorized'
 window.addEventListener('load', () => {
-  SwaggerUIBundle({ url: new URL('../openapi.json', here).href, dom_id: '#page', validatorUrl: null, deepLinking: true })
+  const ui = SwaggerUIBundle({
+    url: new URL('../openapi.json', here).href,
+    dom_id: '#page',
+    validatorUrl: null,
+    deepLinking: true,
+    onComplete() {
+      const kept = sessionStorage.getItem(KEPT)
+      if (kept !== null) ui.authActions.authorize(JSON.parse(kept))
+    },
+  })
+  window.addEventListener('pagehide', () => {
+    sessionStorage.setItem(KEPT, JSON.stringify(ui.authSelectors.authorized()))
+  })
 })
 `
 
