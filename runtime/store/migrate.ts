@@ -108,7 +108,8 @@ async function appliedVersion(client: pg.PoolClient): Promise<{ applied: number;
 const LOCK_WAIT_MS = 2_000
 const LOCK_PAUSE_MS = 1_000
 const LOCK_TRIES = 30
-const LOCK_NOT_AVAILABLE = '55P03'
+/** Not available in time, or a deadlock that ended this side. */
+const LOCK_FAILURES = new Set<string | undefined>(['55P03', '40P01'])
 
 async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -125,7 +126,7 @@ async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
       return
     } catch (error) {
       await client.query('ROLLBACK')
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES)
+      if (!LOCK_FAILURES.has((error as { code?: string }).code) || tries === LOCK_TRIES)
         throw new OperatorError(`The migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
     }
     await pause(LOCK_PAUSE_MS)
