@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import type { ChatAddress } from '../../schemas/jid.js'
-import type { DelayedSend, InstanceReader } from './ports.js'
+import { type ChatAddress, isSameChat } from '../../schemas/jid.js'
+import type { Change, DelayedSend, InstanceReader } from './ports.js'
 import { messageOf } from './relays.js'
 
 export interface DelayedSendsOptions {
@@ -175,4 +175,20 @@ export class DelayedSends {
 
 function namesOf({ pn, lid, group }: ChatAddress): string[] {
   return [group, lid, pn].filter((name) => name !== undefined)
+}
+
+/** The changes that let what waits behind a canceled send leave as much sooner as that one held it back. `waiting`: in their order. */
+export function sooner(waiting: readonly DelayedSend[], canceled: MessageId): Change[] {
+  const own = waiting.find(({ messageid }) => messageid === canceled)
+  if (own === undefined) return []
+  const lane = waiting.filter(({ chat }) => isSameChat(chat, own.chat))
+  const at = lane.indexOf(own)
+  const heldMs = own.dueInMs - Math.max(0, lane[at - 1]?.dueInMs ?? 0)
+  if (heldMs <= 0) return []
+  return lane.slice(at + 1).map(({ messageid, dueInMs }) => ({
+    type: 'message.update',
+    messageids: [messageid],
+    fromMe: true,
+    set: { dueInMs: Math.max(0, dueInMs - heldMs) },
+  }))
 }

@@ -270,7 +270,7 @@ export interface MessageUpdateChange {
     /** Null forgets it. */
     readonly queuedRequest?: unknown
     readonly messageTimestampMs?: number
-    /** In how many milliseconds a queued message may leave; set once. */
+    /** In how many milliseconds a queued message may leave; the earliest time that was set counts. */
     readonly dueInMs?: number
   }
   /** Lowers the unread counts of their chats by the messages that it really changed. */

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { ReplyOf } from './commands.js'
-import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { messageOf } from './relays.js'
 
 export interface SendQueueOptions {
@@ -89,6 +89,12 @@ export class SendQueue {
     } finally {
       this.#beside.delete(sending)
     }
+  }
+
+  /** Forgets what was read: one of it was canceled. */
+  readAgain(): void {
+    this.#clearings += 1
+    this.#isAsked = true
   }
 
   stop(): void {
@@ -178,16 +184,19 @@ export class SendQueue {
     const { reader, journal, instance } = this.#options
     const queued = await reader.queuedSends(instance, CANCELED_AT_ONCE, true)
     if (queued.length === 0) return 0
-    await journal.write([
-      {
-        type: 'message.update',
-        messageids: queued.map(({ messageid }) => messageid),
-        fromMe: true,
-        set: { status: 'canceled', queuedRequest: null },
-        announce: { type: 'Status', state: 'Canceled', event: { IsFromMe: true } },
-      },
-    ])
+    await journal.write([canceledUpdate(queued.map(({ messageid }) => messageid))])
     return queued.length
+  }
+}
+
+/** The change that cancels queued sends. */
+export function canceledUpdate(messageids: readonly MessageId[]): Change {
+  return {
+    type: 'message.update',
+    messageids,
+    fromMe: true,
+    set: { status: 'canceled', queuedRequest: null },
+    announce: { type: 'Status', state: 'Canceled', event: { IsFromMe: true } },
   }
 }
 

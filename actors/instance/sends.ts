@@ -6,7 +6,7 @@ import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseRecipient } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
 import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
-import { DelayedSends } from './delayed-sends.js'
+import { DelayedSends, sooner } from './delayed-sends.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
 import { forPreview, previewed } from './link-previews.js'
 import type {
@@ -22,7 +22,7 @@ import { refusal, refused } from './refusals.js'
 import { failedUpdate, messageOf, Relays, whyNotToSend } from './relays.js'
 import { Revisions } from './revisions.js'
 import { bareMessageId, filesOf, filled, queuedSend, rowFieldsOf } from './send-content.js'
-import { SendQueue } from './send-queue.js'
+import { canceledUpdate, SendQueue } from './send-queue.js'
 
 type SendReply = ReplyOf['send']
 
@@ -96,6 +96,9 @@ export class Sends {
   readonly #queue: SendQueue
   readonly #delayed: DelayedSends
   readonly #running = new Map<string, Promise<SendReply>>()
+  /** Queued and delayed sends that are on their way out, and those that are being canceled. */
+  readonly #leaving = new Set<MessageId>()
+  readonly #canceling = new Set<MessageId>()
   #openedAtMs = 0
 
   constructor(options: SendsOptions) {
@@ -139,8 +142,11 @@ export class Sends {
   }
 
   /** Edits or deletes a message of ours; see `Revisions`. */
-  revise(command: ReviseCommand): Promise<ReplyOf['revise']> {
-    return this.#revisions.revise(command)
+  async revise(command: ReviseCommand): Promise<ReplyOf['revise']> {
+    return (
+      (command.revision.kind === 'delete' ? await this.#cancel(command) : null) ??
+      (await this.#revisions.revise(command))
+    )
   }
 
   /** The network's answer to a message of ours. */
@@ -575,8 +581,44 @@ export class Sends {
     return this.#queue.clear()
   }
 
+  /**
+   * Cancels a send that is queued or waits for its delay. Null if the message is no such one.
+   * @throws GatewayError QUEUE_BUSY while it is being sent
+   */
+  async #cancel({ id }: ReviseCommand): Promise<ReplyOf['revise'] | null> {
+    const { reader, instance, journal } = this.#options
+    await journal.settled()?.catch(() => {})
+    const target = (await reader.messagesNamed(instance, [id])).find(({ fromMe }) => fromMe)
+    if (target === undefined || (target.status !== 'queued' && target.status !== 'canceled')) return null
+    const { messageid } = target
+    const reply = { messageid, timestampMs: Date.now(), content: {} }
+    if (target.status === 'canceled') return reply
+    if (this.#leaving.has(messageid)) throw new GatewayError('QUEUE_BUSY', { retryAfterSeconds: 1 })
+    this.#canceling.add(messageid)
+    try {
+      const waiting = await reader.delayedSends(instance)
+      await journal.write([canceledUpdate([messageid]), ...sooner(waiting, messageid)])
+    } finally {
+      this.#canceling.delete(messageid)
+      // Rows that were read before still say that it is queued.
+      this.#queue.readAgain()
+      this.#note(this.#delayed.readAgain())
+    }
+    return reply
+  }
+
   /** Whether it was sent; false when it never can be. */
   async #sendQueued(queued: MessageForActor, hasWaited = false): Promise<boolean> {
+    if (this.#canceling.has(queued.messageid)) return false
+    this.#leaving.add(queued.messageid)
+    try {
+      return await this.#sendAccepted(queued, hasWaited)
+    } finally {
+      this.#leaving.delete(queued.messageid)
+    }
+  }
+
+  async #sendAccepted(queued: MessageForActor, hasWaited: boolean): Promise<boolean> {
     const asked = queuedSend(queued.queuedRequest)
     const command = hasWaited ? { ...asked, options: { ...asked.options, delayMs: 0 } } : asked
     const { timing, journal } = this.#options

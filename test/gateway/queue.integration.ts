@@ -85,11 +85,43 @@ describe('the queue of asynchronous sends', () => {
     assert.deepEqual([longer.status, longer.body.code], [400, 'INVALID_REQUEST'])
   })
 
+  it('cancels one delayed or queued send by /message/delete, and the others of its chat go on', async () => {
+    const send = (text: string, more: Json = {}) => ana.call<Json>('POST', '/send/text', { number: BEN, text, ...more })
+    const cancel = (id: unknown) => ana.call<Json>('POST', '/message/delete', { id })
+    const delayed = await send('not after all', { delay: 3_600_000 })
+    assert.equal(delayed.body.status, 'queued')
+    assert.equal((await find({ id: delayed.body.messageid }))[0]?.status, 'queued')
+    const behind = await send('behind the canceled one')
+    assert.equal(behind.body.status, 'queued')
+    const answer = await cancel(delayed.body.messageid)
+    assert.deepEqual([answer.status, answer.body.id], [200, delayed.body.messageid], JSON.stringify(answer.body))
+    await eventually(texts, (all) => all.includes('behind the canceled one'))
+    assert.equal((await find({ id: delayed.body.messageid }))[0]?.status, 'canceled')
+    assert.equal((await cancel(delayed.body.messageid)).status, 200)
+
+    const first = await queue('holds the line', { delay: 1_500 })
+    const [second, third] = [await queue('canceled in the line'), await queue('goes on in the line')]
+    assert.equal((await cancel(second)).status, 200)
+    await eventually(texts, (all) => all.includes('goes on in the line'))
+    assert.deepEqual(
+      (await texts()).filter((text) => /canceled in|not after/.test(text)),
+      [],
+    )
+    for (const [id, status] of [
+      [first, /sent|delivered/],
+      [second, /canceled/],
+      [third, /sent|delivered/],
+    ] as const)
+      assert.match(String((await find({ id }))[0]?.status), status)
+  })
+
   it('sends what is delayed once, in its time and in the order of its chat, though the gateway is killed meanwhile', async () => {
     const EVE = '15550440009'
     await world.phone(EVE, 'Eve')
     const atEve = async () =>
       (await world.network<{ text: string }[]>('GET', `/phones/${EVE}/messages?own=false`)).map(({ text }) => text)
+    // Typing is shown to those who have their app open.
+    await world.network('POST', `/phones/${EVE}/presence`, { available: true })
     const delayMs = 9_000
     const began = performance.now()
     const passed = () => performance.now() - began

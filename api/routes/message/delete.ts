@@ -12,9 +12,9 @@ export const deleteMessage = instanceRoute<DeleteMessageRequest>({
   area: 'Message',
   scope: 'send',
   keyChat: { messages: ['id'] },
-  summary: 'Delete a message that was sent, for everyone',
+  summary: 'Delete a message that was sent, for everyone; cancel one that is queued or delayed',
   schema: 'message/delete.json',
-  errors: revisionErrors,
+  errors: [...revisionErrors, 'QUEUE_BUSY'],
   async handle({ instance, body: { id } }, { ports }): Promise<DeleteMessageReply> {
     if (!id) throw new GatewayError('MISSING_ID')
     const revision = { kind: 'delete' } as const

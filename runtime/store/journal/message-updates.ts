@@ -25,7 +25,7 @@ const UPDATE = `
     "type" = COALESCE(u.type, m."type"),
     "vote" = COALESCE(u.vote, m."vote"),
     "convertOptions" = COALESCE(u.convert_options, m."convertOptions"),
-    due = COALESCE(m.due, now() + u.due_in * interval '1 millisecond'),
+    due = LEAST(m.due, now() + u.due_in * interval '1 millisecond'),
     queued_request = CASE WHEN u.sets_request THEN u.queued_request ELSE m.queued_request END,
     updated = to_timestamp($15::bigint / 1000.0)
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
@@ -44,7 +44,7 @@ const UPDATE = `
       OR CASE WHEN u.edited IS NULL THEN u.content <> m."content"
         ELSE position(edit_entry(u.edited, u.edited_ms) in m."edited") = 0 END
       OR u.message_type <> m."messageType" OR u.timestamp_ms <> m."messageTimestamp"
-      OR u.due_in IS NOT NULL AND m.due IS NULL
+      OR u.due_in IS NOT NULL AND (m.due IS NULL OR m.due > now() + u.due_in * interval '1 millisecond')
       OR u.type <> m."type" OR u.vote <> m."vote" OR u.convert_options <> m."convertOptions"
       OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", CASE WHEN u.edited IS NOT NULL THEN m.position = (
