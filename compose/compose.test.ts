@@ -66,11 +66,9 @@ describe('compose.yaml', () => {
   })
 
   it('keeps the balancer patient for as long as a call may be silent', () => {
-    const { properties } = JSON.parse(read('schemas/send/common.json')) as {
-      properties: { delay: { maximum: number } }
-    }
     const { cluster, sends, stream } = configOf(nodes[0])
-    const silentMs = properties.delay.maximum + cluster.parkTimeoutMs + sends.ackTimeoutMs
+    // A delay beyond the time for an answer is answered at once.
+    const silentMs = sends.ackTimeoutMs + cluster.parkTimeoutMs + sends.ackTimeoutMs
     for (const [, seconds] of balancer.matchAll(/timeout (?:client|server) (\d+)s/g))
       assert.ok(Number(seconds) * 1000 > Math.max(silentMs, 2 * stream.heartbeatMs))
   })

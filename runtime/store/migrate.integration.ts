@@ -92,7 +92,7 @@ describe('a database', () => {
 async function openThree(t: Cleanup): Promise<Database[]> {
   const place = await testDatabase(t)
   return [1, 2, 3].map(() => {
-    const database = openDatabase({ ...place, poolMax: 2 }, testLog)
+    const database = openDatabase({ ...place, poolMax: 4 }, testLog)
     t.after(() => database.close())
     return database
   })
