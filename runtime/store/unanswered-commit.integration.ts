@@ -25,7 +25,7 @@ async function openScene(t: TestContext) {
   const store = await openTestStore(t)
   const proxy = await startCommitProxy(t, store.database.place.connectionString)
   const { connectionString } = proxy
-  const behind = openDatabase({ connectionString, poolMax: 2, connectTimeoutMs: 500 }, testLog)
+  const behind = openDatabase({ connectionString, poolMax: 4, connectTimeoutMs: 500 }, testLog)
   const told: string[] = []
   const journal = createJournal({
     clientConfig: behind.clientConfig,

@@ -31,7 +31,7 @@ export const testLog = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'sil
 
 export async function openTestStore(t: Cleanup, options: Partial<JournalOptions> = {}): Promise<TestStore> {
   const { connectionString } = await testDatabase(t)
-  const database = openDatabase({ connectionString, poolMax: 4 }, testLog)
+  const database = openDatabase({ connectionString, poolMax: 8 }, testLog)
   const encryption = createEncryption(Buffer.alloc(32, 7))
   await migrate(database.pool, encryption)
   await database.pool.query("UPDATE shard_owner SET owner = 'test', epoch = 1")
