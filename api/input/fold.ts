@@ -100,7 +100,7 @@ function taking({ fold, tolerate, unsupported }: Property, given: unknown, notes
   if (warning !== undefined && notes.warnings.length < NOTES_MAX) notes.warnings.push(`${printable(name)}: ${warning}`)
   if (value === undefined) return undefined
   if (unsupported !== undefined) {
-    if (value === '' || value === false) return undefined
+    if (value === false || (typeof value === 'string' && value.trim() === '')) return undefined
     const field = printable(name)
     throw new GatewayError('NOT_SUPPORTED', {
       message: `${field}: ${unsupported}`,

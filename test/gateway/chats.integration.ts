@@ -410,7 +410,6 @@ describe('chats', () => {
       [{ wa_unreadCount: 'many' }, 'wa_unreadCount'],
       [{ wa_label: '>1' }, 'wa_label'],
       [{ name: { $ne: '' } }, 'name'],
-      [{ name: null }, 'name'],
       [{ operator: 'XOR' }, 'operator'],
       [{ sort: '-wa_colour' }, 'sort'],
       [{ sort: 'name; DROP TABLE chat' }, 'sort'],

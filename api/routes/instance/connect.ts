@@ -15,6 +15,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   schema: 'instance/connect.json',
   errors: [
     'INVALID_NUMBER',
+    'NOT_SUPPORTED',
     'INSTANCE_LIMIT',
     'INSTANCE_EXPORTED',
     'PAIRING_FAILED',

@@ -15,7 +15,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   keyChat: { messages: ['id'] },
   summary: 'Give the file of a message: as a link, as base64, or both',
   schema: 'message/download.json',
-  errors: ['MISSING_ID', 'MESSAGE_NOT_FOUND', 'CONVERSION_UNAVAILABLE', ...fileErrors()],
+  errors: ['MISSING_ID', 'MESSAGE_NOT_FOUND', 'NOT_SUPPORTED', 'CONVERSION_UNAVAILABLE', ...fileErrors()],
   async handle({ instance, body, warnings }, { ports }): Promise<DownloadReply | Answer> {
     const { id, return_base64, return_link = true, generate_mp3 = true, openai_apikey, download_quoted, card } = body
     if (!id) throw new GatewayError('MISSING_ID')
