@@ -10,7 +10,7 @@
  * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,9 @@ import { findRedis } from '../runtime/embedded/redis-binary.js'
 import { startEmbedded } from '../runtime/embedded/start.js'
 import { createLogger } from '../runtime/logging.js'
 import { OperatorError } from '../schemas/operator-error.js'
+import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
+import { makeTemplate } from '../test/support/embedded.js'
 import type { Usage } from '../test/support/usage.js'
 
 const kinds = {
@@ -80,7 +82,12 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
   const cache = path.join(folder, 'cache')
   await findRedis(cache, logger)
   const environment: NodeJS.ProcessEnv = { POSTHORN_TEST_CACHE: cache }
-  if (process.env.POSTHORN_TEST_DATABASE_URL !== undefined) return { environment, stop: async () => undefined }
+  const { POSTHORN_TEST_DATABASE_URL: given } = process.env
+  if (given !== undefined) {
+    const template = await makeTemplate(given)
+    environment.POSTHORN_TEST_TEMPLATE = template.name
+    return { environment, stop: () => template.drop() }
+  }
   const embedded = await startEmbedded({
     dataDir: path.join(folder, 'postgresql'),
     redis: redisAt('redis://127.0.0.1:1'),
@@ -90,6 +97,7 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
     postgresSettings: { fsync: 'off', max_connections: '300' },
   })
   environment.POSTHORN_TEST_DATABASE_URL = embedded.database.connectionString
+  environment.POSTHORN_TEST_TEMPLATE = (await makeTemplate(embedded.database.connectionString)).name
   return { environment, stop: () => embedded.stop() }
 }
 
@@ -123,9 +131,14 @@ function testFiles(folder: string, suffixes: readonly string[]): string[] {
     .flatMap((entry) => {
       const place = path.join(folder, entry.name)
       if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : testFiles(place, suffixes)
-      return suffixes.some((suffix) => entry.name.endsWith(suffix)) ? [place] : []
+      return suffixes.some((suffix) => entry.name.endsWith(suffix)) && hasSource(place) ? [place] : []
     })
     .sort()
+}
+
+/** False for what an earlier build has left of a file that was renamed or removed since. */
+function hasSource(file: string): boolean {
+  return existsSync(path.join(packageRoot, path.relative(built, file).replace(/\.js$/, '.ts')))
 }
 
 function isWanted(file: string, filters: readonly string[]): boolean {

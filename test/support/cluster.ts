@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import { type Balancer, startBalancer } from './balancer.js'
 import type { Cleanup } from './cleanup.js'
-import { type TestRedis, testDatabase, testRedis } from './embedded.js'
+import { migratedDatabase, type TestRedis, testDatabase, testRedis } from './embedded.js'
 import { eventually } from './eventually.js'
 import { caller, type Gateway, type GatewayOptions, ownProgram, startGateway } from './gateway.js'
 import { lastingPort } from './port.js'
@@ -53,7 +53,8 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   t.after(async () => void (await Promise.all(nodes.map((node) => node.kill('SIGKILL')))))
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
-  const { connectionString: databaseUrl } = await testDatabase(t)
+  const database = options.program === undefined ? migratedDatabase : testDatabase
+  const { connectionString: databaseUrl } = await database(t)
   const redis = await testRedis(t)
   const beside = {
     redis,

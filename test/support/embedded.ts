@@ -11,7 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { pino } from 'pino'
 import { redisAt } from '../../runtime/connect/redis-place.js'
 import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from '../../runtime/embedded/postgres.js'
@@ -23,6 +23,8 @@ import { startRedis } from '../../runtime/embedded/redis.js'
 import { findRedis } from '../../runtime/embedded/redis-binary.js'
 import { infoField, redisInfo } from '../../runtime/embedded/redis-probe.js'
 import { type Embedded, startEmbedded } from '../../runtime/embedded/start.js'
+import { createEncryption } from '../../runtime/store/encryption.js'
+import { migrate } from '../../runtime/store/migrate.js'
 import type { Cleanup } from './cleanup.js'
 
 const logger = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
@@ -37,12 +39,36 @@ let perProcess: Promise<Embedded> | undefined
 const leftOpenAfterMs = 10_000
 
 /** A new, empty database; dropped when the test has ended and its connections are closed. */
-export async function testDatabase(t: Cleanup): Promise<{ connectionString: string }> {
+export function testDatabase(t: Cleanup): Promise<{ connectionString: string }> {
+  return newDatabase(t)
+}
+
+/**
+ * A new database with the schema of this version, copied from a template, in half the time that migrations take. Empty if no template was
+ * made (a file that is run by itself): who opens it migrates it in any case.
+ */
+export function migratedDatabase(t: Cleanup): Promise<{ connectionString: string }> {
+  return newDatabase(t, process.env.POSTHORN_TEST_TEMPLATE)
+}
+
+async function newDatabase(t: Cleanup, template?: string): Promise<{ connectionString: string }> {
   const server = await postgresServer()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await query(server, `create database ${name}`)
+  await query(server, `create database ${name}${template === undefined ? '' : ` template ${template}`}`)
   t.after(() => void dropWhenUnused(server, name))
   return { connectionString: withDatabase(server, name) }
+}
+
+/** Makes the template of `migratedDatabase` on a server. */
+export async function makeTemplate(server: string): Promise<{ name: string; drop(): Promise<void> }> {
+  const name = `template_${randomBytes(6).toString('hex')}`
+  await query(server, `create database ${name}`)
+  const pool = new Pool({ connectionString: withDatabase(server, name), max: 1 })
+  await migrate(pool, createEncryption(randomBytes(32)))
+  // The first who opens a copy makes the installation's id, and says which key it has.
+  await pool.query('delete from meta')
+  await pool.end()
+  return { name, drop: () => query(server, `drop database ${name}`) }
 }
 
 async function dropWhenUnused(server: string, name: string): Promise<void> {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
-import { type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
+import { migratedDatabase, type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
 import { lastingPort } from './port.js'
 
 export interface Reply<T = Record<string, unknown>> {
@@ -70,6 +70,7 @@ export const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url
 
 export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
   const { sandbox, env = {}, stores = {}, beside, program = ownProgram, interpreter = process.execPath } = options
+  const database = program === ownProgram ? migratedDatabase : testDatabase
   // Before the folder of its data is removed.
   t.after(() => kill())
   const { embeddedIn, between } = stores
@@ -77,8 +78,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     beside?.redis ??
     (embeddedIn === undefined ? await testRedis(t, { keepsData: stores.redisKeepsData ?? false }) : undefined)
   const databaseUrl =
-    beside?.databaseUrl ??
-    (embeddedIn === undefined ? (stores.postgres ?? (await testDatabase(t))).connectionString : '')
+    beside?.databaseUrl ?? (embeddedIn === undefined ? (stores.postgres ?? (await database(t))).connectionString : '')
   const adminToken = beside?.adminToken ?? randomBytes(16).toString('hex')
   const encryptionKey = beside?.encryptionKey ?? randomBytes(32).toString('base64')
   const environment: Record<string, string> = {

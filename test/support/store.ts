@@ -9,7 +9,7 @@ import { migrate } from '../../runtime/store/migrate.js'
 import { SHARDS } from '../../runtime/store/shard.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { Cleanup } from './cleanup.js'
-import { testDatabase } from './embedded.js'
+import { migratedDatabase } from './embedded.js'
 
 export interface TestStore {
   readonly database: Database
@@ -30,7 +30,7 @@ export interface TestStore {
 export const testLog = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
 
 export async function openTestStore(t: Cleanup, options: Partial<JournalOptions> = {}): Promise<TestStore> {
-  const { connectionString } = await testDatabase(t)
+  const { connectionString } = await migratedDatabase(t)
   const database = openDatabase({ connectionString, poolMax: 8 }, testLog)
   const encryption = createEncryption(Buffer.alloc(32, 7))
   await migrate(database.pool, encryption)
