@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { errors } from '../schemas/errors.js'
 import { eventKinds, messageFilters } from '../schemas/event-kinds.js'
+import { packageRoot } from '../schemas/package-root.js'
 import { functionLimit, knowledgeLimit, phoneQuickReplyLimit, quickReplyLimit } from '../schemas/record-limits.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { newNotes } from './input/fold.js'
@@ -82,6 +86,14 @@ describe('the schemas', () => {
       for (const figure of [`at most ${countMax} `, `at most ${bytesMax / 2 ** 20} MiB together`])
         assert.ok(description.includes(figure), `${name}: ${figure}`)
     }
+  })
+
+  it('are JSON schemas, and so is that of the configuration', () => {
+    const ajv = new Ajv2020({ strict: false })
+    const text = readFileSync(path.join(packageRoot, 'schemas', 'configuration.json'), 'utf8')
+    const configuration = { file: 'configuration.json', schema: JSON.parse(text) as object }
+    for (const { file, schema } of [...registry.files, configuration])
+      assert.ok(ajv.validateSchema(schema), `${file}: ${ajv.errorsText()}`)
   })
 
   it('compile, each one', () => {

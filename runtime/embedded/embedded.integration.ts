@@ -50,14 +50,11 @@ const program = fileURLToPath(new URL('main.js', import.meta.url))
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
-describe('the embedded servers', () => {
-  const cleanup = suiteCleanup()
-  let made: Clone | undefined
-  const openClone = () => {
-    made ??= cloneForAll(cleanup)
-    return made
-  }
+const cleanup = suiteCleanup()
+let clone: Clone | undefined
+let used: Promise<string> | undefined
 
+describe('the embedded servers', () => {
   it('start in an empty folder, keep their data over a restart, and end with the gateway', async (test) => {
     const t = lastFirst(test)
     const dataDir = dataFolder(t)
@@ -74,7 +71,7 @@ describe('the embedded servers', () => {
 
   it('are taken over by the next gateway when one was killed', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
+    const dataDir = await usedFolder(t)
     const killed = await start(t, dataDir)
     const before = await pidsOf(dataDir, killed)
     await write(killed, 'written before the kill')
@@ -88,7 +85,7 @@ describe('the embedded servers', () => {
 
   it('recover what was acknowledged when everything was killed at once', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
+    const dataDir = await usedFolder(t)
     const killed = await start(t, dataDir)
     const { postgres, redis } = await pidsOf(dataDir, killed)
     await write(killed, 'acknowledged')
@@ -100,7 +97,7 @@ describe('the embedded servers', () => {
 
   it('start when the pid of a dead PostgreSQL belongs to another program now', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
+    const dataDir = await usedFolder(t)
     const killed = await start(t, dataDir)
     const { postgres } = await pidsOf(dataDir, killed)
     signalProcess(postgres, 'SIGKILL')
@@ -117,7 +114,7 @@ describe('the embedded servers', () => {
 
   it('are started again when they die while the gateway runs', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
+    const dataDir = await usedFolder(t)
     const gateway = await start(t, dataDir)
     const before = await pidsOf(dataDir, gateway)
     await write(gateway, 'kept')
@@ -146,7 +143,7 @@ describe('the embedded servers', () => {
 
   it('run for an ordinary user', { skip: !isRoot && 'only root can become another user' }, async (test) => {
     const t = lastFirst(test)
-    const clone = openClone()
+    clone ??= cloneForAll(cleanup)
     const { dataDir, environment } = foldersOf(t, nobody)
     const gateway = await start(t, dataDir, { ...nobody, environment, clone })
     await write(gateway, 'by nobody')
@@ -158,9 +155,10 @@ describe('the embedded servers', () => {
     skip: !isRoot && 'only for root',
   }, async (test) => {
     const t = lastFirst(test)
-    const clone = openClone()
-    chmodSync(clone.folder, 0o700)
-    t.after(() => chmodSync(clone.folder, 0o755))
+    clone ??= cloneForAll(cleanup)
+    const { folder } = clone
+    chmodSync(folder, 0o700)
+    t.after(() => chmodSync(folder, 0o755))
     const { dataDir, environment } = foldersOf(t, { uid: 0, gid: 0 })
     // Without unshare in PATH there is no way into a namespace.
     const gateway = await start(t, dataDir, { environment: { ...environment, PATH: '/nonexistent' }, clone })
@@ -185,7 +183,7 @@ describe('the embedded servers', () => {
 describe('a data folder', () => {
   it('takes one gateway; the second is told which process has it, and the first goes on', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
+    const dataDir = await usedFolder(t)
     const first = await start(t, dataDir)
     const { code, message } = await startRefused(dataDir)
     assert.equal(code, 1)
@@ -206,8 +204,7 @@ describe('a data folder', () => {
 
   it('without PG_VERSION is refused as damaged', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
-    await stop(await start(t, dataDir))
+    const dataDir = await usedFolder(t)
     rmSync(path.join(dataDir, 'postgresql', 'PG_VERSION'))
     const { code, message } = await startRefused(dataDir)
     assert.equal(code, 1)
@@ -216,16 +213,14 @@ describe('a data folder', () => {
 
   it('of another PostgreSQL is refused with both versions', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
-    await stop(await start(t, dataDir))
+    const dataDir = await usedFolder(t)
     writeFileSync(path.join(dataDir, 'postgresql', 'PG_VERSION'), '14\n')
     assert.match((await startRefused(dataDir)).message, /made by PostgreSQL 14, this gateway carries \d+/)
   })
 
   it('whose PostgreSQL cannot start gives its reason', async (test) => {
     const t = lastFirst(test)
-    const dataDir = dataFolder(t)
-    await stop(await start(t, dataDir))
+    const dataDir = await usedFolder(t)
     rmSync(path.join(dataDir, 'postgresql', 'global', 'pg_control'))
     const { code, message } = await startRefused(dataDir)
     assert.equal(code, 1)
@@ -236,6 +231,20 @@ describe('a data folder', () => {
 
 function dataFolder(t: Cleanup): string {
   return testFolder(t)
+}
+
+/** A copy of a folder in which a gateway was started and stopped: to make PostgreSQL's files anew takes seconds. */
+async function usedFolder(t: Cleanup): Promise<string> {
+  used ??= useFolder()
+  const folder = dataFolder(t)
+  cpSync(await used, folder, { recursive: true, verbatimSymlinks: true })
+  return folder
+}
+
+async function useFolder(): Promise<string> {
+  const folder = dataFolder(cleanup)
+  await stop(await start(cleanup, folder))
+  return folder
 }
 
 /** A data folder that any user can reach, and a cache with the Redis that was fetched for us, if it was. */

@@ -4,7 +4,7 @@ import { explore, type Model } from './explore.js'
 import { type HandOverRules, handOverModel } from './hand-over.js'
 import { type ProofRules, proofModel } from './proof.js'
 
-/** The model with all rules on is walked in model.integration.ts: it has most of a million states. */
+/** The model with all rules on is walked in model.faults.ts: it has most of a million states. */
 const withoutProof: readonly (readonly [string, Partial<ProofRules>])[] = [
   ['a wait that is as long as the guard', { leaseTicks: 1 }],
   ['a deadline that counts from before the request', { countsFromRequest: false }],
