@@ -80,6 +80,8 @@ import { packageVersion } from './schemas/package-root.js'
 
 const REAL_NETWORK = 'wss://web.whatsapp.com/ws/chat'
 const DAY_MS = 24 * 60 * 60_000
+/** Names that wait for each lookup of an instance under way. */
+const LOOKUPS_WAITING = 50
 const HOUR_MS = 60 * 60_000
 /** A process that was killed has its place in the database until PostgreSQL notices. */
 const FORMER_PROCESS_MS = 3_000
@@ -222,6 +224,11 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       createOutgoing({
         allowPrivateAddresses: config.outgoing.allowPrivateAddresses,
         userAgent: `posthorn/${packageVersion}`,
+        lookups: {
+          perOwnerMax: config.outgoing.lookupsPerInstanceMax,
+          waitingMax: LOOKUPS_WAITING * config.outgoing.lookupsPerInstanceMax,
+          timeoutMs: config.outgoing.lookupTimeoutMs,
+        },
       }),
     (client) => client.close(),
   )
@@ -253,6 +260,8 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         store: streamStore(database.pool, origin),
         heartbeatMs: config.stream.heartbeatMs,
         clientsMax: config.stream.clientsMax,
+        instanceMax: config.stream.instanceMax,
+        adminMax: config.stream.adminMax,
         logger,
       }),
     (open) => open.close(),
@@ -483,8 +492,8 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         webhooksMax: config.webhooks.max,
         checkWebhook: webhooks.check,
       }),
-      messages: createMessages(database.pool),
-      chats: createChats(database.pool),
+      messages: createMessages(database.pool, config.database.searchTimeoutMs),
+      chats: createChats(database.pool, config.database.searchTimeoutMs),
       contacts: createContacts(database.pool),
       labels: createLabels(database.pool),
       quickReplies: createQuickReplies(database.pool),
@@ -515,6 +524,10 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         failedTokensPerAddress: { points: config.http.rateLimits.refusedPerMinute, durationMs: 60_000 },
       },
       bodyBytesMax: config.http.bodyLimitBytes,
+      bodyKeysMax: config.http.bodyKeysMax,
+      uploadsPerInstanceMax: config.http.uploadsPerInstanceMax,
+      searchesPerInstanceMax: config.http.searchesPerInstanceMax,
+      bodyValuesMax: config.http.bodyValuesMax,
       fileBytesMax: config.media.maxBytes,
       tempDir,
       requestTimeoutMs: config.http.requestTimeoutMs,

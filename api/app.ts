@@ -13,6 +13,7 @@ import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { createOpenApi } from './openapi.js'
 import { type ApiOptions, defaultOptions } from './options.js'
+import { createOwnerSlots } from './owner-slots.js'
 import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
 import type { Room } from './route.js'
@@ -25,6 +26,9 @@ import { createTokenCheck } from './tokens.js'
 export interface Api extends ApiServer {
   readonly app: Koa<ApiState>
 }
+
+/** Searches that wait for each that is done. */
+const SEARCHES_WAITING = 16
 
 /** Options that are left out have the values of `defaultOptions`. */
 export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<ApiOptions, 'logger'>): Api {
@@ -40,6 +44,17 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     checkToken: createTokenCheck(ports, limiters.failedTokens),
     tokenLimiter: limiters.token,
     instanceLimiter: limiters.instance,
+    uploads: createOwnerSlots({
+      max: options.uploadsPerInstanceMax,
+      // A body that waits is cut off by the time-out of its call.
+      waitingMax: 0,
+      what: 'calls with files',
+    }),
+    searches: createOwnerSlots({
+      max: options.searchesPerInstanceMax,
+      waitingMax: SEARCHES_WAITING * options.searchesPerInstanceMax,
+      what: 'searches',
+    }),
   }
 
   const app = new Koa<ApiState>()

@@ -10,6 +10,7 @@ import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
+import type { OwnerSlots } from './owner-slots.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Answer, type Room, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
@@ -20,6 +21,8 @@ export interface DispatchParts {
   readonly checkToken: ReturnType<typeof createTokenCheck>
   readonly tokenLimiter: RateLimiter
   readonly instanceLimiter: RateLimiter
+  readonly uploads: OwnerSlots
+  readonly searches: OwnerSlots
 }
 
 const namedMax = 20
@@ -32,13 +35,18 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
   const { schema, auth } = route
   const takesBody = route.method === 'POST'
 
+  const slots = route.fileFields !== undefined ? parts.uploads : route.isSearch === true ? parts.searches : undefined
   const audit = isAudited(route) ? createAudit(route, room) : undefined
 
   return async (ctx) => {
     ctx.state.operation = route.name
     const caller = await admit(ctx)
     const note: AuditNote = { subject: '' }
-    const served = (): Promise<void> => serve(ctx, caller, note).catch(withRefusalText)
+    const inTurn = (): Promise<void> =>
+      slots === undefined
+        ? serve(ctx, caller, note)
+        : slots.run(caller?.instance?.id ?? '', () => serve(ctx, caller, note))
+    const served = (): Promise<void> => inTurn().catch(withRefusalText)
     if (audit === undefined) await served()
     else await audit.around(ctx, caller, note, served)
   }

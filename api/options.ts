@@ -29,6 +29,14 @@ export interface ApiOptions {
   readonly tempDir: string
   /** How deep objects and arrays in a body may nest. */
   readonly bodyDepthMax: number
+  /** Calls with files in their bodies that a node takes for one instance at once. */
+  readonly uploadsPerInstanceMax: number
+  /** Searches that a node does for one instance at once; some more wait. */
+  readonly searchesPerInstanceMax: number
+  /** How many keys all objects of a body may have. */
+  readonly bodyKeysMax: number
+  /** How many members all objects and arrays of a body may have. */
+  readonly bodyValuesMax: number
   /** A request, headers and body, must have arrived within this time. */
   readonly requestTimeoutMs: number
   readonly headersTimeoutMs: number
@@ -71,6 +79,10 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   fileBytesMax: 16 * 1024 * 1024,
   tempDir: tmpdir(),
   bodyDepthMax: 32,
+  uploadsPerInstanceMax: 50,
+  searchesPerInstanceMax: 4,
+  bodyKeysMax: 5_000,
+  bodyValuesMax: 20_000,
   requestTimeoutMs: 30_000,
   headersTimeoutMs: 10_000,
   headersBytesMax: 16 * 1024,

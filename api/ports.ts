@@ -477,11 +477,11 @@ export interface PagePreview extends LinkPreview {
 
 export interface LinkPreviews {
   /** Fetches through the guard; null when the page gives no title. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
-  fetch(url: string): Promise<PagePreview | null>
+  fetch(url: string, owner?: InstanceId): Promise<PagePreview | null>
   /** A small JPEG in base64 of what a caller gave; null when it is no picture. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED */
-  picture(source: PictureSource): Promise<string | null>
+  picture(source: PictureSource, owner?: InstanceId): Promise<string | null>
   /** As `picture`: a JPEG of 640 by 640 pixels, for a group. */
-  portrait(source: PictureSource): Promise<string | null>
+  portrait(source: PictureSource, owner?: InstanceId): Promise<string | null>
 }
 
 /** A file as a caller gave it: on this node's disk already, or a URL to fetch it from. */

@@ -10,6 +10,7 @@ const benches = [
   'bring-up',
   'sandbox',
   'api',
+  'bodies',
   'journal',
   'lanes',
   'peers',

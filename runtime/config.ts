@@ -19,6 +19,10 @@ export interface HttpConfig {
   /** `*` alone: all. */
   readonly corsOrigins: readonly string[]
   readonly bodyLimitBytes: number
+  readonly bodyKeysMax: number
+  readonly uploadsPerInstanceMax: number
+  readonly searchesPerInstanceMax: number
+  readonly bodyValuesMax: number
   readonly requestTimeoutMs: number
   readonly headersTimeoutMs: number
   readonly keepAliveTimeoutMs: number
@@ -47,6 +51,7 @@ export interface DatabaseConfig extends DatabaseSettings {
   readonly poolMax: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
+  readonly searchTimeoutMs: number
 }
 
 /** What was given; `loadSecrets` fills in the rest. */
@@ -135,10 +140,14 @@ export interface WebhooksConfig {
 export interface StreamConfig {
   readonly heartbeatMs: number
   readonly clientsMax: number
+  readonly instanceMax: number
+  readonly adminMax: number
 }
 
 export interface OutgoingConfig {
   readonly allowPrivateAddresses: boolean
+  readonly lookupsPerInstanceMax: number
+  readonly lookupTimeoutMs: number
 }
 
 export interface LoggingConfig {
@@ -310,6 +319,10 @@ export function inSlices(read: SettingReader): Config {
       trustedProxies: read.list('TRUSTED_PROXIES'),
       corsOrigins: read.list('CORS_ORIGINS'),
       bodyLimitBytes: read.number('BODY_LIMIT_BYTES'),
+      bodyKeysMax: read.number('BODY_KEYS_MAX'),
+      uploadsPerInstanceMax: read.number('UPLOADS_PER_INSTANCE_MAX'),
+      searchesPerInstanceMax: read.number('SEARCHES_PER_INSTANCE_MAX'),
+      bodyValuesMax: read.number('BODY_VALUES_MAX'),
       requestTimeoutMs: read.number('REQUEST_TIMEOUT_MS'),
       headersTimeoutMs: read.number('HEADERS_TIMEOUT_MS'),
       keepAliveTimeoutMs: read.number('KEEP_ALIVE_TIMEOUT_MS'),
@@ -338,6 +351,7 @@ export function inSlices(read: SettingReader): Config {
       poolMax: read.number('DATABASE_POOL_MAX'),
       connectTimeoutMs: read.number('DATABASE_CONNECT_TIMEOUT_MS'),
       statementTimeoutMs: read.number('DATABASE_STATEMENT_TIMEOUT_MS'),
+      searchTimeoutMs: read.number('SEARCH_TIMEOUT_MS'),
     },
     redis: {
       url: read.optionalText('REDIS_URL'),
@@ -436,9 +450,13 @@ export function inSlices(read: SettingReader): Config {
     stream: {
       heartbeatMs: read.number('SSE_HEARTBEAT_MS'),
       clientsMax: read.number('SSE_CLIENTS_MAX'),
+      instanceMax: read.number('SSE_CLIENTS_PER_INSTANCE_MAX'),
+      adminMax: read.number('SSE_CLIENTS_ADMIN_MAX'),
     },
     outgoing: {
       allowPrivateAddresses: read.flag('ALLOW_PRIVATE_ADDRESSES'),
+      lookupsPerInstanceMax: read.number('DNS_LOOKUPS_PER_INSTANCE_MAX'),
+      lookupTimeoutMs: read.number('DNS_TIMEOUT_MS'),
     },
     logging: { level: read.text('LOG_LEVEL') },
     metrics: { token: read.optionalText('METRICS_TOKEN') },

@@ -1,11 +1,16 @@
 /** Reads the JSON body of a request, never holding more of it than allowed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatewayError } from '../../schemas/errors.js'
+import { exceededLimit, type JsonLimits } from '../../schemas/json-shape.js'
 import { inspect } from './inspect.js'
 
 export interface BodyLimits {
   readonly bodyBytesMax: number
   readonly bodyDepthMax: number
+  /** Members of all its objects together. */
+  readonly bodyKeysMax: number
+  /** Members of all its objects and items of all its arrays together. */
+  readonly bodyValuesMax: number
 }
 
 /**
@@ -16,11 +21,11 @@ export interface BodyLimits {
 export async function readJsonBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { bodyBytesMax, bodyDepthMax }: BodyLimits,
+  limits: BodyLimits,
 ): Promise<unknown> {
   if (!hasBody(request)) return {}
-  beginBody(request, response, bodyBytesMax)
-  return parseBody(await readBytes(request, bodyBytesMax), bodyDepthMax)
+  beginBody(request, response, limits.bodyBytesMax)
+  return parseBody(await readBytes(request, limits.bodyBytesMax), limits)
 }
 
 /** What is known before any of it is read. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
@@ -32,8 +37,9 @@ export function beginBody({ headers }: IncomingMessage, response: ServerResponse
 }
 
 /** @throws GatewayError MALFORMED_JSON, FORBIDDEN_KEY, INVALID_REQUEST */
-export function parseBody(bytes: Buffer, depthMax: number): unknown {
+export function parseBody(bytes: Buffer, limits: Omit<BodyLimits, 'bodyBytesMax'>): unknown {
   if (bytes.length === 0) return {}
+  refuseShape(bytes, limits)
   const body = parse(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('INVALID_REQUEST', {
@@ -41,8 +47,31 @@ export function parseBody(bytes: Buffer, depthMax: number): unknown {
       details: [{ field: '', why: 'must be object' }],
     })
   }
-  inspect(body, depthMax)
+  inspect(body, limits.bodyDepthMax)
   return body
+}
+
+/** Before it is parsed: many small values cost a hundred times their bytes. */
+function refuseShape(
+  bytes: Buffer,
+  { bodyDepthMax, bodyKeysMax, bodyValuesMax }: Omit<BodyLimits, 'bodyBytesMax'>,
+): void {
+  const limits = { depthMax: bodyDepthMax, keysMax: bodyKeysMax, valuesMax: bodyValuesMax }
+  const exceeded = exceededLimit(bytes, limits)
+  if (exceeded !== null) throw tooMany(exceeded, limits[exceeded])
+}
+
+/** @returns the error for a body that exceeds a limit of its shape */
+export function tooMany(limit: keyof JsonLimits, max: number): GatewayError {
+  const why = {
+    depthMax: `must not nest deeper than ${max} levels`,
+    keysMax: `must not have more than ${max} keys in all`,
+    valuesMax: `must not have more than ${max} values in all`,
+  }[limit]
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: the body ${why}.`,
+    details: [{ field: '', why }],
+  })
 }
 
 /** Whether the request announces a body. */

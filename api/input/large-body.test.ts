@@ -40,6 +40,8 @@ function read(
   return readLargeBody(stream as unknown as IncomingMessage, {} as ServerResponse, fields, {
     bodyBytesMax: 50_000,
     bodyDepthMax: 32,
+    bodyKeysMax: 5_000,
+    bodyValuesMax: 20_000,
     fileBytesMax: 1_000_000,
     ...limits,
     tempDir,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ArrivedFile, Base64File } from './base64-file.js'
-import { type BodyLimits, beginBody, hasBody, parseBody, readJsonBody, tooLarge } from './json-body.js'
+import { type BodyLimits, beginBody, hasBody, parseBody, readJsonBody, tooLarge, tooMany } from './json-body.js'
 
 export interface LargeBodyOptions extends BodyLimits {
   /** Of what each field says, not of its base64. */
@@ -59,7 +59,7 @@ export async function readLargeBody(
     if (!request.complete)
       throw new GatewayError('REQUEST_TIMEOUT', { message: 'The body did not arrive in full; nothing was done.' })
     return {
-      body: parseBody(reader.rest(), options.bodyDepthMax),
+      body: parseBody(reader.rest(), options),
       files: reader.files,
       dispose: () => reader.dispose(),
     }
@@ -106,6 +106,7 @@ class Reader {
   #fileBytes = 0
   #state: State = 'outside'
   #depth = 0
+  #values = 0
   /** The outermost ones. */
   readonly #frames: Frame[] = []
   #isEscaped = false
@@ -132,7 +133,11 @@ class Reader {
       if (this.#state === 'file') from = await this.#takeFile(chunk, from)
       else if (this.#state === 'behind') from = this.#takeBehind(chunk, from)
       else if (this.#state === 'outside') from = this.#takeOutside(chunk, from)
-      else from = await this.#takeString(chunk, from)
+      else {
+        const taken = this.#takeString(chunk, from)
+        // A wait for each of many short texts would cost more than reading them.
+        from = typeof taken === 'number' ? taken : await taken
+      }
     }
   }
 
@@ -148,9 +153,16 @@ class Reader {
     for (let index = from; index < chunk.length; index++) {
       const byte = chunk[index] as number
       if (byte === QUOTE) {
-        this.#keep(chunk.subarray(from, index + 1))
-        this.#beginString()
-        return index + 1
+        const end = endOfShort(chunk, index + 1)
+        if (end < 0) {
+          this.#keep(chunk.subarray(from, index + 1))
+          this.#beginString()
+          return index + 1
+        }
+        const frame = this.#isKey ? this.#frame : undefined
+        if (frame !== undefined) frame.key = keyOf(chunk.subarray(index + 1, end))
+        index = end
+        continue
       }
       if (byte === BRACE || byte === BRACKET) this.#enter(byte === BRACKET)
       else if (byte === BRACE_END || byte === BRACKET_END) this.#leave()
@@ -162,12 +174,21 @@ class Reader {
   }
 
   #enter(isArray: boolean): void {
+    this.#countValue()
     this.#depth += 1
     if (this.#depth <= FRAMES_MAX) this.#frames.push({ isArray, key: '', index: 0 })
     this.#isKey = this.#frame?.isArray === false
   }
 
+  /** The rest is counted when it is parsed; this stops the reading of values that are too many anyway. */
+  #countValue(): void {
+    this.#values += 1
+    const { bodyValuesMax } = this.#options
+    if (this.#values > bodyValuesMax) throw tooMany('valuesMax', bodyValuesMax)
+  }
+
   #next(): void {
+    this.#countValue()
     const frame = this.#frame
     if (frame !== undefined) frame.index += 1
     this.#isKey = frame?.isArray === false
@@ -199,38 +220,15 @@ class Reader {
     return this.#frames.map(partOf).join('').slice(1)
   }
 
-  async #takeString(chunk: Buffer, from: number): Promise<number> {
-    let index = from
-    for (; index < chunk.length; index++) {
-      const byte = chunk[index] as number
-      if (this.#isEscaped) this.#isEscaped = false
-      else if (byte === BACKSLASH) this.#isEscaped = true
-      else if (byte === QUOTE) break
-    }
+  #takeString(chunk: Buffer, from: number): number | Promise<number> {
+    const index = this.#endOfPart(chunk, from)
     const part = chunk.subarray(from, index)
     const isCandidate = this.#state === 'candidate'
     if (isCandidate || this.#isKey) {
       this.#string.push(Buffer.from(part))
       this.#stringBytes += part.length
     }
-    if (isCandidate && this.#stringBytes > STAYS_MAX) {
-      const begun = Buffer.concat(this.#string)
-      this.#string = []
-      const [opening] = this.#isBraced ? (/^\s*\{(?!\{)/.exec(begun.toString('latin1')) ?? [null]) : ['']
-      if (opening === null) {
-        // A long text.
-        this.#keep(begun)
-        this.#state = 'string'
-        return index
-      }
-      this.#keep(begun.subarray(0, opening.length))
-      this.#beginFile()
-      // Before its end a quote can only be an escaped one, which base64 has not.
-      if (begun.includes(QUOTE)) throw this.#file?.notBase64()
-      const taken = await this.#takeFile(begun, opening.length)
-      if (taken < begun.length) this.#takeBehind(begun, taken)
-      return index
-    }
+    if (isCandidate && this.#stringBytes > STAYS_MAX) return this.#takeLong(index)
     if (!isCandidate) this.#keep(part)
     if (index === chunk.length) return index
     if (isCandidate) this.#keep(Buffer.concat(this.#string))
@@ -239,6 +237,43 @@ class Reader {
     this.#keep(chunk.subarray(index, index + 1))
     this.#state = 'outside'
     return index + 1
+  }
+
+  /** Where the text ends, or the chunk. */
+  #endOfPart(chunk: Buffer, from: number): number {
+    const quote = chunk.indexOf(QUOTE, from)
+    const end = quote < 0 ? chunk.length : quote
+    const backslash = chunk.indexOf(BACKSLASH, from)
+    if (!this.#isEscaped && (backslash < 0 || backslash >= end)) return end
+    let isEscaped = this.#isEscaped
+    let index = from
+    for (; index < chunk.length; index++) {
+      const byte = chunk[index]
+      if (isEscaped) isEscaped = false
+      else if (byte === BACKSLASH) isEscaped = true
+      else if (byte === QUOTE) break
+    }
+    this.#isEscaped = isEscaped
+    return index
+  }
+
+  /** A candidate that is longer than texts which stay: a file, or a long text. */
+  async #takeLong(index: number): Promise<number> {
+    const begun = Buffer.concat(this.#string)
+    this.#string = []
+    const [opening] = this.#isBraced ? (/^\s*\{(?!\{)/.exec(begun.toString('latin1')) ?? [null]) : ['']
+    if (opening === null) {
+      this.#keep(begun)
+      this.#state = 'string'
+      return index
+    }
+    this.#keep(begun.subarray(0, opening.length))
+    this.#beginFile()
+    // Before its end a quote can only be an escaped one, which base64 has not.
+    if (begun.includes(QUOTE)) throw this.#file?.notBase64()
+    const taken = await this.#takeFile(begun, opening.length)
+    if (taken < begun.length) this.#takeBehind(begun, taken)
+    return index
   }
 
   #beginFile(): void {
@@ -337,7 +372,19 @@ class Reader {
   }
 }
 
+/** The index of the quote that ends a text which stays, when it is in this chunk; -1 when it is not, or the text is longer. */
+function endOfShort(chunk: Buffer, from: number): number {
+  const to = Math.min(chunk.length, from + STAYS_MAX)
+  for (let index = from; index < to; index++) {
+    const byte = chunk[index]
+    if (byte === QUOTE) return index
+    if (byte === BACKSLASH) index += 1
+  }
+  return -1
+}
+
 function keyOf(escaped: Buffer): string {
+  if (!escaped.includes(BACKSLASH)) return escaped.toString('utf8')
   try {
     return String(JSON.parse(`"${escaped.toString('utf8')}"`))
   } catch {

@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import { GatewayError } from '../../schemas/errors.js'
 import type { OperationPart, SchemaRegistry } from '../../schemas/schema-registry.js'
+import { type Bounds, boundsFor, type WrongField } from './bounds.js'
 import { type Fold, foldFor, type InputNotes } from './fold.js'
 import { printable } from './inspect.js'
 
@@ -22,11 +23,13 @@ export interface Validation {
 const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin }).default ??
   addFormatsModule) as unknown as FormatsPlugin
 
-const detailsMax = 20
+/** Nobody mends more at once. */
+const detailsMax = 10
 
 interface Door {
   readonly validate: ValidateFunction
   readonly fold: Fold
+  readonly bounds: Bounds | null
 }
 
 export function createValidation(registry: SchemaRegistry): Validation {
@@ -49,14 +52,17 @@ export function createValidation(registry: SchemaRegistry): Validation {
     if (address === undefined || located === undefined) return null
     const validate = (part === 'query' ? coercing : strict).getSchema(address)
     if (validate === undefined) throw new Error(`schemas/${file} has no ${part} that compiles.`)
-    return { validate, fold: foldFor(located, registry, part === 'request') }
+    return { validate, fold: foldFor(located, registry, part === 'request'), bounds: boundsFor(located, registry) }
   }
 
   function check(file: string, part: OperationPart, value: unknown, notes: InputNotes): unknown {
     const found = door(file, part)
     if (found === null) return undefined
     const folded = found.fold(value, notes)
-    if (!found.validate(folded)) throw invalid(found.validate.errors ?? [])
+    const tooLong: WrongField[] = []
+    found.bounds?.(folded, tooLong, detailsMax)
+    if (tooLong.length > 0) throw invalid(tooLong.map(({ field, why }) => ({ field: printable(field), why })))
+    if (!found.validate(folded)) throw invalid(explain(found.validate.errors ?? []))
     return folded
   }
 
@@ -109,15 +115,14 @@ function finite(query: unknown): unknown {
   return query
 }
 
-function invalid(errors: readonly ErrorObject[]): GatewayError {
-  const details = explain(errors)
+function invalid(details: readonly WrongField[]): GatewayError {
   const [first] = details
   const message =
     first === undefined ? 'Invalid request.' : `Invalid request: ${first.field || 'the body'} ${first.why}.`
   return new GatewayError('INVALID_REQUEST', { message, details })
 }
 
-function explain(errors: readonly ErrorObject[]): { field: string; why: string }[] {
+function explain(errors: readonly ErrorObject[]): WrongField[] {
   return errors.slice(0, detailsMax).map((error) => ({ field: fieldOf(error), why: whyOf(error) }))
 }
 

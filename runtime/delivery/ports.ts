@@ -9,6 +9,8 @@ import type { Lane } from './lane-key.js'
 /** A webhook as deliveries see it. */
 export interface DeliveryTarget {
   readonly id: string
+  /** Whose it is; null for all instances. */
+  readonly instance?: string | null
   readonly enabled: boolean
   readonly url: string
   readonly addUrlEvents: boolean

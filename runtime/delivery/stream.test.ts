@@ -235,4 +235,18 @@ describe('an event stream', () => {
     made.open(open)
     assert.throws(() => made.open(open), { code: 'RATE_LIMITED' })
   })
+
+  it('lets one instance have some of them, so that others find room', async (t) => {
+    const made = streams(t, eventLog().store, { clientsMax: 5, instanceMax: 2, adminMax: 1 })
+    const of = (instance: string | null) => made.open({ ...open, instance: instance as never })
+    const first = of('i00000000000001')
+    of('i00000000000001')
+    assert.throws(() => of('i00000000000001'), { code: 'RATE_LIMITED', message: /The instance has 2 event streams/ })
+    of('i00000000000002')
+    of(null)
+    assert.throws(() => of(null), { code: 'RATE_LIMITED', message: /Administrators have 1 event streams/ })
+    first.destroy()
+    await new Promise((done) => first.once('close', done))
+    of('i00000000000001')
+  })
 })

@@ -39,6 +39,10 @@ export interface StreamsOptions {
   readonly heartbeatMs?: number
   /** Streams on this node. Default 1000. */
   readonly clientsMax?: number
+  /** Streams of one instance on this node. Default 50. */
+  readonly instanceMax?: number
+  /** Streams of all administrators on this node. Default 100. */
+  readonly adminMax?: number
   /** How often SQL is asked without a hint: for events of which the hint was lost. Default 5000. */
   readonly pollEveryMs?: number
   readonly logger: Logger
@@ -53,7 +57,8 @@ export interface Streams extends EventStreams {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { store, heartbeatMs = 25_000, clientsMax = 1000, pollEveryMs = 5000, logger } = options
+  const { store, heartbeatMs = 25_000, clientsMax = 1000, instanceMax = 50, adminMax = 100 } = options
+  const { pollEveryMs = 5000, logger } = options
   const log = logger.child({ part: 'streams' })
   const feeds = new Map<InstanceId | null, StreamFeed>()
   let size = 0
@@ -76,12 +81,10 @@ export function createStreams(options: StreamsOptions): Streams {
 
   /** @throws GatewayError INVALID_REQUEST for an `after` that is no cursor, RATE_LIMITED when there are too many streams */
   function open({ instance, events, excludeMessages, after }: StreamOptions): Readable {
-    if (isClosed || size >= clientsMax) {
-      throw new GatewayError('RATE_LIMITED', {
-        message: 'This server has reached its limit of event streams.',
-        retryAfterSeconds: 5,
-      })
-    }
+    if (isClosed || size >= clientsMax) throw tooMany('This server has reached its limit of event streams.')
+    const [ownMax, whose] = instance === null ? [adminMax, 'Administrators have'] : [instanceMax, 'The instance has']
+    if ((feeds.get(instance)?.size ?? 0) >= ownMax)
+      throw tooMany(`${whose} ${ownMax} event streams on this node already; close one first.`)
     const feed = feeds.get(instance) ?? createStreamFeed({ instance, store, log })
     feeds.set(instance, feed)
     const wanted = new Set(events)
@@ -114,6 +117,10 @@ export function createStreams(options: StreamsOptions): Streams {
     }
     if (isAny) feeds.get(null)?.wake()
   }
+}
+
+function tooMany(message: string): GatewayError {
+  return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
 }
 
 function parseCursor(after: string | undefined): number | undefined {

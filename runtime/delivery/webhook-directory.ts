@@ -57,7 +57,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
       const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))
       if (stranger !== undefined) throw invalid('events', `must be of: ${eventKinds.join(', ')}`)
       if (events.length === 0) throw invalid('events', 'must name at least one kind of event')
-      await check({ url, secret })
+      await check({ url, secret }, null)
     },
     byId,
     disable,
@@ -68,7 +68,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   async function add(instance: InstanceId | null, input: WebhookInput & { url: string }) {
-    await check(input)
+    await check(input, instance)
     const made = newWebhook(instance, input, input.url)
     const webhook = await rows.exclusively(instance, async (mine) => {
       if ((await mine.list(instance)).length >= webhooksMax) {
@@ -82,7 +82,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   async function setOnly(instance: InstanceId | null, input: WebhookInput) {
-    await check(input)
+    await check(input, instance)
     const { row, isNew } = await rows.exclusively(instance, async (mine) => {
       const [first, ...more] = await mine.list(instance)
       // The global ones have no ids that a caller could name, so the first stands for them.
@@ -98,7 +98,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   async function update(instance: InstanceId | null, id: string, input: WebhookInput) {
-    await check(input)
+    await check(input, instance)
     const webhook = await rows.update(instance, id, input)
     if (webhook === null) throw new GatewayError('WEBHOOK_NOT_FOUND')
     noteChanged(id)
@@ -106,9 +106,9 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   }
 
   /** What needs no look at other webhooks, before any lock is held: a name may take long to resolve. */
-  async function check({ secret, url }: WebhookInput): Promise<void> {
+  async function check({ secret, url }: WebhookInput, instance: InstanceId | null): Promise<void> {
     if (secret !== undefined) keyOfSecret(secret)
-    if (url !== undefined) await outgoing.assertUrlAllowed(url)
+    if (url !== undefined) await outgoing.assertUrlAllowed(url, instance ?? '')
   }
 
   function noteChanged(id: string): void {
@@ -164,13 +164,18 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   async function test(instance: InstanceId | null, id: string) {
     const webhook = await rows.byId(id)
     if (webhook === null || webhook.instance !== instance) throw new GatewayError('WEBHOOK_NOT_FOUND')
-    await outgoing.assertUrlAllowed(webhook.url)
+    await outgoing.assertUrlAllowed(webhook.url, instance ?? '')
     const eventId = randomUUID()
     const body = JSON.stringify(await options.sample(instance, eventId))
     const sample = { eventId, kind: 'messages', messageType: 'conversation', body, traceparent: null } as const
     const request = webhookRequest(webhook, sample, Date.now())
     const startedMs = performance.now()
-    const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: TEST_ANSWER_MAX_BYTES })
+    const outcome = await outgoing.post({
+      ...request,
+      timeoutMs,
+      keepBytes: TEST_ANSWER_MAX_BYTES,
+      owner: instance ?? '',
+    })
     if (!outcome.answered) {
       if (outcome.error === 'ADDRESS_REFUSED') throw new GatewayError('URL_NOT_ALLOWED')
       throw new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: outcome.error }] })

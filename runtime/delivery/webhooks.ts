@@ -335,7 +335,11 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     delivery: NextDelivery,
   ): Promise<Verdict> {
     const startedMs = performance.now()
-    const outcome = await outgoing.post({ ...webhookRequest(target, delivery, Date.now()), timeoutMs })
+    const outcome = await outgoing.post({
+      ...webhookRequest(target, delivery, Date.now()),
+      timeoutMs,
+      owner: target.instance ?? '',
+    })
     const verdict = judge(outcome, delivery.attempts + 1, policy)
     receivers.report(origin, performance.now() - startedMs >= SLOW_MS)
     const waitMs = verdict.type === 'retry' && !verdict.isReceiverAway ? verdict.delayMs : 0

@@ -61,7 +61,7 @@ export function createIntake(options: IntakeOptions): Intake {
       return file
     }
     try {
-      const fetched = await fetch(asked.file, temp, limitsOf(asked.kind))
+      const fetched = await fetch(asked, asked.file, temp, limitsOf(asked.kind))
       if (fetched.sizeBytes === 0) throw refused(asked.kind, 'it is empty')
       const looked = await look(asked, fetched, temp)
       const facts = await describe(asked, looked)
@@ -96,12 +96,18 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  async function fetch(given: GivenFile, temp: () => string, limits = limitsOf('document')): Promise<Fetched> {
+  async function fetch(
+    { instance }: Asked,
+    given: GivenFile,
+    temp: () => string,
+    limits = limitsOf('document'),
+  ): Promise<Fetched> {
     if (given.from === 'file')
       return { path: given.path, sizeBytes: given.sizeBytes, declared: given.mimetype, name: '' }
     const target = temp()
     const { url, contentType, body } = await outgoing.download(given.url, {
       accept: '*/*',
+      owner: instance,
       ...limits,
     })
     await pipeline(body, createWriteStream(target, { mode: 0o600 }))
@@ -158,7 +164,7 @@ export function createIntake(options: IntakeOptions): Intake {
   }
 
   async function describe(asked: Asked, { path: file }: Looked): Promise<Omit<FileFacts, 'mimetype' | 'fileName'>> {
-    const given = asked.thumbnail === undefined ? {} : { thumbnail: await thumbnailOf(asked.thumbnail) }
+    const given = asked.thumbnail === undefined ? {} : { thumbnail: await thumbnailOf(asked, asked.thumbnail) }
     switch (asked.kind) {
       case 'image':
         return { ...(await readable(asked.kind, describePicture(file))), ...given }
@@ -186,10 +192,10 @@ export function createIntake(options: IntakeOptions): Intake {
     }
   }
 
-  async function thumbnailOf(given: GivenFile): Promise<string> {
+  async function thumbnailOf(asked: Asked, given: GivenFile): Promise<string> {
     const temporary: string[] = []
     try {
-      const { path: file, sizeBytes } = await fetch(given, () => {
+      const { path: file, sizeBytes } = await fetch(asked, given, () => {
         temporary.push(tempFile(tempDir))
         return temporary[0] as string
       })

@@ -3,7 +3,9 @@ import { Agent, type Dispatcher } from 'undici'
 import { GatewayError } from '../../schemas/errors.js'
 import { readDecoded } from './decode.js'
 import { exchange } from './exchange.js'
-import { AddressRefused, createGuard, type Guard, notAllowed, type ResolveName } from './guard.js'
+import { AddressRefused, createGuard, type Guard, notAllowed } from './guard.js'
+import { createLookups, type LookupLimits, type ResolveName } from './lookups.js'
+import { createSystemResolver } from './system-resolver.js'
 
 export interface OutgoingOptions {
   readonly allowPrivateAddresses: boolean
@@ -12,6 +14,8 @@ export interface OutgoingOptions {
   /** Connections to one origin at most. */
   readonly connectionsMax?: number
   readonly connectTimeoutMs?: number
+  /** Of names, per owner. */
+  readonly lookups?: LookupLimits
   /** For tests: answers instead of the system's resolver. */
   readonly resolve?: ResolveName
   /** For tests: another idea of what is public. */
@@ -27,9 +31,11 @@ export interface GetOptions {
   readonly redirectsMax?: number
   /** Keep the beginning of a longer body instead of failing. */
   readonly truncate?: boolean
+  /** The instance on whose behalf it is; what it costs is counted against its limits. */
+  readonly owner?: string
 }
 
-export type DownloadOptions = Pick<GetOptions, 'accept' | 'sizeMaxBytes' | 'timeoutMs'>
+export type DownloadOptions = Pick<GetOptions, 'accept' | 'sizeMaxBytes' | 'timeoutMs' | 'owner'>
 
 export interface FetchedStream extends Omit<FetchedBody, 'body'> {
   readonly body: AsyncIterable<Uint8Array>
@@ -49,6 +55,8 @@ export interface PostOptions {
   readonly body: string | Buffer
   /** For connecting, sending and the whole answer. */
   readonly timeoutMs: number
+  /** As of `GetOptions`. */
+  readonly owner?: string
   /** How much of the answer is kept; the rest is read, up to 64 KiB, and dropped. */
   readonly keepBytes?: number
 }
@@ -69,7 +77,7 @@ export type PostOutcome =
 
 export interface Outgoing {
   /** For the moment of configuration: see Guard. @throws GatewayError URL_NOT_ALLOWED */
-  assertUrlAllowed(url: string): Promise<URL>
+  assertUrlAllowed(url: string, owner?: string): Promise<URL>
   /**
    * GET, following redirects with every hop checked anew. Only a 2xx is a success.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
@@ -95,10 +103,14 @@ const HEADERS_MAX_BYTES = 16_384
 const POST_ANSWER_MAX_BYTES = 65_536
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
+  const system = options.resolve === undefined ? createSystemResolver() : undefined
   const guard = createGuard({
     allowPrivateAddresses: options.allowPrivateAddresses,
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    lookups: createLookups(
+      options.resolve ?? ((name) => system?.resolve(name) ?? Promise.resolve([])),
+      options.lookups,
+    ),
     ...(options.isPublic === undefined ? {} : { isPublic: options.isPublic }),
   })
   const agent = new Agent({
@@ -116,11 +128,14 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   const userAgent = options.userAgent
 
   return {
-    assertUrlAllowed: (url) => guard.assertUrlAllowed(url),
+    assertUrlAllowed: (url, owner) => guard.assertUrlAllowed(url, owner),
     get: (url, getOptions) => get(agent, guard, userAgent, url, getOptions),
     download: (url, downloadOptions) => download(agent, guard, userAgent, url, downloadOptions),
-    post: (postOptions) => post(agent, userAgent, postOptions),
-    close: () => agent.destroy(),
+    post: (postOptions) => post(agent, guard, userAgent, postOptions),
+    async close() {
+      await agent.destroy()
+      system?.close()
+    },
   }
 }
 
@@ -135,6 +150,9 @@ async function get(
   const redirectsMax = options.redirectsMax ?? REDIRECTS_MAX
   let target = guard.parse(url)
   for (let redirects = 0; ; redirects += 1) {
+    await guard.prepare(target, options.owner ?? '').catch((error: Error) => {
+      throw asFetchError(error)
+    })
     const answer = await exchange(agent, {
       url: target,
       method: 'GET',
@@ -170,11 +188,14 @@ async function download(
   guard: Guard,
   userAgent: string,
   url: string,
-  { accept, sizeMaxBytes, timeoutMs }: DownloadOptions,
+  { accept, sizeMaxBytes, timeoutMs, owner = '' }: DownloadOptions,
 ): Promise<FetchedStream> {
   const signal = AbortSignal.timeout(timeoutMs)
   let target = guard.parse(url)
   for (let redirects = 0; ; redirects += 1) {
+    await guard.prepare(target, owner).catch((error: Error) => {
+      throw asFetchError(error)
+    })
     const { statusCode, headers, body } = await agent
       .request({
         origin: target.origin,
@@ -224,14 +245,18 @@ function tooLarge(limitBytes: number): GatewayError {
   return new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: limitBytes } })
 }
 
-async function post(agent: Dispatcher, userAgent: string, options: PostOptions): Promise<PostOutcome> {
+async function post(agent: Dispatcher, guard: Guard, userAgent: string, options: PostOptions): Promise<PostOutcome> {
+  const deadline = performance.now() + options.timeoutMs
   try {
+    await guard.prepare(options.url, options.owner ?? '')
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) return { answered: false, error: 'TIMEOUT' }
     const answer = await exchange(agent, {
       url: options.url,
       method: 'POST',
       headers: { ...options.headers, 'user-agent': userAgent },
       body: options.body,
-      timeoutMs: options.timeoutMs,
+      timeoutMs: leftMs,
       keepBytes: options.keepBytes ?? 0,
       readBytes: POST_ANSWER_MAX_BYTES,
     })

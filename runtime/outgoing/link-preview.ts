@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache'
 import sharp, { type Sharp } from 'sharp'
 import type { PagePreview } from '../../api/ports.js'
 import type { PictureSource } from '../../schemas/choices/menu.js'
+import { GatewayError } from '../../schemas/errors.js'
 import type { FetchedBody, Outgoing } from './client.js'
+import { createOwnerLanes } from './owner-lanes.js'
 import { readPage } from './page.js'
 
 export interface LinkPreviewOptions {
@@ -13,20 +15,20 @@ export interface LinkPreviewOptions {
   readonly cacheTtlMs?: number
 }
 
-/** The port `LinkPreviews` of the API. */
+/** The port `LinkPreviews` of the API. `owner`: the instance that asks. */
 export interface LinkPreviewFetcher {
   /**
    * Null when the page gives no title. Takes 8 s at most.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
-  fetch(url: string): Promise<PagePreview | null>
+  fetch(url: string, owner?: string): Promise<PagePreview | null>
   /**
    * The small picture of what a caller gave, as JPEG in base64; null when it is none, or too large. Takes 8 s at most.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
-  picture(source: PictureSource): Promise<string | null>
+  picture(source: PictureSource, owner?: string): Promise<string | null>
   /** The same as a square that clients show for a group: JPEG of 640 by 640 pixels, in base64. */
-  portrait(source: PictureSource): Promise<string | null>
+  portrait(source: PictureSource, owner?: string): Promise<string | null>
 }
 
 const PAGE_MAX_BYTES = 512 * 1024
@@ -40,31 +42,46 @@ const THUMBNAIL_PX = 192
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 /** What the network's clients upload for groups and profiles. */
 const PORTRAIT_PX = 640
-const FETCHES_MAX = 16
+const FETCHES_MAX = 32
+const OWNER_FETCHES_MAX = 4
+const OWNER_WAITING_MAX = 100
 
 export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPreviewOptions): LinkPreviewFetcher {
   const known = new LRUCache<string, { preview: PagePreview | null }>({ max: 500, ttl: cacheTtlMs })
   const underWay = new Map<string, Promise<PagePreview | null>>()
   const waiting: (() => void)[] = []
   let active = 0
+  const limits = { perOwnerMax: OWNER_FETCHES_MAX, waitingMax: OWNER_WAITING_MAX }
+  const ofOwner = createOwnerLanes(
+    limits,
+    () =>
+      new GatewayError('RATE_LIMITED', {
+        message: 'The instance fetches too many pages and pictures at once.',
+        retryAfterSeconds: 5,
+      }),
+  )
 
   return {
     fetch,
-    picture: (source) => bounded(() => pictureOf(source, shrink)),
-    portrait: (source) => bounded(() => pictureOf(source, square)),
+    picture: (source, owner = '') => bounded(owner, () => pictureOf(source, shrink, owner)),
+    portrait: (source, owner = '') => bounded(owner, () => pictureOf(source, square, owner)),
   }
 
-  async function fetch(url: string): Promise<PagePreview | null> {
+  async function fetch(url: string, owner = ''): Promise<PagePreview | null> {
     const cached = known.get(url)
     if (cached !== undefined) return cached.preview
-    const started = underWay.get(url) ?? bounded(() => make(url)).finally(() => underWay.delete(url))
+    const started = underWay.get(url) ?? bounded(owner, () => make(url, owner)).finally(() => underWay.delete(url))
     underWay.set(url, started)
     const preview = await started
     known.set(url, { preview })
     return preview
   }
 
-  async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  function bounded<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return ofOwner(owner, () => inTurn(work))
+  }
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (active < FETCHES_MAX) active += 1
     else await new Promise<void>((go) => waiting.push(go))
     try {
@@ -76,18 +93,19 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
     }
   }
 
-  async function make(url: string): Promise<PagePreview | null> {
+  async function make(url: string, owner: string): Promise<PagePreview | null> {
     const fetched = await outgoing.get(url, {
       accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
       sizeMaxBytes: PAGE_MAX_BYTES,
       timeoutMs: PAGE_TIMEOUT_MS,
       truncate: true,
+      owner,
     })
     if (!isHtml(fetched)) return null
     const page = readPage(fetched.body, fetched.contentType)
     if (page.title === '') return null
     const image = addressOf(page.image, fetched.url)
-    const thumbnail = image === undefined ? undefined : await thumbnailOf(image)
+    const thumbnail = image === undefined ? undefined : await thumbnailOf(image, owner)
     return {
       url,
       title: page.title,
@@ -97,26 +115,27 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
   }
 
   // A preview without its picture is still a preview, so nothing that is wrong with the picture is an error.
-  async function thumbnailOf(image: string): Promise<string | undefined> {
+  async function thumbnailOf(image: string, owner: string): Promise<string | undefined> {
     try {
-      return await shrink(await fetchImage(image))
+      return await shrink(await fetchImage(image, owner))
     } catch {
       return undefined
     }
   }
 
-  async function pictureOf(source: PictureSource, convert: typeof shrink): Promise<string | null> {
-    const image = source.from === 'url' ? await fetchImage(source.url) : Buffer.from(source.data, 'base64')
+  async function pictureOf(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
+    const image = source.from === 'url' ? await fetchImage(source.url, owner) : Buffer.from(source.data, 'base64')
     if (image.length > IMAGE_MAX_BYTES) return null
     // What cannot be read is none.
     return (await convert(image).catch(() => undefined)) ?? null
   }
 
-  async function fetchImage(url: string): Promise<Buffer> {
+  async function fetchImage(url: string, owner: string): Promise<Buffer> {
     const { body } = await outgoing.get(url, {
       accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
       sizeMaxBytes: IMAGE_MAX_BYTES,
       timeoutMs: IMAGE_TIMEOUT_MS,
+      owner,
     })
     return body
   }

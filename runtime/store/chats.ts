@@ -11,6 +11,7 @@ import {
   searchStatement,
   totalsStatement,
 } from './chat-search.js'
+import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 // Both lead to one chat, or are the LID and the number of one person.
 // $1 instance   $2, $3 JIDs
@@ -19,7 +20,8 @@ const SAME = `
       WHERE a.instance_id = $1 AND a.jid = $2 AND b.jid = $3)
     OR EXISTS (SELECT FROM lid_mapping WHERE instance_id = $1 AND ((lid = $2 AND pn = $3) OR (lid = $3 AND pn = $2))) AS same`
 
-export function createChats(pool: pg.Pool): ChatDirectory {
+export function createChats(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ChatDirectory {
+  const search = createSearch(pool, searchTimeoutMs)
   return {
     async find({ id, owner }, query) {
       if (isCounted(query)) {
@@ -50,7 +52,7 @@ export function createChats(pool: pg.Pool): ChatDirectory {
     return row
   }
 
-  async function run<Row extends pg.QueryResultRow>({ text, values }: Statement): Promise<Row[]> {
-    return (await pool.query<Row>(text, [...values])).rows
+  function run<Row extends pg.QueryResultRow>({ text, values }: Statement): Promise<Row[]> {
+    return search<Row>(text, values)
   }
 }

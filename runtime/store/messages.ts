@@ -4,12 +4,14 @@ import type { MessageDirectory, MessageQuery } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { chatIdOf, parseAddress, userOf } from '../../schemas/jid.js'
 import { type MessageRow, messageColumns, messageRecord } from './message-record.js'
+import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
-export function createMessages(pool: pg.Pool): MessageDirectory {
+export function createMessages(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): MessageDirectory {
+  const search = createSearch(pool, searchTimeoutMs)
   return {
     async find(instance, query) {
       const { text, values } = toStatement(instance, query)
-      const { rows } = await pool.query<MessageRow & { owner_jid: string | null }>(text, values)
+      const rows = await search<MessageRow & { owner_jid: string | null }>(text, values)
       return {
         messages: rows
           .slice(0, query.limit)

@@ -8,6 +8,7 @@ const PAGE_SIZE = 20
 export const findChats = instanceRoute<FindChatsRequest>({
   method: 'POST',
   path: '/chat/find',
+  isSearch: true,
   name: 'findChats',
   area: 'Chat',
   scope: 'read',

@@ -4,6 +4,7 @@ import { instanceRoute } from '../../route.js'
 export const findMessages = instanceRoute<FindMessagesRequest>({
   method: 'POST',
   path: '/message/find',
+  isSearch: true,
   name: 'findMessages',
   area: 'Message',
   scope: 'read',

@@ -1,5 +1,6 @@
 import type { LinkPreview } from '../../../actors/instance/commands.js'
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
+import type { LinkPreviews } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { withFiles } from './files.js'
@@ -20,11 +21,16 @@ export const sendText = instanceRoute<SendTextRequest>({
   idempotent: true,
   errors: [...sendErrors, 'URL_NOT_ALLOWED'],
   async handle(call, room): Promise<SendTextReply> {
-    const { body, warnings } = call
+    const { body, warnings, instance } = call
     const { linkPreviews, router } = room.ports
+    const own: LinkPreviews = {
+      fetch: (url) => linkPreviews.fetch(url, instance.id),
+      picture: (source) => linkPreviews.picture(source, instance.id),
+      portrait: (source) => linkPreviews.portrait(source, instance.id),
+    }
     // Before a page is fetched for it.
     checkAddresses(body)
-    const found = await linkPreviewOf(body, linkPreviews, warnings)
+    const found = await linkPreviewOf(body, own, warnings)
     const messageid = newMessageId()
     const linkPreview = found === null ? null : await enlarged(found, call, messageid, room)
     const content = {

@@ -1,0 +1,100 @@
+/** Lookups of names in the order in which they are asked for, per owner: one whose name servers are silent keeps nobody else waiting. */
+import type { LookupAddress } from 'node:dns'
+import { LRUCache } from 'lru-cache'
+import { createOwnerLanes, type OwnerLaneLimits } from './owner-lanes.js'
+
+export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
+
+export interface LookupLimits extends OwnerLaneLimits {
+  /** From the question of a caller to its answer, waiting included. */
+  readonly timeoutMs: number
+}
+
+export interface Lookups {
+  /**
+   * Answers from memory for a while. An address is checked whenever it is used, so an answer may be old, but never unsafe.
+   * `owner`: the instance on whose behalf it is asked, or ''.
+   * @throws NodeJS.ErrnoException of the resolver, DNS_TIMEOUT, DNS_QUEUE_FULL
+   */
+  known(hostname: string, owner: string): Promise<readonly LookupAddress[]>
+  /** As `known`, but asks anew, and keeps nothing. */
+  fresh(hostname: string, owner: string): Promise<readonly LookupAddress[]>
+}
+
+const defaultLookupLimits: LookupLimits = { perOwnerMax: 4, waitingMax: 200, timeoutMs: 5_000 }
+
+const ANSWERS_MAX = 5_000
+const ANSWER_TTL_MS = 30_000
+const FAILURE_TTL_MS = 5_000
+const FORMER_TTL_MS = 10 * 60_000
+
+type Answer = { readonly addresses: readonly LookupAddress[] } | { readonly error: Error }
+
+export function createLookups(resolve: ResolveName, limits: LookupLimits = defaultLookupLimits): Lookups {
+  const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX, ttl: ANSWER_TTL_MS })
+  /** For the time that a name server is away. */
+  const former = new LRUCache<string, readonly LookupAddress[]>({ max: ANSWERS_MAX, ttl: FORMER_TTL_MS })
+  /** Questions that were put, by name: whoever asks the same waits for the answer, not for the turn of the other owner. */
+  const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
+  const inTurn = createOwnerLanes(limits, () =>
+    coded('DNS_QUEUE_FULL', 'Too many names of this owner are waiting to be resolved.'),
+  )
+
+  return {
+    async known(hostname, owner) {
+      const answer = answers.get(hostname)
+      if (answer !== undefined) return open(answer)
+      const asked = underWay.get(hostname) ?? inTurn(owner, () => askOnce(hostname))
+      return await withinMs(asked, limits.timeoutMs)
+    },
+    fresh: (hostname, owner) =>
+      withinMs(
+        inTurn(owner, () => resolve(hostname)),
+        limits.timeoutMs,
+      ),
+  }
+
+  function askOnce(hostname: string): Promise<readonly LookupAddress[]> {
+    const answer = answers.get(hostname)
+    if (answer !== undefined) return Promise.resolve(open(answer))
+    const other = underWay.get(hostname)
+    if (other !== undefined) return other
+    const asked = resolve(hostname)
+      .catch((error: Error & { code?: string }) => {
+        const old = error.code === 'ENOTFOUND' ? undefined : former.get(hostname)
+        if (old === undefined) throw error
+        return old
+      })
+      .then(
+        (addresses) => {
+          answers.set(hostname, { addresses })
+          former.set(hostname, addresses)
+          return addresses
+        },
+        (error: Error) => {
+          answers.set(hostname, { error }, { ttl: FAILURE_TTL_MS })
+          throw error
+        },
+      )
+      .finally(() => underWay.delete(hostname))
+    underWay.set(hostname, asked)
+    return asked
+  }
+}
+
+function open(answer: Answer): readonly LookupAddress[] {
+  if ('error' in answer) throw answer.error
+  return answer.addresses
+}
+
+function coded(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+async function withinMs<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(coded('DNS_TIMEOUT', 'The name was not resolved in time.')), timeoutMs)
+  })
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
