@@ -168,7 +168,7 @@ describe('link previews', () => {
       ['ftp://example.org/a.png', 'Invalid request: linkPreviewImage must be a URL (http or https) or base64.'],
       ['', 'Invalid request: linkPreviewImage must be a URL (http or https) or base64.'],
       [words, 'Invalid request: linkPreviewImage is not a JPEG, PNG, WebP or GIF of at most 5 MiB.'],
-      [null, 'Invalid request: linkPreviewImage must be string.'],
+      [5, 'Invalid request: linkPreviewImage must be string.'],
     ] as const) {
       const { status, body } = await send({ linkPreviewImage })
       assert.deepEqual([status, body.error], [400, error])
