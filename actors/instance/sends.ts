@@ -99,6 +99,8 @@ export class Sends {
   /** Queued and delayed sends that are on their way out, and those that are being canceled. */
   readonly #leaving = new Set<MessageId>()
   readonly #canceling = new Set<MessageId>()
+  /** By recipient: delayed sends that have no place yet. */
+  readonly #accepting = new Map<string, Promise<void>>()
   #openedAtMs = 0
 
   constructor(options: SendsOptions) {
@@ -226,8 +228,35 @@ export class Sends {
       }
     }
     const address = parseRecipient(command.number)
-    if (await this.#mustWait(command, address)) return await this.#delay(command, address)
+    const held = await this.#inTurn(command, address)
+    try {
+      if (await this.#mustWait(command, address)) return await this.#delay(command, address, held)
+    } finally {
+      held()
+    }
     return command.options.async ? await this.#enqueue(command, address) : await this.#sendNow(command, address)
+  }
+
+  /**
+   * Waits until delayed sends to the same recipient that came before have their place, so that none is overtaken while its row is made.
+   * Returns what tells that this one has its place, too.
+   */
+  async #inTurn({ options }: SendCommand, { group, pn, lid }: ChatAddress): Promise<() => void> {
+    const name = group ?? pn ?? lid ?? ''
+    const before = this.#accepting.get(name)
+    if ((options.delayMs ?? 0) <= this.#options.timing.ackTimeoutMs) {
+      await before
+      return () => {}
+    }
+    let held = (): void => {}
+    const mine = new Promise<void>((resolve) => {
+      held = resolve
+    }).then(() => {
+      if (this.#accepting.get(name) === mine) this.#accepting.delete(name)
+    })
+    this.#accepting.set(name, mine)
+    await before
+    return held
   }
 
   /** Whether it leaves later than its caller waits for, or stands behind one that does. */
@@ -523,7 +552,7 @@ export class Sends {
   }
 
   /** Stores a send that waits for its time. Answers `queued`, unless it leaves within the time that callers wait for an answer. */
-  async #delay(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
+  async #delay(command: SendCommand, asked: ChatAddress, held: () => void): Promise<SendReply> {
     const { timing, reader, instance, journal } = this.#options
     const chat = await this.#chatToWaitFor(command, asked)
     const row = await this.#queuedRow(command, chat, chat)
@@ -538,6 +567,7 @@ export class Sends {
     ])
     const delayed = { messageid, chat, delayMs, dueInMs, isVoice: presenceOf(content) === 'recording' }
     const left = this.#delayed.hold(delayed, writing)
+    held()
     const record = (await writing).messages.get(messageid)?.record ?? {}
     // A clearing of the queue has everything read again, and may have missed this one.
     void this.#delayed.hold(delayed)

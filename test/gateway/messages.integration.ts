@@ -167,6 +167,7 @@ describe('messages', () => {
       JSON.stringify(presences),
     )
     await Promise.all([slow, behind])
+    await onPhone(BEN, 'after a while')
     await onPhone(BEN, 'right behind it')
     const texts = (await phone(BEN)).filter(({ own }) => !own).map(({ text }) => text)
     assert.deepEqual(texts.slice(-2), ['after a while', 'right behind it'])
