@@ -465,7 +465,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'if (true || redis.client.status === ',
       },
     ],
-    tests: ['durability/redis-killed.integration'],
+    tests: ['durability/redis-killed.faults'],
   },
   {
     guarantee: 'G2',
