@@ -60,6 +60,7 @@ describe('the life of the process', () => {
       'hanging',
       () => undefined,
       () => new Promise(() => undefined),
+      { stopTimeoutMs: 200 },
     )
     await lifecycle.stop('test')
     assert.equal(lifecycle.isStopping, true)

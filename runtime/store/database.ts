@@ -45,7 +45,9 @@ export function openDatabase(config: DatabaseConfig, log: Logger): Database {
     place: { connectionString: config.connectionString, ...(config.tls === undefined ? {} : { tls: config.tls }) },
     clientConfig,
     async close() {
+      // Kysely ends its pool only if it has asked something.
       await Promise.all([kysely.destroy(), actorsPool.end()])
+      if (!pool.ending) await pool.end()
       await Promise.all(closed.map((wait) => wait()))
     },
   }

@@ -12,6 +12,18 @@ import { createReader } from './reader.js'
 const encryption = createEncryption(Buffer.alloc(32, 1))
 
 describe('a database', () => {
+  it('is left by all connections when it is closed, although nothing was asked through the query builder', async (t) => {
+    const place = await testDatabase(t)
+    const database = openDatabase({ ...place, poolMax: 4 }, testLog)
+    await Promise.all([database.pool.query('SELECT'), database.actorsPool.query('SELECT')])
+    await database.close()
+    const [looking] = await openThree(t, place)
+    const { rows } = await looking!.pool.query(
+      'SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    assert.deepEqual(rows, [])
+  })
+
   it('is brought up once by three nodes that start at the same time', async (t) => {
     const databases = await openThree(t)
     const installations = await Promise.all(databases.map((database) => migrate(database.pool, encryption)))
@@ -89,8 +101,8 @@ describe('a database', () => {
   })
 })
 
-async function openThree(t: Cleanup): Promise<Database[]> {
-  const place = await testDatabase(t)
+async function openThree(t: Cleanup, given?: { connectionString: string }): Promise<Database[]> {
+  const place = given ?? (await testDatabase(t))
   return [1, 2, 3].map(() => {
     const database = openDatabase({ ...place, poolMax: 4 }, testLog)
     t.after(() => database.close())
