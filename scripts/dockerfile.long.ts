@@ -114,11 +114,7 @@ function toolsIn(t: TestContext, folder: string) {
       const root = path.join(folder, 'root')
       // In a user namespace no device can be made; as in a container of LXC those of the machine are bound then.
       const container: NodeJS.ProcessEnv = isRoot ? {} : { container: 'lxc' }
-      await asRoot(
-        'debootstrap',
-        ['--variant=minbase', '--include=ca-certificates', 'bookworm', root],
-        container,
-      )
+      await asRoot('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root], container)
       const npm = path.join(folder, 'npm')
       const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
       await run('npm', ['install', '--prefix', npm, ...options, 'npm@11'])

@@ -25,7 +25,7 @@ describe('messages', () => {
   const EVE = '15550400003'
   const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '700', PRESENCE_REFRESH_MS: '300' })
+    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '1500', PRESENCE_REFRESH_MS: '300' })
     receiver = await startReceiver(cleanup)
     ana = await world.paired('15550400001', 'Ana')
     await world.phone(BEN, 'Ben Silva')
@@ -157,10 +157,10 @@ describe('messages', () => {
 
   it('with a delay show typing first and hold back that chat only, in order', async () => {
     const started = Date.now()
-    const slow = ana.text(BEN, 'after a while', { delay: 900 })
+    const slow = ana.text(BEN, 'after a while', { delay: 1_400 })
     const behind = ana.text(BEN, 'right behind it')
     await ana.text(EVE, 'not held back')
-    assert.ok(Date.now() - started < 900)
+    assert.ok(Date.now() - started < 1_400)
     const presences = await world.network<{ state: string; chat: string }[]>('GET', `/phones/${BEN}/presences`)
     assert.ok(
       presences.some(({ state }) => state === 'composing'),

@@ -14,7 +14,7 @@ describe('pairing', () => {
   let world: World
   const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(cleanup, { QR_WINDOW_MS: '2500', PAIRING_CODE_WINDOW_MS: '2500', CONNECT_WAIT_MS: '5000' })
+    world = await startWorld(cleanup, { QR_WINDOW_MS: '4000', PAIRING_CODE_WINDOW_MS: '4000', CONNECT_WAIT_MS: '5000' })
   })
 
   const qrOf = async (instance: TestInstance): Promise<string> =>
