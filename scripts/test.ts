@@ -24,32 +24,25 @@ import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
 import type { Usage } from '../test/support/usage.js'
 
-interface Kind {
-  readonly suffixes: readonly string[]
-  readonly timeoutMs: number
-  readonly filesAtOnce: number
-}
-
-// Files of `all` wait for half of their time, so three of them keep two cores busy. Clusters under traffic need a core each.
-const kinds: Readonly<Record<string, Kind>> = {
-  quick: { suffixes: ['.test.js'], timeoutMs: 60_000, filesAtOnce: 2 },
-  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000, filesAtOnce: 3 },
-  faults: { suffixes: ['.faults.js'], timeoutMs: 300_000, filesAtOnce: 2 },
-  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js'], timeoutMs: 300_000, filesAtOnce: 2 },
-  long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.long.js'], timeoutMs: 3_000_000, filesAtOnce: 2 },
-}
+const kinds = {
+  quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
+  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
+  faults: { suffixes: ['.faults.js'], timeoutMs: 300_000 },
+  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js'], timeoutMs: 300_000 },
+  long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.long.js'], timeoutMs: 3_000_000 },
+} as const
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const preloads = ['end-at-once', 'children', 'usage']
 const skippedFolders = new Set(['node_modules', '.tmp'])
 
 async function main(kindName: string | undefined, filters: readonly string[]): Promise<number> {
-  const kind = kindName === undefined ? undefined : kinds[kindName]
-  if (kind === undefined) {
+  if (kindName === undefined || !(kindName in kinds)) {
     throw new OperatorError(
       `Say which tests: ${Object.keys(kinds).join(', ')}; then, if not all of them, parts of their paths.`,
     )
   }
+  const kind = kinds[kindName as keyof typeof kinds]
   const files = testFiles(built, kind.suffixes).filter((file) => isWanted(file, filters))
   if (files.length === 0) throw new OperatorError('There is no such test.')
   const needsServers = files.some((file) => !file.endsWith('.test.js'))
@@ -59,7 +52,7 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   recordChildren(folder)
   const servers = needsServers ? await startServers(folder) : undefined
   try {
-    return await runTests(files, kind, {
+    return await runTests(files, kind.timeoutMs, {
       POSTHORN_TEST_FOLDER: folder,
       ...(kindName === 'long' ? { POSTHORN_TEST_SEEDS: 'random' } : {}),
       ...servers?.environment,
@@ -109,14 +102,14 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
 }
 
 /** Only an explicit list of files means the same to Node.js 20, 22 and 24. */
-function runTests(files: readonly string[], kind: Kind, environment: NodeJS.ProcessEnv): Promise<number> {
+function runTests(files: readonly string[], timeoutMs: number, environment: NodeJS.ProcessEnv): Promise<number> {
   const options = [
     '--enable-source-maps',
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${kind.filesAtOnce}`,
-    `--test-timeout=${kind.timeoutMs}`,
+    '--test-concurrency=2',
+    `--test-timeout=${timeoutMs}`,
   ]
   const child = spawn(process.execPath, [...options, ...files], {
     stdio: 'inherit',
