@@ -108,7 +108,7 @@ function runTests(files: readonly string[], timeoutMs: number, environment: Node
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
     '--test',
     '--test-reporter=spec',
-    '--test-concurrency=2',
+    '--test-concurrency=3',
     `--test-timeout=${timeoutMs}`,
   ]
   const child = spawn(process.execPath, [...options, ...files], {
