@@ -11,6 +11,7 @@ import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { createNetworkMedia } from './actors/network/baileys/media/download.js'
 import { createMediaHosts, guardLibraryFetch, type MediaHosts } from './actors/network/baileys/media/hosts.js'
 import { createBaileysNetwork } from './actors/network/baileys/socket.js'
+import { repeatRules } from './actors/operations/index.js'
 import { createApi } from './api/app.js'
 import { checkAddress } from './api/listen-errors.js'
 import { isStoreTrouble } from './api/middleware/store-trouble.js'
@@ -403,6 +404,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         },
         local: { ask: (instance, command, context) => host.ask(instance, command, context) },
         shardOf,
+        rules: repeatRules,
         parkTimeoutMs: config.cluster.parkTimeoutMs,
         announce: () => hints.table(),
         removeLeftOf: (node) => removeQueuesOf(connections, node),

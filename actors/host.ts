@@ -7,6 +7,7 @@ import { ShardMoved } from '../schemas/shard-moved.js'
 import type { Command, ReplyOf } from './instance/commands.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { Change, InstanceJournal } from './instance/ports.js'
+import { operationOf } from './operations/index.js'
 import { createTokenBucket } from './token-bucket.js'
 
 export interface HostOptions
@@ -216,8 +217,7 @@ export function createHost(options: HostOptions): Host {
         traces.set(traceKey(id, command.messageid), context.traceparent)
       const actor = actorOf(held, id)
       const reply = await actor.ask(command)
-      const hasEnded = command.type === 'delete' || command.type === 'pause'
-      if (hasEnded && held.instances.get(id) === actor) held.instances.delete(id)
+      if (operationOf(command.type)?.endsActor === true && held.instances.get(id) === actor) held.instances.delete(id)
       return reply
     },
 

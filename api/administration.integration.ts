@@ -9,9 +9,9 @@ import { createInstances } from '../runtime/store/instances.js'
 import { createMessages } from '../runtime/store/messages.js'
 import { createWebhookRows } from '../runtime/store/webhooks.js'
 import { GatewayError } from '../schemas/errors.js'
+import { adminToken, startFakeNode } from '../test/support/fake-node.js'
 import { startReceiver } from '../test/support/receiver.js'
 import { openTestStore, testLog } from '../test/support/store.js'
-import { adminToken, startFakeNode } from './fake-node.js'
 
 type Json = Record<string, unknown>
 

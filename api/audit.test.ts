@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { GatewayError } from '../schemas/errors.js'
+import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
 import { isAudited } from './audit.js'
-import { adminToken, startFakeNode, token } from './fake-node.js'
 import type { AuditedCall } from './ports.js'
 import { routes } from './routes.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { adminToken, startFakeNode, token } from './fake-node.js'
+import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
 
 const number = '5511999990002'
 const json = { 'content-type': 'application/json' }
@@ -221,8 +221,8 @@ describe('a call to nowhere', () => {
 
 describe('an error of ours', () => {
   it('is answered with a plain 500 that the log explains, without a stack trace', async (t) => {
-    const node = await startFakeNode(t)
-    // The fake node answers this command with something that has no results.
+    // An owner that answers without the results.
+    const node = await startFakeNode(t, {}, { router: { ask: async () => ({}) as never } })
     const answer = await node.call('/message/markread', { json: { id: ['A'] } })
     assert.equal(answer.status, 500)
     assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'error', 'request_id'])

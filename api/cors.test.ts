@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { adminToken, startFakeNode, token } from './fake-node.js'
+import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
 
 const page = 'https://app.example'
 const none = { points: 0, durationMs: 1_000 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { startFakeNode, token } from './fake-node.js'
+import { startFakeNode, token } from '../test/support/fake-node.js'
 import { createOwnerSlots } from './owner-slots.js'
 
 /** Work that ends when a test says so. */

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { GatewayError } from '../schemas/errors.js'
+import { startFakeNode } from '../test/support/fake-node.js'
 import { createAddressReader } from './caller-address.js'
-import { startFakeNode } from './fake-node.js'
 import { createRateLimiter } from './rate-limits.js'
 
 const limiter = (points: number, durationMs: number) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
-import { startFakeNode } from './fake-node.js'
+import { startFakeNode } from '../test/support/fake-node.js'
 import { routes } from './routes.js'
 
 const NOWHERE = [

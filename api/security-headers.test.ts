@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { adminToken, startFakeNode, token } from './fake-node.js'
+import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
 import { routes } from './routes.js'
 
 const EXPECTED = {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startFakeNode, token } from './fake-node.js'
+import { startFakeNode, token } from '../test/support/fake-node.js'
 
 /** Sends bytes as they are and resolves with all that comes back until the connection ends or `until` is seen. */
 async function raw(port: number, text: string, until: RegExp): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CallContext } from '../schemas/call-context.js'
-import { startFakeNode } from './fake-node.js'
+import { startFakeNode } from '../test/support/fake-node.js'
 
 describe('the trace of a call', () => {
   it('goes with its commands, and names the lines of the log', async (t) => {

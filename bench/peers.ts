@@ -4,6 +4,7 @@
  */
 
 import type { Command } from '../actors/instance/commands.js'
+import { repeatRules } from '../actors/operations/index.js'
 import { createPeerClient } from '../runtime/cluster/peers/client.js'
 import type { Owner } from '../runtime/cluster/peers/protocol.js'
 import { createRouter } from '../runtime/cluster/router.js'
@@ -31,6 +32,7 @@ await runBench(async () => {
       local: { ask: async () => answer },
       peers: client,
       shardOf: () => 0,
+      rules: repeatRules,
     })
   const routers = { here: routerTo(here), there: routerTo(there) }
 

@@ -5,7 +5,7 @@
  * What it must be true to, so that a call is carried out once:
  * - `wasBegun: false`: surely nothing of the call was done, and nothing will be. Any command may be asked again as it is.
  * - `wasBegun: true`: it was under way; it may have happened, wholly or in part. The router asks again only what can be asked twice
- *   (`askedAgain` in `runtime/cluster/asked-again.ts`); anything else is answered OUTCOME_UNKNOWN.
+ *   (`repeat` of the definitions in `actors/operations`); anything else is answered OUTCOME_UNKNOWN.
  *
  * A send is such a command. Its message id is made by the node that got the call, before any routing, and the second asking says that it
  * is one (`isRepeat`). The owner then looks for the row of that id first. Whatever the former owner wrote is visible by then and nothing

@@ -16,17 +16,24 @@ export interface Rule {
 }
 
 const BAILEYS = /^(@whiskeysockets\/baileys|libsignal|whatsapp-rust-bridge)/
-const ACTOR_TYPES = [/^actors\/(.*\/)?(ports|port|commands)\.ts$/]
+const ACTOR_TYPES = [/^actors\/(.*\/)?(ports|port|commands)\.ts$/, /^actors\/operations\//]
 
 /** The first rule whose room a file is in counts. */
 export const rules: readonly Rule[] = [
   { room: 'schemas/', may: [], neverPackages: [BAILEYS], why: 'Everyone shares the schemas, so they know nobody.' },
   {
     room: 'actors/instance/',
-    may: ['schemas/', 'actors/network/disconnects.ts'],
+    may: ['schemas/', 'actors/network/disconnects.ts', 'actors/operations/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|kysely|ioredis|bull|koa)/],
     why: 'An instance runs in a test with no socket, no Redis and no database: say what it needs in a port.',
+  },
+  {
+    room: 'actors/operations/',
+    may: ['schemas/', 'actors/instance/'],
+    mayTypes: ACTOR_TYPES,
+    neverPackages: [BAILEYS, /^(pg|kysely|ioredis|bull|koa)/],
+    why: 'An operation works with the context of its instance: add what it needs to the context.',
   },
   {
     room: 'actors/',
@@ -109,7 +116,7 @@ function* sources(root: string, folder: string): Generator<string> {
 /** What opens connections; importing types of them does not. */
 const CONNECTING = /^(undici|ws|node:(https?|net|tls|dgram))$/
 const GLOBAL_FETCH = /(?:await|return|=|=>|\() *fetch\(/
-const CONNECTING_ROOMS = /^((actors|runtime)\/|api\/(?!fake-node)|main\.ts$)/
+const CONNECTING_ROOMS = /^((actors|runtime)\/|api\/|main\.ts$)/
 
 /** The files of the program that can open a connection, or listen for one. */
 export function connectingFiles(root: string): readonly string[] {

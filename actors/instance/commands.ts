@@ -1,132 +1,16 @@
 /** What can be asked of an instance, on whichever node it lives. Plain data: a command may travel between nodes. Types only. */
 import type { CallContext } from '../../schemas/call-context.js'
 import type { Menu } from '../../schemas/choices/menu.js'
-import type { GroupInfo } from '../../schemas/group-info.js'
-import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import type { ChatAddress } from '../../schemas/jid.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { PixKey } from '../../schemas/pix-key.js'
-import type { ConnectionHealth, GroupChange, MemberAction } from '../network/port.js'
-import type { ConnectionStatus, LeadFields } from './ports.js'
+import type { ConnectionHealth } from '../network/port.js'
+import type { Command, ReplyOf } from '../operations/index.js'
+import type { ConnectionStatus } from './ports.js'
 
-export type Command =
-  /** Starts pairing or connecting; answers when there is a QR, a code, a connection, or after `waitMs`. */
-  | { readonly type: 'connect'; readonly phone?: string; readonly browser?: BrowserName; readonly waitMs: number }
-  /** Ends the session: logs out when connected, forgets credentials; a new pairing is needed. */
-  | { readonly type: 'disconnect' }
-  /** Ends the connection and the actor, and keeps the pairing: when it is answered, nothing more is sent or written. */
-  | { readonly type: 'pause' }
-  /** Drops the socket and connects again with the same credentials. */
-  | { readonly type: 'reset' }
-  /** As `disconnect`; then the instance's actor is gone. The rows are deleted by the caller. */
-  | { readonly type: 'delete' }
-  | { readonly type: 'status' }
-  | SendCommand
-  | ReviseCommand
-  | { readonly type: 'queueStatus' }
-  /** Cancels the sends that are queued. */
-  | { readonly type: 'queueClear' }
-  | RenewMediaCommand
-  | { readonly type: 'markRead'; readonly ids: readonly string[] }
-  /** Without an id: the one call that rings, from `number` if that is given. */
-  | { readonly type: 'rejectCall'; readonly number?: string; readonly id?: string }
-  /** `id`: the chat by `wa_chatid` or `wa_fastid`. Needs no connection. */
-  | { readonly type: 'editLead'; readonly id: string; readonly set: LeadFields }
-  /** Which of these have an account. */
-  | { readonly type: 'checkNumbers'; readonly numbers: readonly string[] }
-  /** What is known of a chat, after a look at its picture. */
-  | { readonly type: 'chatDetails'; readonly number: string; readonly preview: boolean }
-  /** Marks a chat as read, or as unread. */
-  | { readonly type: 'readChat'; readonly number: string; readonly read: boolean }
-  /** Saves a contact in the address book; without a name it is taken out. */
-  | { readonly type: 'saveContact'; readonly number: string; readonly name: string | null }
-  /** Archives, pins or mutes a chat, or ends that. */
-  | { readonly type: 'setChat'; readonly number: string; readonly setting: AskedSetting }
-  /** Changes which labels a chat has. */
-  | { readonly type: 'labelChat'; readonly number: string; readonly edit: AskedLabels }
-  | EditLabelCommand
-  | EditQuickReplyCommand
-  | DeleteChatCommand
-  | { readonly type: 'block'; readonly number: string; readonly isBlocked: boolean }
-  | { readonly type: 'setProfileName'; readonly name: string }
-  /** Makes the stored list of groups true. */
-  | { readonly type: 'listGroups'; readonly isFresh: boolean }
-  | GroupInfoCommand
-  | { readonly type: 'inviteInfo'; readonly code: string }
-  | { readonly type: 'joinGroup'; readonly code: string }
-  | { readonly type: 'createGroup'; readonly name: string; readonly numbers: readonly string[] }
-  | { readonly type: 'createCommunity'; readonly name: string }
-  | EditCommunityCommand
-  | { readonly type: 'leaveGroup'; readonly group: Jid }
-  | { readonly type: 'inviteCode'; readonly group: Jid; readonly isReset: boolean }
-  | { readonly type: 'changeGroup'; readonly group: Jid; readonly change: AskedGroupChange }
-  /** Who is blocked, as the network says. */
-  | { readonly type: 'blocklist' }
-  | { readonly type: 'presence'; readonly number: string; readonly presence: PresenceKind; readonly delayMs: number }
+export type { Command, ReplyOf }
 
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
 export type PresenceKind = 'composing' | 'recording' | 'paused'
-
-export type AskedSetting =
-  | { readonly kind: 'archive' | 'pin'; readonly isSet: boolean }
-  /** 0 ends it, -1 is for good. */
-  | { readonly kind: 'mute'; readonly hours: number }
-
-export type AskedLabels =
-  | { readonly kind: 'replace'; readonly labelids: readonly string[] }
-  | { readonly kind: 'add' | 'remove'; readonly labelid: string }
-
-export interface GroupInfoCommand {
-  readonly type: 'groupInfo'
-  readonly group: Jid
-  readonly isFresh: boolean
-  readonly withInvite: boolean
-  /** Tells who ask to come in, too. */
-  readonly withRequests: boolean
-}
-
-export interface EditCommunityCommand {
-  readonly type: 'editCommunity'
-  readonly community: Jid
-  readonly isLinked: boolean
-  readonly groups: readonly Jid[]
-}
-
-export type AskedGroupChange =
-  | Exclude<GroupChange, { readonly kind: 'members' }>
-  | {
-      readonly kind: 'members'
-      readonly action: MemberAction
-      readonly numbers: readonly string[]
-    }
-
-export interface DeleteChatCommand {
-  readonly type: 'deleteChat'
-  readonly number: string
-  /** What goes from the store: the chat goes with its messages. */
-  readonly stored: 'chat' | 'messages' | null
-  /** What goes from the devices of the account; a group is only cleared. */
-  readonly shown: 'delete' | 'clear' | null
-}
-
-export interface EditLabelCommand {
-  readonly type: 'editLabel'
-  /** Null: the next free one, for a new label. */
-  readonly labelid: string | null
-  /** What is not given stays; a new label needs a name. */
-  readonly name?: string
-  readonly color?: number
-  readonly isDeleted: boolean
-}
-
-/** A quick reply of the phone. */
-export interface EditQuickReplyCommand {
-  readonly type: 'editQuickReply'
-  /** Null: a new one. */
-  readonly id: string | null
-  readonly shortcut: string
-  readonly text: string
-  readonly isDeleted: boolean
-}
 
 /** The common optional fields of every send, checked by the schema. */
 export interface SendOptions {
@@ -143,8 +27,13 @@ export interface SendOptions {
   readonly async?: boolean
 }
 
-export interface SendCommand {
-  readonly type: 'send'
+export interface ConnectRequest {
+  readonly phone?: string
+  readonly browser?: BrowserName
+  readonly waitMs: number
+}
+
+export interface SendRequest {
   /** Made by the node that got the call, so that asking again is safe. */
   readonly messageid: MessageId
   /** Set by the router: it was asked before and nobody knows what became of it, so the owner looks for its row first. */
@@ -157,9 +46,12 @@ export interface SendCommand {
   readonly requestHash?: string
 }
 
+export interface SendCommand extends SendRequest {
+  readonly type: 'send'
+}
+
 /** Changes a message of this account for everyone who has it. It has no row: whoever does not hear of its end may ask again. */
-export interface ReviseCommand {
-  readonly type: 'revise'
+export interface ReviseRequest {
   /** Of the change itself; made by the node that got the call, so that phones take one that is asked twice for one. */
   readonly messageid: MessageId
   /** Of the message: `owner:messageid` or the bare id. */
@@ -167,17 +59,13 @@ export interface ReviseCommand {
   readonly revision: AskedRevision
 }
 
+export interface ReviseCommand extends ReviseRequest {
+  readonly type: 'revise'
+}
+
 export type AskedRevision =
   /** `text`: with placeholders still in it. */
   { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
-
-/** Has the account's phone put the file of a message on the network's media host again. */
-export interface RenewMediaCommand {
-  readonly type: 'renewMedia'
-  readonly messageid: MessageId
-  /** The internal id, for several messages may have the other. An older node leaves it out: then it is the oldest. */
-  readonly record?: string
-}
 
 /** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
 export type SendContent =
@@ -309,17 +197,6 @@ export interface LiveStatus {
   readonly health: ConnectionHealth | null
 }
 
-export interface CheckedNumber {
-  /** As asked. */
-  readonly query: string
-  /** Null when it has no account, or cannot be a number. */
-  readonly address: ChatAddress | null
-  /** Of a group with a chat here; else empty. */
-  readonly groupName: string
-  /** Why it cannot be a number; empty when it can. */
-  readonly error: string
-}
-
 /** The asynchronous sends of an instance. */
 export interface QueueStatus {
   readonly status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
@@ -332,65 +209,19 @@ export interface QueueStatus {
   readonly resetting: boolean
 }
 
-export interface ReplyOf {
-  readonly connect: LiveStatus
-  readonly disconnect: LiveStatus
-  readonly reset: LiveStatus
-  readonly delete: null
-  readonly pause: null
-  readonly status: LiveStatus
-  /** The message record as stored, after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
-  readonly send: { readonly record: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
-  /** The network has taken it. `messageid`: of the message that was changed; `content`: of the change, as JSON. */
-  readonly revise: { readonly messageid: MessageId; readonly timestampMs: number; readonly content: unknown }
-  readonly queueStatus: QueueStatus
-  readonly queueClear: { readonly canceled: number }
-  readonly markRead: {
-    readonly results: readonly { message_id: string; status: 'success' | 'failed'; error?: string }[]
-  }
-  readonly rejectCall: { readonly id: string }
-  /** The chat record as it is now. */
-  readonly editLead: { readonly record: Readonly<Record<string, unknown>> }
-  readonly checkNumbers: readonly CheckedNumber[]
-  /** The record; of one who has no chat yet, as far as it is known. */
-  readonly chatDetails: Readonly<Record<string, unknown>>
-  readonly readChat: null
-  readonly saveContact: { readonly jid: Jid }
-  /** The message row leads to it now. */
-  readonly renewMedia: null
-  readonly setChat: null
-  /** What was changed, one sentence each. */
-  readonly labelChat: { readonly editions: readonly string[] }
-  readonly editLabel: { readonly labelid: string; readonly isNew: boolean }
-  readonly editQuickReply: null
-  /** All who are blocked afterwards. */
-  readonly block: readonly Jid[]
-  readonly blocklist: readonly Jid[]
-  /** The account's own number, which a pairing of a moment ago may not have stored yet. */
-  readonly listGroups: { readonly own: string }
-  /** The code is empty when it was not asked for, or is not for us to see. */
-  readonly groupInfo: { readonly group: GroupInfo; readonly inviteCode: string; readonly requests: readonly Jid[] }
-  readonly inviteInfo: GroupInfo
-  /** Pending: the admins of the group are asked first; then the group is as the invitation shows it. */
-  readonly joinGroup: { readonly group: GroupInfo; readonly isPending: boolean }
-  readonly createGroup: GroupInfo
-  readonly createCommunity: GroupInfo
-  /** The error's code for each that was not linked or taken out. */
-  readonly editCommunity: {
-    readonly done: readonly Jid[]
-    readonly failed: readonly { readonly jid: Jid; readonly code: string }[]
-  }
-  readonly leaveGroup: null
-  readonly inviteCode: { readonly inviteCode: string; readonly group: GroupInfo }
-  /** `error`: the network's code for a person, 0 when it is done. */
-  readonly changeGroup: {
-    readonly group: GroupInfo
-    readonly people: readonly { readonly jid: string; readonly error: number }[]
-  }
-  /** A sentence for each thing done, and for each that failed. */
-  readonly deleteChat: { readonly actions: readonly string[]; readonly errors: readonly string[] }
-  readonly setProfileName: { readonly updatedAtMs: number }
-  readonly presence: null
+export interface SendReply {
+  /** The message record as stored: after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
+  readonly record: Readonly<Record<string, unknown>>
+  readonly warnings: readonly string[]
+}
+
+/** The network has taken the change. */
+export interface ReviseReply {
+  /** Of the message that was changed. */
+  readonly messageid: MessageId
+  readonly timestampMs: number
+  /** Of the change, as JSON. */
+  readonly content: unknown
 }
 
 /**

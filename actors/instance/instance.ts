@@ -1,31 +1,20 @@
 import type { Logger } from 'pino'
 import { type Actor, createActor, fromCallback } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, parseRecipient } from '../../schemas/jid.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { causeOfFailure, reactions } from '../network/disconnects.js'
 import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
-import { rejectCall } from './calls.js'
-import { ChatSettings } from './chat-settings.js'
-import { Chats } from './chats.js'
-import type { Command, LiveStatus, PresenceKind, RenewMediaCommand, ReplyOf } from './commands.js'
-import { Groups } from './groups.js'
-import { bothAddresses } from './known-chat.js'
-import { editLead } from './leads.js'
+import { readAfterSend } from '../operations/chats/read.js'
+import type { Account, InstanceContext } from '../operations/context.js'
+import { operationOf } from '../operations/index.js'
+import { markMessagesRead } from '../operations/messages/mark-read.js'
+import type { Command, ConnectRequest, LiveStatus, PresenceKind, ReplyOf } from './commands.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
-import type {
-  Change,
-  ConnectionStatus,
-  FilesToSend,
-  Happening,
-  InstanceJournal,
-  InstanceReader,
-  MessageForActor,
-} from './ports.js'
-import { presenceMachine } from './presence.js'
+import type { Change, ConnectionStatus, FilesToSend, Happening, InstanceJournal, InstanceReader } from './ports.js'
+import { Presences } from './presences.js'
 import { changesOf, recordHistory } from './recorder.js'
-import { bareMessageId } from './send-content.js'
 import { type KnownChats, Sends, type SendTiming } from './sends.js'
 
 export interface InstanceDependencies {
@@ -49,9 +38,6 @@ export interface InstanceDependencies {
 }
 
 const FINISH_LOOK_MS = 5
-/** For the acknowledgements of what is on its way when the instance is paused; what has none by then is sent again by who goes on. */
-const PAUSE_FINISH_MS = 2_000
-
 /** Facts of which a history speaks too. */
 const STANDS_IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set([
   'chats',
@@ -75,18 +61,15 @@ export class Instance {
   readonly #logger: Logger
   readonly #actor: Actor<typeof instanceMachine>
   readonly #sends: Sends
-  readonly #chats: Chats
-  readonly #settings: ChatSettings
-  readonly #groups: Groups
-  readonly #presences = new Map<string, Actor<typeof presenceMachine>>()
+  readonly #presences: Presences
+  readonly #context: InstanceContext
+  readonly #account: Account = { own: null, profileName: null }
   readonly #watchers = new Set<() => void>()
   /** Ends each call that is not answered yet. */
   readonly #asked = new Set<(why: Error) => void>()
   /** Names this life in caches of the node; another epoch is another life. */
   readonly #life: string
   #connection: Connection | null = null
-  #own: ChatAddress | null = null
-  #profileName: string | null = null
   #written: WrittenStatus | null = null
   #statusWrites: Promise<void> = Promise.resolve()
   #historyWrites: Promise<void> = Promise.resolve()
@@ -106,6 +89,12 @@ export class Instance {
     this.#deps = deps
     this.#life = `${id}@${deps.epoch()}`
     this.#logger = deps.logger.child({ instanceId: id })
+    const { parkTimeoutMs, ackTimeoutMs, presenceRefreshMs, presenceMaxMs } = deps.timing
+    this.#presences = new Presences({
+      refreshMs: presenceRefreshMs,
+      maxMs: presenceMaxMs,
+      show: (chat, kind) => this.#show(chat, kind),
+    })
     this.#sends = new Sends({
       instance: id,
       life: this.#life,
@@ -117,38 +106,29 @@ export class Instance {
       logger: this.#logger,
       random: deps.random,
       connection: (waitMs) => this.#openConnection(waitMs),
-      own: () => this.#own,
+      own: () => this.#account.own,
       isConnected: () => this.status === 'connected',
       storedOwn: () => deps.reader.owner(id),
       needSession: () => {
         if (!this.#hasSession) throw this.#withoutSession()
       },
-      showPresence: (chat, kind, durationMs) => this.#startPresence(chat, kind, durationMs),
-      endPresence: (chat) => this.#endPresence(chat, 'cancel'),
-      markRead: (messages) => this.#markRead(messages, 'unread'),
-      readChat: (chat) => this.#chats.readAfterSend(chat),
+      showPresence: (chat, kind, durationMs) => this.#presences.start(chat, kind, durationMs),
+      endPresence: (chat) => this.#presences.cancel(chat),
+      markRead: (messages) => markMessagesRead(this.#context, messages, 'unread'),
+      readChat: (chat) => readAfterSend(this.#context, chat),
       queued: deps.queued,
     })
-    this.#chats = new Chats({
-      instance: id,
+    this.#context = {
+      id,
       journal: deps.journal,
       reader: deps.reader,
-      connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
-      markRead: (messages) => this.#markRead(messages),
-    })
-    this.#settings = new ChatSettings({
-      instance: id,
-      journal: deps.journal,
-      reader: deps.reader,
-      connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
-    })
-    this.#groups = new Groups({
-      instance: id,
-      journal: deps.journal,
-      reader: deps.reader,
-      connection: () => this.#openConnection(deps.timing.parkTimeoutMs),
-      own: () => this.#own,
-    })
+      account: this.#account,
+      timing: { parkTimeoutMs, ackTimeoutMs },
+      session: this,
+      sends: this.#sends,
+      presences: this.#presences,
+      connection: () => this.#openConnection(parkTimeoutMs),
+    }
     const machine = instanceMachine.provide({
       actors: {
         connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(({ input, sendBack }) =>
@@ -189,100 +169,17 @@ export class Instance {
 
   /** @throws ShardMoved when the actor is stopped before the answer, GatewayError */
   ask<C extends Command>(command: C): Promise<ReplyOf[C['type']]>
-  ask(command: Command): Promise<ReplyOf[Command['type']]> {
+  ask(command: Command): Promise<unknown> {
+    const operation = operationOf(command.type)
+    // In a roll-out a newer node asks: its call is answered once the instance has moved to a new one.
+    if (operation === undefined) return Promise.reject(new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 }))
     return new Promise((resolve, reject) => {
-      // One that ends the actor itself is answered.
-      if (command.type !== 'delete' && command.type !== 'pause') this.#asked.add(reject)
-      const settle = (): void => void this.#asked.delete(reject)
-      this.#carryOut(command)
+      if (operation.endsActor !== true) this.#asked.add(reject)
+      const run = async (): Promise<unknown> => operation.run(this.#context, command)
+      run()
         .then(resolve, (error: unknown) => reject(this.#isFinishing ? asMoved(error) : error))
-        .finally(settle)
+        .finally(() => void this.#asked.delete(reject))
     })
-  }
-
-  async #carryOut(command: Command): Promise<ReplyOf[Command['type']]> {
-    switch (command.type) {
-      case 'status':
-        return this.#live()
-      case 'connect':
-        return await this.#connect(command)
-      case 'disconnect':
-        return await this.#disconnect()
-      case 'reset':
-        return this.#reset()
-      case 'delete':
-        await this.#disconnect()
-        await this.stop(new GatewayError('INSTANCE_NOT_FOUND'))
-        return null
-      case 'pause':
-        await this.finish(PAUSE_FINISH_MS)
-        await this.stop(new GatewayError('OUTCOME_UNKNOWN'))
-        return null
-      case 'send':
-        return await this.#sends.send(command)
-      case 'revise':
-        return await this.#sends.revise(command)
-      case 'queueStatus':
-        return await this.#sends.queueStatus()
-      case 'queueClear':
-        return await this.#sends.clearQueue()
-      case 'renewMedia':
-        return await this.#renewMedia(command)
-      case 'markRead':
-        return await this.#markReadByIds(command.ids)
-      case 'editLead':
-        return await editLead(this.id, this.#deps, command)
-      case 'rejectCall':
-        return await this.#rejectCall(command)
-      case 'checkNumbers':
-        return await this.#chats.check(command.numbers)
-      case 'chatDetails':
-        return await this.#chats.details(command.number, command.preview)
-      case 'readChat':
-        return await this.#chats.read(command.number, command.read)
-      case 'saveContact':
-        return await this.#chats.save(command.number, command.name)
-      case 'setChat':
-        return await this.#settings.set(command.number, command.setting)
-      case 'labelChat':
-        return await this.#settings.label(command.number, command.edit)
-      case 'editLabel':
-        return await this.#settings.editLabel(command)
-      case 'editQuickReply':
-        return await this.#settings.editQuickReply(command)
-      case 'block':
-        return await this.#settings.block(command.number, command.isBlocked)
-      case 'blocklist':
-        return await this.#settings.blocklist()
-      case 'listGroups':
-        return await this.#groups.list(command.isFresh)
-      case 'groupInfo':
-        return await this.#groups.info(command)
-      case 'inviteInfo':
-        return await this.#groups.invitation(command.code)
-      case 'joinGroup':
-        return await this.#groups.join(command.code)
-      case 'createGroup':
-        return await this.#groups.create(command.name, command.numbers)
-      case 'createCommunity':
-        return await this.#groups.createCommunity(command.name)
-      case 'editCommunity':
-        return await this.#groups.editCommunity(command)
-      case 'leaveGroup':
-        return await this.#groups.leave(command.group)
-      case 'inviteCode':
-        return await this.#groups.inviteCode(command.group, command.isReset)
-      case 'changeGroup':
-        return await this.#groups.change(command.group, command.change)
-      case 'deleteChat':
-        return await this.#settings.delete(command)
-      case 'setProfileName':
-        return await this.#setProfileName(command.name)
-      case 'presence':
-        return await this.#presence(command)
-      default:
-        return neverCommand(command)
-    }
   }
 
   /** Begins nothing new, and gives what is on its way to the network a moment to be answered; `stop` follows. */
@@ -300,8 +197,7 @@ export class Instance {
     this.#isStopped = true
     this.#isFinishing = true
     this.#sends.stop()
-    for (const presence of this.#presences.values()) presence.stop()
-    this.#presences.clear()
+    this.#presences.stopAll()
     const connection = this.#connection
     this.#actor.stop()
     this.#watch()
@@ -351,7 +247,7 @@ export class Instance {
         sendBack({ type: 'network.code', code: event.code })
         return
       case 'paired':
-        this.#own = addressOf(event.jid, event.lid)
+        this.#account.own = addressOf(event.jid, event.lid)
         this.#write([
           {
             type: 'instance',
@@ -366,15 +262,15 @@ export class Instance {
         ])
         return
       case 'opened':
-        this.#own = addressOf(event.jid, event.lid)
-        this.#profileName = event.profileName
+        this.#account.own = addressOf(event.jid, event.lid)
+        this.#account.profileName = event.profileName
         this.#deps.count({ what: 'opened' })
         this.#write([
           {
             type: 'instance',
             set: {
-              ...(this.#own.pn === undefined ? {} : { ownerJid: this.#own.pn }),
-              ...(this.#own.lid === undefined ? {} : { ownerLid: this.#own.lid }),
+              ...(this.#account.own.pn === undefined ? {} : { ownerJid: this.#account.own.pn }),
+              ...(this.#account.own.lid === undefined ? {} : { ownerLid: this.#account.own.lid }),
               ...(event.profileName === null ? {} : { profileName: event.profileName }),
             },
           },
@@ -415,7 +311,7 @@ export class Instance {
         this.#deps.count({ what: 'inbound' })
         break
       case 'profileName':
-        this.#profileName = event.name
+        this.#account.profileName = event.name
         break
       default:
     }
@@ -425,11 +321,12 @@ export class Instance {
     else this.#write(changesOf(event))
   }
 
-  async #connect(command: Extract<Command, { type: 'connect' }>): Promise<LiveStatus> {
+  /** See the operation `connect`. */
+  async connect(command: ConnectRequest): Promise<LiveStatus> {
     // Until then the stored credentials are those of a device that is no more, and a connection may be one that ends.
     await this.#removal
     await this.#deps.journal.settled()?.catch(() => {})
-    if (this.status === 'connected') return this.#live()
+    if (this.status === 'connected') return this.live()
     const isPairing = this.#actor.getSnapshot().matches('pairing')
     const stored = isPairing ? null : await this.#deps.reader.credentials(this.id)
     const isPaired = stored !== null && this.#deps.network.isPaired(stored)
@@ -452,7 +349,7 @@ export class Instance {
       return pairing?.by === 'code' ? paircode !== null : qrcodeText !== null
     }, command.waitMs)
     if (this.#isStopped) throw new ShardMoved({ wasBegun: true })
-    const live = this.#live()
+    const live = this.live()
     if (this.#hasFailedByUs) throw new GatewayError('INTERNAL', { cause: this.#failure })
     if (pairing !== null && live.status === 'disconnected' && this.#actor.getSnapshot().context.cause === 'storeFailed')
       throw new GatewayError('STORE_UNAVAILABLE')
@@ -471,7 +368,8 @@ export class Instance {
     )
   }
 
-  #disconnect(): Promise<LiveStatus> {
+  /** See the operation `disconnect`. */
+  disconnect(): Promise<LiveStatus> {
     const removed = this.#remove()
     this.#removal = Promise.allSettled([this.#removal, removed])
     return removed
@@ -494,23 +392,24 @@ export class Instance {
         },
       },
     ])
-    this.#own = null
-    this.#profileName = null
-    return this.#live()
+    this.#account.own = null
+    this.#account.profileName = null
+    return this.live()
   }
 
-  #reset(): LiveStatus {
+  /** See the operation `reset`. */
+  reset(): LiveStatus {
     if (this.status === 'disconnected') throw new GatewayError('INSTANCE_NOT_CONNECTED')
     this.#isAwaited = true
     this.#actor.send({ type: 'command.reset' })
-    return this.#live()
+    return this.live()
   }
 
   #stoppedBy(cause: keyof typeof reactions, reason: string, forgetCredentials: boolean): void {
     this.#logger.info({ cause }, 'An instance stopped; only a command connects it again.')
     if (forgetCredentials) {
-      this.#own = null
-      this.#profileName = null
+      this.#account.own = null
+      this.#account.profileName = null
     }
     if (cause === 'ownershipLost') return
     this.#write([
@@ -525,122 +424,6 @@ export class Instance {
         },
       },
     ])
-  }
-
-  async #renewMedia({ messageid, record }: RenewMediaCommand): Promise<null> {
-    const { reader, journal, timing } = this.#deps
-    const messages = await reader.messagesById(this.id, [messageid])
-    const message = messages.find(({ record: { id } }) => record === undefined || id === record)
-    if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
-    const connection = await this.#openConnection(timing.parkTimeoutMs)
-    const set = await connection.renewMedia(message)
-    // Another message under this id has a file of its own.
-    const { chat, fromMe } = message
-    const sender = senderOf(message)
-    await journal.write([{ type: 'message.update', messageids: [messageid], chat, fromMe, sender, set }])
-    return null
-  }
-
-  async #markReadByIds(ids: readonly string[]): Promise<ReplyOf['markRead']> {
-    const messages = await this.#deps.reader.messagesNamed(this.id, ids)
-    const received = messages.filter((message) => !message.fromMe)
-    if (received.length > 0) {
-      await this.#openConnection(this.#deps.timing.parkTimeoutMs)
-      await this.#markRead(received)
-    }
-    return {
-      results: ids.map((id) => {
-        const message = messages.find(({ messageid, record }) => [messageid, record.id].includes(bareMessageId(id)))
-        if (message === undefined) return { message_id: id, status: 'failed', error: 'Message not found' }
-        if (message.fromMe) return { message_id: id, status: 'failed', error: 'The message is our own' }
-        return { message_id: id, status: 'success' }
-      }),
-    }
-  }
-
-  async #markRead(messages: readonly MessageForActor[], rest: 'read' | 'unread' = 'read'): Promise<void> {
-    const connection = await this.#openConnection(this.#deps.timing.parkTimeoutMs)
-    await connection.markRead(messages)
-    const chats = new Map(messages.map(({ chat }) => [chatIdOf(chat), chat]))
-    const set = rest === 'read' ? { wa_unreadCount: 0 } : {}
-    await this.#deps.journal.write([
-      {
-        type: 'message.update',
-        messageids: messages.map(({ messageid }) => messageid),
-        fromMe: false,
-        set: { status: 'read' },
-        ...(rest === 'unread' ? { lowersUnread: true } : {}),
-      },
-      ...[...chats.values()].map((chat) => ({ type: 'chat', chat, set, announce: true }) as const),
-    ])
-  }
-
-  async #setProfileName(name: string): Promise<ReplyOf['setProfileName']> {
-    const reply = await this.#settings.setProfileName(name)
-    this.#profileName = name
-    return reply
-  }
-
-  #rejectCall(command: Extract<Command, { type: 'rejectCall' }>): Promise<ReplyOf['rejectCall']> {
-    const { journal, reader, timing } = this.#deps
-    return rejectCall(
-      {
-        instance: this.id,
-        journal,
-        reader,
-        connection: (waitMs) => this.#openConnection(waitMs),
-        own: () => this.#own,
-        parkTimeoutMs: timing.parkTimeoutMs,
-        ackTimeoutMs: timing.ackTimeoutMs,
-      },
-      command,
-    )
-  }
-
-  async #presence(command: Extract<Command, { type: 'presence' }>): Promise<null> {
-    const chat = parseRecipient(command.number)
-    await this.#openConnection(this.#deps.timing.parkTimeoutMs)
-    const both = await bothAddresses(this.id, chat, this.#deps.reader)
-    if (command.presence === 'paused') {
-      if (!this.#endPresence(both, 'pause')) this.#show(both, 'paused')
-      return null
-    }
-    this.#startPresence(both, command.presence, command.delayMs)
-    return null
-  }
-
-  #startPresence(chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number): void {
-    this.#presenceOf(chat)?.stop()
-    const name = chatIdOf(chat)
-    const { presenceRefreshMs, presenceMaxMs } = this.#deps.timing
-    const actor = createActor(presenceMachine, {
-      input: {
-        kind,
-        durationMs: Math.min(durationMs, presenceMaxMs),
-        refreshMs: presenceRefreshMs,
-        show: (shown) => this.#show(chat, shown),
-      },
-    })
-    this.#presences.set(name, actor)
-    actor.subscribe({
-      complete: () => {
-        if (this.#presences.get(name) === actor) this.#presences.delete(name)
-      },
-      error: () => this.#presences.delete(name),
-    })
-    actor.start()
-  }
-
-  #endPresence(chat: ChatAddress, how: 'pause' | 'cancel'): boolean {
-    const actor = this.#presenceOf(chat)
-    actor?.send({ type: how })
-    return actor !== undefined
-  }
-
-  /** Begun under the number or the LID: the other may have been learnt since. */
-  #presenceOf({ group, pn, lid }: ChatAddress): Actor<typeof presenceMachine> | undefined {
-    const name = [group, pn, lid].find((jid) => jid !== undefined && this.#presences.has(jid))
-    return name === undefined ? undefined : this.#presences.get(name)
   }
 
   #show(chat: ChatAddress, kind: PresenceKind): void {
@@ -733,7 +516,7 @@ export class Instance {
     }
   }
 
-  #live(): LiveStatus {
+  live(): LiveStatus {
     const { qrcodeText, paircode, jid, reason } = this.#actor.getSnapshot().context
     const { status } = this
     const state = this.#actor.getSnapshot().value
@@ -741,12 +524,12 @@ export class Instance {
       status,
       state: typeof state === 'string' ? state : (Object.values(state)[0] ?? 'online'),
       connected: status === 'connected',
-      loggedIn: status === 'connected' || this.#own !== null,
+      loggedIn: status === 'connected' || this.#account.own !== null,
       jid: status === 'connected' ? jid : null,
       qrcodeText,
       paircode,
       reason: status === 'connected' ? null : reason,
-      profileName: this.#profileName,
+      profileName: this.#account.profileName,
       health: status === 'connected' ? (this.#connection?.health() ?? null) : null,
     }
   }
@@ -770,21 +553,11 @@ function isOver(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
 }
 
-/** As far as the row tells. */
-function senderOf({ record: { sender_pn: pn, sender_lid: lid } }: MessageForActor): ChatAddress {
-  return { ...(pn ? { pn: pn as Jid } : {}), ...(lid ? { lid: lid as Jid } : {}) }
-}
-
 /** What a call meets in an actor that has been stopped says nothing about the instance. */
 function asMoved(error: unknown): unknown {
   const isOfStop =
     error instanceof GatewayError && ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'NOT_OWNER'].includes(error.code)
   return isOfStop ? new ShardMoved({ wasBegun: true }) : error
-}
-
-/** Reached in a roll-out: the node that asks is newer. It is answered once the instance has moved to a new one. */
-function neverCommand(_command: never): never {
-  throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
 }
 
 function pause(ms: number): Promise<void> {

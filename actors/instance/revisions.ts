@@ -2,7 +2,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { chatIdOf } from '../../schemas/jid.js'
 import type { Connection, OutgoingMessage } from '../network/port.js'
-import type { AskedRevision, ReplyOf, ReviseCommand } from './commands.js'
+import type { AskedRevision, ReviseCommand, ReviseReply } from './commands.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { refused } from './refusals.js'
@@ -33,7 +33,7 @@ export class Revisions {
   }
 
   /** @throws GatewayError SEND_REFUSED; OUTCOME_UNKNOWN when the network does not answer; what `revisionTarget` throws */
-  async revise({ messageid, id, revision }: ReviseCommand): Promise<ReplyOf['revise']> {
+  async revise({ messageid, id, revision }: ReviseCommand): Promise<ReviseReply> {
     const { instance, reader, relays, journal, connection, parkTimeoutMs } = this.#options
     await connection(parkTimeoutMs)
     const target = revisionTarget(await reader.messagesNamed(instance, [id]), revision.kind)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import type { ReplyOf } from './commands.js'
+import type { QueueStatus } from './commands.js'
 import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { messageOf } from './relays.js'
 
@@ -101,7 +101,7 @@ export class SendQueue {
     this.#isStopped = true
   }
 
-  async status(): Promise<ReplyOf['queueStatus']> {
+  async status(): Promise<QueueStatus> {
     const { reader, instance, queueMax, isConnected } = this.#options
     const pending = await reader.queuedCount(instance)
     const [sessionReady, processingNow, resetting] = [isConnected(), this.#sending !== null, this.#isClearing]
@@ -128,7 +128,7 @@ export class SendQueue {
    * Cancels all that is queued. The send that is under way is waited for, and is no part of it.
    * @throws GatewayError QUEUE_BUSY while another clears it, or when that send takes too long
    */
-  async clear(): Promise<ReplyOf['queueClear']> {
+  async clear(): Promise<{ readonly canceled: number }> {
     if (this.#isClearing) throw busy()
     this.#isClearing = true
     this.#clearings += 1

@@ -5,7 +5,15 @@ import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseRecipient } from '../../schemas/jid.js'
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
-import type { MediaContent, ReplyOf, ReviseCommand, SendCommand, SendContent } from './commands.js'
+import type {
+  MediaContent,
+  QueueStatus,
+  ReviseCommand,
+  ReviseReply,
+  SendCommand,
+  SendContent,
+  SendReply,
+} from './commands.js'
 import { DelayedSends, sooner } from './delayed-sends.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
 import { forPreview, previewed } from './link-previews.js'
@@ -23,8 +31,6 @@ import { failedUpdate, messageOf, Relays, whyNotToSend } from './relays.js'
 import { Revisions } from './revisions.js'
 import { bareMessageId, filesOf, filled, queuedSend, rowFieldsOf } from './send-content.js'
 import { canceledUpdate, SendQueue } from './send-queue.js'
-
-type SendReply = ReplyOf['send']
 
 export interface SendTiming {
   /** How long a caller waits for the network's answer; a send with a longer delay is answered as `queued`. */
@@ -144,7 +150,7 @@ export class Sends {
   }
 
   /** Edits or deletes a message of ours; see `Revisions`. */
-  async revise(command: ReviseCommand): Promise<ReplyOf['revise']> {
+  async revise(command: ReviseCommand): Promise<ReviseReply> {
     return (
       (command.revision.kind === 'delete' ? await this.#cancel(command) : null) ??
       (await this.#revisions.revise(command))
@@ -602,12 +608,12 @@ export class Sends {
     await Promise.all([this.#queue.run(), this.#delayed.run()])
   }
 
-  queueStatus(): Promise<ReplyOf['queueStatus']> {
+  queueStatus(): Promise<QueueStatus> {
     return this.#queue.status()
   }
 
   /** Cancels what is queued. @throws GatewayError QUEUE_BUSY */
-  clearQueue(): Promise<ReplyOf['queueClear']> {
+  clearQueue(): Promise<{ readonly canceled: number }> {
     return this.#queue.clear()
   }
 
@@ -615,7 +621,7 @@ export class Sends {
    * Cancels a send that is queued or waits for its delay. Null if the message is no such one.
    * @throws GatewayError QUEUE_BUSY while it is being sent
    */
-  async #cancel({ id }: ReviseCommand): Promise<ReplyOf['revise'] | null> {
+  async #cancel({ id }: ReviseCommand): Promise<ReviseReply | null> {
     const { reader, instance, journal } = this.#options
     await journal.settled()?.catch(() => {})
     const target = (await reader.messagesNamed(instance, [id])).find(({ fromMe }) => fromMe)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { request } from 'undici'
-import { startFakeNode, token } from '../fake-node.js'
+import { startFakeNode, token } from '../../test/support/fake-node.js'
 import { hostileBodies } from '../hostile-bodies.js'
 import { defaultOptions } from '../options.js'
 

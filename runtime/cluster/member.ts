@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { RepeatRules } from '../../actors/operations/index.js'
 import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { OperatorError } from '../../schemas/operator-error.js'
@@ -49,6 +50,7 @@ export interface MemberParts {
   }
   readonly local: LocalInstances
   readonly shardOf: (instance: InstanceId) => number
+  readonly rules: RepeatRules
   readonly parkTimeoutMs: number
   /** Tells all that the table has changed. */
   readonly announce: () => void
@@ -226,6 +228,7 @@ export function createMember(options: MemberOptions): Member {
         local: parts.local,
         peers,
         shardOf: parts.shardOf,
+        rules: parts.rules,
         parkTimeoutMs: parts.parkTimeoutMs,
         observe: parts.observe.router,
       })

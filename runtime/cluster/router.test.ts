@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import type { Command } from '../../actors/instance/commands.js'
+import { repeatRules } from '../../actors/operations/index.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { seededRandom, seedOf } from '../../test/durability/random.js'
@@ -497,6 +498,7 @@ function scripted(options: Partial<RouterOptions>, answer: (command: PeerCommand
       },
     },
     self: 'self',
+    rules: repeatRules,
     local: { ask: () => new Promise((_resolve, reject) => locals.push(reject)) },
     peers: { call },
     shardOf: () => 0,

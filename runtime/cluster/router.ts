@@ -6,16 +6,16 @@
  * goes on, the next is asked only when the one before has its place with the owner, so that the order of a chat is kept over a move. A
  * call that is still with a former owner holds up those behind it until it comes back, or is given up a moment later.
  *
- * What may be asked a second time: always what surely was not begun; of what may have been begun only what `askedAgain` allows. The rest
+ * What may be asked a second time: always what surely was not begun; of what may have been begun only what the definition of its operation allows. The rest
  * of the argument that nothing is done twice is in `schemas/shard-moved.ts`.
  */
 import { LRUCache } from 'lru-cache'
 import type { Command, CommandRouter, ReplyOf } from '../../actors/instance/commands.js'
+import type { RepeatRules } from '../../actors/operations/index.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
-import { askedAgain, ownWaitMs } from './asked-again.js'
 import type { PeerClient, PeerOutcome } from './peers/client.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
 
@@ -44,6 +44,7 @@ export interface RouterOptions {
   readonly local: LocalInstances
   readonly peers: Pick<PeerClient, 'call'>
   readonly shardOf: (instance: InstanceId) => number
+  readonly rules: RepeatRules
   /** How long a call is parked at most. Default 15000. */
   readonly parkTimeoutMs?: number
   /** Calls parked at once, on this node and of one instance. Default 10000 and 1000. */
@@ -139,7 +140,7 @@ const PAUSE_MIN_MS = 50
 const PAUSE_MAX_MS = 1_000
 
 export function createRouter(options: RouterOptions): Router {
-  const { table, self, local, peers, shardOf, observe } = options
+  const { table, self, local, peers, shardOf, rules, observe } = options
   const { parkTimeoutMs = 15_000, parkedMax = 10_000, parkedOfInstanceMax = 1_000 } = options
   const { answerMaxMs = 300_000, graceMs = 1_000 } = options
   const lines = new Map<InstanceId, Line>()
@@ -185,7 +186,7 @@ export function createRouter(options: RouterOptions): Router {
     if (command.type !== 'send') return command
     const isKnown = served.has(command.messageid)
     served.set(command.messageid, true)
-    return isKnown ? (askedAgain(command) ?? command) : command
+    return isKnown ? (rules.repeatOf(command) ?? command) : command
   }
 
   function take(
@@ -317,7 +318,7 @@ export function createRouter(options: RouterOptions): Router {
         instance: line.instance,
         command,
         epoch: owner.epoch,
-        leftMs: answerMaxMs + parkTimeoutMs + ownWaitMs(command),
+        leftMs: answerMaxMs + parkTimeoutMs + rules.waitMsOf(command),
         context: { requestId: context.requestId, traceparent: nextSpan(context.traceparent) },
       },
       {
@@ -367,7 +368,7 @@ export function createRouter(options: RouterOptions): Router {
     observe?.returned?.(why)
     call.wasBusy = why === 'busy'
     if (wasBegun) {
-      const again = askedAgain(call.command)
+      const again = rules.repeatOf(call.command)
       if (again === null) {
         fail(call, new GatewayError('OUTCOME_UNKNOWN'))
         return

@@ -1,6 +1,7 @@
 /** Nodes that only route: real peer servers, sockets and routers around actors that write down what they did, and a table set by hand. */
 import { pino } from 'pino'
 import type { Command, ReplyOf, SendCommand } from '../../actors/instance/commands.js'
+import { repeatRules } from '../../actors/operations/index.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from '../../runtime/cluster/peers/client.js'
 import type { Owner } from '../../runtime/cluster/peers/protocol.js'
 import { createPeerServer, type PeerServer } from '../../runtime/cluster/peers/server.js'
@@ -144,6 +145,7 @@ export async function startRoutingNode(
     local,
     peers: client,
     shardOf: shardOfTest,
+    rules: repeatRules,
     ...options.router,
   })
   const server = createPeerServer({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../../../test/support/eventually.js'
+import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { startNodesScene, timing } from '../../../test/support/nodes.js'
-import { asAdministrator, startFakeNode } from '../../fake-node.js'
 
 describe('a node that is drained', () => {
   it('through any node, gives everything away, gets nothing more, stays, and takes again after a restart', async (t) => {

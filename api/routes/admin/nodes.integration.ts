@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { NodesReply } from '../../../schemas/generated.js'
 import { eventually } from '../../../test/support/eventually.js'
+import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { lockNodes, lockShards, startNodesScene, type TestNode } from '../../../test/support/nodes.js'
-import { asAdministrator, startFakeNode } from '../../fake-node.js'
 
 /** Asks for the nodes, of one of them. */
 async function asking(t: TestContext, { view }: TestNode) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { PlacementReply } from '../../../schemas/generated.js'
 import { eventually } from '../../../test/support/eventually.js'
+import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { lockShards, startNodesScene, type TestNode } from '../../../test/support/nodes.js'
-import { asAdministrator, startFakeNode } from '../../fake-node.js'
 
 async function asking(t: TestContext, { view }: TestNode) {
   const { get } = asAdministrator(await startFakeNode(t, {}, { cluster: view }))

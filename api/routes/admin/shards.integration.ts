@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ShardsReply } from '../../../schemas/generated.js'
 import { eventually } from '../../../test/support/eventually.js'
+import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { lockShards, startNodesScene } from '../../../test/support/nodes.js'
-import { asAdministrator, startFakeNode } from '../../fake-node.js'
 
 describe('the shards', () => {
   it('are told with their owners, epochs and instances, and which of them nobody living owns', async (t) => {

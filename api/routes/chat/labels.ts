@@ -1,4 +1,4 @@
-import type { AskedLabels } from '../../../actors/instance/commands.js'
+import type { AskedLabels } from '../../../actors/operations/chats/label.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { LabelChatReply, LabelChatRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'

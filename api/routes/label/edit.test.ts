@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startFakeNode } from '../../fake-node.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 it('every 400 of a label is exactly "invalid payload", with the reason in details', async (t) => {
   const node = await startFakeNode(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertRefuses } from '../../bad-fields.js'
-import { startFakeNode } from '../../fake-node.js'
+import { assertRefuses } from '../../../test/support/bad-fields.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 it('a deletion is answered by the id of the message and a time', async (t) => {
   const node = await startFakeNode(t)

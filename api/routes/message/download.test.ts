@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { it } from 'node:test'
 import { eventually } from '../../../test/support/eventually.js'
-import { startFakeNode, token } from '../../fake-node.js'
+import { startFakeNode, token } from '../../../test/support/fake-node.js'
 import type { ApiPorts } from '../../ports.js'
 
 it('a file that was opened for a caller who has left before its first byte is closed', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertRefuses } from '../../bad-fields.js'
-import { startFakeNode } from '../../fake-node.js'
+import { assertRefuses } from '../../../test/support/bad-fields.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 const good = { id: '3EB0538DA65A59F6D8A251', text: 'better' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startFakeNode } from '../../fake-node.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 it('the queue is told with GET, emptied with DELETE, and takes no other method', async (t) => {
   const node = await startFakeNode(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertRefuses, badSendFields } from '../../bad-fields.js'
-import { startFakeNode } from '../../fake-node.js'
+import { assertRefuses, badSendFields } from '../../../test/support/bad-fields.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 const good = { number: '5511999990002@s.whatsapp.net', text: '👍', id: '5511999990001:3EB0538DA65A59F6D8A251' }
 

@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { assertRefuses, type BadField, badSendFields } from '../../bad-fields.js'
+import { assertRefuses, type BadField, badSendFields } from '../../../test/support/bad-fields.js'
 
 const button = { text: 'Take', id: 't', type: 'REPLY' }
 const card = { text: 'A', buttons: [button] }

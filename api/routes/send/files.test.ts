@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
-import { startFakeNode } from '../../fake-node.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 /** Written out: a code that is added without thought must not delete files that are needed. */
 const RELEASED: readonly ErrorCode[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertRefuses, badSendFields } from '../../bad-fields.js'
-import { startFakeNode } from '../../fake-node.js'
+import { assertRefuses, badSendFields } from '../../../test/support/bad-fields.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 const file = Buffer.alloc(60, 1).toString('base64')
 const good = { number: '5511999990002', type: 'image', file }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { assertRefuses, badSendFields } from '../../bad-fields.js'
-import { startFakeNode } from '../../fake-node.js'
+import { assertRefuses, badSendFields } from '../../../test/support/bad-fields.js'
+import { startFakeNode } from '../../../test/support/fake-node.js'
 
 const number = '5511999990002'
 const buttons = { number, type: 'button', text: 'Which?', choices: ['Yes|y', 'No'] }

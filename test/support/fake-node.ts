@@ -1,14 +1,14 @@
-/** For tests of the door itself: an API over a node that knows one instance and does nothing. What a gateway does is tested whole. */
+/** For tests of the API itself: an API over a node that has one instance and answers with examples. Gateway tests use real parts. */
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import pino from 'pino'
-import type { Command, LiveStatus } from '../actors/instance/commands.js'
-import { GatewayError } from '../schemas/errors.js'
-import type { GroupInfo } from '../schemas/group-info.js'
-import type { InstanceId, Jid } from '../schemas/ids.js'
-import { createApi } from './app.js'
-import type { ApiOptions } from './options.js'
-import type { ApiPorts, InstanceRow, KeyGrant } from './ports.js'
+import type { Command } from '../../actors/instance/commands.js'
+import { operationOf } from '../../actors/operations/index.js'
+import { createApi } from '../../api/app.js'
+import type { ApiOptions } from '../../api/options.js'
+import type { ApiPorts, InstanceRow, KeyGrant } from '../../api/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
 
 export const token = 'token-of-the-one-instance'
 export const adminToken = 'token-of-the-administrator'
@@ -96,18 +96,6 @@ const row: InstanceRow = {
   updated: new Date(0),
 }
 
-const live: LiveStatus = {
-  status: 'connected',
-  state: 'connected',
-  connected: true,
-  loggedIn: true,
-  jid: '5511999990001:1@s.whatsapp.net',
-  qrcodeText: null,
-  paircode: null,
-  reason: null,
-  health: null,
-}
-
 /** The same ports, with each call noted. */
 function noting(ports: ApiPorts, touched: string[]): ApiPorts {
   const noted = Object.entries(ports).map(([name, port]) => [
@@ -155,7 +143,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     router: {
       async ask(_instance: InstanceId, command: Command) {
         commands.push(command)
-        return replyTo(command) as never
+        return exampleReply(command) as never
       },
     },
     instances: {
@@ -234,99 +222,10 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
 
 const recorded = { id: 'r0000000000000001', created: new Date(0), updated: new Date(0) }
 
-const group: GroupInfo = {
-  jid: '120363000000000001@g.us' as Jid,
-  name: 'A group',
-  nameSetAt: 0,
-  nameSetBy: '',
-  nameSetByPn: '',
-  owner: '',
-  ownerPn: '',
-  created: 0,
-  countryCode: '',
-  topic: '',
-  topicId: '',
-  topicSetAt: 0,
-  topicSetBy: '',
-  isLocked: false,
-  isAnnounce: false,
-  announceVersionId: '',
-  ephemeralSeconds: 0,
-  isIncognito: false,
-  isParent: false,
-  isDefaultSubGroup: false,
-  isJoinApprovalRequired: false,
-  linkedParent: '',
-  memberAddMode: '',
-  addressingMode: 'lid',
-  participantVersionId: '',
-  participants: [],
-}
-
-function replyTo(command: Command): unknown {
-  switch (command.type) {
-    case 'send':
-      return { record: recordOf(command.messageid), warnings: [] }
-    case 'editLead':
-      return { record: { id: 'r0000001', wa_chatid: command.id, owner: '5511999990001' } }
-    case 'rejectCall':
-      return { id: command.id ?? 'RINGING' }
-    case 'revise':
-      return { messageid: command.id, timestampMs: 1, content: {} }
-    case 'queueStatus':
-      return {
-        status: 'idle',
-        pending: 0,
-        processingNow: false,
-        acceptingNewMessages: true,
-        sessionReady: true,
-        resetting: false,
-      }
-    case 'queueClear':
-      return { canceled: 0 }
-    case 'checkNumbers':
-      return command.numbers.map((query) => ({ query, address: null, groupName: '', error: '' }))
-    case 'deleteChat':
-      return { actions: [], errors: [] }
-    case 'labelChat':
-      return { editions: [] }
-    case 'editLabel':
-      return { labelid: '1', isNew: true }
-    case 'listGroups':
-      return { own: '' }
-    case 'editQuickReply':
-      return null
-    case 'block':
-    case 'blocklist':
-      return []
-    case 'editCommunity':
-      return { done: [], failed: [] }
-    case 'createCommunity':
-    case 'inviteInfo':
-    case 'createGroup':
-      return group
-    case 'groupInfo':
-      return { group, inviteCode: '', requests: [] }
-    case 'inviteCode':
-      return { group, inviteCode: '' }
-    case 'joinGroup':
-      return { group, isPending: false }
-    case 'changeGroup':
-      return { group, people: [] }
-    case 'setProfileName':
-      return { updatedAtMs: 1 }
-    case 'saveContact':
-      return { jid: '5511999990002@s.whatsapp.net' }
-    case 'chatDetails':
-      return { id: 'r1', wa_chatid: '5511999990002@s.whatsapp.net' }
-    default:
-      return live
-  }
-}
-
-function recordOf(messageid: string): Record<string, unknown> {
-  const [chatid, owner] = ['5511999990002@s.whatsapp.net', row.owner]
-  return { id: 'r1', messageid, chatid, fromMe: true, messageType: 'text', messageTimestamp: 1, status: 'sent', owner }
+/** Answers with the example that the definition of the operation gives. */
+function exampleReply({ type, ...fields }: Command): unknown {
+  const example: unknown = operationOf(type)?.example
+  return typeof example === 'function' ? example(fields) : example
 }
 
 async function* endless(): AsyncGenerator<string> {

@@ -1,0 +1,3 @@
+import { rejectCall } from './reject.js'
+
+export const callOperations = [rejectCall] as const

@@ -1,0 +1,98 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { Jid } from '../../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf, isGroupJid, parseAddress } from '../../../schemas/jid.js'
+import { callChange, STATES } from '../../instance/calls.js'
+import type { ToldCall } from '../../instance/ports.js'
+import type { InstanceContext } from '../context.js'
+import { bothAddresses } from '../known-chat.js'
+import { operation } from '../operation.js'
+
+interface RejectCallFields {
+  readonly number?: string
+  /** A node of release 0.1.0 leaves it out where its caller did. */
+  readonly id?: string
+}
+
+/** Phones give up after a minute. A call whose end was not reported does not ring for ever. */
+const RINGS_MAX_MS = 2 * 60_000
+
+/**
+ * Rejects a call, and reports that. The events of calls are stored, so that every node that comes to own the instance knows what rings.
+ * A call of which nothing is known is rejected all the same, when the caller names its number: the network decides.
+ * @throws GatewayError MISSING_CALL_ID, INVALID_NUMBER, CALL_REJECT_FAILED
+ */
+export const rejectCall = operation('rejectCall', {
+  // The person who rings hears of the first; of a call that is over nobody does.
+  repeat: true,
+  example: ({ id }: RejectCallFields) => ({ id: id ?? 'RINGING' }),
+  async run(context: InstanceContext, asked: RejectCallFields) {
+    const { journal, reader, account, timing } = context
+    const { id } = asked
+    if (id === undefined) throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: 'is required' }] })
+    const number =
+      asked.number === undefined ? null : await bothAddresses(context.id, parseAddress(asked.number), reader)
+    const connection = await context.connection()
+    await journal.settled()
+    const call = named(await reader.calls(context.id, Date.now() - RINGS_MAX_MS), id, number)
+    const to = callerOf(call, account.own)
+    await connection.rejectCall({ id, to, creator: call.creator }, timing.ackTimeoutMs)
+    await journal.write([rejected(call, account.own ?? addressOf(to))])
+    return { id }
+  },
+})
+
+function rejected(call: ToldCall, by: ChatAddress) {
+  return callChange({
+    type: 'call',
+    kind: 'CallReject',
+    state: 'rejected',
+    id: call.id,
+    from: by,
+    creator: call.creator,
+    ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
+    ...(call.group === null ? {} : { group: call.group }),
+    isVideo: null,
+    reason: null,
+    platform: '',
+    version: '',
+    timestampMs: Date.now(),
+    data: { tag: 'reject', attributes: { 'call-id': call.id, 'call-creator': call.creator } },
+  })
+}
+
+function named(told: readonly ToldCall[], id: string, number: ChatAddress | null): ToldCall {
+  const all = told.filter((one) => one.id === id)
+  if (all.length === 0) {
+    if (number !== null) {
+      // By the LID where it is known, as messages go.
+      const from = number.lid ?? chatIdOf(number)
+      return { id, state: '', from, creator: from, creatorAlternative: null, group: null }
+    }
+    throw new GatewayError('INVALID_NUMBER', {
+      message: 'Invalid number: it is required, nothing is known of this call.',
+      details: [{ field: 'number', why: 'is required, nothing is known of this call' }],
+    })
+  }
+  const meant = all.filter((one) => number === null || isFrom(one, number))
+  // Of the offer the network named the sender; the rest may be of anybody who knows the id.
+  const call = meant.find((one) => one.state === STATES.ringing) ?? meant[0]
+  if (call !== undefined) return call
+  throw new GatewayError('INVALID_NUMBER', {
+    message: 'Invalid number: it is not the one that rings.',
+    details: [{ field: 'number', why: 'is not the one that rings' }],
+  })
+}
+
+/** By any name under which it was told: that chooses among calls, and whom a refusal goes to the server says. */
+function isFrom(call: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean {
+  const names = [call.from, call.creator, call.creatorAlternative, call.group]
+  return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))
+}
+
+/**
+ * Whom a refusal goes to: who rang, in the server's word. Only where that is this account itself (of what its own devices did) or a group,
+ * the word of the stanza must do.
+ */
+function callerOf({ from, creator }: ToldCall, own: ChatAddress | null): Jid {
+  return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
+}

@@ -1,0 +1,8 @@
+import { deleteChat } from './delete.js'
+import { chatDetails } from './details.js'
+import { editLead } from './edit-lead.js'
+import { labelChat } from './label.js'
+import { readChat } from './read.js'
+import { setChat } from './set.js'
+
+export const chatOperations = [chatDetails, deleteChat, editLead, labelChat, readChat, setChat] as const

@@ -1,0 +1,69 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceContext } from '../context.js'
+import { knownChat } from '../known-chat.js'
+import { operation } from '../operation.js'
+import { orUnknown } from '../outcome.js'
+
+export type AskedLabels =
+  | { readonly kind: 'replace'; readonly labelids: readonly string[] }
+  | { readonly kind: 'add' | 'remove'; readonly labelid: string }
+
+interface LabelChatFields {
+  readonly number: string
+  readonly edit: AskedLabels
+}
+
+/**
+ * Changes which labels a chat has, on all devices. `editions` has one sentence for each change. Changes that were made before a later one
+ * failed stay, here and at the network.
+ * @throws GatewayError LABEL_NOT_FOUND
+ */
+export const labelChat = operation('labelChat', {
+  repeat: true,
+  example: { editions: [] },
+  async run(context: InstanceContext, { number, edit }: LabelChatFields) {
+    const { id, journal, reader } = context
+    const connection = await context.connection()
+    const { address: chat, record } = await knownChat(id, number, reader)
+    const has = JSON.parse(String(record.wa_label)) as string[]
+    await needLabels(context, has, edit)
+    const changes = changesOf(has, edit)
+    for (const { labelid, isSet } of changes) {
+      await orUnknown(connection.change({ kind: 'chatLabel', chat, labelid, isSet }))
+      await journal.write([{ type: 'chat.label', chat, labelid, isSet }])
+    }
+    return { editions: changes.map(({ labelid, isSet }) => `Label ${labelid} ${isSet ? 'added' : 'removed'}`) }
+  },
+})
+
+async function needLabels({ id, reader }: InstanceContext, has: readonly string[], edit: AskedLabels): Promise<void> {
+  const known = (await reader.labels(id)).map(({ labelid }) => labelid)
+  const named = edit.kind === 'replace' ? edit.labelids : [edit.labelid]
+  const unknown = named.find((labelid) => !known.includes(labelid) && !has.includes(labelid))
+  if (unknown !== undefined)
+    throw new GatewayError('LABEL_NOT_FOUND', { details: [{ field: 'label', why: `${unknown} is no label` }] })
+}
+
+interface LabelChange {
+  readonly labelid: string
+  readonly isSet: boolean
+}
+
+/** Lists the removals first. */
+function changesOf(has: readonly string[], edit: AskedLabels): readonly LabelChange[] {
+  switch (edit.kind) {
+    case 'replace':
+      return [
+        ...has.filter((labelid) => !edit.labelids.includes(labelid)).map((labelid) => ({ labelid, isSet: false })),
+        ...[...new Set(edit.labelids)]
+          .filter((labelid) => !has.includes(labelid))
+          .map((labelid) => ({ labelid, isSet: true })),
+      ]
+    case 'add':
+      return has.includes(edit.labelid) ? [] : [{ labelid: edit.labelid, isSet: true }]
+    case 'remove':
+      return has.includes(edit.labelid) ? [{ labelid: edit.labelid, isSet: false }] : []
+    default:
+      return edit satisfies never
+  }
+}

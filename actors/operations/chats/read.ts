@@ -1,0 +1,45 @@
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import type { InstanceContext } from '../context.js'
+import { knownChat } from '../known-chat.js'
+import { markMessagesRead } from '../messages/mark-read.js'
+import { operation } from '../operation.js'
+import { orUnknown } from '../outcome.js'
+
+interface ReadChatFields {
+  readonly number: string
+  readonly read: boolean
+}
+
+/** Receipts are sent for at most so many messages of a chat that is marked as read. */
+const READ_MAX = 100
+
+/** Marks a chat as read or as unread, on all devices. */
+export const readChat = operation('readChat', {
+  // A receipt for a message that is read already says nothing new.
+  repeat: true,
+  example: null,
+  async run(context: InstanceContext, { number, read }: ReadChatFields) {
+    await markChat(context, number, read)
+    return null
+  },
+})
+
+/** Marks the chat of a send as read, when the send asked for it. Leaves a chat alone that has nothing unread. */
+export async function readAfterSend(context: InstanceContext, chat: ChatAddress): Promise<void> {
+  const record = await context.reader.chat(context.id, chat)
+  if (record !== null && record.wa_unreadCount !== 0) await markChat(context, chatIdOf(chat), true)
+}
+
+async function markChat(context: InstanceContext, number: string, isRead: boolean): Promise<void> {
+  const { id, journal, reader } = context
+  const connection = await context.connection()
+  const { address: chat, record } = await knownChat(id, number, reader)
+  const unread = Number(record.wa_unreadCount)
+  const received = isRead && unread > 0 ? await reader.lastReceived(id, chat, Math.min(unread, READ_MAX)) : []
+  if (received.length > 0) await markMessagesRead(context, received)
+  // Receipts reach the other devices too. A mark of unread, or messages that are not stored, need a change of the chat.
+  if (!isRead || received.length === 0)
+    await orUnknown(connection.markChat(chat, isRead, await reader.lastMessage(id, chat)))
+  const wa_unreadCount = isRead ? 0 : unread === 0 ? -1 : unread
+  await journal.write([{ type: 'chat', chat, set: { wa_unreadCount }, announce: true, known: true }])
+}

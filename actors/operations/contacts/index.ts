@@ -1,0 +1,6 @@
+import { block } from './block.js'
+import { blocklist } from './blocklist.js'
+import { checkNumbers } from './check.js'
+import { saveContact } from './save.js'
+
+export const contactOperations = [block, blocklist, checkNumbers, saveContact] as const

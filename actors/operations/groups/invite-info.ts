@@ -1,0 +1,19 @@
+import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { InstanceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { orUnknown } from '../outcome.js'
+import { exampleGroup } from './example.js'
+import { refusedAs } from './group-rights.js'
+
+/** Answers with the group behind an invite code. */
+export const inviteInfo = operation('inviteInfo', {
+  repeat: true,
+  example: exampleGroup,
+  run: (context: InstanceContext, { code }: { readonly code: string }) => groupOfInvite(context, code),
+})
+
+/** @throws GatewayError INVALID_INVITE, GROUP_REFUSED */
+export async function groupOfInvite(context: InstanceContext, code: string): Promise<GroupInfo> {
+  const { groups } = await context.connection()
+  return await orUnknown(groups.invitation(code)).catch(refusedAs('Error processing group invite'))
+}

@@ -1,0 +1,36 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { Jid } from '../../../schemas/ids.js'
+import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
+import type { InstanceContext } from '../context.js'
+import { bothAddresses } from '../known-chat.js'
+import { orUnknown } from '../outcome.js'
+
+export interface Person {
+  /** As the caller wrote it. */
+  readonly number: string
+  /** Null when the number has no account. */
+  readonly address: ChatAddress | null
+}
+
+/** Finds the addresses of people. Asks the network once, for all that are not known. @throws GatewayError INVALID_NUMBER */
+export async function findPeople(context: InstanceContext, numbers: readonly string[]): Promise<readonly Person[]> {
+  const given = numbers.map((number) => ({ number, address: parseAddress(number) }))
+  const wrong = given.find(({ address }) => address.group !== undefined)
+  if (wrong !== undefined)
+    throw new GatewayError('INVALID_NUMBER', { message: `Invalid number: ${wrong.number} is not a person.` })
+  const both = await Promise.all(
+    given.map(async ({ number, address }) => ({
+      number,
+      address: await bothAddresses(context.id, address, context.reader),
+    })),
+  )
+  const unknown = both.flatMap(({ address }) => (address.lid === undefined && address.pn ? [address.pn] : []))
+  const found =
+    unknown.length === 0
+      ? new Map<Jid, ChatAddress>()
+      : await orUnknown((await context.connection()).lookUpAll([...new Set(unknown)]))
+  return both.map(({ number, address }) => ({
+    number,
+    address: address.lid !== undefined || address.pn === undefined ? address : (found.get(address.pn) ?? null),
+  }))
+}

@@ -1,0 +1,58 @@
+/** Every operation of an instance, and the types that follow from them. */
+import { callOperations } from './calls/index.js'
+import { chatOperations } from './chats/index.js'
+import { communityOperations } from './communities/index.js'
+import { contactOperations } from './contacts/index.js'
+import { groupOperations } from './groups/index.js'
+import { labelOperations } from './labels/index.js'
+import { messageOperations } from './messages/index.js'
+import type { AnyOperation, CommandOf, RepliesOf } from './operation.js'
+import { profileOperations } from './profile/index.js'
+import { quickReplyOperations } from './quick-replies/index.js'
+import { sendOperations } from './sends/index.js'
+import { sessionOperations } from './session/index.js'
+
+const operations = [
+  ...callOperations,
+  ...chatOperations,
+  ...communityOperations,
+  ...contactOperations,
+  ...groupOperations,
+  ...labelOperations,
+  ...messageOperations,
+  ...profileOperations,
+  ...quickReplyOperations,
+  ...sendOperations,
+  ...sessionOperations,
+] as const
+
+type EachOperation = (typeof operations)[number]
+
+export type Command = CommandOf<EachOperation>
+export type ReplyOf = RepliesOf<EachOperation>
+
+const byType: ReadonlyMap<string, AnyOperation> = new Map(operations.map((one) => [one.type, one]))
+
+/** Undefined for a type that this release does not know. */
+export function operationOf(type: string): AnyOperation | undefined {
+  return byType.get(type)
+}
+
+/** What the router must know of operations. */
+export interface RepeatRules {
+  /** The command to ask again when its owner was lost and nobody knows whether it was carried out; null when there is none. */
+  repeatOf(command: Command): Command | null
+  /** Milliseconds for which the command itself asks its owner to wait before it acts. */
+  waitMsOf(command: Command): number
+}
+
+export const repeatRules: RepeatRules = {
+  repeatOf(command) {
+    const repeat = operationOf(command.type)?.repeat ?? false
+    if (typeof repeat === 'boolean') return repeat ? command : null
+    const { type, ...fields } = command
+    const repeated = repeat(fields) as object | null
+    return repeated === null ? null : ({ type, ...repeated } as Command)
+  },
+  waitMsOf: (command) => operationOf(command.type)?.waitMs?.(command) ?? 0,
+}

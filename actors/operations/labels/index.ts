@@ -1,0 +1,3 @@
+import { editLabel } from './edit.js'
+
+export const labelOperations = [editLabel] as const

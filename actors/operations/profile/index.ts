@@ -1,0 +1,3 @@
+import { setProfileName } from './set-name.js'
+
+export const profileOperations = [setProfileName] as const

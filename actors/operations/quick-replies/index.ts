@@ -1,0 +1,3 @@
+import { editQuickReply } from './edit.js'
+
+export const quickReplyOperations = [editQuickReply] as const

@@ -1,0 +1,13 @@
+import type { ConnectRequest, LiveStatus } from '../../instance/commands.js'
+import type { InstanceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { exampleStatus } from './example.js'
+
+/** Starts to pair or to connect. Answers when there is a QR, a code or a connection, or after `waitMs`. */
+export const connect = operation('connect', {
+  // The second finds the pairing or the connection begun.
+  repeat: true,
+  waitMs: ({ waitMs }) => waitMs,
+  example: exampleStatus,
+  run: ({ session }: InstanceContext, command: ConnectRequest): Promise<LiveStatus> => session.connect(command),
+})

@@ -1,0 +1,14 @@
+import type { LiveStatus } from '../../instance/commands.js'
+
+/** A connected instance, for the examples of operations. */
+export const exampleStatus: LiveStatus = {
+  status: 'connected',
+  state: 'connected',
+  connected: true,
+  loggedIn: true,
+  jid: '5511999990001:1@s.whatsapp.net',
+  qrcodeText: null,
+  paircode: null,
+  reason: null,
+  health: null,
+}

@@ -1,0 +1,12 @@
+import type { LiveStatus } from '../../instance/commands.js'
+import type { InstanceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { exampleStatus } from './example.js'
+
+/** Drops the socket and connects again with the same credentials. */
+export const reset = operation('reset', {
+  // At worst there is one login more, and the caller wanted a new one.
+  repeat: true,
+  example: exampleStatus,
+  run: async ({ session }: InstanceContext): Promise<LiveStatus> => session.reset(),
+})

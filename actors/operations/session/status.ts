@@ -1,0 +1,12 @@
+import type { LiveStatus } from '../../instance/commands.js'
+import type { InstanceContext } from '../context.js'
+import { operation } from '../operation.js'
+import { exampleStatus } from './example.js'
+
+/** Answers with the live state of the instance. */
+export const status = operation('status', {
+  // It changes nothing.
+  repeat: true,
+  example: exampleStatus,
+  run: async ({ session }: InstanceContext): Promise<LiveStatus> => session.live(),
+})
