@@ -1,0 +1,25 @@
+import type { Route } from '../../route.js'
+import { listAudit } from './audit.js'
+import { cancelExport } from './cancel-export.js'
+import { drainNode } from './drain.js'
+import { exportInstance } from './export-instance.js'
+import { importInstance } from './import-instance.js'
+import { rotateInstanceToken } from './instance-token-rotate.js'
+import { listNodes } from './nodes.js'
+import { tellPlacement } from './placement.js'
+import { listShards } from './shards.js'
+import { rotateAdminToken } from './token-rotate.js'
+
+/** In the order of the documentation. */
+export const adminRoutes: readonly Route[] = [
+  exportInstance,
+  importInstance,
+  cancelExport,
+  rotateAdminToken,
+  listAudit,
+  rotateInstanceToken,
+  listNodes,
+  listShards,
+  drainNode,
+  tellPlacement,
+]

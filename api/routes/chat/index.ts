@@ -1,0 +1,29 @@
+import type { Route } from '../../route.js'
+import { archiveChat } from './archive.js'
+import { blockPerson } from './block.js'
+import { listBlocked } from './blocklist.js'
+import { checkNumbers } from './check.js'
+import { deleteChat } from './delete.js'
+import { tellChatDetails } from './details.js'
+import { editLead } from './edit-lead.js'
+import { findChats } from './find.js'
+import { labelChat } from './labels.js'
+import { muteChat } from './mute.js'
+import { pinChat } from './pin.js'
+import { readChat } from './read.js'
+
+/** In the order of the documentation. */
+export const chatRoutes: readonly Route[] = [
+  editLead,
+  findChats,
+  tellChatDetails,
+  checkNumbers,
+  readChat,
+  archiveChat,
+  pinChat,
+  muteChat,
+  labelChat,
+  deleteChat,
+  blockPerson,
+  listBlocked,
+]

@@ -1,0 +1,15 @@
+import type { Route } from '../../route.js'
+import { listGlobalDeadLetters } from './deadletters.js'
+import { listGlobalWebhookErrors } from './errors.js'
+import { getGlobalWebhook } from './get.js'
+import { replayGlobalWebhook } from './replay.js'
+import { setGlobalWebhook } from './set.js'
+
+/** In the order of the documentation. */
+export const globalwebhookRoutes: readonly Route[] = [
+  getGlobalWebhook,
+  setGlobalWebhook,
+  listGlobalWebhookErrors,
+  listGlobalDeadLetters,
+  replayGlobalWebhook,
+]

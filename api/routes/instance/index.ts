@@ -1,0 +1,36 @@
+import type { Route } from '../../route.js'
+import { listInstances } from './all.js'
+import { connectInstance } from './connect.js'
+import { deleteInstance } from './delete.js'
+import { disconnectInstance } from './disconnect.js'
+import { createInstance, initInstance } from './init.js'
+import { createKey } from './keys-create.js'
+import { deleteKey } from './keys-delete.js'
+import { listKeys } from './keys-list.js'
+import { showQrCode } from './qr-png.js'
+import { resetInstance } from './reset.js'
+import { showStatus } from './status.js'
+import { rotateToken } from './token-rotate.js'
+import { updateAdminFields } from './update-admin-fields.js'
+import { updateFieldsMap } from './update-fields-map.js'
+import { updateInstanceName } from './update-instance-name.js'
+
+/** In the order of the documentation. */
+export const instanceRoutes: readonly Route[] = [
+  initInstance,
+  createInstance,
+  listInstances,
+  updateAdminFields,
+  connectInstance,
+  showStatus,
+  showQrCode,
+  disconnectInstance,
+  resetInstance,
+  deleteInstance,
+  rotateToken,
+  createKey,
+  listKeys,
+  deleteKey,
+  updateInstanceName,
+  updateFieldsMap,
+]

@@ -1,0 +1,23 @@
+import type { Route } from '../../route.js'
+import { deleteMessage } from './delete.js'
+import { downloadMessage } from './download.js'
+import { editMessage } from './edit.js'
+import { findMessages } from './find.js'
+import { markRead } from './markread.js'
+import { showPresence } from './presence.js'
+import { clearQueue } from './queue-clear.js'
+import { tellQueue } from './queue-status.js'
+import { reactToMessage } from './react.js'
+
+/** In the order of the documentation. */
+export const messageRoutes: readonly Route[] = [
+  findMessages,
+  markRead,
+  reactToMessage,
+  editMessage,
+  deleteMessage,
+  downloadMessage,
+  tellQueue,
+  clearQueue,
+  showPresence,
+]

@@ -1,0 +1,19 @@
+import type { Route } from '../../route.js'
+import { sendCarousel } from './carousel.js'
+import { sendContact } from './contact.js'
+import { sendLocation } from './location.js'
+import { sendMedia } from './media.js'
+import { sendMenu } from './menu.js'
+import { sendPixButton } from './pix-button.js'
+import { sendText } from './text.js'
+
+/** In the order of the documentation. */
+export const sendRoutes: readonly Route[] = [
+  sendText,
+  sendContact,
+  sendLocation,
+  sendMenu,
+  sendCarousel,
+  sendPixButton,
+  sendMedia,
+]

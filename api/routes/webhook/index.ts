@@ -1,0 +1,17 @@
+import type { Route } from '../../route.js'
+import { listDeadLetters } from './deadletters.js'
+import { listWebhookErrors } from './errors.js'
+import { listWebhooks } from './list.js'
+import { replayWebhook } from './replay.js'
+import { setWebhook } from './set.js'
+import { testWebhook } from './test.js'
+
+/** In the order of the documentation. */
+export const webhookRoutes: readonly Route[] = [
+  listWebhooks,
+  setWebhook,
+  listWebhookErrors,
+  listDeadLetters,
+  replayWebhook,
+  testWebhook,
+]
