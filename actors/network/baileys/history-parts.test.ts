@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { deflateSync, inflate } from 'node:zlib'
 import { proto } from '@whiskeysockets/baileys'
 import { pino } from 'pino'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
+import { eventually } from '../../../test/support/eventually.js'
 import type { Change, InstanceJournal } from '../../instance/ports.js'
-import { HistoryParts, partIn } from './history-parts.js'
+import { HistoryParts, type Part, partIn } from './history-parts.js'
+import { HISTORY_LIMITS, packedHistory, UnusablePart } from './history-size.js'
 import type { MessageEnvelope } from './incoming.js'
 
 const { HistorySyncType } = proto.HistorySync
@@ -21,7 +24,11 @@ const envelope = {
 
 function announcement(syncType = HistorySyncType.RECENT): proto.IMessage {
   const content = { syncType, conversations: [{ id: '5511999990002@s.whatsapp.net', messages: [] }] }
-  const initialHistBootstrapInlinePayload = deflateSync(proto.HistorySync.encode(content).finish())
+  return announcementOf(proto.HistorySync.encode(content).finish(), syncType)
+}
+
+function announcementOf(content: Uint8Array, syncType = HistorySyncType.RECENT): proto.IMessage {
+  const initialHistBootstrapInlinePayload = deflateSync(content)
   return {
     protocolMessage: {
       type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION,
@@ -105,6 +112,85 @@ describe('a part of the history', () => {
     next.resume()
     await next.idle()
     assert.deepEqual(stored, [{ chats: ['5511999990002@s.whatsapp.net'], isAgain: true }])
+  })
+
+  it('that could not be stored is stored by the same connection, when it can be', async () => {
+    const { stored, state, connection } = scene()
+    const part = partIn(envelope, announcement())
+    assert.ok(part !== null)
+    state.store = async () => {
+      throw new Error('The store is away.')
+    }
+    const parts = connection()
+    parts.take(part)
+    await parts.idle()
+    assert.deepEqual(stored, [])
+    state.store = async () => {}
+    await eventually(() => stored.length > 0)
+    assert.deepEqual(stored, [{ chats: ['5511999990002@s.whatsapp.net'], isAgain: true }])
+  })
+
+  it('is not given up because a clock is wrong, and is when it cannot be read for days', async () => {
+    const { rows, stored, state, connection } = scene()
+    const whole = partIn(envelope, announcement())
+    assert.ok(whole !== null)
+    const old: Part = { ...whole, notedAtMs: Date.now() - 20 * 86_400_000 }
+    state.store = async () => {
+      throw new Error('It is away.')
+    }
+    const [former, next] = [connection(), connection()]
+    former.take(old)
+    await former.idle()
+    assert.equal(rows.size, 1)
+    state.store = async () => {}
+    next.resume()
+    await next.idle()
+    assert.equal(stored.length, 1)
+
+    state.store = async () => {
+      throw new Error('It is away.')
+    }
+    former.take({ ...old, id: 'H2' })
+    await former.idle()
+    rows.delete('H1')
+    next.resume()
+    await next.idle()
+    assert.deepEqual([stored.length, rows.size], [1, 0])
+  })
+
+  it('that unpacks to too much, or is none, is refused for good, and the next one is stored', async () => {
+    const { rows, stored, connection } = scene()
+    const parts = connection()
+    const empty = Buffer.alloc(4 * 2 ** 20)
+    for (let at = 0; at < empty.length; at += 2) empty[at] = 0x12
+    const texts = [Buffer.alloc(70 * 2 ** 20), empty, Buffer.from([0x12, 0x7f, 1])]
+    for (const [index, bytes] of texts.entries()) {
+      const part = partIn({ ...envelope, id: `B${index}` } as never, announcementOf(bytes))
+      assert.ok(part !== null)
+      parts.take(part)
+    }
+    const part = partIn(envelope, announcement())
+    assert.ok(part !== null)
+    parts.take(part)
+    await parts.idle()
+    assert.deepEqual(stored, [{ chats: ['5511999990002@s.whatsapp.net'], isAgain: false }])
+    assert.equal(rows.size, 4)
+    for (const bytes of rows.values()) assert.ok(bytes.length < 2_000, 'its content is not kept')
+  })
+
+  it('as long as phones make them is within the limits, whatever is in it', async () => {
+    const messages = Array.from({ length: 5_000 }, (_, index) => ({
+      message: {
+        key: { remoteJid: '5511999990002@s.whatsapp.net', id: `ID${index}`, fromMe: index % 2 === 0 },
+        message: { imageMessage: { caption: 'a picture '.repeat(20), jpegThumbnail: randomBytes(1_500) } },
+        messageTimestamp: 1_700_000_000 + index,
+      },
+    }))
+    const content = { syncType: HistorySyncType.RECENT, conversations: [{ id: 'a', messages }] }
+    const packed = deflateSync(proto.HistorySync.encode(content as never).finish())
+    const taken = await packedHistory([packed], HISTORY_LIMITS)
+    assert.ok(packed.equals(taken))
+    await assert.rejects(packedHistory([packed], { ...HISTORY_LIMITS, packedBytesMax: 1_000 }), UnusablePart)
   })
 
   it('reaches the library without its content', async () => {

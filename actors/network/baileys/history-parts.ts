@@ -1,9 +1,9 @@
 /** Parts of the phone's history on their way into the store, so that neither the library's buffer nor a crash holds one back. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { deflateSync } from 'node:zlib'
 import {
   type AuthenticationCreds,
   type BaileysEventMap,
+  downloadContentFromMessage,
   PROCESSABLE_HISTORY_TYPES,
   proto,
   type WASocket,
@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
+import { HISTORY_LIMITS, packedHistory, UnusablePart } from './history-size.js'
 import type { MessageEnvelope } from './incoming.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 
@@ -49,20 +50,25 @@ const DAY_MS = 24 * 60 * 60_000
 const UNREAD_MAX_MS = 14 * DAY_MS
 /** For so long the network may deliver a part again of which it got no receipt. */
 const DONE_KEPT_MS = DAY_MS
-/** A part that is not stored is tried again after each of these, and then by the next connection. */
-const RETRY_MS = [1_000, 5_000, 20_000]
+/** Parts that are not stored are tried again after this, then after four times as long each time, up to the maximum. */
+const RETRY_FIRST_MS = 1_000
+const RETRY_MAX_MS = 15 * 60_000
 
 /**
  * The library acknowledges a part before it reads it, keeps what it read in its buffer of events, and loses both in a crash. So a part is
  * written with the ratchet step that decrypted it, and its receipt waits for that write as any frame does. It is then read and stored by
- * us, one part after the other; what a crash interrupts the next connection finishes, on whichever node.
+ * us, one part after the other; what fails is tried again while the connection lasts, and what a crash interrupts the next connection
+ * finishes, on whichever node.
  *
  * The library gets the same announcement with nothing in it: its own steps of a first login hang on that.
  */
 export class HistoryParts {
   readonly #options: HistoryPartsOptions
   #tail: Promise<unknown> = Promise.resolve()
+  /** Being read by this connection, or read by it. */
   readonly #taken = new Set<string>()
+  #retryMs = RETRY_FIRST_MS
+  #retry: NodeJS.Timeout | undefined
 
   constructor(options: HistoryPartsOptions) {
     this.#options = options
@@ -70,25 +76,30 @@ export class HistoryParts {
 
   /** The connection is open: goes on with what former ones have left. */
   resume(): void {
-    const { instance, reader, logger } = this.#options
-    this.#tail = this.#tail.then(async () => {
-      const left: { readonly id: string; readonly notedAtMs: number }[] = []
-      const page = (after: string) =>
-        readAgain(
-          () => reader.keyPage(instance, KIND, after, PAGE),
-          () => this.#isLive,
-        )
-      // Their contents may be large: only the order is kept in memory.
-      for (let rows = await page(''); rows.size > 0; rows = await page([...rows.keys()].at(-1) ?? ''))
-        for (const [id, bytes] of rows) left.push({ id, notedAtMs: partFrom(id, bytes).notedAtMs })
-      for (const { id } of left.toSorted((one, other) => one.notedAtMs - other.notedAtMs)) {
-        const bytes = this.#taken.has(id) ? undefined : (await reader.keys(instance, KIND, [id])).get(id)
-        if (bytes !== undefined) await this.#resumeOne(partFrom(id, bytes))
-      }
-    })
-    this.#tail = this.#tail.catch((error: unknown) =>
-      logger.warn({ error: messageOf(error) }, 'Parts of the history could not be read: the next connection does.'),
-    )
+    this.#tail = this.#tail
+      .then(() => this.#resumeAll())
+      .catch((error: unknown) => {
+        this.#options.logger.warn({ error: messageOf(error) }, 'Parts of the history could not be read from the store.')
+        this.#retryLater()
+      })
+  }
+
+  async #resumeAll(): Promise<void> {
+    const { instance, reader } = this.#options
+    if (!this.#isLive) return
+    const left: { readonly id: string; readonly notedAtMs: number }[] = []
+    const page = (after: string) =>
+      readAgain(
+        () => reader.keyPage(instance, KIND, after, PAGE),
+        () => this.#isLive,
+      )
+    // Their contents may be large: only the order is kept in memory.
+    for (let rows = await page(''); rows.size > 0; rows = await page([...rows.keys()].at(-1) ?? ''))
+      for (const [id, bytes] of rows) left.push({ id, notedAtMs: partFrom(id, bytes).notedAtMs })
+    for (const { id } of left.toSorted((one, other) => one.notedAtMs - other.notedAtMs)) {
+      const bytes = this.#taken.has(id) ? undefined : (await reader.keys(instance, KIND, [id])).get(id)
+      if (bytes !== undefined) await this.#resumeOne(partFrom(id, bytes))
+    }
   }
 
   /** Writes a part, and begins to read it. Called in the write of the ratchet step. */
@@ -96,9 +107,9 @@ export class HistoryParts {
     const { journal } = this.#options
     if (!this.#isLive) return
     this.#taken.add(part.id)
-    // A failed write ends the connection elsewhere: it is that of the ratchet step.
-    journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: () => encode(part) }] }]).catch(() => {})
-    this.#tail = this.#tail.then(() => this.#read(part, false))
+    // A failed write ends the connection elsewhere: it is that of the ratchet step. Encoded at once, so that its bytes are counted.
+    journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: encode(part) }] }]).catch(() => {})
+    this.#tail = this.#tail.then(async () => void (await this.#read(part, false)))
   }
 
   /** Resolves when all parts that were taken so far are stored, or left to the next connection. */
@@ -118,37 +129,59 @@ export class HistoryParts {
   }
 
   async #resumeOne(part: Part): Promise<void> {
+    const { logger } = this.#options
     const ageMs = Date.now() - part.notedAtMs
-    if (part.whole !== null && ageMs <= UNREAD_MAX_MS) {
-      await this.#read(part, true)
+    if (part.whole === null) {
+      if (ageMs > DONE_KEPT_MS) await this.#write(part.id, null)
       return
     }
-    if (part.whole === null && ageMs <= DONE_KEPT_MS) return
-    if (part.whole !== null)
-      this.#options.logger.warn({ ageMs }, 'A part of the history could not be read for days and is given up.')
-    await this.#options.journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: null }] }])
+    // Old by the clock of this node, which may be wrong: a part is given up when it cannot be read either.
+    if ((await this.#read(part, true)) || !this.#isLive || ageMs <= UNREAD_MAX_MS) return
+    logger.warn({ ageMs }, 'A part of the history could not be read for days and is given up.')
+    await this.#write(part.id, null)
   }
 
-  /** Never rejects. */
-  async #read(part: Part, wasBegun: boolean): Promise<void> {
-    const { journal, logger, store } = this.#options
-    let isAgain = wasBegun
-    for (const waitMs of [...RETRY_MS, null]) {
-      try {
-        const set = await this.#contentOf(part)
-        if (!this.#isLive) return
-        if (set !== null) await store(set, isAgain)
-        const done = { ...part, whole: null }
-        await journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: () => encode(done) }] }])
-        return
-      } catch (error) {
-        if (!this.#isLive) return
-        logger.warn({ error: messageOf(error), waitMs }, 'A part of the history was not stored.')
-        if (waitMs === null) return
-        isAgain = true
-        await pause(waitMs, undefined, { ref: false })
-      }
+  async #write(id: string, part: StoredPart | null): Promise<void> {
+    const value = part === null ? null : encode(part)
+    await this.#options.journal.write([{ type: 'keys', entries: [{ kind: KIND, id, value }] }])
+  }
+
+  /** Returns whether the part needs no further attempt. Never rejects. */
+  async #read(part: Part, wasBegun: boolean): Promise<boolean> {
+    const { logger, store } = this.#options
+    this.#taken.add(part.id)
+    try {
+      const set = await this.#contentOf(part).catch((error: unknown) => {
+        if (!(error instanceof UnusablePart)) throw error
+        logger.warn({ error: error.message }, 'A part of the history is refused.')
+        return null
+      })
+      if (!this.#isLive) return false
+      if (set !== null) await store(set, wasBegun)
+      await this.#write(part.id, { ...part, whole: null })
+      this.#retryMs = RETRY_FIRST_MS
+      return true
+    } catch (error) {
+      this.#taken.delete(part.id)
+      if (!this.#isLive) return false
+      logger.warn({ error: messageOf(error) }, 'A part of the history was not stored; it is tried again.')
+      this.#retryLater()
+      return false
     }
+  }
+
+  #retryLater(): void {
+    if (this.#retry !== undefined || !this.#isLive) return
+    // With jitter: a media host that was away is not asked by all accounts at once.
+    this.#retry = setTimeout(
+      () => {
+        this.#retry = undefined
+        this.resume()
+      },
+      this.#retryMs * (0.75 + Math.random() / 2),
+    )
+    this.#retry.unref()
+    this.#retryMs = Math.min(RETRY_MAX_MS, 4 * this.#retryMs)
   }
 
   /** What a part holds, fetched from the media host unless it came with the message; the library notes its mappings and tokens. */
@@ -156,6 +189,14 @@ export class HistoryParts {
     const live = this.#options.live()
     if (live === undefined || whole === null) return null
     const { socket, credentials } = live
+    const message = proto.Message.decode(whole)
+    const notification = message.protocolMessage?.historySyncNotification
+    if (notification == null) return null
+    const inline = notification.initialHistBootstrapInlinePayload
+    notification.initialHistBootstrapInlinePayload = await packedHistory(
+      inline?.length ? [inline] : await downloadContentFromMessage(notification as never, 'md-msg-hist', {}),
+      HISTORY_LIMITS,
+    )
     let content: HistorySet | null = null
     const emit = <T extends keyof BaileysEventMap>(event: T, data: BaileysEventMap[T]): boolean => {
       if (event === 'messaging-history.set') content = data as HistorySet
@@ -164,7 +205,7 @@ export class HistoryParts {
     await processMessage(
       {
         key: { remoteJid: chat, fromMe: true, id },
-        message: proto.Message.decode(whole),
+        message,
         messageTimestamp: timestampSeconds,
       },
       {
@@ -176,7 +217,9 @@ export class HistoryParts {
         options: {},
         getMessage: async () => undefined,
       },
-    )
+    ).catch((error: unknown) => {
+      throw isUndecodable(error) ? new UnusablePart('It cannot be decoded.', { cause: error }) : error
+    })
     return content
   }
 }
@@ -219,6 +262,11 @@ function encode({ notedAtMs, chat, timestampSeconds, hollow, whole }: StoredPart
 
 function partFrom(id: string, bytes: Uint8Array): Part {
   return { id, ...(decodeKey(KIND, bytes) as StoredPart) }
+}
+
+/** What the library's protobuf says of bytes that are none. */
+function isUndecodable(error: unknown): boolean {
+  return error instanceof RangeError || /^invalid (wire type|varint)/.test(messageOf(error))
 }
 
 function messageOf(error: unknown): string {
