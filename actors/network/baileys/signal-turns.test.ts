@@ -25,6 +25,33 @@ describe('Signal operations of an account', () => {
     assert.ok(othersTurns >= 5, `${othersTurns} turns`)
   })
 
+  it('of many accounts at once do so too, and each gets its turn', async () => {
+    const perTurn: number[] = [0]
+    let isDone = false
+    const other = (): void => {
+      perTurn.push(0)
+      if (!isDone) setImmediate(other)
+    }
+    setImmediate(other)
+    const accounts = Array.from({ length: 200 }, () => signalTurns({ hold() {}, release: () => [] }, () => {}))
+
+    await Promise.all(
+      accounts.map((inTurn) =>
+        inTurn(async () => {
+          spin(1)
+          perTurn[perTurn.length - 1] = (perTurn.at(-1) ?? 0) + 1
+        }),
+      ),
+    )
+    isDone = true
+
+    assert.equal(
+      perTurn.reduce((sum, count) => sum + count, 0),
+      200,
+    )
+    assert.ok(Math.max(...perTurn) <= 25, `${Math.max(...perTurn)} of them in one turn`)
+  })
+
   it('keep their order and hold nothing while they leave it', async () => {
     const order: number[] = []
     let isHeld = false

@@ -20,8 +20,8 @@ export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: W
   return (work, finish) => {
     const run = async () => {
       // Before anything of this operation is held, so that a pause shows no half of it.
-      const pause = nextSlice()
-      if (pause !== undefined) await pause
+      // Asked again after each: the turns of many accounts that waited begin in the same turn of the event loop.
+      for (let pause = nextSlice(); pause !== undefined; pause = nextSlice()) await pause
       keys.hold()
       let meaning: Meaning | undefined
       try {
