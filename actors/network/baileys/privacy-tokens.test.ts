@@ -87,12 +87,19 @@ describe('privacy tokens', () => {
   })
 
   it('that were renewed while they were looked at stay', async () => {
-    const { stored, keys, prune } = rows({ '1@lid': old })
+    const { stored, keys, prune } = rows({ '1@lid': old, '2@lid': fresh })
     const pruning = prune()
     await keys.set({ tctoken: { '1@lid': fresh } })
     await pruning
 
     assert.deepEqual(decodeKey('tctoken', stored.get('1@lid') as Uint8Array), fresh)
+  })
+
+  it('are all kept where the clock of the node says that all have expired', async (t) => {
+    const { stored, written, prune } = rows({ '1@lid': fresh, '2@lid': fresh })
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 60 * DAY_S * 1000 })
+    await prune()
+    assert.deepEqual([[...stored.keys()], written], [['1@lid', '2@lid'], []])
   })
 
   it('are listed for nodes of release 0.1.0, and the list is written when it changes only', async () => {
@@ -105,7 +112,7 @@ describe('privacy tokens', () => {
   })
 
   it('are left alone by a connection that has ended', async () => {
-    const { written, prune } = rows({ '1@lid': old })
+    const { written, prune } = rows({ '1@lid': old, '2@lid': fresh })
     await prune(() => true)
     assert.deepEqual(written, [])
   })

@@ -48,12 +48,19 @@ export interface PruneOptions {
 /**
  * Removes the tokens that neither side may use any more, by the library's rule (28 days, in weeks), a page at a time. Then writes the
  * index as the library has it, if it changed: nodes of release 0.1.0 prune by it.
+ *
+ * Where all have expired nothing is removed: either the account is not used, or the clock of this node is wrong.
  */
 export async function prunePrivacyTokens({ instance, keys, reader, isClosed }: PruneOptions): Promise<void> {
+  const pages = () => pagesOf(reader, instance)
+  let hasFresh = false
+  for await (const page of pages()) {
+    hasFresh = [...page].some(([id, bytes]) => id !== INDEX && prunedToken(decodeToken(bytes)) === undefined)
+    if (hasFresh || isClosed()) break
+  }
+  if (!hasFresh || isClosed()) return
   const kept: string[] = []
-  let after = ''
-  for (;;) {
-    const page = await reader.keyPage(instance, KIND, after, PAGE)
+  for await (const page of pages()) {
     if (isClosed()) return
     const ids = [...page.keys()]
     const expired = ids.filter((id) => id !== INDEX && prunedToken(decodeToken(page.get(id))) !== undefined)
@@ -67,13 +74,20 @@ export async function prunePrivacyTokens({ instance, keys, reader, isClosed }: P
     }
     if (Object.keys(writes).length > 0) await keys.set({ [KIND]: writes } as SignalDataSet)
     kept.push(...ids.filter((id) => id !== INDEX && writes[id] !== null))
-    if (page.size < PAGE) break
-    after = ids.at(-1) ?? after
   }
   const index = Buffer.from(JSON.stringify(kept))
   const stored = decodeToken((await reader.keys(instance, KIND, [INDEX])).get(INDEX))?.token
   if (isClosed() || (stored === undefined ? kept.length === 0 : index.equals(stored))) return
   await keys.set({ [KIND]: { [INDEX]: { token: index } } })
+}
+
+async function* pagesOf(reader: Pick<InstanceReader, 'keyPage'>, instance: InstanceId) {
+  for (let after = ''; ; ) {
+    const page = await reader.keyPage(instance, KIND, after, PAGE)
+    yield page
+    if (page.size < PAGE) return
+    after = [...page.keys()].at(-1) ?? after
+  }
 }
 
 /**
