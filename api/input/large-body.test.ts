@@ -141,6 +141,7 @@ describe('a body with files in it', () => {
       [{ choices: ['a', 'b', `{${long}} and more`] }, 'choices[2]', 'INVALID_REQUEST'],
       [{ choices: ['a', `{${long}`] }, 'choices[1]', 'INVALID_REQUEST'],
       [{ choices: [`{${'A'.repeat(1_400_000)}}`] }, 'choices[0]', 'MEDIA_TOO_LARGE'],
+      [{ choices: Array(301).fill(`{${'A'.repeat(8_300)}}`) }, 'choices[300]', 'INVALID_REQUEST'],
       [{ cards: Array(3).fill({ image: 'A'.repeat(1_200_000) }) }, 'cards[2].image', 'MEDIA_TOO_LARGE'],
     ] as const) {
       const isRight = (error: unknown) =>

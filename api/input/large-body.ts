@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ArrivedFile, Base64File } from './base64-file.js'
+import { printable } from './inspect.js'
 import { type BodyLimits, beginBody, hasBody, parseBody, readJsonBody, tooLarge, tooMany } from './json-body.js'
 
 export interface LargeBodyOptions extends BodyLimits {
@@ -25,6 +26,8 @@ export interface LargeBody {
 const STAYS_MAX = 8 * 1024
 /** So many of the largest; more small ones may be in one body. */
 const FILES_MAX = 2
+/** More than any list of a schema has items. */
+const FILES_COUNT_MAX = 300
 /** No field that may hold a file is deeper. */
 const FRAMES_MAX = 3
 
@@ -279,6 +282,7 @@ class Reader {
   #beginFile(): void {
     const { tempDir, fileBytesMax } = this.#options
     this.#field = this.#path(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
+    if (this.#all.length >= FILES_COUNT_MAX) throw tooManyFiles(this.#field)
     this.#file = new Base64File({
       field: this.#field,
       folder: tempDir,
@@ -370,6 +374,14 @@ class Reader {
     this.#kept.set(bytes, this.#keptBytes)
     this.#keptBytes = length
   }
+}
+
+function tooManyFiles(field: string): GatewayError {
+  const why = `is one file too many: a body may hold ${FILES_COUNT_MAX}`
+  return new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: ${printable(field)} ${why}.`,
+    details: [{ field: printable(field), why }],
+  })
 }
 
 /** The index of the quote that ends a text which stays, when it is in this chunk; -1 when it is not, or the text is longer. */

@@ -109,6 +109,18 @@ describe('a link preview', () => {
     assert.deepEqual(requests, ['/page', '/picture.png'])
   })
 
+  it('that another owner has waiting behind slow pages does not wait for his turn', async () => {
+    const get = async (url: string) => {
+      if (url.includes('slow')) return await new Promise<never>(() => {})
+      return { url, contentType: 'text/html', body: Buffer.from('<title>Title</title>') }
+    }
+    const previews = createLinkPreviews({ outgoing: { get } })
+    const page = 'https://wanted.example/'
+    for (const url of [...Array.from({ length: 10 }, (_, index) => `https://slow.example/${index}`), page])
+      void previews.fetch(url, 'hostile')
+    assert.equal((await previews.fetch(page, 'other'))?.title, 'Title')
+  })
+
   it('comes without a picture when the picture is none', async (t) => {
     const { url, previews } = await site(t)
     assert.deepEqual(await previews.fetch(`${url}/evil`), { url: `${url}/evil`, title: 'Title', description: 'Words' })

@@ -70,7 +70,16 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
   async function fetch(url: string, owner = ''): Promise<PagePreview | null> {
     const cached = known.get(url)
     if (cached !== undefined) return cached.preview
-    const started = underWay.get(url) ?? bounded(owner, () => make(url, owner)).finally(() => underWay.delete(url))
+    return await (underWay.get(url) ?? bounded(owner, () => makeOnce(url, owner)))
+  }
+
+  /** Whoever wants the same page waits for its answer, not for the turn of another owner. */
+  async function makeOnce(url: string, owner: string): Promise<PagePreview | null> {
+    const cached = known.get(url)
+    if (cached !== undefined) return cached.preview
+    const other = underWay.get(url)
+    if (other !== undefined) return await other
+    const started = make(url, owner).finally(() => underWay.delete(url))
     underWay.set(url, started)
     const preview = await started
     known.set(url, { preview })
