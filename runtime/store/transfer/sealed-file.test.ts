@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, createHash, randomBytes, scryptSync } from 'node:crypto'
 import { before, describe, it } from 'node:test'
 import { GatewayError } from '../../../schemas/errors.js'
 import { openFile, sealFile } from './sealed-file.js'
@@ -44,6 +44,29 @@ describe('the file in which an instance travels', () => {
     const newer = Buffer.from(file)
     newer[8] = 2
     await assert.rejects(open(newer), isRefused(/has format 2, and this program knows 1 only/))
+  })
+
+  it('is refused when its frames are made short, each of which costs time and brings little', async () => {
+    const salt = randomBytes(16)
+    const secrets = scryptSync(PASSPHRASE, salt, 64, { N: 2 ** 16, r: 8, p: 2, maxmem: 96 * 2 ** 20 })
+    const check = createHash('sha256').update(secrets.subarray(32)).digest().subarray(0, 16)
+    const head = Buffer.concat([Buffer.from('POSTHORN\x01', 'latin1'), salt, check])
+    const frame = (number: number, data: Buffer, isLast: boolean): Buffer => {
+      const nonce = Buffer.alloc(12)
+      nonce.writeUIntBE(number, 5, 6)
+      nonce[11] = isLast ? 1 : 0
+      const cipher = createCipheriv('aes-256-gcm', secrets.subarray(0, 32), nonce)
+      cipher.setAAD(head)
+      const before = Buffer.from([isLast ? 1 : 0, 0, 0, 0, data.length])
+      return Buffer.concat([before, cipher.update(data), cipher.final(), cipher.getAuthTag()])
+    }
+    const [none, some] = [Buffer.alloc(0), Buffer.from('some')]
+    assert.deepEqual(await open(Buffer.concat([head, frame(0, some, true)])), some)
+    for (const short of [none, some])
+      await assert.rejects(
+        open(Buffer.concat([head, frame(0, short, false), frame(1, some, true)])),
+        isRefused(/is damaged/),
+      )
   })
 
   it('is refused when anything in it was changed, cut off, left out, put elsewhere or added', async () => {

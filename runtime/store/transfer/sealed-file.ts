@@ -3,7 +3,7 @@
  * of a passphrase.
  *
  *     file   = "POSTHORN", format (1 byte), salt (16), check (16), frames
- *     frame  = last (1 byte: 1 for the last one), length (4, big-endian), ciphertext, tag (16)
+ *     frame  = last (1 byte: 1 for the last one), length (4, big-endian; 64 KiB in all but the last), ciphertext, tag (16)
  *
  * The nonce of a frame is its number and `last`; the key is of this file alone, since the salt is. Thus frames cannot be left out, put in
  * another order, or cut off at the end. The head is authenticated with each frame. `check` tells a wrong passphrase from a damaged file.
@@ -79,7 +79,9 @@ async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Bu
     const frame = await bytes.take(FRAME_HEAD_BYTES)
     isLast = frame?.[0] === 1
     const length = frame?.readUInt32BE(1) ?? 0
-    const data = length > FRAME_BYTES ? null : await bytes.take(length)
+    // All but the last are full: empty ones would cost time and bring nothing.
+    const isOfLength = isLast ? length <= FRAME_BYTES : length === FRAME_BYTES
+    const data = isOfLength ? await bytes.take(length) : null
     const tag = await bytes.take(TAG_BYTES)
     if (frame === null || data === null || tag === null) throw damaged()
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, isLast))
