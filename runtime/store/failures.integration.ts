@@ -4,6 +4,7 @@ import type { Change } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Jid } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import { writeOnce } from './in-transaction.js'
 import type { JournalOptions } from './journal.js'
 
 const isUnavailable = (error: unknown) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE'
@@ -303,3 +304,18 @@ function randomText(length: number): string {
   }
   return text
 }
+
+it('a transaction beside the journal does not wait long for a row that another one has locked', async (t) => {
+  const { database, newInstance, rows } = await openTestStore(t)
+  const id = await newInstance()
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM instance WHERE id = $1 FOR UPDATE', [id])
+  const rename = () => writeOnce(database.pool, "UPDATE instance SET name = 'new' WHERE id = $1", [id])
+  await assert.rejects(rename(), isUnavailable)
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+  assert.deepEqual(await rows(waiting), [], 'PostgreSQL has given up as well')
+  await holder.query('ROLLBACK')
+  holder.release()
+  assert.equal((await rename()).rowCount, 1)
+})

@@ -5,7 +5,13 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { Tables } from './tables.js'
 import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
 
-const BEGIN = 'BEGIN; SELECT pg_current_xact_id()::text AS xid'
+/**
+ * How long a row or table is waited for that another transaction has locked. Whoever waits keeps a connection of a pool that all share; and
+ * where only our side gave up, PostgreSQL would go on to wait, once more for each retry of the caller.
+ */
+const LOCK_TIMEOUT_MS = 5_000
+const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; SELECT pg_current_xact_id()::text AS xid`
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** What a connection is connected to, asked once. */
 const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
@@ -24,7 +30,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     result = await work(client)
   } catch (error) {
     await giveUp(client, error)
-    throw error
+    throw isLockTimeout(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : error
   }
   try {
     const { command } = await client.query('COMMIT')
@@ -56,7 +62,7 @@ export async function writeOnce<Row extends pg.QueryResultRow>(
 
 async function begin(client: pg.PoolClient): Promise<string> {
   if (!servers.has(client)) servers.set(client, await identityOf(client))
-  const [, id] = (await client.query(BEGIN)) as unknown as pg.QueryResult<{ xid: string }>[]
+  const [, , id] = (await client.query(BEGIN)) as unknown as pg.QueryResult<{ xid: string }>[]
   return id?.rows[0]?.xid ?? ''
 }
 
@@ -83,6 +89,10 @@ async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
   }
   client.release(true)
   return false
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
 }
 
 function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
