@@ -106,6 +106,31 @@ describe('the retention', () => {
     assert.equal((await store.rows('SELECT FROM message')).length, 4)
   })
 
+  it('touches no more rows in a statement than a batch has', async (t) => {
+    const { database, rows, newInstance, journal, epochOf } = await openTestStore(t)
+    const instance = await newInstance()
+    const written = Array.from({ length: 7 }, (_, index) =>
+      received({ ...aMessage(), idempotencyKey: `k${index}`, requestHash: 'h', wasSentByApi: true }),
+    )
+    await journal.forInstance(instance, epochOf(instance)).write(written)
+    const touched: number[] = []
+    const pool = {
+      async query(text: string, values: unknown[]) {
+        const result = await database.pool.query(text, values)
+        touched.push(result.rowCount ?? 0)
+        return result
+      },
+    } as unknown as typeof database.pool
+    for (const age of ['25 hours', '15 days']) {
+      await rows(`UPDATE message SET created = created - interval '${age}'`)
+      await rows(`UPDATE event SET created = created - interval '${age}'`)
+      touched.length = 0
+      await createRetention({ pool, log: testLog, batchRows: 2 }).run()
+      assert.equal(Math.max(...touched), 2)
+    }
+    assert.deepEqual(await rows('SELECT FROM message'), [])
+  })
+
   it('is done by one node at a time, and by another when that one does it no more', async (t) => {
     const { database, rows } = await openTestStore(t)
     const nodes = [1, 2, 3].map(() => createRetention({ pool: database.pool, log: testLog }))

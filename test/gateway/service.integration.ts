@@ -45,6 +45,11 @@ describe('the API', () => {
       RATE_LIMIT_ADDRESS_PER_SECOND: '0',
       RATE_LIMIT_TOKEN_PER_SECOND: '0',
       RATE_LIMIT_INSTANCE_PER_SECOND: '0',
+      CORS_ORIGINS: 'https://app.example',
+      WEBHOOK_MAX_AGE_HOURS: '2',
+      SSE_CLIENTS_PER_INSTANCE_MAX: '3',
+      BODY_KEYS_MAX: '4000',
+      BODY_VALUES_MAX: '9000',
     })
     ana = await world.paired('15551300001', 'Ana')
     const { body } = await world.gateway.call<{ paths: Record<string, Record<string, Operation>> }>(
@@ -172,6 +177,41 @@ describe('the API', () => {
     assert.match(await ask(`${chunked}\r\n`, chunk), / 401 /)
     assert.match(await ask(`${chunked}token: ${ana.token}\r\n\r\n`, chunk), / 413 /)
     assert.equal((await world.gateway.call('GET', '/health')).status, 200)
+  })
+
+  it('goes by its settings: pages of which origins may call, and what an instance may take', async () => {
+    const call = async (path: string, init: RequestInit) => {
+      const answer = await fetch(world.gateway.url + path, init)
+      const allowed = answer.headers.get('access-control-allow-origin')
+      return { answer, seen: [answer.status, allowed] }
+    }
+    const [origin, token] = ['https://app.example', ana.token]
+    const preflight = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'token' }
+    assert.deepEqual((await call('/sse', { method: 'OPTIONS', headers: preflight })).seen, [204, origin])
+    const other = { origin: 'https://other.example', token }
+    assert.deepEqual((await call('/instance/status', { headers: other })).seen, [200, null])
+    const streams = []
+    for (let count = 0; count < 3; count += 1) streams.push(await call('/sse', { headers: { origin, token } }))
+    assert.deepEqual(
+      streams.map(({ seen }) => seen),
+      Array(3).fill([200, origin]),
+    )
+    const fourth = await call('/sse', { headers: { origin, token } })
+    assert.deepEqual(fourth.seen, [429, origin])
+    assert.ok(Number(fourth.answer.headers.get('retry-after')) > 0)
+    for (const { answer } of streams) await answer.body?.cancel()
+
+    const keys = Object.fromEntries(Array.from({ length: 4_001 }, (_, index) => [`k${index}`, 0]))
+    for (const [body, sentence] of [
+      [keys, /more than 4000 keys/],
+      [{ list: Array(9_001).fill(0) }, /more than 9000 values/],
+    ] as const) {
+      const answer = await ana.call<Json>('POST', '/send/text', body)
+      assert.equal(answer.status, 400)
+      assert.match(String(answer.body.error), sentence)
+    }
+    const { body } = await world.gateway.call<string>('GET', '/metrics')
+    assert.match(body, /^posthorn_delivery_max_age_seconds(\{.*\})? 7200$/m)
   })
 
   it('shows its figures under its own name', async () => {
