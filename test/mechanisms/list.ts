@@ -12,7 +12,7 @@ export interface Switch {
 
 export interface Mechanism {
   /** Of `docs/guarantees.md`. */
-  readonly guarantee: 'G1' | 'G2' | 'G3' | 'G4' | 'G6' | 'secrets' | 'access'
+  readonly guarantee: 'G1' | 'G2' | 'G3' | 'G4' | 'G6' | 'limits' | 'secrets' | 'access'
   readonly what: string
   /** Several, where each alone would do. */
   readonly switches: readonly Switch[]
@@ -26,6 +26,7 @@ export const guarantees: Readonly<Record<Mechanism['guarantee'], string>> = {
   G3: 'Nothing is done twice',
   G4: 'In order',
   G6: 'Trouble stays where it is, and is told as it is',
+  limits: 'No account takes what all of a node need',
   secrets: 'Secrets at rest are sealed',
   access: 'Who may do what',
 }
@@ -547,5 +548,276 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Nothing administrative is done that is not written down.',
     switches: [{ file: 'api/dispatch.js', on: 'if (audit === undefined)', off: 'if (true)' }],
     tests: ['api/audit.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A part of the phone’s history is written with the ratchet step that decrypted it, before its receipt leaves.',
+    switches: [
+      {
+        file: 'actors/network/baileys/history-parts.js',
+        on: "journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: encode(part) }] }]).catch",
+        off: 'Promise.resolve().catch',
+      },
+    ],
+    tests: ['baileys/history-parts.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A part of the history that is not stored is tried again, by the same connection too.',
+    switches: [
+      {
+        file: 'actors/network/baileys/history-parts.js',
+        on: 'this.#retry !== undefined || !this.#isLive',
+        off: 'true',
+      },
+    ],
+    tests: ['baileys/history-parts.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A part of the history is given up by its age only if it cannot be read either: clocks may be wrong.',
+    switches: [
+      {
+        file: 'actors/network/baileys/history-parts.js',
+        on: '(await this.#read(part, true)) || !this.#isLive || ageMs <= UNREAD_MAX_MS',
+        off: 'ageMs <= UNREAD_MAX_MS && (await this.#read(part, true))',
+      },
+    ],
+    tests: ['baileys/history-parts.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'What is old is old by PostgreSQL’s clock, whatever those of the nodes say.',
+    switches: [
+      {
+        file: 'runtime/store/retention.js',
+        on: 'return await deleteInBatches(statement, [keepMs]);',
+        off: `return await deleteInBatches(statement.replace('now()', \`to_timestamp(\${Date.now() / 1000})\`), [keepMs]);`,
+      },
+    ],
+    tests: ['store/retention.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A refusal is repeated under its `Idempotency-Key` as a refusal.',
+    switches: [{ file: 'actors/instance/sends.js', on: "if (row.status === 'failed') {", off: 'if (false) {' }],
+    tests: ['instance/sends.test'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A connect waits for a removal, and does not use what is being removed.',
+    switches: [
+      { file: 'actors/instance/instance.js', on: 'await this.#removal;', off: '' },
+      {
+        file: 'actors/instance/instance.js',
+        on: 'await this.#deps.journal.settled()?.catch(() => { });\n        if (this.status',
+        off: 'if (this.status',
+      },
+    ],
+    tests: ['gateway/disconnects.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Old rows are deleted by one node of a cluster.',
+    switches: [
+      {
+        file: 'runtime/store/retention.js',
+        on: 'return rowCount === 0 ? null : await run();',
+        off: 'return await run();',
+      },
+    ],
+    tests: ['store/retention.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Old rows are deleted in batches.',
+    switches: [{ file: 'runtime/store/retention.js', on: 'options.batchRows ?? 1_000', off: '1_000_000' }],
+    tests: ['store/retention.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'An error of the program is told as one, and not as trouble of the store.',
+    switches: [
+      {
+        file: 'schemas/program-error.js',
+        on: "if (error instanceof GatewayError)\n        return error.code === 'INTERNAL';",
+        off: 'return false;',
+      },
+    ],
+    tests: ['gateway/program-errors.integration', 'store/failures.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'An embedded PostgreSQL stops after its connections have ended, so that a normal stop logs no lost ones.',
+    switches: [
+      { file: 'runtime/store/database.js', on: 'await Promise.all(closed.map((wait) => wait()));', off: '' },
+      { file: 'runtime/store/database.js', on: 'if (!pool.ending)\n            log', off: 'log' },
+    ],
+    tests: ['durability/backup.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'What waits for a receiver for too long becomes a dead letter.',
+    switches: [{ file: 'runtime/delivery/webhooks.js', on: 'if (ageMs > ageMaxMs) {', off: 'if (false) {' }],
+    tests: ['delivery/webhooks.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Of the work that is dear, calls with files and searches, an instance has some at once.',
+    switches: [{ file: 'api/owner-slots.js', on: 'if (slots.active < max)', off: 'if (true)' }],
+    tests: ['api/owner-slots.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Names are resolved in the turn of the instance that they are for.',
+    switches: [{ file: 'runtime/outgoing/owner-lanes.js', on: 'if (lane.active < perOwnerMax)', off: 'if (true)' }],
+    tests: ['outgoing/lookups.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'An instance has some event streams at once.',
+    switches: [{ file: 'runtime/delivery/stream.js', on: '(feeds.get(instance)?.size ?? 0) >= ownMax', off: 'false' }],
+    tests: ['delivery/stream.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'PostgreSQL ends a search that takes too long.',
+    switches: [
+      {
+        file: 'runtime/store/timed-search.js',
+        on: 'READ ONLY; SET LOCAL statement_timeout =',
+        off: 'READ ONLY; SET LOCAL idle_in_transaction_session_timeout =',
+      },
+    ],
+    tests: ['store/timed-search.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'The keys and values of a body are counted before it is parsed.',
+    switches: [{ file: 'api/input/json-body.js', on: 'if (exceeded !== null)', off: 'if (false)' }],
+    tests: ['input/cost.test', 'input/large-body.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'What a part of the history unpacks to is measured before it is read.',
+    switches: [{ file: 'actors/network/baileys/history-size.js', on: 'if (size > bytesMax)', off: 'if (false)' }],
+    tests: ['baileys/history-parts.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'So are its fields, each of which becomes an object.',
+    switches: [
+      { file: 'actors/network/baileys/history-size.js', on: 'if (hasMoreFields(bytes, fieldsMax))', off: 'if (false)' },
+    ],
+    tests: ['baileys/history-parts.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Signal operations of all accounts together leave the event loop to others.',
+    switches: [
+      {
+        file: 'actors/network/baileys/signal-turns.js',
+        on: 'for (let pause = nextSlice(); pause !== undefined; pause = nextSlice())\n                await pause;',
+        off: '',
+      },
+    ],
+    tests: ['baileys/signal-turns.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A first message to a new person writes one row, however many people are known.',
+    switches: [
+      {
+        file: 'actors/network/baileys/privacy-tokens.js',
+        on: 'ids.filter((id) => id !== INDEX) : ids',
+        off: 'ids : ids',
+      },
+      {
+        file: 'actors/network/baileys/privacy-tokens.js',
+        on: 'if (tokens === undefined || !(INDEX in tokens))',
+        off: 'if (true)',
+      },
+    ],
+    tests: ['baileys/privacy-tokens.test'],
+  },
+  {
+    guarantee: 'secrets',
+    what: 'A public key of low order is refused: its secret would be known to everybody.',
+    switches: [{ file: 'actors/network/baileys/x25519.js', on: 'if (shared.equals(ZEROS))', off: 'if (false)' }],
+    tests: ['baileys/x25519.test'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A web page may call from the origins that are allowed, and from no other.',
+    switches: [{ file: 'api/middleware/cors.js', on: '!(isForAll || allowed.has(origin))', off: 'false' }],
+    tests: ['api/cors.test'],
+  },
+  {
+    guarantee: 'access',
+    what: 'An imported file writes rows of the one instance that it names.',
+    switches: [
+      { file: 'runtime/store/transfer/row-checks.js', on: 'if (row[table.instance] !== instance)', off: 'if (false)' },
+    ],
+    tests: ['transfer/hostile-file.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'Webhooks of an imported file are checked as the API checks them.',
+    switches: [
+      {
+        file: 'runtime/store/transfer/write-instance.js',
+        on: 'await checkWebhook(webhook).catch(',
+        off: 'await Promise.resolve().catch(',
+      },
+    ],
+    tests: ['transfer/hostile-file.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Who wants a page that another account has waiting does not wait for that one’s turn.',
+    switches: [
+      {
+        file: 'runtime/outgoing/link-preview.js',
+        on: 'bounded(owner, () => makeOnce(url, owner))',
+        off: '(() => { const started = bounded(owner, () => make(url, owner)); underWay.set(url, started); return started; })()',
+      },
+    ],
+    tests: ['outgoing/link-preview.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A body has a limit of files.',
+    switches: [{ file: 'api/input/large-body.js', on: 'this.#all.length >= FILES_COUNT_MAX', off: 'false' }],
+    tests: ['input/large-body.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Frames of an imported file are full, so that its size bounds their number.',
+    switches: [
+      {
+        file: 'runtime/store/transfer/sealed-file.js',
+        on: 'isLast ? length <= FRAME_BYTES : length === FRAME_BYTES',
+        off: 'length <= FRAME_BYTES',
+      },
+    ],
+    tests: ['transfer/sealed-file.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'No call keeps a connection for long because a row that it wants is locked.',
+    switches: [
+      {
+        file: 'runtime/store/in-transaction.js',
+        on: 'const LOCK_TIMEOUT_MS = 5_000;',
+        off: 'const LOCK_TIMEOUT_MS = 0;',
+      },
+    ],
+    tests: ['store/failures.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'Privacy tokens are not all removed because a clock says that all have expired.',
+    switches: [{ file: 'actors/network/baileys/privacy-tokens.js', on: '!hasFresh || isClosed()', off: 'isClosed()' }],
+    tests: ['baileys/privacy-tokens.test'],
   },
 ]
