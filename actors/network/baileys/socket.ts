@@ -51,6 +51,7 @@ import { createNodeCaches } from './caches.js'
 import { rejection, tellCalls } from './calls.js'
 import { connectionJournal } from './connection-journal.js'
 import { Connector, reset } from './connector.js'
+import { relayToGroup } from './direct/group-relay.js'
 import { type DirectMessage, relayDirectly } from './direct/relay.js'
 import { translateGroupChange } from './group-changes.js'
 import { mendGroupEncryption } from './group-encryption.js'
@@ -206,6 +207,7 @@ class BaileysConnection implements Connection, Watched {
   /** Messages in the library to people of whom only the number is known. */
   #byNumber = 0
   #relayDirectly: (message: DirectMessage) => Promise<boolean> = async () => false
+  #relayToGroup: (message: DirectMessage) => Promise<void> = async () => {}
 
   constructor(options: BaileysNetworkOptions, open: OpenOptions, shared: Shared) {
     this.#options = options
@@ -359,6 +361,14 @@ class BaileysConnection implements Connection, Watched {
     const { userDevicesCache } = this.#shared.caches
     this.#relayDirectly = (message) =>
       relayDirectly(message, { socket, credentials, keys, inTurn, devices: (user) => userDevicesCache.get(user) })
+    // In one line with the library's relays.
+    this.#relayToGroup = (message) =>
+      this.#relayInTurn(() =>
+        socket.authState.keys.transaction(
+          () => relayToGroup(message, { socket, credentials, keys, group: (jid) => this.groups.metadata(jid) }),
+          'relay',
+        ),
+      )
     this.#lastFrameAtMs = performance.now()
     this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: Websocket }).socket
@@ -608,7 +618,8 @@ class BaileysConnection implements Connection, Watched {
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
       const byLibrary = () => this.#relayInTurn(() => socket.relayMessage(jid, native, options))
       const relay = async (): Promise<void> => {
-        if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
+        if (to.group !== undefined) await this.#relayToGroup(direct)
+        else if (isPnUser(jid)) await this.#countedByNumber(byLibrary)
         // Who has a LID now may have been a number when the message before this one began to wait in the library.
         else if (this.#byNumber > 0 || !(await this.#relayDirectly(direct))) await byLibrary()
       }

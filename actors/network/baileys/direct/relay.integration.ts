@@ -15,6 +15,7 @@ import { useSandbox } from '../../../../test/sandbox/fixture.js'
 import { extraNodes } from '../interactive.js'
 import { stanzaAttributes } from '../outgoing.js'
 import { signalTurns } from '../signal-turns.js'
+import { type GroupRelayOptions, relayToGroup } from './group-relay.js'
 import { type DirectMessage, relayDirectly } from './relay.js'
 
 const fixture = useSandbox(15550008000)
@@ -110,7 +111,7 @@ function messageTo(to: string, message: proto.IMessage): DirectMessage {
   }
 }
 
-async function byLibrary({ client, to, sent }: Talk, message: proto.IMessage) {
+async function byLibrary({ client, to, sent }: Pick<Talk, 'client' | 'to' | 'sent'>, message: proto.IMessage) {
   const { id, attributes, nodes } = messageTo(to, message)
   const options = { messageId: id, additionalAttributes: { ...attributes }, additionalNodes: [...nodes] }
   await client.socket.relayMessage(to, message, options)
@@ -285,4 +286,130 @@ test('where there is more to do nothing is sent and no session steps', async () 
   assert.ok((await direct(with_, { conversation: 'now it is sent' })).isDone)
   await fixture.seen(phones[1], 'now it is sent')
   assert.equal((await fixture.call<unknown[]>('GET', `/phones/${phones[1]}/messages`)).length, before + 1)
+})
+
+interface GroupTalk {
+  readonly client: BareClient
+  /** The group. */
+  readonly to: string
+  readonly members: readonly string[]
+  readonly sent: string[]
+}
+
+async function groupTalk(addressing: 'lid' | 'pn'): Promise<GroupTalk> {
+  const sent: string[] = []
+  const { phone, client } = await fixture.linked('Ana', { logger: spy((xml) => void sent.push(xml)) })
+  const members = [await fixture.makePhone('Bruno'), await fixture.makePhone('Carla')]
+  const [owner, other] = members
+  const made = { owner, subject: 'Friends', members: [phone, other], addressing }
+  const { jid } = await fixture.call<{ jid: string }>('POST', '/groups', made)
+  return { client, to: jid, members, sent }
+}
+
+/** The phone of the account and, as the library has it, this device. */
+const OWN_DEVICES = 2
+
+async function toGroup(
+  { client: { socket, credentials }, to }: GroupTalk,
+  message: proto.IMessage,
+  changed: Partial<GroupRelayOptions & GroupRelayOptions['socket']> = {},
+) {
+  let stanza = ''
+  const whole = messageTo(to, message)
+  await relayToGroup(whole, {
+    socket: {
+      ...socket,
+      ...changed,
+      sendRawMessage: async (bytes) => {
+        stanza = binaryNodeToString((await decodeBinaryNode(Buffer.from(bytes))) as BinaryNode)
+        await socket.sendRawMessage(bytes)
+      },
+    },
+    credentials: credentials.creds,
+    keys: credentials.keys,
+    group: (jid) => socket.groupMetadata(jid),
+    ...changed,
+  })
+  return { id: whole.id, stanza }
+}
+
+for (const addressing of ['lid', 'pn'] as const)
+  test(`the stanza of each kind of message to a group of ${addressing.toUpperCase()}s is the one that the library sends`, async () => {
+    const with_ = await groupTalk(addressing)
+    const forget = () => with_.client.credentials.values.delete(`sender-key-memory.${with_.to}`)
+    for (const [what, message] of Object.entries(MESSAGES)) {
+      // Texts give everybody the sender key anew; the others go to those who have it.
+      if (what.includes('text')) forget()
+      const library = await byLibrary(with_, message)
+      if (what.includes('text')) forget()
+      const ours = await toGroup(with_, message)
+      assert.equal(shape(ours.stanza), shape(library.stanza), what)
+      assert.equal(ours.stanza.includes('<participants'), what.includes('text'), what)
+      if (message.reactionMessage) continue
+      for (const phone of with_.members) {
+        const seen = await shown(phone, ours.id)
+        assert.equal(seen.arrivals, 1, what)
+        assert.deepEqual(seen, await shown(phone, library.id), what)
+      }
+    }
+  })
+
+test('a group asked about in pieces, whose messages vanish, gets the stanza that the library sends', async () => {
+  const with_ = await groupTalk('lid')
+  const [owner] = with_.members
+  await fixture.call('PATCH', `/groups/${with_.to}`, { by: owner, ephemeralSeconds: 86_400 })
+  const ours = await toGroup(with_, { conversation: 'by us' }, { peopleAtOnce: 1 })
+  with_.client.credentials.values.delete(`sender-key-memory.${with_.to}`)
+  const library = await byLibrary(with_, { conversation: 'by the library' })
+  assert.match(ours.stanza, /expiration='86400'/)
+  assert.equal(shape(ours.stanza), shape(library.stanza))
+  for (const phone of with_.members) await fixture.seen(phone, 'by us')
+})
+
+test('a member for whom nothing can be encrypted is left out; when nobody is left nothing is sent', async () => {
+  const with_ = await groupTalk('lid')
+  const { socket, credentials } = with_.client
+  const memory = () => credentials.values.get(`sender-key-memory.${with_.to}`) as Record<string, boolean> | undefined
+  const fails = async (): Promise<never> => {
+    throw new Error('All encryptions failed')
+  }
+  await assert.rejects(toGroup(with_, { conversation: 'to nobody' }, { createParticipantNodes: fails }))
+  assert.equal(memory(), undefined)
+  const own = credentials.creds.me?.lid?.split(':')[0] ?? ''
+  let failures = 0
+  const firstFails: typeof socket.createParticipantNodes = (...given) => {
+    if (given[0][0]?.startsWith(own) || failures === 1) return socket.createParticipantNodes(...given)
+    failures += 1
+    return fails()
+  }
+  await toGroup(with_, { conversation: 'to one' }, { createParticipantNodes: firstFails, peopleAtOnce: 1 })
+  assert.equal(Object.keys(memory() ?? {}).length, with_.members.length + OWN_DEVICES)
+  const saw = await until('one of them shows it', async () => {
+    const all = await Promise.all(
+      with_.members.map((phone) => fixture.call<unknown[]>('GET', `/phones/${phone}/messages?text=to%20one`)),
+    )
+    return all.filter(({ length }) => length > 0).length || undefined
+  })
+  assert.equal(saw, 1)
+})
+
+test('a sender key that somebody asked for anew while a message was made is given to all with the next', async () => {
+  const with_ = await groupTalk('lid')
+  const { socket, credentials } = with_.client
+  await toGroup(with_, { conversation: 'first' })
+  const newcomer = await fixture.makePhone('Dora')
+  await fixture.call('PATCH', `/groups/${with_.to}`, { by: with_.members[0], add: [newcomer] })
+  await toGroup(
+    with_,
+    { conversation: 'second' },
+    {
+      createParticipantNodes: async (...given) => {
+        credentials.keys.set({ 'sender-key-memory': { [with_.to]: null } })
+        return await socket.createParticipantNodes(...given)
+      },
+    },
+  )
+  const { stanza } = await toGroup(with_, { conversation: 'third' })
+  assert.equal(stanza.match(/<to /g)?.length, with_.members.length + OWN_DEVICES)
+  for (const phone of [...with_.members, newcomer]) await fixture.seen(phone, 'third')
 })

@@ -114,7 +114,7 @@ async function privacyToken(to: string, { keys, socket }: DirectRelayOptions): P
   return socket.serverProps.privacyTokenOn1to1 ? [{ tag: 'tctoken', attrs: {}, content: entry.token }] : []
 }
 
-async function reportingNode({ id, to, message, bytes }: DirectMessage): Promise<BinaryNode[]> {
+export async function reportingNode({ id, to, message, bytes }: DirectMessage): Promise<BinaryNode[]> {
   if (!message.messageContextInfo?.messageSecret || !shouldIncludeReportingToken(message)) return []
   const key = { id, fromMe: true, remoteJid: to }
   // As in the library, a message is sent without one rather than not at all.
@@ -165,7 +165,7 @@ function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writ
 }
 
 /** By which the other side knows that this device belongs to the account. */
-function deviceIdentity({ account }: AuthenticationCreds): BinaryNode {
+export function deviceIdentity({ account }: AuthenticationCreds): BinaryNode {
   if (account === undefined) throw new Error('The credentials hold no account.')
   return { tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) }
 }
@@ -192,7 +192,7 @@ function varint(value: number): number[] {
 }
 
 /** One to sixteen bytes, each of which says how many they are. */
-function padded(bytes: Uint8Array): Buffer {
+export function padded(bytes: Uint8Array): Buffer {
   const count = randomInt(1, 17)
   const whole = Buffer.allocUnsafe(bytes.length + count)
   whole.set(bytes)

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { type BinaryNode, decodeBinaryNode, encodeBinaryNode } from '@whiskeysockets/baileys'
 import { DOUBLE_BYTE_TOKENS, SINGLE_BYTE_TOKENS } from '@whiskeysockets/baileys/lib/WABinary/constants.js'
 import { seededRandom, seedOf } from '../../../../test/durability/random.js'
-import { stanzaBytes } from './stanza-bytes.js'
+import { EncodedNodes, stanzaBytes } from './stanza-bytes.js'
 
 const WORDS = [...SINGLE_BYTE_TOKENS, ...DOUBLE_BYTE_TOKENS.flat()].filter((word) => word !== '')
 const TEXTS = [
@@ -29,6 +29,15 @@ const TEXTS = [
   '100000000000001@lid',
   '100000000000001:99@lid',
   '100000000000001:12@hosted.lid',
+  '100000000000001@hosted.lid',
+  '15550001111:99@hosted',
+  '15550001111@hosted',
+  '15550001111_128:0@s.whatsapp.net',
+  'status@broadcast',
+  '15550001111-1700000000@broadcast',
+  '120363000000000000@newsletter',
+  '0@c.us',
+  'a:b@interop',
   '123-456@g.us',
   '@s.whatsapp.net',
   's.whatsapp.net',
@@ -83,6 +92,21 @@ it('attributes without a value are left out, and what was written before stays a
   stanzaBytes({ tag: 'receipt', attrs: { id: 'another one that is longer' } })
   assert.deepEqual(first, copy)
   assert.deepEqual((await decodeBinaryNode(first)).attrs, { id: 'A' })
+})
+
+it('children that were encoded in advance have the bytes that they have with the others', (t) => {
+  const random = seededRandom(seedOf(t))
+  const nodes = Array.from({ length: 300 }, () => stanzaOf(random, 1))
+  for (const size of [1, 7, 255, 300]) {
+    const pieces = [new EncodedNodes([])]
+    for (let from = 0; from < nodes.length; from += size) pieces.push(new EncodedNodes(nodes.slice(from, from + size)))
+    const around = (content: readonly (BinaryNode | EncodedNodes)[]) => ({
+      tag: 'message',
+      attrs: { id: 'A' },
+      content: [nodes[0] as BinaryNode, { tag: 'participants', attrs: {}, content }, nodes[1] as BinaryNode],
+    })
+    assert.deepEqual(stanzaBytes(around(pieces)), encodeBinaryNode(around(nodes) as BinaryNode), `${size} at a time`)
+  }
 })
 
 it('a list that is too long is refused', () => {

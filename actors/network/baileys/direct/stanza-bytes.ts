@@ -1,5 +1,5 @@
 /** Stanzas as bytes, in the network's dictionary form: what the library's `encodeBinaryNode` makes of them, without an array of numbers. */
-import { type BinaryNode, jidDecode } from '@whiskeysockets/baileys'
+import { jidDecode } from '@whiskeysockets/baileys'
 import { DOUBLE_BYTE_TOKENS, SINGLE_BYTE_TOKENS, TAGS } from '@whiskeysockets/baileys/lib/WABinary/constants.js'
 
 const tokens = new Map<string, Uint8Array>()
@@ -20,10 +20,31 @@ function setPack(character: string, kinds: number, value: number): void {
   nibbles[character.charCodeAt(0)] = value
 }
 
+/** A node in which some of the children may be encoded already. */
+export interface Stanza {
+  readonly tag: string
+  readonly attrs: Readonly<Record<string, string>>
+  readonly content?: string | Uint8Array | readonly (Stanza | EncodedNodes)[] | undefined
+}
+
+/** Some nodes of one list, encoded in advance: those of a large stanza a few at a time, so that none of the steps takes long. */
+export class EncodedNodes {
+  readonly count: number
+  readonly bytes: Uint8Array
+
+  /** @throws RangeError as `stanzaBytes` */
+  constructor(nodes: readonly Stanza[]) {
+    length = 0
+    for (const node of nodes) putNode(node)
+    this.count = nodes.length
+    this.bytes = Buffer.from(bytes.subarray(0, length))
+  }
+}
+
 /**
  * @throws RangeError for a list of more than 65,535 or bytes beyond 4 GiB
  */
-export function stanzaBytes(stanza: BinaryNode): Buffer {
+export function stanzaBytes(stanza: Stanza): Buffer {
   length = 0
   // Frames that are not compressed begin so.
   putByte(0)
@@ -53,7 +74,7 @@ function putBytes(value: Uint8Array): void {
   length += value.length
 }
 
-function putNode({ tag, attrs, content }: BinaryNode): void {
+function putNode({ tag, attrs, content }: Stanza): void {
   const names = Object.keys(attrs).filter((name) => attrs[name] !== undefined && attrs[name] !== null)
   putListStart(1 + 2 * names.length + (content === undefined ? 0 : 1))
   putString(tag)
@@ -64,8 +85,11 @@ function putNode({ tag, attrs, content }: BinaryNode): void {
   if (typeof content === 'string') putString(content)
   else if (content instanceof Uint8Array) putData(content)
   else if (content !== undefined) {
-    putListStart(content.length)
-    for (const child of content) putNode(child)
+    putListStart(content.reduce((size, child) => size + (child instanceof EncodedNodes ? child.count : 1), 0))
+    for (const child of content) {
+      if (child instanceof EncodedNodes) putBytes(child.bytes)
+      else putNode(child)
+    }
   }
 }
 
