@@ -31,7 +31,7 @@ import { createWebhooks } from './runtime/delivery/webhook-directory.js'
 import { createWebhookDelivery } from './runtime/delivery/webhooks.js'
 import { startEmbedded } from './runtime/embedded/start.js'
 import { AFTER_DRAIN_MS, createLifecycle, type Lifecycle, LifecycleStopped } from './runtime/lifecycle.js'
-import { createLogger, type Logger } from './runtime/logging.js'
+import { createLogger, type Logger, logDestination } from './runtime/logging.js'
 import { createMediaDesk } from './runtime/media/desk.js'
 import { createDiskStorage } from './runtime/media/disk-storage.js'
 import { createFfmpeg, findFfmpeg } from './runtime/media/ffmpeg.js'
@@ -552,7 +552,10 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     () => api.close(),
   )
   if (publicUrl === '') publicUrl = `http://${config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host}:${port}`
-  logger.info({ host: config.http.host, port, node: nodeId, version: packageVersion }, 'The API listens.')
+  logger.info(
+    { url: publicUrl, host: config.http.host, port, node: nodeId, version: packageVersion },
+    'The API listens.',
+  )
   if (secrets.isAdminTokenNew) announceAdminToken(secrets.adminToken, secrets.file, publicUrl)
 
   // The first thing of a shutdown, while calls are still taken.
@@ -686,7 +689,7 @@ function announceAdminToken(token: string, file: string, url: string): void {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const logger = createLogger(config.logging)
+  const logger = createLogger(config.logging, await logDestination(config.logging))
   silenceConsole(() => {})
   const mediaHosts = createMediaHosts({
     mediaHost: config.network.mediaHost ?? null,

@@ -47,6 +47,7 @@ export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<S
       SEND_DELAY_MIN_MS: '0',
       SEND_DELAY_MAX_MS: '0',
       LOG_LEVEL: 'info',
+      LOG_FORMAT: 'json',
     },
     undo,
   }

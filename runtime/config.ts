@@ -152,6 +152,8 @@ export interface OutgoingConfig {
 
 export interface LoggingConfig {
   readonly level: string
+  /** Undefined: by whether standard output is a terminal. */
+  readonly format?: 'json' | 'pretty' | undefined
 }
 
 export interface MetricsConfig {
@@ -458,7 +460,10 @@ export function inSlices(read: SettingReader): Config {
       lookupsPerInstanceMax: read.number('DNS_LOOKUPS_PER_INSTANCE_MAX'),
       lookupTimeoutMs: read.number('DNS_TIMEOUT_MS'),
     },
-    logging: { level: read.text('LOG_LEVEL') },
+    logging: {
+      level: read.text('LOG_LEVEL'),
+      format: read.optionalText('LOG_FORMAT') as LoggingConfig['format'],
+    },
     metrics: { token: read.optionalText('METRICS_TOKEN') },
   }
 }

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { isatty } from 'node:tty'
+import { type DestinationStream, type Logger, type LoggerOptions, destination as openDestination, pino } from 'pino'
 import type { LoggingConfig } from './config.js'
 
 export type { Logger } from 'pino'
@@ -30,11 +31,25 @@ const options: LoggerOptions = {
   },
 }
 
+const STDOUT = 1
+
 /**
- * The logger of the process: one JSON object per line. Parts take `logger.child({ part: 'webhooks' })`.
+ * The logger of the process: one JSON object per line, unless `destination` writes it otherwise. Parts take `logger.child({ part: 'webhooks' })`.
  * A line is a fixed sentence with fields; fields that name a secret are replaced by `[redacted]`.
  */
 export function createLogger(config: LoggingConfig, destination?: DestinationStream): Logger {
   const all = { ...options, level: config.level }
   return destination === undefined ? pino(all) : pino(all, destination)
+}
+
+/**
+ * Where the lines of the process go: lines for people on a terminal, undefined (JSON to standard output) elsewhere, or as LOG_FORMAT says.
+ * What formats lines for people is loaded only then.
+ */
+export async function logDestination({ format }: LoggingConfig): Promise<DestinationStream | undefined> {
+  if ((format ?? (isatty(STDOUT) ? 'pretty' : 'json')) === 'json') return undefined
+  const { readableLines } = await import('./readable-lines.js')
+  const toText = readableLines({ isTerminal: isatty(STDOUT) })
+  const out = openDestination({ dest: STDOUT, sync: true })
+  return { write: (line) => void out.write(toText(line)) }
 }

@@ -49,6 +49,7 @@ export async function startGateway(
       RATE_LIMIT_TOKEN_PER_SECOND: '0',
       RATE_LIMIT_INSTANCE_PER_SECOND: '0',
       LOG_LEVEL: 'info',
+      LOG_FORMAT: 'json',
       ...options.env,
     },
     /"port":(\d+).*"msg":"The API listens\."/,

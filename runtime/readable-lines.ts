@@ -1,0 +1,86 @@
+/** Log lines for people: `[12:03:11] WARN (store): a batch was not written {"writes":3}`, and below it the error with its causes. */
+import { isColorSupported, prettyFactory } from 'pino-pretty'
+
+/** As pino writes an error: the causes are in the message and in the stack. */
+interface LoggedError {
+  readonly type?: string
+  readonly message?: string
+  readonly stack?: string
+  readonly code?: unknown
+  readonly aggregateErrors?: readonly LoggedError[]
+}
+
+interface Line {
+  readonly level: string
+  readonly time: string
+  readonly part?: string
+  readonly msg?: string
+  readonly err?: LoggedError | string
+}
+
+/** Below these levels an error is something that heals; where in the program it came from helps nobody. */
+const WITH_STACK = new Set(['error', 'fatal'])
+
+/** Returns the function that makes text of one JSON line. Colours are used on a terminal, unless NO_COLOR is set. */
+export function readableLines({ isTerminal }: { isTerminal: boolean }): (line: string) => string {
+  const format = prettyFactory({
+    colorize: isTerminal && isColorSupported,
+    translateTime: 'SYS:HH:MM:ss',
+    // Apart from the message, so that a field which is called like one of pino's, such as `pid`, is a field.
+    hideObject: true,
+    messageFormat: ({ msg, fields }, _key, _level, { colors }) =>
+      `${msg ?? ''}${fields ? colors.gray(` ${fields}`) : ''}`,
+  })
+  return (line) => {
+    const { level, time, part, msg, err, ...rest } = JSON.parse(visible(line.trimEnd(), inJson)) as Line
+    const isError = typeof err === 'object'
+    const fields = isError || err === undefined ? rest : { ...rest, err }
+    const text = format({
+      level,
+      time,
+      ...(part === undefined ? {} : { name: visible(part) }),
+      msg: visible(msg ?? ''),
+      fields: Object.keys(fields).length === 0 ? '' : JSON.stringify(fields).replaceAll('\\\\', '\\'),
+    })
+    return isError ? `${text}${indented(errorText(err, WITH_STACK.has(level)))}\n` : text
+  }
+}
+
+function errorText(error: LoggedError, withStack: boolean): string {
+  const { type = 'Error', message = '', code, stack } = error
+  const name = `${type}: ${message === '' ? String(code ?? '') : message}`
+  const head = typeof code === 'string' && !name.includes(code) ? `${name} (${code})` : name
+  const own = withStack && stack !== undefined ? withoutInternals(stack) : head
+  return [
+    ...own.split('\n').map((line) => visible(line)),
+    ...(error.aggregateErrors ?? []).map((one) => indented(errorText(one, false))),
+  ].join('\n')
+}
+
+/** Frames of Node.js itself are left out. */
+function withoutInternals(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => !/^\s+at .*\(?node:/.test(line))
+    .join('\n')
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '    ')
+}
+
+/** A text from outside must not move the cursor, clear the screen or turn the line round. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+function visible(text: string, write = escaped): string {
+  return text.replaceAll(UNSEEN, write)
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** So that it is still escaped after the JSON was parsed. */
+function inJson(character: string): string {
+  return `\\${escaped(character)}`
+}
