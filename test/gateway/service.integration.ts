@@ -5,6 +5,8 @@ import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import { packageRoot } from '../../schemas/package-root.js'
 import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { visibleState } from './visible-state.js'
 
@@ -28,9 +30,19 @@ const ADMIN_ONLY = new Set([
   '/admin/instances/{id}/placement',
 ])
 
+/** Others need what these make. */
+const FIRST = ['/label/edit', '/webhook/test']
+/** They end what the examples of the others need. */
+const LAST = [
+  ...['/message/delete', '/chat/delete', '/group/leave', '/instance/token/rotate', '/instance/reset'],
+  ...['/admin/instance/export', '/admin/instance/export/cancel', '/instance/disconnect'],
+]
+/** Its example cannot hold a real file. */
+const OF_A_FILE = '/admin/instance/import'
+
 interface Operation {
   readonly security?: readonly Record<string, unknown>[]
-  readonly requestBody?: unknown
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } }
 }
 
 describe('the API', () => {
@@ -148,6 +160,58 @@ describe('the API', () => {
       assert.equal(answer.status, 400, `${path} ${answer.status}`)
       assert.equal(typeof answer.body.error, 'string')
     }
+  })
+
+  it('takes each example of the document as it stands, once what it names is there', async (t) => {
+    const [own, regular, third] = ['5511999990001', '5511999990002', '5511999990003'] as const
+    for (const number of [regular, third]) await world.phone(number)
+    const shop = await world.paired(own, 'Shop')
+    await shop.hook((await startReceiver(t)).url)
+    const group = (owner: string, member: string) =>
+      world.network<{ jid: string; inviteCode: string }>('POST', '/groups', {
+        owner,
+        subject: 'A group',
+        members: [member],
+      })
+    const [ours, second, hers] = [await group(own, third), await group(own, third), await group(regular, third)]
+    const typed = { to: regular, text: 'Typed on the phone', id: '3EB0C767D097B7C7C030' }
+    await world.network('POST', `/phones/${own}/text`, typed)
+    const picture = { to: own, kind: 'image', sizeBytes: 100, id: 'HERPICTURE' }
+    await world.network('POST', `/phones/${regular}/media`, picture)
+    for (const { id } of [typed, picture])
+      await eventually(
+        async () => (await shop.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages,
+        (found) => found.length === 1,
+      )
+    const call = await world.network<{ id: string }>('POST', `/phones/${regular}/call`, { to: own })
+    let community = ''
+    const place = (path: string) => LAST.indexOf(path) - (FIRST.includes(path) ? 1 : 0)
+    const examples = operations
+      .map(({ path, operation }) => ({ path, example: operation.requestBody?.content['application/json'].example }))
+      .filter(({ path, example }) => example !== undefined && path !== OF_A_FILE)
+      .sort((one, other) => place(one.path) - place(other.path))
+    assert.ok(examples.length >= 65, `${examples.length}`)
+    const refused: string[] = []
+    for (const { path, example } of examples) {
+      /** Ids that the network and the gateway choose. */
+      const there = {
+        i1a2b3c4d5e6f7g8: shop.id,
+        ABEiM0RVZneImaq7zN3u: call.id,
+        AbCdEfGhIjKlMnOpQrStUv: hers.inviteCode,
+        '120363000000000001@g.us': path.startsWith('/community/') ? community : ours.jid,
+        '120363000000000002@g.us': second.jid,
+        ...(/react|download|markread/.test(path) ? { [typed.id]: picture.id } : {}),
+      }
+      let body = JSON.stringify(example)
+      for (const [placeholder, id] of Object.entries(there)) body = body.replaceAll(placeholder, id)
+      if (path === '/admin/instance/export') await shop.connected()
+      const asked = { token: shop.token, admin: true, body }
+      const answer = await world.gateway.call<Json>('POST', path.replace('{id}', shop.id), asked)
+      if (path === '/community/create') community = (answer.body.group as { JID: string }).JID
+      if (answer.status !== 200 || answer.body.warnings !== undefined)
+        refused.push(`${path} ${body}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 1_000)}`)
+    }
+    assert.deepEqual(refused, [])
   })
 
   it('refuses what is malformed at the level of HTTP, and a body in chunks where it grows too large', async () => {
