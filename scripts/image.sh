@@ -24,7 +24,7 @@ cp package.json LICENSE NOTICE "$target"
   echo dist/main.js.map
   # Parts of the program; not its tests, nor the sandbox, the demo, the benches and what is for building.
   find dist/actors dist/api dist/runtime dist/schemas -type f \
-    ! -name '*.test.js*' ! -name '*.integration.js*' ! -name '*.faults.js*' ! -name '*.long.js*'
+    ! -name '*.test.js*' ! -name '*.integration.js*' ! -name '*.faults.js*' ! -name '*.browser.js*' ! -name '*.long.js*'
   find schemas -type f -name '*.json'
   find runtime -type f -name '*.sql'
   # Each package in its place, without packages in it: those that are needed are named themselves.

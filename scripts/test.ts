@@ -1,7 +1,7 @@
 /**
- * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|chosen|long [filter...]`; `test/README.md` says which test goes where.
- * quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; chosen: all these; long: also `*.long.js`. A filter is a
- * part of a path. Each test file runs in a process of its own; what it started ends with it.
+ * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|browser|chosen|long [filter...]`; `test/README.md` says which test
+ * goes where. quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; browser: `*.browser.js` alone; chosen: all
+ * these; long: also `*.long.js`. A filter is a part of a path. Each test file runs in a process of its own; what it started ends with it.
  * Tests that need servers share one PostgreSQL, in a folder that is removed afterwards: that of the package, or the one whose
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
@@ -28,8 +28,9 @@ const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
   faults: { suffixes: ['.faults.js'], timeoutMs: 300_000 },
-  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js'], timeoutMs: 300_000 },
-  long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.long.js'], timeoutMs: 3_000_000 },
+  browser: { suffixes: ['.browser.js'], timeoutMs: 240_000 },
+  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000 },
+  long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js', '.long.js'], timeoutMs: 3_000_000 },
 } as const
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -58,7 +59,7 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
       ...servers?.environment,
     })
   } finally {
-    process.stdout.write(slowest(usages(folder)))
+    process.stdout.write(slowest(usages(folder), files))
     await servers?.stop()
     await leftovers.end()
   }
@@ -157,18 +158,24 @@ function usages(folder: string): Usage[] {
     .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Usage)
 }
 
-/** The files that took longest, and the sums of all; the processor time of the PostgreSQL that they share is not in it. */
-function slowest(all: readonly Usage[]): string {
+/**
+ * The files that took longest, the sums of all, and those that were killed, whose times nobody knows; the processor time of the PostgreSQL
+ * that they share is not in it.
+ */
+function slowest(all: readonly Usage[], files: readonly string[]): string {
   if (all.length <= 1) return ''
   const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(8)
   const line = (name: string, { wallMs, cpuMs }: Omit<Usage, 'file'>): string =>
     `${seconds(wallMs)} ${seconds(cpuMs)}  ${name}\n`
   const sum = (of: (one: Usage) => number): number => all.reduce((total, one) => total + of(one), 0)
+  const known = new Set(all.map(({ file }) => file))
+  const lost = files.filter((file) => !known.has(file)).map((file) => path.relative(built, file))
   const first = all.toSorted((one, other) => other.wallMs - one.wallMs).slice(0, SHOWN)
   return [
     '\nSlowest files (seconds: passed, of processors)\n',
     ...first.map((one) => line(path.relative(built, one.file), one)),
     line(`all ${all.length} files`, { wallMs: sum(({ wallMs }) => wallMs), cpuMs: sum(({ cpuMs }) => cpuMs) }),
+    ...lost.map((name) => `     not ended by itself: ${name}\n`),
   ].join('')
 }
 

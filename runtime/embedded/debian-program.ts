@@ -147,7 +147,8 @@ function moveIntoPlace(root: string, place: string, { file }: DebianProgram): st
   return place
 }
 
-function writableCache(dataFolder: string): string {
+/** The user's cache folder, or one in the data folder when there is none; it is made when it is not there. */
+export function writableCache(dataFolder: string): string {
   const home = homeCache()
   if (home !== undefined) {
     try {

@@ -1,7 +1,5 @@
 /** Which HAProxy to run: the one of the machine, one fetched before, or one fetched now. */
 import { execFile } from 'node:child_process'
-import os from 'node:os'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import {
   cachedProgram,
@@ -9,6 +7,7 @@ import {
   type FetchedProgram,
   fetchProgram,
 } from '../../runtime/embedded/debian-program.js'
+import { testCacheFolder } from './cache-folder.js'
 
 const run = promisify(execFile)
 const haproxy: DebianProgram = {
@@ -23,8 +22,8 @@ const ofMachine = ['haproxy', '/usr/sbin/haproxy', '/usr/local/sbin/haproxy']
 /** @throws what apt says when there is none */
 export async function findHaproxy(): Promise<FetchedProgram> {
   for (const program of ofMachine) if (await runs(program)) return { program, environment: process.env }
-  // Where there is no writable home folder: of this user, and for more than one run.
-  const folder = path.join(os.tmpdir(), `posthorn-test-cache-${process.getuid?.() ?? 0}`)
+  // For where there is no writable home folder.
+  const folder = testCacheFolder()
   return cachedProgram(haproxy, folder) ?? (await fetchProgram(haproxy, folder))
 }
 

@@ -1,10 +1,10 @@
 /** Node.js in the major versions that we support: the running one, and binaries of others from the npm registry. */
 import { execFile } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { OperatorError } from '../../schemas/operator-error.js'
+import { testCacheFolder } from './cache-folder.js'
 
 const run = promisify(execFile)
 
@@ -23,7 +23,7 @@ function majorOf(version: string): number {
  */
 export async function findNode(major: number): Promise<string> {
   if (major === runningMajor) return process.execPath
-  const cache = privateFolder(path.join(os.tmpdir(), `posthorn-test-cache-${process.getuid?.() ?? 0}`))
+  const cache = testCacheFolder()
   const folder = path.join(cache, `node-${major}`)
   const program = path.join(folder, 'node_modules', packageName(), 'bin', 'node')
   if (!existsSync(program)) await fetchNode(major, cache, folder)
@@ -57,17 +57,6 @@ async function fetchNode(major: number, cache: string, folder: string): Promise<
 function packageName(): string {
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   return `${prefix}-${process.platform}-${process.arch}`
-}
-
-/** Programs run from it, so nobody else may have made it. */
-function privateFolder(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { uid } = lstatSync(folder)
-  if (process.getuid !== undefined && uid !== process.getuid())
-    throw new OperatorError(
-      `The folder ${folder} belongs to another user: remove it, or set TMPDIR to a folder of yours.`,
-    )
-  return folder
 }
 
 function firstLine(error: unknown): string {

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+/** The person to whom the examples write. */
+const REGULAR = '5511999990002'
+/** Chromium writes each answer from 400 on to the console. */
+const REFUSED = /status of 401/
+
+describe('the API page in a browser', { skip: withoutBrowser }, () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let browser: TestBrowser
+  let shop: TestInstance
+  before(async () => {
+    ;[world, browser] = await Promise.all([startWorld(cleanup), startBrowser(cleanup)])
+    shop = await world.paired('5511999990001', 'Shop')
+    await world.phone(REGULAR, 'Ana')
+  })
+  const url = () => `${world.gateway.url}/docs`
+
+  it('lists every operation, takes the token, and the examples work as they stand', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, url())
+    const { paths } = (await world.gateway.call<{ paths: Record<string, Json> }>('GET', '/openapi.json')).body
+    const operations = Object.values(paths).flatMap((path) => Object.values(path) as { operationId: string }[])
+    const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.split('-').pop()))
+    for (const { operationId } of operations) assert.ok(shown.includes(operationId), operationId)
+    await authorize(page, { token: shop.token, admintoken: world.gateway.adminToken })
+    for (const name of ['sendText', 'findChats', 'setWebhook', 'initInstance']) {
+      const { status, body } = await tryExample(page, name)
+      assert.equal(status, 200, `${name}: ${body}`)
+    }
+    const arrived = await world.network<{ text: string }[]>('GET', `/phones/${REGULAR}/messages`)
+    assert.deepEqual(
+      arrived.map(({ text }) => text.split(' ')[0]),
+      ['Hello'],
+    )
+  })
+
+  it('keeps the token over a reload, and gives it to no other tab', async (t) => {
+    const { page, newPage } = await browser.session(t, world.gateway.url)
+    await open(page, url())
+    await authorize(page, { token: shop.token })
+    await page.reload()
+    await ready(page)
+    assert.equal(await isAuthorized(page), true)
+    assert.equal((await tryExample(page, 'findChats')).status, 200)
+    assert.doesNotMatch(page.url(), new RegExp(shop.token))
+    const tab = await newPage()
+    const other = await browser.session(t, world.gateway.url)
+    for (const without of [tab, other.page]) {
+      await open(without, url())
+      assert.equal(await isAuthorized(without), false)
+    }
+  })
+
+  it('says so after a wrong token, forgets it when one logs out, and takes the right one then', async (t) => {
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await open(page, url())
+    await authorize(page, { token: 'wrong' })
+    const refused = await tryExample(page, 'findChats')
+    assert.equal(refused.status, 401)
+    assert.match(refused.body, /Invalid token/)
+    await logOut(page, 'token')
+    await page.reload()
+    await ready(page)
+    assert.equal(await isAuthorized(page), false)
+    await authorize(page, { token: shop.token })
+    assert.equal((await tryExample(page, 'findChats')).status, 200)
+  })
+})
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await ready(page)
+}
+
+/** The last thing that the page draws is the list of operations. */
+async function ready(page: Page): Promise<void> {
+  await page.locator('.opblock').first().waitFor()
+}
+
+async function authorize(page: Page, tokens: Readonly<Record<string, string>>): Promise<void> {
+  await page.locator('.btn.authorize').first().click()
+  for (const [name, value] of Object.entries(tokens)) {
+    const form = scheme(page, name)
+    await form.locator('input').fill(value)
+    await form.getByRole('button', { name: 'Apply credentials' }).click()
+  }
+  await page.locator('.btn-done').first().click()
+}
+
+/** Whether the page holds a token, as its lock shows. */
+async function isAuthorized(page: Page): Promise<boolean> {
+  const lock = page.locator('.btn.authorize').first()
+  return (await lock.getAttribute('class'))?.split(' ').includes('locked') ?? false
+}
+
+/** The form of one kind of token, of those that the page asks for. */
+function scheme(page: Page, name: string): Locator {
+  return page.locator('.auth-container form', {
+    has: page.getByRole('heading', { name: `${name} (apiKey)`, exact: true }),
+  })
+}
+
+async function logOut(page: Page, name: string): Promise<void> {
+  await page.locator('.btn.authorize').first().click()
+  await scheme(page, name).getByRole('button', { name: 'Remove authorization' }).click()
+  await page.locator('.btn-done').first().click()
+}
+
+/** Sends the example of an operation as it stands in the page. */
+async function tryExample(page: Page, operation: string): Promise<{ status: number; body: string }> {
+  const block = page.locator(`.opblock[id$="-${operation}"]`)
+  if ((await block.locator('.opblock-body').count()) === 0) await block.locator('.opblock-summary-control').click()
+  if ((await block.locator('.execute').count()) === 0) await block.locator('.try-out__btn').click()
+  await block.locator('.execute').click()
+  const answer = block.locator('.live-responses-table .response')
+  const status = await answer.locator('.response-col_status').innerText()
+  const body = await answer.locator('.response-col_description').innerText()
+  return { status: Number.parseInt(status, 10), body }
+}
