@@ -9,43 +9,43 @@ export interface DelayedSendsOptions {
   readonly reader: Pick<InstanceReader, 'delayedSends'>
   readonly logger: Logger
   readonly show: (chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number) => void
-  /** Sends one that is due, unless it was canceled. @throws when another try may do better */
+  /** Sends a message that is due, unless it was canceled. @throws if another attempt may succeed */
   readonly send: (messageid: MessageId) => Promise<unknown>
-  /** How long an indicator is shown at most. */
+  /** Maximum time for which an indicator is shown. */
   readonly presenceMaxMs: number
 }
 
-/** The delayed sends of one chat, one behind the other. */
+/** The delayed sends of one chat, in order. */
 interface Lane {
   tail: Promise<void>
   /** When the last of them is due, by the monotonic clock. */
   dueAtMs: number
   readonly ids: Set<MessageId>
-  /** One of them could not be sent: those behind it are read again with it, so that none overtakes it. */
+  /** True if one of them could not be sent. Those behind it are read again together with it, so that none overtakes it. */
   isBroken: boolean
 }
 
 /**
- * Sends that wait for their time as rows with status `queued`: longer than a caller waits for an answer, and over restarts. In memory is only
- * which rows wait and until when. A later send to the same chat waits behind them.
+ * Holds sends until they are due. They are rows with status `queued`, so they wait longer than a caller waits for an answer, and survive
+ * restarts. Memory holds only which rows wait, and until when. Later sends to the same chat wait behind them.
  */
 export class DelayedSends {
   readonly #options: DelayedSendsOptions
-  /** By each address of the chat. */
+  /** Lanes by each address of their chat. */
   readonly #lanes = new Map<string, Lane>()
   readonly #held = new Map<MessageId, Promise<void>>()
   readonly #wakers = new Set<() => void>()
   #isRead = false
   #reading: Promise<void> | null = null
   #isStopped = false
-  /** Counts how often everything was forgotten. */
+  /** Grows each time when all held sends are dropped and read again. */
   #generation = 0
 
   constructor(options: DelayedSendsOptions) {
     this.#options = options
   }
 
-  /** Reads what waits in the store, unless it is known. */
+  /** Reads the waiting rows from the store, unless they are known. */
   async run(): Promise<void> {
     if (this.#isRead || this.#isStopped) return
     this.#reading ??= this.#read().finally(() => {
@@ -54,13 +54,13 @@ export class DelayedSends {
     await this.#reading
   }
 
-  /** In how many milliseconds a send to this chat may leave at the earliest; null when none waits there. */
+  /** Returns the time in milliseconds until a send to this chat may leave; null if none waits there. */
   heldMs(chat: ChatAddress): number | null {
     const lane = this.#laneOf(chat)
     return lane === undefined ? null : Math.max(0, lane.dueAtMs - performance.now())
   }
 
-  /** Waits with a send whose row is there when `stored` resolves. Resolves when it has left, or will not. */
+  /** Holds a send until it is due and `stored`, the write of its row, has resolved. Resolves when it has left or never will. */
   hold(send: DelayedSend, stored: Promise<unknown> = Promise.resolve()): Promise<void> {
     const known = this.#held.get(send.messageid)
     if (known !== undefined) return known
@@ -70,7 +70,7 @@ export class DelayedSends {
     const generation = this.#generation
     const done = Promise.all([lane.tail, stored])
       .then(() => this.#sendWhenDue(send, dueAtMs, lane, generation))
-      // Who wrote its row hears why there is none.
+      // A failed write is reported to its writer.
       .catch(() => {})
       .finally(() => {
         lane.ids.delete(send.messageid)
@@ -83,7 +83,7 @@ export class DelayedSends {
     return done
   }
 
-  /** Begins anew from the store: rows were canceled. */
+  /** Drops all held sends and reads the rows again, because some were canceled. */
   async readAgain(): Promise<void> {
     this.#generation += 1
     this.#isRead = false
@@ -117,7 +117,7 @@ export class DelayedSends {
     try {
       await this.#options.send(send.messageid)
     } catch (error) {
-      // No connection, or no store: the next connection, wake-up or sweep reads it again.
+      // Without a connection or the store, the next connection, wake-up or sweep reads the row again.
       this.#options.logger.debug({ error: messageOf(error) }, 'A delayed send waits on.')
       lane.isBroken = true
       this.#forget(lane)
@@ -177,7 +177,10 @@ function namesOf({ pn, lid, group }: ChatAddress): string[] {
   return [group, lid, pn].filter((name) => name !== undefined)
 }
 
-/** The changes that let what waits behind a canceled send leave as much sooner as that one held it back. `waiting`: in their order. */
+/**
+ * Returns the changes that bring forward the sends behind a canceled one, by the time that it held them back.
+ * @param waiting delayed sends in their order
+ */
 export function sooner(waiting: readonly DelayedSend[], canceled: MessageId): Change[] {
   const own = waiting.find(({ messageid }) => messageid === canceled)
   if (own === undefined) return []

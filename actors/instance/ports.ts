@@ -328,6 +328,11 @@ export interface MessageForActor {
   readonly isGroup: boolean
   readonly sender: Jid
   readonly messageTimestampMs: number
+  /**
+   * When it was accepted, or when it got its status if that is `pending`, in milliseconds of `performance.now()`; may be negative.
+   * Made of its age by PostgreSQL's clock, so that no clock of a node counts.
+   */
+  readonly waitsSinceMs: number
   readonly status: MessageStatus
   readonly proto: Uint8Array | null
   readonly queuedRequest: unknown
@@ -402,8 +407,8 @@ export interface InstanceReader {
   delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
   /** The number of a LID and the reverse, when the mapping is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
-  /** The events `call` since a time, oldest first. */
-  calls(instance: InstanceId, sinceMs: number): Promise<readonly ToldCall[]>
+  /** The events `call` of so many milliseconds up to now, by PostgreSQL's clock; oldest first. */
+  calls(instance: InstanceId, withinMs: number): Promise<readonly ToldCall[]>
   /**
    * What placeholders are filled from: the fields of the chat record, and in `fieldsMap` the names of custom lead fields.
    * Without such a chat every field is empty. Read for each send, so that an edit of a lead is seen at once.
@@ -413,6 +418,8 @@ export interface InstanceReader {
   group(instance: InstanceId, group: Jid): Promise<GroupInfo | null>
   /** Whether something changed in a group in a way that is not known. */
   hasDoubtfulGroups(instance: InstanceId): Promise<boolean>
+  /** The time by PostgreSQL's clock, in Unix milliseconds: what stored times are compared with. */
+  timeMs(): Promise<number>
   /** Whether a chat has messages from before then that are not waiting to be sent. */
   hasMessages(instance: InstanceId, chat: ChatAddress, beforeMs: number): Promise<boolean>
   /** The labels of the account. */

@@ -267,7 +267,7 @@ export class Relays {
     if (generation !== this.#generation) return
     const pending = rows.filter(({ messageid }) => !handedOver.has(messageid))
     for (const message of pending) {
-      const outdated = whyNotToSend(message, { own: this.#options.own(), oldestMs: Date.now() - sendMaxAgeMs })
+      const outdated = whyNotToSend(message, { own: this.#options.own(), oldestMs: performance.now() - sendMaxAgeMs })
       if (outdated !== null || message.proto === null) {
         await this.#giveUp(message.messageid, outdated ?? 'It was not kept.')
         continue
@@ -347,12 +347,12 @@ export class Relays {
   }
 }
 
-/** Why a message that waited is not sent any more, as a sentence; null when it is. `oldestMs`: what was accepted before is too old. */
+/** Why a message that waited is not sent any more, as a sentence; null when it is. `oldestMs`: what waits since before is too old. */
 export function whyNotToSend(
-  { messageTimestampMs, sender, record }: MessageForActor,
+  { waitsSinceMs, sender, record }: MessageForActor,
   { own, oldestMs }: { own: ChatAddress | null; oldestMs: number },
 ): string | null {
-  if (messageTimestampMs < oldestMs) return 'It was not sent within SEND_MAX_AGE_MS.'
+  if (waitsSinceMs < oldestMs) return 'It was not sent within SEND_MAX_AGE_MS.'
   // Who accepted it was another account: the instance has been paired anew since. One that has another number now has its LID still.
   const isOfOther = sender !== '' && own !== null && sender !== own.pn && ![sender, record.sender_lid].includes(own.lid)
   return isOfOther

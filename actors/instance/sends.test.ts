@@ -118,6 +118,7 @@ function rowOf(messageid: MessageId): MessageForActor {
     messageid,
     chat: { pn: '15550001111@s.whatsapp.net' as Jid, lid: '100@lid' as Jid },
     messageTimestampMs: Date.now(),
+    waitsSinceMs: performance.now(),
     proto: new Uint8Array(),
   } as unknown as MessageForActor
 }
@@ -231,6 +232,32 @@ describe('a refusal of the network', () => {
     })
     assert.equal(answer.record.status, 'pending')
   })
+})
+
+it('what waited is sent while it is young enough by the clock of PostgreSQL, whatever the clocks of its nodes say', async (t) => {
+  // Accepted by a node whose clock is a day ahead of ours, and handed over by one whose clock is a day behind.
+  const [young, old] = [rowOf('YOUNG' as MessageId), { ...rowOf('OLD' as MessageId), fromMe: true }]
+  const rows = [
+    { ...young, messageTimestampMs: Date.now() - 86_400_000 },
+    { ...old, messageTimestampMs: Date.now() + 86_400_000, waitsSinceMs: performance.now() - 61_000 },
+  ] as unknown as MessageForActor[]
+  const queuedRequest = { type: 'send', number: '15550001111', content: { kind: 'text', text: 'a' }, options: {} }
+  const queued = [
+    { ...rows[0], messageid: 'QUEUED', queuedRequest: { ...queuedRequest, messageid: 'QUEUED' } },
+    { ...rows[1], messageid: 'QUEUED-OLD', queuedRequest: { ...queuedRequest, messageid: 'QUEUED-OLD' } },
+  ] as unknown as MessageForActor[]
+  const { now } = Date
+  t.mock.method(Date, 'now', () => now() + 2 * 86_400_000)
+  const { open, sends, written } = scene({ pendingSends: async () => rows, queuedSends: async () => queued.splice(0) })
+  const relayed: string[] = []
+  open(async (id) => void relayed.push(id))
+  await sends.runQueue()
+  await pause(5)
+  assert.deepEqual(relayed.toSorted(), ['QUEUED', 'YOUNG'])
+  const failed = written.flatMap((change) =>
+    change.type === 'message.update' && change.set.status === 'failed' ? change.messageids : [],
+  )
+  assert.deepEqual(failed.toSorted(), ['OLD', 'QUEUED-OLD'])
 })
 
 it('a text that an older version queued is sent with all that was asked of it', async () => {

@@ -45,9 +45,9 @@ export interface SendTiming {
   readonly queueMax: number
 }
 
-/** What no later try can send. */
+/** Errors that a later attempt cannot help. */
 const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
-  // A menu whose placeholders made it one that nobody could be shown.
+  // Values of placeholders can make a menu invalid.
   'INVALID_REQUEST',
   'INVALID_NUMBER',
   'NOT_ON_NETWORK',
@@ -59,7 +59,7 @@ const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'MEDIA_FILE_GONE',
 ])
 
-/** What is known of a chat without asking anyone; bounded for the node, filled again when forgotten. */
+/** Facts about a chat that are cached for the whole node; read again when the cache has dropped them. */
 export interface KnownChat {
   readonly address: ChatAddress
   readonly expirationSeconds: number
@@ -68,7 +68,7 @@ export type KnownChats = LRUCache<string, KnownChat>
 
 export interface SendsOptions {
   readonly instance: InstanceId
-  /** Names the instance under its present epoch: what was known of its chats under a former one may be outdated. */
+  /** Names the instance under its present epoch; facts cached under a former epoch may be outdated. */
   readonly life: string
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
@@ -93,7 +93,7 @@ export interface SendsOptions {
   readonly queued: () => void
 }
 
-/** The sends of one instance: what a command becomes, what its caller is told, and the asynchronous queue. */
+/** Sends of one instance: turns commands into messages, answers their callers, and runs the asynchronous queue. */
 export class Sends {
   readonly #options: SendsOptions
   readonly #relays: Relays
@@ -105,8 +105,9 @@ export class Sends {
   /** Queued and delayed sends that are on their way out, and those that are being canceled. */
   readonly #leaving = new Set<MessageId>()
   readonly #canceling = new Set<MessageId>()
-  /** By recipient: delayed sends that have no place yet. */
+  /** Delayed sends whose place in the chat is not fixed yet, by recipient. */
   readonly #accepting = new Map<string, Promise<void>>()
+  /** When the connection opened, of `performance.now()`. */
   #openedAtMs = 0
 
   constructor(options: SendsOptions) {
@@ -157,7 +158,7 @@ export class Sends {
     )
   }
 
-  /** The network's answer to a message of ours. */
+  /** Handles the network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
     if (error === null || !this.#fallbacks.mayHelp(error)) this.#settled(messageid, error)
     else
@@ -170,7 +171,7 @@ export class Sends {
 
   #settled(messageid: MessageId, error: number | null): void {
     const status: MessageStatus = error === null ? 'sent' : 'failed'
-    // Whoever waits is told by the answer; else the truth follows as an event.
+    // A caller who still waits gets the answer; otherwise an event carries it.
     const isTold = error === null && this.#relays.isAwaited(messageid)
     const stored = this.#options.journal.write([
       {
@@ -202,21 +203,24 @@ export class Sends {
     )
   }
 
-  /** A connection opened: what the former one may not have handed over is sent again under its id, before anything new to that chat. */
+  /**
+   * Handles a new connection: sends again, under their ids, the messages that the former connection may not have handed over. New messages to
+   * those chats follow them.
+   */
   opened(): void {
-    this.#openedAtMs = Date.now()
+    this.#openedAtMs = performance.now()
     this.#revisions.opened()
     this.#note(this.#relays.opened().then(() => this.runQueue()))
   }
 
-  /** Nothing new leaves; what was handed over may still be answered. */
+  /** Stops sending. Messages that were handed over may still be answered. */
   stop(): void {
     this.#queue.stop()
     this.#delayed.stop()
     this.#relays.end()
   }
 
-  /** The network has not answered something that was handed over. */
+  /** True while the network has not answered all messages that were handed over. */
   get isWaiting(): boolean {
     return this.#relays.isWaiting
   }
@@ -244,8 +248,8 @@ export class Sends {
   }
 
   /**
-   * Waits until delayed sends to the same recipient that came before have their place, so that none is overtaken while its row is made.
-   * Returns what tells that this one has its place, too.
+   * Waits until earlier delayed sends to the same recipient have their place, so that none is overtaken while its row is made.
+   * Returns a function to call when this send has its place, too.
    */
   async #inTurn({ options }: SendCommand, { group, pn, lid }: ChatAddress): Promise<() => void> {
     const name = group ?? pn ?? lid ?? ''
@@ -265,7 +269,7 @@ export class Sends {
     return held
   }
 
-  /** Whether it leaves later than its caller waits for, or stands behind one that does. */
+  /** Returns true if the send leaves later than its caller waits for an answer, or queues behind one that does. */
   async #mustWait({ options }: SendCommand, chat: ChatAddress): Promise<boolean> {
     if ((options.delayMs ?? 0) > this.#options.timing.ackTimeoutMs) return true
     await this.#delayed.run()
@@ -273,12 +277,12 @@ export class Sends {
   }
 
   /**
-   * Answers a repeated send by its row: a refusal is thrown as it was the first time, and an unanswered message is waited for.
-   * Null when there is no row: then nothing of it has left or will. A former owner's writes are over, and ours are waited for.
+   * Answers a repeated send from its row: throws a refusal as it was thrown the first time, and waits for a message without an answer.
+   * Returns null if there is no row: then the message has not left and will not. A former owner writes no more, and our own writes are awaited.
    */
   async #askedBefore(command: SendCommand): Promise<SendReply | null> {
     const { journal, reader, instance } = this.#options
-    // Before the row is read: an answer that comes in between is heard.
+    // Listens before it reads the row, so that an answer in between is not missed.
     const answer = this.#relays.awaitAnswer(command.messageid)
     await journal.settled()?.catch(() => {})
     const rows = await reader.messagesById(instance, [command.messageid]).catch((error: unknown) => {
@@ -293,7 +297,7 @@ export class Sends {
       throw refused(command.messageid, typeof code === 'number' ? code : null, String(error ?? ''))
     }
     if (row.status !== 'pending' || command.options.async) return { record: row.record, warnings: [] }
-    // The connection relays it, or has relayed it.
+    // The open connection relays the message, or has relayed it.
     const outcome = await answer.outcome
     if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
     this.#afterwards(command, row.chat)
@@ -309,7 +313,7 @@ export class Sends {
     return await this.#deliver(named, known, (message) => this.#store(named, known, message))
   }
 
-  /** One message through its lane; resolves with the network's answer, or `pending` after the bounded wait. */
+  /** Sends one message in the lane of its chat. Resolves with the network's answer, or `pending` after the bounded wait. */
   async #deliver(
     command: SendCommand,
     known: KnownChat,
@@ -341,7 +345,7 @@ export class Sends {
       },
     )
     const record = await relayed.stored
-    // The network has them, and the row says where.
+    // The files are on the network now, and the row holds their addresses.
     for (const { file } of filesOf(command.content)) void this.#options.files.release(file)
     const outcome = await relayed.outcome
     if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
@@ -353,7 +357,7 @@ export class Sends {
     }
   }
 
-  /** Begins before it is the message's turn in its chat, and holds up nobody meanwhile. */
+  /** Uploads the files before the message's turn in its chat, so that other messages do not wait for them. */
   #upload(content: SendContent): Promise<readonly UploadedMedia[]> {
     const { connection, files, timing } = this.#options
     const asked = Promise.all(
@@ -362,7 +366,7 @@ export class Sends {
       ),
     )
     const uploads = content.kind === 'text' ? forPreview(asked) : asked
-    // Its failure is told when its turn comes.
+    // A failed upload is reported when the message is composed.
     uploads.catch(() => {})
     return uploads
   }
@@ -400,7 +404,7 @@ export class Sends {
     uploads: readonly UploadedMedia[],
   ): Promise<{
     readonly outgoing: OutgoingContent
-    /** The text that may be sent in its place. */
+    /** Text to send if the network refuses the message. */
     readonly fallback?: string
     readonly warnings: readonly string[]
   }> {
@@ -424,7 +428,7 @@ export class Sends {
   }
 
   /**
-   * The command with the network's ids of the messages that it names.
+   * Returns the command with the network's ids of the messages that it names.
    * @throws GatewayError MESSAGE_NOT_FOUND for a reply to nothing
    */
   async #named(command: SendCommand): Promise<SendCommand> {
@@ -433,7 +437,7 @@ export class Sends {
     if (content.kind === 'reaction') {
       const { reader, instance } = this.#options
       const [message] = await reader.messagesNamed(instance, [content.id])
-      // Who carries no quote needs none.
+      // A reaction carries no quote.
       return { ...command, content: { ...content, id: message?.messageid ?? content.id }, options: others }
     }
     if (replyId === undefined) return command
@@ -485,7 +489,7 @@ export class Sends {
     }
   }
 
-  /** Both addresses of a chat, from memory, the store, or the network. */
+  /** Finds both addresses of a chat: in memory, in the store, or on the network. */
   async #resolve(asked: ChatAddress, deadline: number): Promise<KnownChat> {
     const { instance, life, reader, knownChats } = this.#options
     const name = `${life}:${chatIdOf(asked)}`
@@ -513,7 +517,7 @@ export class Sends {
     return found
   }
 
-  /** Both addresses of a person, as far as the store knows them; null when it knows one only. */
+  /** Returns both addresses of a person; null if the store knows only one. */
   async #storedAddresses(asked: ChatAddress): Promise<ChatAddress | null> {
     if (asked.group !== undefined) return asked
     const one = chatIdOf(asked)
@@ -530,22 +534,22 @@ export class Sends {
     return { record: messages.get(command.messageid)?.record ?? {}, warnings }
   }
 
-  /** Unknown placeholders are named now, while the caller listens; the texts are filled when the message leaves. */
+  /** Returns warnings about unknown placeholders, while the caller can still read them. The texts are filled when the message leaves. */
   async #placeholderWarnings(content: SendContent, chat: ChatAddress): Promise<readonly string[]> {
     if (content.kind === 'reaction') return []
     const { reader, instance } = this.#options
     try {
       return (await filled(content, () => reader.placeholderValues(instance, chat))).warnings
     } catch (error) {
-      // A menu that its present values would spoil: they may be others when it leaves.
+      // The present values make the menu invalid; they may have changed when it leaves.
       if (error instanceof GatewayError) return []
       throw error
     }
   }
 
   /**
-   * The row of a send that is accepted now and leaves later. What is wrong with it is told now, while its caller listens; what it is about
-   * may be gone when its turn comes.
+   * Makes the row of a send that is accepted now and leaves later. Errors are reported now, while the caller waits. A message that it replies
+   * or reacts to may still be gone when it leaves.
    * @throws GatewayError QUEUE_FULL, QUEUE_BUSY, MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD
    */
   async #queuedRow(command: SendCommand, chat: ChatAddress, both: ChatAddress) {
@@ -557,7 +561,7 @@ export class Sends {
     return { type: 'message', message: { ...row, queuedRequest }, announce: false } as const
   }
 
-  /** Stores a send that waits for its time. Answers `queued`, unless it leaves within the time that callers wait for an answer. */
+  /** Stores a delayed send. Answers `queued`, unless it leaves within the time that callers wait for an answer. */
   async #delay(command: SendCommand, asked: ChatAddress, held: () => void): Promise<SendReply> {
     const { timing, reader, instance, journal } = this.#options
     const chat = await this.#chatToWaitFor(command, asked)
@@ -575,7 +579,7 @@ export class Sends {
     const left = this.#delayed.hold(delayed, writing)
     held()
     const record = (await writing).messages.get(messageid)?.record ?? {}
-    // A clearing of the queue has everything read again, and may have missed this one.
+    // Clearing the queue makes `DelayedSends` read all rows again, which may have missed this one.
     void this.#delayed.hold(delayed)
     if (isAsync || dueInMs > timing.ackTimeoutMs) return { record, warnings }
     await Promise.race([left, pause(timing.ackTimeoutMs)])
@@ -595,7 +599,7 @@ export class Sends {
     return (await this.#resolve(asked, deadline)).address
   }
 
-  /** A delayed send whose time has come, unless it was canceled. */
+  /** Sends a delayed message that is due, unless it was canceled. */
   async #sendDue(messageid: MessageId): Promise<void> {
     await this.#options.journal.settled()?.catch(() => {})
     const rows = await this.#options.reader.messagesById(this.#options.instance, [messageid])
@@ -618,7 +622,7 @@ export class Sends {
   }
 
   /**
-   * Cancels a send that is queued or waits for its delay. Null if the message is no such one.
+   * Cancels a send that is queued or waits for its delay. Returns null if the message is not such a send.
    * @throws GatewayError QUEUE_BUSY while it is being sent
    */
   async #cancel({ id }: ReviseCommand): Promise<ReviseReply | null> {
@@ -636,14 +640,14 @@ export class Sends {
       await journal.write([canceledUpdate([messageid]), ...sooner(waiting, messageid)])
     } finally {
       this.#canceling.delete(messageid)
-      // Rows that were read before still say that it is queued.
+      // Rows that were read earlier still have the status `queued`.
       this.#queue.readAgain()
       this.#note(this.#delayed.readAgain())
     }
     return reply
   }
 
-  /** Whether it was sent; false when it never can be. */
+  /** Sends a queued message. Returns false if it can never be sent. */
   async #sendQueued(queued: MessageForActor, hasWaited = false): Promise<boolean> {
     if (this.#canceling.has(queued.messageid)) return false
     this.#leaving.add(queued.messageid)
@@ -661,7 +665,7 @@ export class Sends {
     const delayMs = asked.options.delayMs ?? 0
     const outdated = whyNotToSend(queued, {
       own: this.#options.own(),
-      // What a long queue has to wait for on an open connection is no age, nor is what its caller asked it to wait.
+      // Waiting in a long queue on an open connection does not count as age, nor does the delay that the caller asked for.
       oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs,
     })
     if (outdated !== null) {
@@ -689,7 +693,7 @@ export class Sends {
       })
       return true
     } catch (error) {
-      // A refusal of the network is written already; what can never be sent must not hold back the others.
+      // The refusal of the network is stored already. A message that can never be sent must not hold back the others.
       if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return true
       if (UNSENDABLE.has(error.code)) {
         await journal.write([failedUpdate(queued.messageid, error.message)])
@@ -699,7 +703,7 @@ export class Sends {
     }
   }
 
-  /** What the caller asked to be marked read once the message is out; a failure there does not fail the send. */
+  /** Marks messages as read, if the caller asked for it, once the message is out. A failure there does not fail the send. */
   #afterwards(command: SendCommand, address: ChatAddress): void {
     const { readChat, readMessages } = command.options
     if (!readChat && !readMessages) return
@@ -722,18 +726,18 @@ export class Sends {
   }
 }
 
-/** What `readmessages` marks: so many of the last that were received. */
+/** Number of messages that `readmessages` marks: the last that were received. */
 const READ_MESSAGES = 10
 
-/** What is shown while a send waits: a voice note is spoken, anything else is written. */
+/** Returns the indicator to show while a send waits: recording for a voice note, typing for anything else. */
 function presenceOf(content: SendContent): 'composing' | 'recording' {
   return content.kind === 'media' && content.media === 'ptt' ? 'recording' : 'composing'
 }
 
-/** A message with the one that may be sent in its place, encoded. */
+/** A message, and the encoded one to send in its place if the network refuses it. */
 type SentMessage = OutgoingMessage & { readonly instead?: Uint8Array }
 
-/** The network takes nothing for a group that the account is not in; other trouble with it is met when the message is handed over. */
+/** Refuses a group that the account is not in. Other errors about the group appear when the message is handed over. */
 async function refuseForeignGroup({ groups }: Connection, { group }: ChatAddress): Promise<void> {
   if (!group?.endsWith('@g.us')) return
   await groups.get(group).catch((error: unknown) => {
@@ -741,7 +745,7 @@ async function refuseForeignGroup({ groups }: Connection, { group }: ChatAddress
   })
 }
 
-/** What its row keeps of it. */
+/** Returns the fields of a message that its row keeps. */
 function storedPart({ text, content, proto, convertOptions, instead }: SentMessage) {
   return {
     text,

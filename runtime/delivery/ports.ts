@@ -24,7 +24,10 @@ export interface NextDelivery {
   readonly instance: InstanceId
   /** Failed attempts so far. */
   readonly attempts: number
-  readonly nextAttemptAt: Date
+  /** Time until its next attempt, by the clock of the store; 0 or less when it is due. */
+  readonly dueInMs: number
+  /** Of its last attempt; empty when there was none. */
+  readonly lastError: string
   readonly eventId: string
   readonly kind: EventKind
   /** The message's type; empty for other events. */

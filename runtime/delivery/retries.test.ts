@@ -41,6 +41,11 @@ describe('a delivery attempt', () => {
     assert.equal(delayOf('999999'), 3_600_000)
     const inAMinute = delayOf(new Date(Date.now() + 60_000).toUTCString())!
     assert.ok(inAMinute > 57_000 && inAMinute <= 60_000)
+    // The receiver's own clock counts for its date, however wrong it is.
+    const theirs = Date.now() - 86_400_000
+    const [date, after] = [theirs, theirs + 30_000].map((ms) => new Date(ms).toUTCString())
+    const asked = judge(answer(429, { date, 'retry-after': after }), 1, policy, 0)
+    assert.equal(asked.type === 'retry' ? asked.delayMs : undefined, 30_000)
     assert.equal(delayOf('soon'), policy.delayMinMs / 4)
   })
 

@@ -33,6 +33,12 @@ export type Verdict =
 
 /** An hour: a receiver cannot put a delivery off for longer by `Retry-After`. */
 const RETRY_AFTER_MAX_MS = 3_600_000
+const RETRY_AFTER_JITTER_MS = 1000
+
+/** The longest delay that `judge` gives. A delivery that waits for longer was put off by a clock that is wrong. */
+export function delayCeilingMs({ delayMinMs, delayMaxMs }: RetryPolicy): number {
+  return Math.max(RETRY_AFTER_MAX_MS + RETRY_AFTER_JITTER_MS, delayMinMs / 4 + delayMaxMs)
+}
 
 /**
  * @param attempts those made, this one included
@@ -47,11 +53,11 @@ export function judge(outcome: PostOutcome, attempts: number, policy: RetryPolic
   const error = `The receiver answered ${statusCode}.`
   if (statusCode === 410) return { type: 'gone', statusCode, error }
   if (statusCode === 429 || statusCode === 503) {
-    const askedMs = retryAfterMs(outcome.headers['retry-after'])
+    const askedMs = retryAfterMs(textOf(outcome.headers['retry-after']), textOf(outcome.headers.date))
     const verdict = again({ statusCode, error }, attempts, policy.attemptsMax, policy, random)
     if (verdict.type !== 'retry' || askedMs === undefined) return verdict
     // Not before the time asked for, and not everyone at that very moment.
-    return { ...verdict, delayMs: askedMs + Math.round(random * 1000), isReceiverAway: false }
+    return { ...verdict, delayMs: askedMs + Math.round(random * RETRY_AFTER_JITTER_MS), isReceiverAway: false }
   }
   const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 408
   const attemptsMax = isRefused ? Math.min(policy.refusedAttemptsMax, policy.attemptsMax) : policy.attemptsMax
@@ -72,10 +78,15 @@ function again(
   return { type: 'retry', delayMs, isReceiverAway: failure.statusCode === 0 || failure.statusCode >= 500, ...failure }
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110 10.2.3), bounded. */
-function retryAfterMs(header: string | string[] | undefined): number | undefined {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim()
-  if (text === undefined || text === '') return undefined
-  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+/** Reads `Retry-After`: seconds, or a date (RFC 9110 10.2.3), which counts from the receiver's own `Date` where it has one. Bounded. */
+function retryAfterMs(text: string, date: string): number | undefined {
+  if (text === '') return undefined
+  const sentMs = Date.parse(date)
+  const nowMs = Number.isNaN(sentMs) ? Date.now() : sentMs
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs
   return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MAX_MS, Math.max(0, waitMs))
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return ((Array.isArray(header) ? header[0] : header) ?? '').trim()
 }

@@ -1,9 +1,9 @@
 export interface RetryTimer {
   /**
-   * Has the lane called at that time. Lanes over the bound are left to the sweep. `receiver`: whom it waits for, '' for nobody;
+   * Calls the lane after that time. Lanes over the bound are left to the sweep. `receiver`: whom it waits for, '' for nobody;
    * when left out, as it was.
    */
-  add(lane: string, atMs: number, receiver?: string): void
+  add(lane: string, waitMs: number, receiver?: string): void
   /** Takes the lanes that wait for this receiver, to be called at once. */
   take(receiver: string): readonly string[]
   /** Takes the one of them that was added first. */
@@ -22,8 +22,11 @@ interface Entry {
 const LANES_MAX = 50_000
 const TICK_MS = 100
 
-/** Remembers lanes that wait for their next attempt; one timer, which runs only while there are any. */
-export function createRetryTimer(call: (lane: string) => void): RetryTimer {
+/**
+ * Remembers lanes that wait for their next attempt; one timer, which runs only while there are any.
+ * `now` gives milliseconds that the clock of the machine does not change; a test gives its own.
+ */
+export function createRetryTimer(call: (lane: string) => void, now = () => performance.now()): RetryTimer {
   const waiting = new Map<string, Entry>()
   const ofReceivers = new Map<string, Set<string>>()
   let timer: NodeJS.Timeout | undefined
@@ -31,8 +34,9 @@ export function createRetryTimer(call: (lane: string) => void): RetryTimer {
   let earliestMs = Number.POSITIVE_INFINITY
   let isClosed = false
   return {
-    add(lane, atMs, receiver) {
+    add(lane, waitMs, receiver) {
       if (isClosed || (waiting.size >= LANES_MAX && !waiting.has(lane))) return
+      const atMs = now() + waitMs
       const entry = { atMs, receiver: receiver ?? waiting.get(lane)?.receiver ?? '' }
       remove(lane)
       waiting.set(lane, entry)
@@ -76,12 +80,12 @@ export function createRetryTimer(call: (lane: string) => void): RetryTimer {
   }
 
   function tick(): void {
-    const now = Date.now()
-    if (now < earliestMs) return
+    const nowMs = now()
+    if (nowMs < earliestMs) return
     earliestMs = Number.POSITIVE_INFINITY
     const due: string[] = []
     for (const [lane, { atMs }] of waiting) {
-      if (atMs <= now) due.push(lane)
+      if (atMs <= nowMs) due.push(lane)
       else earliestMs = Math.min(earliestMs, atMs)
     }
     for (const lane of takeAll(due)) call(lane)

@@ -269,6 +269,41 @@ describe('webhooks', () => {
     assert.ok(times[1]! - times[0]! >= 1000)
   })
 
+  it('are tried again after their delay, whatever the clocks of the nodes say', async (t) => {
+    const { add, receive, run, stop, store, waiting } = await start(t)
+    const receiver = await startReceiver(t, (_, response) => void response.destroy())
+    await add({ url: receiver.url })
+    const { now } = Date
+    const hasFailed = async () =>
+      (await store.rows<{ attempts: number }>('SELECT max(attempts) AS attempts FROM delivery'))[0]!.attempts > 0
+    let node = { stop }
+    // Of the node that tries first, and of the one that tries again.
+    for (const [chat, [first, second]] of [
+      [86_400_000, 0],
+      [0, -86_400_000],
+    ].entries()) {
+      const clock = t.mock.method(Date, 'now', () => now() + first!)
+      await receive(chat, 'a')
+      await eventually(hasFailed, 'it has failed')
+      await node.stop()
+      clock.mock.mockImplementation(() => now() + second!)
+      receiver.answer = ok
+      node = await run()
+      await eventually(() => receiver.taken.length === chat + 1, 'it has arrived', 3000)
+      await eventually(async () => (await waiting()) === 0, 'nothing waits')
+      receiver.answer = (_, response) => void response.destroy()
+      clock.mock.restore()
+    }
+    // A node of release 0.1.0 whose clock was wrong.
+    await receive(3, 'b')
+    await eventually(hasFailed, 'it has failed')
+    await node.stop()
+    await store.rows("UPDATE delivery SET next_attempt_at = now() + interval '20 days'")
+    receiver.answer = ok
+    await run()
+    await eventually(() => receiver.taken.length === 3, 'it has arrived', 3000)
+  })
+
   it('end when the receiver is gone for good, and go on when the webhook is enabled again', async (t) => {
     const { add, receive, delivery, webhooks, instance } = await start(t)
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(410).end())

@@ -2,7 +2,7 @@
  * Events on their way to webhooks: at least once, in order within a lane, trouble kept to the receiver that has it.
  *
  * A lane sends its first delivery, and the next only when that one was taken or given up. A failed one stays first, with the
- * time of its next attempt in its row. What was sent is recorded in the journal while the lane goes on, many at a time; a crash
+ * time of its next attempt in its row, by PostgreSQL's clock. What was sent is recorded in the journal while the lane goes on, many at a time; a crash
  * before that sends it again under the same `webhook-id`.
  */
 
@@ -18,7 +18,7 @@ import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { createMarks } from './marks.js'
 import type { DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
 import { createReceivers } from './receivers.js'
-import { defaultRetryPolicy, judge, type RetryPolicy, type Verdict } from './retries.js'
+import { defaultRetryPolicy, delayCeilingMs, judge, type RetryPolicy, type Verdict } from './retries.js'
 import { createRetryTimer } from './retry-timer.js'
 import { deliveryUrl, webhookRequest } from './webhook-request.js'
 
@@ -93,6 +93,7 @@ const REFUSED = 'The receiver answered 4'
 export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
   const { store, targets, outgoing, timeoutMs, concurrency } = options
   const policy = { ...defaultRetryPolicy, ...options.retries }
+  const ceilingMs = delayCeilingMs(policy)
   const ageMaxMs = options.ageMaxMs ?? Number.POSITIVE_INFINITY
   const log = options.logger.child({ part: 'webhooks' })
   const counts = { delivered: 0, failed: 0, dead: 0 }
@@ -200,14 +201,12 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       readable.map((one) => ({ ...one, after: cursors.get(backlogKeyOf(one)) })),
       lanesAtOnce,
     )
-    const nowMs = Date.now()
     const due = lanes.flatMap((lane) => {
       const key = laneKeyOf(lane)
       if (breakers.isWaiting(key)) return []
-      const atMs = lane.nextAttemptAt.getTime()
-      if (lane.attempts === 0 || atMs <= nowMs) return [key]
-      // What the receiver refused has nothing to gain from the receiver's return.
-      timer.add(key, atMs, lane.lastError.startsWith(REFUSED) ? undefined : urls.get(lane.webhookId))
+      const waitMs = waitOf(lane)
+      if (waitMs === 0) return [key]
+      timer.add(key, waitMs, receiverWaitedFor(lane, urls.get(lane.webhookId)))
       return []
     })
     moveCursors(readable, lanes)
@@ -302,10 +301,9 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
         isAllSettled = false
         break
       }
-      // The time of a first attempt is of the database's clock, and always past.
-      const isDue = delivery.attempts === 0 || delivery.nextAttemptAt.getTime() <= Date.now()
-      if (!isDue && !(isUrgent && index === 0)) {
-        timer.add(key, delivery.nextAttemptAt.getTime())
+      const waitMs = waitOf(delivery)
+      if (waitMs > 0 && !(isUrgent && index === 0)) {
+        timer.add(key, waitMs, receiverWaitedFor(delivery, target.url))
         isAllSettled = false
         break
       }
@@ -316,9 +314,9 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       }
       const verdict = await attempt(key, target, origin, delivery)
       // A probe with a delivery whose own time had not come says nothing about the delivery.
-      if (!isDue && isAboutReceiver(verdict)) {
+      if (waitMs > 0 && isAboutReceiver(verdict)) {
         counts.failed += 1
-        timer.add(key, delivery.nextAttemptAt.getTime(), target.url)
+        timer.add(key, waitMs, target.url)
         isAllSettled = false
       } else isAllSettled = settle(key, lane, target, delivery, verdict, marks)
       if (!isAllSettled) break
@@ -392,11 +390,17 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       return true
     }
     log.debug({ ...fields, reason: verdict.error }, 'A webhook delivery failed.')
-    const nextAttemptAt = new Date(Date.now() + (verdict.type === 'retry' ? verdict.delayMs : 0))
-    marks.failed(instance, { type: 'retry', ...lane, position, attempts, nextAttemptAt, failure })
-    if (verdict.type === 'retry') timer.add(key, nextAttemptAt.getTime(), verdict.isReceiverAway ? target.url : '')
+    const waitMs = verdict.type === 'retry' ? verdict.delayMs : 0
+    marks.failed(instance, { type: 'retry', ...lane, position, attempts, waitMs, failure })
+    if (verdict.type === 'retry') timer.add(key, waitMs, verdict.isReceiverAway ? target.url : '')
     else disable(lane.webhookId)
     return false
+  }
+
+  /** Time until the next attempt of the head of a lane; 0 when it is due. */
+  function waitOf({ attempts, dueInMs }: Pick<NextDelivery, 'attempts' | 'dueInMs'>): number {
+    // Nodes of release 0.1.0 write times of their own clocks, and the database may have got another clock.
+    return attempts === 0 || dueInMs > ceilingMs ? 0 : Math.max(0, dueInMs)
   }
 
   function disable(webhookId: string): void {
@@ -407,6 +411,11 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
 
 function backlogKeyOf({ webhookId, instance }: { webhookId: string; instance: InstanceId }): string {
   return `${webhookId}:${instance}`
+}
+
+/** Whose return lets a lane be tried before its time: nobody's after a refusal, since it has nothing to gain from that. */
+function receiverWaitedFor({ lastError }: { lastError: string }, url: string | undefined): string | undefined {
+  return lastError.startsWith(REFUSED) ? undefined : url
 }
 
 /** A refusal (4xx) is about the delivery: whoever gives it is there. Except "too many requests", which is about the receiver. */

@@ -75,7 +75,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   let watchTimer: NodeJS.Timeout | undefined
   let isSilent = false
   let failures = 0
-  let reportedMs = 0
+  let reportedMs = Number.NEGATIVE_INFINITY
   let isClosed = false
 
   const blocking = redis.blocking()
@@ -118,7 +118,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
       makeReady(lane)
       return
     }
-    asked.set(lane, Date.now())
+    asked.set(lane, performance.now())
     // It runs while there are jobs to wait for.
     watchTimer ??= setInterval(watch, WATCH_EVERY_MS)
     unsent.push(lane)
@@ -222,9 +222,9 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
   // When the store is away, every lane fails: one line in a while says so, with how many it stands for.
   function reportFailure(lane: string, error: unknown): void {
     failures += 1
-    if (Date.now() - reportedMs < REPORT_EVERY_MS) return
+    if (performance.now() - reportedMs < REPORT_EVERY_MS) return
     log.error({ lane, failures, err: error }, 'Lanes failed; they are looked at again.')
-    reportedMs = Date.now()
+    reportedMs = performance.now()
     failures = 0
   }
 
@@ -250,7 +250,7 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
       watchTimer = undefined
       return
     }
-    const before = Date.now() - (isBusy() ? ASKED_BUSY_MAX_MS : ASKED_MAX_MS)
+    const before = performance.now() - (isBusy() ? ASKED_BUSY_MAX_MS : ASKED_MAX_MS)
     for (const [lane, sinceMs] of asked) {
       // In the order of asking, so the first young one ends it.
       if (sinceMs > before && redis.client.status === 'ready') return

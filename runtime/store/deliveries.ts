@@ -14,8 +14,10 @@ export interface LaneDelivery extends Lane {
   readonly event: StoredEvent
   /** Failed attempts so far. */
   readonly attempts: number
-  /** Only the head of a lane waits; what is behind it waits for it. */
-  readonly nextAttemptAt: Date
+  /** Time until its next attempt, by PostgreSQL's clock; 0 or less when it is due. What is behind the head of a lane waits for the head. */
+  readonly dueInMs: number
+  /** Of its last attempt; empty when there was none. */
+  readonly lastError: string
 }
 
 /** A webhook that is switched on and has something waiting of an instance. */
@@ -29,7 +31,8 @@ export interface Backlog {
 export interface WaitingLane extends Lane {
   /** Failed ones so far. */
   readonly attempts: number
-  readonly nextAttemptAt: Date
+  /** As in `LaneDelivery`. */
+  readonly dueInMs: number
   /** Of its last attempt; empty when there was none. */
   readonly lastError: string
 }
@@ -72,6 +75,9 @@ const BACKLOGS = `
   SELECT backlog.webhook_id, backlog.instance_id, w.url
   FROM backlog JOIN webhook AS w ON w.id = backlog.webhook_id AND w.enabled`
 
+// By PostgreSQL's clock alone: those of the nodes may differ.
+const DUE_IN = `(extract(epoch FROM d.next_attempt_at - clock_timestamp()) * 1000)::float8 AS due_in`
+
 // One step of the same index for each lane, however many deliveries wait in it, and one of the primary key for its head. The recursion goes
 // through all backlogs side by side, and ends with the limit.
 // $1 instances   $2 webhooks   $3 after these lanes   $4 how many
@@ -88,9 +94,9 @@ const LANES = `
       WHERE d.instance_id = lane.instance_id AND d.webhook_id = lane.webhook_id AND d.lane > lane.lane ORDER BY d.lane LIMIT 1
     ) AS following
   )
-  SELECT found.instance_id, found.webhook_id, found.lane, head.attempts, head.next_attempt_at, head.last_error
+  SELECT found.instance_id, found.webhook_id, found.lane, head.attempts, head.due_in, head.last_error
   FROM (SELECT * FROM lane LIMIT $4) AS found CROSS JOIN LATERAL (
-    SELECT d.attempts, d.next_attempt_at, d.last_error FROM delivery AS d
+    SELECT d.attempts, ${DUE_IN}, d.last_error FROM delivery AS d
     WHERE d.webhook_id = found.webhook_id AND d.lane = found.lane ORDER BY d.position LIMIT 1
   ) AS head`
 
@@ -126,19 +132,16 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
     },
     async lanesOf(backlogs, limit) {
       if (backlogs.length === 0) return []
-      const { rows } = await pool.query<LaneRow & { attempts: number; next_attempt_at: Date; last_error: string }>(
-        LANES,
-        [
-          backlogs.map((one) => one.instance),
-          backlogs.map((one) => one.webhookId),
-          backlogs.map((one) => one.after ?? BEFORE_ALL_LANES),
-          limit,
-        ],
-      )
+      const { rows } = await pool.query<LaneRow & HeadRow>(LANES, [
+        backlogs.map((one) => one.instance),
+        backlogs.map((one) => one.webhookId),
+        backlogs.map((one) => one.after ?? BEFORE_ALL_LANES),
+        limit,
+      ])
       return rows.map((row) => ({
         ...toLane(row),
         attempts: row.attempts,
-        nextAttemptAt: row.next_attempt_at,
+        dueInMs: row.due_in,
         lastError: row.last_error,
       }))
     },
@@ -153,8 +156,8 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
       return rows[0]?.count ?? 0
     },
     async nextOfLane(webhookId, lane, limit) {
-      const { rows } = await pool.query<EventRow & LaneRow & { attempts: number; next_attempt_at: Date }>(
-        `SELECT d.webhook_id, d.lane, d.attempts, d.next_attempt_at, ${eventColumns}
+      const { rows } = await pool.query<EventRow & LaneRow & HeadRow>(
+        `SELECT d.webhook_id, d.lane, d.attempts, ${DUE_IN}, d.last_error, ${eventColumns}
          FROM delivery AS d
          JOIN event AS e ON e.position = d.position
          JOIN instance AS i ON i.id = e.instance_id
@@ -164,7 +167,8 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
       return rows.map((row) => ({
         ...toLane(row),
         attempts: row.attempts,
-        nextAttemptAt: row.next_attempt_at,
+        dueInMs: row.due_in,
+        lastError: row.last_error,
         event: toEvent(row),
       }))
     },
@@ -181,6 +185,12 @@ interface LaneRow {
   readonly webhook_id: string
   readonly lane: number
   readonly instance_id: InstanceId
+}
+
+interface HeadRow {
+  readonly attempts: number
+  readonly due_in: number
+  readonly last_error: string
 }
 
 function toLane(row: LaneRow): Lane {

@@ -20,13 +20,14 @@ export function deliveryStore(
   return {
     async next({ webhookId, lane }, limit) {
       const rows = await deliveries.nextOfLane(webhookId, lane, limit)
-      return rows.map(({ event, attempts, nextAttemptAt }) => {
+      return rows.map(({ event, attempts, dueInMs, lastError }) => {
         const body = envelope(event, origin)
         return {
           position: event.position,
           instance: event.instance,
           attempts,
-          nextAttemptAt,
+          dueInMs,
+          lastError,
           eventId: event.eventId,
           kind: event.kind,
           messageType: messageTypeOf(body),

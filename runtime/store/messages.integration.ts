@@ -97,6 +97,14 @@ describe('messages', () => {
     const [pending] = await reader.pendingSends(instance)
     assert.deepEqual([pending?.queuedRequest, pending?.proto], [null, Buffer.from('p')])
     assert.equal((await reader.queuedSends(instance, 10)).length, 2)
+    // Since it was accepted, or is on its way, by the database's clock.
+    await store.rows(`UPDATE message SET created = now() - interval '3 hours', updated = now() - interval '1 hour'`)
+    const waits = async (rows: Promise<readonly { waitsSinceMs: number }[]>) =>
+      Math.round((performance.now() - (await rows)[0]!.waitsSinceMs) / 60_000)
+    assert.deepEqual(
+      [await waits(reader.pendingSends(instance)), await waits(reader.queuedSends(instance, 1))],
+      [60, 180],
+    )
   })
 
   it('are changed in what they come to, with what may be sent in their place, and told once', async (t) => {

@@ -13,7 +13,8 @@ import type { Encryption } from './encryption.js'
 import { type MessageRow, messageColumns, messageRecord } from './message-record.js'
 
 const MESSAGES = `
-  SELECT ${messageColumns}, m.proto, m.queued_request, m.request_hash, i.owner_jid
+  SELECT ${messageColumns}, m.proto, m.queued_request, m.request_hash, i.owner_jid,
+    (extract(epoch FROM now() - CASE WHEN m.outbox = 2 THEN m.updated ELSE m.created END) * 1000)::float8 AS waits
   FROM message AS m
   JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
   JOIN instance AS i ON i.id = m.instance_id
@@ -58,6 +59,8 @@ type Row = MessageRow & {
   readonly queued_request: string | null
   readonly request_hash: string | null
   readonly owner_jid: string | null
+  /** Its age in milliseconds: since it was accepted, or since it is `pending`. */
+  readonly waits: number
 }
 
 type VoteRow = Pick<MessageRow, 'messageid' | 'sender' | 'sender_pn' | 'sender_lid' | 'content' | 'messageTimestamp'>
@@ -207,11 +210,11 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return rows[0]?.jid ?? null
     },
 
-    async calls(instance, sinceMs) {
+    async calls(instance, withinMs) {
       const { rows } = await pool.query<{ body: string }>(
-        `SELECT body FROM event WHERE instance_id = $1 AND kind = 'call' AND created >= to_timestamp($2::bigint / 1000.0)
+        `SELECT body FROM event WHERE instance_id = $1 AND kind = 'call' AND created >= now() - $2::bigint * interval '1 millisecond'
          ORDER BY sequence DESC LIMIT ${CALLS_LOOKED_AT}`,
-        [instance, sinceMs],
+        [instance, withinMs],
       )
       return rows.map(({ body }) => toldCall(body)).reverse()
     },
@@ -239,6 +242,13 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
         instance,
       ])
       return rows.length > 0
+    },
+
+    async timeMs() {
+      const { rows } = await pool.query<{ now_ms: number }>(
+        'SELECT ceil(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms',
+      )
+      return rows[0]?.now_ms ?? 0
     },
 
     async hasMessages(instance, chat, beforeMs) {
@@ -290,6 +300,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       isGroup: row.isGroup,
       sender: row.sender as Jid,
       messageTimestampMs: row.messageTimestamp,
+      waitsSinceMs: performance.now() - row.waits,
       status: row.status as MessageStatus,
       proto: row.proto === null ? null : encryption.open(row.proto, instance, 'proto', row.messageid),
       queuedRequest: row.queued_request === null ? null : (JSON.parse(row.queued_request) as unknown),

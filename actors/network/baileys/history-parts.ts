@@ -1,4 +1,4 @@
-/** Parts of the phone's history on their way into the store, so that neither the library's buffer nor a crash holds one back. */
+/** Stores parts of the phone's history as they arrive, so that neither the library's buffer nor a crash delays one. */
 import { deflateSync } from 'node:zlib'
 import {
   type AuthenticationCreds,
@@ -30,7 +30,7 @@ export interface HistoryPartsOptions {
   readonly store: (set: HistorySet, isAgain: boolean) => Promise<void>
 }
 
-/** A part that was announced, under its message id; `whole` is null once it is stored. */
+/** A part of the history, stored under the id of the message that announced it. `whole` is null once its content is stored. */
 interface StoredPart {
   readonly notedAtMs: number
   readonly chat: string
@@ -46,21 +46,22 @@ export interface Part extends StoredPart {
 const KIND = 'history-part'
 const PAGE = 10
 const DAY_MS = 24 * 60 * 60_000
-/** The media host has no part that is older. */
+/** Maximum age of a part on the media host. */
 const UNREAD_MAX_MS = 14 * DAY_MS
-/** For so long the network may deliver a part again of which it got no receipt. */
+/** Time in which the network may deliver a part again if it got no receipt. */
 const DONE_KEPT_MS = DAY_MS
-/** Parts that are not stored are tried again after this, then after four times as long each time, up to the maximum. */
+/** Wait before the next attempt to store parts; each further wait is four times as long, up to the maximum. */
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 15 * 60_000
 
 /**
- * The library acknowledges a part before it reads it, keeps what it read in its buffer of events, and loses both in a crash. So a part is
- * written with the ratchet step that decrypted it, and its receipt waits for that write as any frame does. It is then read and stored by
- * us, one part after the other; what fails is tried again while the connection lasts, and what a crash interrupts the next connection
- * finishes, on whichever node.
+ * Stores the history parts of one connection, one after the other.
  *
- * The library gets the same announcement with nothing in it: its own steps of a first login hang on that.
+ * The library acknowledges a part before it reads it, keeps the content in its event buffer, and loses both in a crash. Therefore the part is
+ * written together with the ratchet step that decrypted it, and its receipt waits for that write, as every frame does. We then read and store
+ * the content, and retry failures while the connection lasts. After a crash the next connection, on any node, finishes the work.
+ *
+ * The library gets the same announcement without content, because its own steps of a first login depend on it.
  */
 export class HistoryParts {
   readonly #options: HistoryPartsOptions
@@ -74,7 +75,7 @@ export class HistoryParts {
     this.#options = options
   }
 
-  /** The connection is open: goes on with what former ones have left. */
+  /** Continues with the parts that former connections left. To be called when the connection is open. */
   resume(): void {
     this.#tail = this.#tail
       .then(() => this.#resumeAll())
@@ -93,7 +94,7 @@ export class HistoryParts {
         () => reader.keyPage(instance, KIND, after, PAGE),
         () => this.#isLive,
       )
-    // Their contents may be large: only the order is kept in memory.
+    // Keeps only the order in memory, because the contents may be large.
     for (let rows = await page(''); rows.size > 0; rows = await page([...rows.keys()].at(-1) ?? ''))
       for (const [id, bytes] of rows) left.push({ id, notedAtMs: partFrom(id, bytes).notedAtMs })
     for (const { id } of left.toSorted((one, other) => one.notedAtMs - other.notedAtMs)) {
@@ -102,22 +103,22 @@ export class HistoryParts {
     }
   }
 
-  /** Writes a part, and begins to read it. Called in the write of the ratchet step. */
+  /** Writes a part and begins to read it. To be called within the write of the ratchet step. */
   take(part: Part): void {
     const { journal } = this.#options
     if (!this.#isLive) return
     this.#taken.add(part.id)
-    // A failed write ends the connection elsewhere: it is that of the ratchet step. Encoded at once, so that its bytes are counted.
+    // A failed write is that of the ratchet step, whose failure ends the connection. Encoded at once, so that its bytes are counted.
     journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: encode(part) }] }]).catch(() => {})
     this.#tail = this.#tail.then(async () => void (await this.#read(part, false)))
   }
 
-  /** Resolves when all parts that were taken so far are stored, or left to the next connection. */
+  /** Resolves when all parts taken so far are stored or left to a later attempt. */
   async idle(): Promise<void> {
     await this.#tail
   }
 
-  /** The hollow announcement of a part that was taken before and is delivered again; null for any other message. */
+  /** Returns the announcement without content of a part that was taken before; null for any other message. */
   async recall(id: string): Promise<Uint8Array | null> {
     const { instance, reader } = this.#options
     const bytes = (await reader.keys(instance, KIND, [id])).get(id)
@@ -135,7 +136,7 @@ export class HistoryParts {
       if (ageMs > DONE_KEPT_MS) await this.#write(part.id, null)
       return
     }
-    // Old by the clock of this node, which may be wrong: a part is given up when it cannot be read either.
+    // The clock of this node may be wrong, so a part is given up only if it cannot be read either.
     if ((await this.#read(part, true)) || !this.#isLive || ageMs <= UNREAD_MAX_MS) return
     logger.warn({ ageMs }, 'A part of the history could not be read for days and is given up.')
     await this.#write(part.id, null)
@@ -184,7 +185,7 @@ export class HistoryParts {
     this.#retryMs = Math.min(RETRY_MAX_MS, 4 * this.#retryMs)
   }
 
-  /** What a part holds, fetched from the media host unless it came with the message; the library notes its mappings and tokens. */
+  /** Reads the content of a part, from the message or the media host. The library stores its mappings and tokens. */
   async #contentOf({ id, chat, timestampSeconds, whole }: Part): Promise<HistorySet | null> {
     const live = this.#options.live()
     if (live === undefined || whole === null) return null
@@ -224,14 +225,14 @@ export class HistoryParts {
   }
 }
 
-/** The part of the history that a message announces; null when it announces none that is taken. */
+/** Returns the part of the history that a message announces; null if there is none, or none that is stored. */
 export function partIn(envelope: MessageEnvelope, message: proto.IMessage): Part | null {
   const inner = message.deviceSentMessage?.message ?? message
   const notification = inner.protocolMessage?.historySyncNotification
   if (!envelope.fromMe || notification == null) return null
   const { FULL } = proto.HistorySync.HistorySyncType
   const syncType = notification.syncType as unknown as proto.HistorySync.HistorySyncType
-  // As the library chooses (`shouldSyncHistoryMessage`).
+  // The same choice as in the library (`shouldSyncHistoryMessage`).
   if (syncType === FULL || !PROCESSABLE_HISTORY_TYPES.includes(syncType)) return null
   const empty = proto.HistorySync.encode({ syncType }).finish()
   const { type } = inner.protocolMessage ?? {}

@@ -33,7 +33,7 @@ export const rejectCall = operation('rejectCall', {
       asked.number === undefined ? null : await bothAddresses(context.id, parseAddress(asked.number), reader)
     const connection = await context.connection()
     await journal.settled()
-    const call = named(await reader.calls(context.id, Date.now() - RINGS_MAX_MS), id, number)
+    const call = named(await reader.calls(context.id, RINGS_MAX_MS), id, number)
     const to = callerOf(call, account.own)
     await connection.rejectCall({ id, to, creator: call.creator }, timing.ackTimeoutMs)
     await journal.write([rejected(call, account.own ?? addressOf(to))])

@@ -65,7 +65,7 @@ async function deleteInStore(
   chat: ChatAddress,
   isDropped: boolean,
 ): Promise<Outcome> {
-  const beforeMs = Date.now()
+  const beforeMs = await reader.timeMs()
   do await journal.write([{ type: 'chat.remove', chat, beforeMs, isDropped }])
   while (await reader.hasMessages(id, chat, beforeMs))
   if (!isDropped) await journal.write([{ type: 'chat', chat, set: { wa_unreadCount: 0 }, announce: true, known: true }])

@@ -27,7 +27,8 @@ export type DeliveryOutcome =
       readonly type: 'retry'
       readonly position: number
       readonly attempts: number
-      readonly nextAttemptAt: Date
+      /** Time until its next attempt. It counts from the write, by PostgreSQL's clock. */
+      readonly waitMs: number
       readonly failure: DeliveryFailure
     })
   /** Moves to the dead letters; the lane goes on with what comes after it. */
@@ -47,11 +48,12 @@ const ERROR_CHARACTERS = 500
 const DELETE_DELIVERED = `
   DELETE FROM delivery AS d USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS u(webhook_id, lane, position)
   WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position`
-// $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 next attempt, ms   $6 errors
+// $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 wait in ms   $6 errors
 const UPDATE_RETRIES = `
-  UPDATE delivery AS d SET attempts = u.attempts, next_attempt_at = to_timestamp(u.next_ms / 1000.0), last_error = u.error
+  UPDATE delivery AS d SET attempts = u.attempts, last_error = u.error,
+    next_attempt_at = clock_timestamp() + u.wait_ms * interval '1 millisecond'
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::int[], $5::bigint[], $6::text[])
-    AS u(webhook_id, lane, position, attempts, next_ms, error)
+    AS u(webhook_id, lane, position, attempts, wait_ms, error)
   WHERE d.webhook_id = u.webhook_id::uuid AND d.lane = u.lane AND d.position = u.position`
 // $1 webhooks   $2 lanes   $3 positions   $4 attempts   $5 errors   $6 urls   $7 status codes
 const BURY = `
@@ -116,7 +118,7 @@ export class DeliveryChanges {
         client.query(UPDATE_RETRIES, [
           ...places(this.#retries),
           intArray(this.#retries.map((one) => one.attempts)),
-          bigintArray(this.#retries.map((one) => one.nextAttemptAt.getTime())),
+          bigintArray(this.#retries.map((one) => Math.round(one.waitMs))),
           textArray(this.#retries.map((one) => one.failure.error.slice(0, ERROR_CHARACTERS))),
         ]),
       )
