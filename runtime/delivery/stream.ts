@@ -120,7 +120,7 @@ export function createStreams(options: StreamsOptions): Streams {
 }
 
 function tooMany(message: string): GatewayError {
-  return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
+  return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5, limit: 'streams' })
 }
 
 function parseCursor(after: string | undefined): number | undefined {

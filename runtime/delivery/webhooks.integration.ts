@@ -471,6 +471,46 @@ describe('webhooks', () => {
     await eventually(() => receiver.taken.length === 3, 'all have arrived')
   })
 
+  for (const whose of ['an instance', 'all instances'])
+    it(`of ${whose} with many slow receivers take no more than their share of the slots, and lose nothing`, async (t) => {
+      const { add, receive, store, instance, delivery, waiting } = await start(t, {
+        concurrency: 8,
+        receiverConcurrency: 2,
+        instanceConcurrency: 3,
+        timeoutMs: 30_000,
+      })
+      const held: ServerResponse[] = []
+      const slow: Awaited<ReturnType<typeof startReceiver>>[] = []
+      for (let count = 0; count < 6; count += 1) {
+        const receiver = await startReceiver(t, (_, response) => void held.push(response))
+        slow.push(receiver)
+        await add({ url: receiver.url }, whose === 'an instance' ? instance : null)
+      }
+      const other = await store.newInstance()
+      const quick = await startReceiver(t)
+      await add({ url: quick.url }, other)
+      for (let chat = 0; chat < 4; chat += 1) await receive(chat, 'a', 'b')
+      const share = whose === 'an instance' ? 3 : 4
+      await eventually(() => held.length >= share, 'the slow ones have their share')
+      const journal = store.journal.forInstance(other, store.epochOf(other))
+      await journal.write([received(aMessage({ ...fromChat(1), text: 'prompt' }))])
+      await eventually(() => quick.taken.length === 1, 'it has arrived', 3000)
+      assert.equal(held.length, share)
+      await eventually(() => delivery.counts().running <= share, 'no slot is taken by what waits')
+      for (const receiver of slow) receiver.answer = ok
+      for (const response of held) response.end()
+      await eventually(async () => (await waiting()) === 0, 'nothing waits')
+      for (const { taken } of slow) {
+        const texts = Object.values(textsByChat(taken.filter(({ event }) => event.message.text !== 'prompt')))
+        assert.deepEqual(texts, [
+          ['a', 'b'],
+          ['a', 'b'],
+          ['a', 'b'],
+          ['a', 'b'],
+        ])
+      }
+    })
+
   it('to a receiver that is silent, or answers for ever, hold up nobody else', async (t) => {
     const { add, receive } = await start(t, { concurrency: 8, receiverConcurrency: 2, timeoutMs: 500 })
     const silent = await startReceiver(t, () => {})

@@ -29,9 +29,11 @@ export interface WebhookDeliveryOptions {
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Until a receiver must have answered. */
   readonly timeoutMs: number
-  /** Lanes that send at once, on this node and to one receiver (an origin). */
+  /** Lanes that send at once: on this node, to one receiver (an origin), and for one instance. */
   readonly concurrency: number
   readonly receiverConcurrency?: number
+  /** At most half of `concurrency`, the default; so much do the webhooks of all instances get, too. */
+  readonly instanceConcurrency?: number
   readonly retries?: Partial<RetryPolicy>
   /** A delivery that waits for longer becomes a dead letter; `Infinity`, the default: none does. */
   readonly ageMaxMs?: number
@@ -67,6 +69,8 @@ export interface WebhookCounts {
   readonly failed: number
   readonly dead: number
   readonly waiting: number
+  /** Lanes that wait for a place of their instance or receiver. */
+  readonly held: number
   readonly running: number
   readonly breakersOpen: number
   readonly breakersHalfOpen: number
@@ -85,6 +89,8 @@ const WAITING_LANES_MS = 5_000
 /** How often the age of what waits is looked at. */
 const AGE_EVERY_MS = 30_000
 const GIVEN_UP_AT_ONCE = 1_000
+/** Owns the webhooks of all instances. */
+const OPERATOR = ''
 const SETTLE_LOOK_MS = 5
 const HOUR_MS = 3_600_000
 /** How the error of a refusal (4xx) begins, as `judge` writes it. */
@@ -93,6 +99,7 @@ const REFUSED = 'The receiver answered 4'
 export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
   const { store, targets, outgoing, timeoutMs, concurrency } = options
   const policy = { ...defaultRetryPolicy, ...options.retries }
+  const halfMax = Math.max(1, Math.floor(concurrency / 2))
   const ceilingMs = delayCeilingMs(policy)
   const ageMaxMs = options.ageMaxMs ?? Number.POSITIVE_INFINITY
   const log = options.logger.child({ part: 'webhooks' })
@@ -111,6 +118,8 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
 
   const receivers = createReceivers({
     lanesMax: options.receiverConcurrency ?? Math.max(1, Math.min(16, Math.ceil(concurrency / 4))),
+    ownerLanesMax: (owner) =>
+      owner === OPERATOR ? halfMax : Math.min(options.instanceConcurrency ?? halfMax, halfMax),
     onFree: (lane) => wakeUps.resume(lane),
   })
   const timer = createRetryTimer((lane) => wakeUps.resume(lane))
@@ -174,6 +183,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       return {
         ...counts,
         waiting: timer.size,
+        held: receivers.waiting(),
         running: wakeUps.counts().running,
         breakersOpen: open,
         breakersHalfOpen: halfOpen,
@@ -271,7 +281,8 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       return
     }
     const { origin } = new URL(target.url)
-    if (!receivers.enter(origin, key, breakers.isProbe(key))) return
+    const place = { origin, owner: target.instance ?? OPERATOR }
+    if (!receivers.enter(place, key, breakers.isProbe(key))) return
     const marks = createMarks(lane, store)
     try {
       await drain(key, lane, target, origin, marks)
@@ -282,7 +293,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
       throw error
     } finally {
       sending.delete(key)
-      receivers.leave(origin)
+      receivers.leave(key)
       breakers.pass(key)
     }
   }
@@ -336,7 +347,7 @@ export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookD
     const outcome = await outgoing.post({
       ...webhookRequest(target, delivery, Date.now()),
       timeoutMs,
-      owner: target.instance ?? '',
+      owner: target.instance ?? OPERATOR,
     })
     const verdict = judge(outcome, delivery.attempts + 1, policy)
     receivers.report(origin, performance.now() - startedMs >= SLOW_MS)
