@@ -226,9 +226,10 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
         allowPrivateAddresses: config.outgoing.allowPrivateAddresses,
         userAgent: `posthorn/${packageVersion}`,
         lookups: {
-          perOwnerMax: config.outgoing.lookupsPerInstanceMax,
+          max: config.outgoing.lookupsPerInstanceMax,
           waitingMax: LOOKUPS_WAITING * config.outgoing.lookupsPerInstanceMax,
           timeoutMs: config.outgoing.lookupTimeoutMs,
+          onRefused: () => metrics.refused('lookups'),
         },
       }),
     (client) => client.close(),
@@ -318,6 +319,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
     concurrency: config.webhooks.concurrency,
+    instanceConcurrency: config.webhooks.instanceConcurrency,
     retries: {
       attemptsMax: config.webhooks.attemptsMax,
       delayMinMs: config.webhooks.backoffMinMs,
@@ -496,14 +498,18 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       }),
       messages: createMessages(database.pool, config.database.searchTimeoutMs),
       chats: createChats(database.pool, config.database.searchTimeoutMs),
-      contacts: createContacts(database.pool),
+      contacts: createContacts(database.pool, config.database.searchTimeoutMs),
       labels: createLabels(database.pool),
       quickReplies: createQuickReplies(database.pool),
-      groups: createGroups(database.pool),
+      groups: createGroups(database.pool, config.database.searchTimeoutMs),
       agentRecords: createAgentRecords(database.pool),
       webhooks,
       streams,
-      linkPreviews: createLinkPreviews({ outgoing }),
+      linkPreviews: createLinkPreviews({
+        outgoing,
+        perOwnerMax: config.outgoing.fetchesPerInstanceMax,
+        onRefused: () => metrics.refused('fetches'),
+      }),
       media,
       cluster: createClusterView({
         rows: createClusterRows(database.pool),
@@ -544,6 +550,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
       menuTextFallback: config.sends.menuTextFallback,
       ...(config.metrics.token === undefined ? {} : { metricsToken: config.metrics.token }),
       observe: metrics.request,
+      refused: metrics.refused,
     },
   )
   const { port } = await life.start(

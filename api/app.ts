@@ -1,7 +1,8 @@
 /** The HTTP API: middleware in order, and every route. */
 import Koa from 'koa'
 import { traceIdOf } from '../schemas/call-context.js'
-import { errors, GatewayError } from '../schemas/errors.js'
+import { errors, GatewayError, type Limit } from '../schemas/errors.js'
+import { createOwnerTurns, type OwnerTurns } from '../schemas/owner-turns.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { createAddressReader } from './caller-address.js'
 import type { ApiContext, ApiState, Next } from './context.js'
@@ -13,7 +14,6 @@ import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { createOpenApi } from './openapi.js'
 import { type ApiOptions, defaultOptions } from './options.js'
-import { createOwnerSlots } from './owner-slots.js'
 import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
 import type { Room } from './route.js'
@@ -44,17 +44,9 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     checkToken: createTokenCheck(ports, limiters.failedTokens),
     tokenLimiter: limiters.token,
     instanceLimiter: limiters.instance,
-    uploads: createOwnerSlots({
-      max: options.uploadsPerInstanceMax,
-      // A body that waits is cut off by the time-out of its call.
-      waitingMax: 0,
-      what: 'calls with files',
-    }),
-    searches: createOwnerSlots({
-      max: options.searchesPerInstanceMax,
-      waitingMax: SEARCHES_WAITING * options.searchesPerInstanceMax,
-      what: 'searches',
-    }),
+    // A body that waits is cut off by the time-out of its call.
+    uploads: createSlots('uploads', 'calls with files', options.uploadsPerInstanceMax, 0),
+    searches: createSlots('searches', 'searches and lists', options.searchesPerInstanceMax, SEARCHES_WAITING),
   }
 
   const app = new Koa<ApiState>()
@@ -64,7 +56,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   app.use(observe(options))
   app.use(securityHeaders)
   app.use(cors(options.corsOrigins, [...new Set(['HEAD', ...routes.map(({ method }) => method)])]))
-  app.use(errorBoundary(options.logger))
+  app.use(errorBoundary(options.logger, options.refused))
   app.use(limitAddress(limiters.address, options))
   app.use(routing.take)
   app.use(refuseMethod(routing.methodsOf))
@@ -84,14 +76,33 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   }
 }
 
+/** `waitingMax`: for each that is done at once. */
+function createSlots(limit: Limit, what: string, max: number, waitingMax: number): OwnerTurns {
+  const waiting = waitingMax * max
+  return createOwnerTurns(
+    { max, waitingMax: waiting },
+    () =>
+      new GatewayError('RATE_LIMITED', {
+        message: `The instance has too many ${what} under way on this node: ${max} at once, ${waiting} waiting.`,
+        retryAfterSeconds: 1,
+        limit,
+      }),
+  )
+}
+
 function createLimiters(options: ApiOptions): Record<'address' | 'token' | 'instance' | 'failedTokens', RateLimiter> {
   const { limits, redisKeyPrefix, logger } = options
   const shared = { redisKeyPrefix, logger, ...(options.redis === undefined ? {} : { redis: options.redis }) }
   return {
-    address: createRateLimiter({ name: 'address', limit: limits.perAddress, ...shared }),
-    token: createRateLimiter({ name: 'token', limit: limits.perToken, ...shared }),
-    instance: createRateLimiter({ name: 'instance', limit: limits.perInstance, ...shared }),
-    failedTokens: createRateLimiter({ name: 'failed-tokens', limit: limits.failedTokensPerAddress, ...shared }),
+    address: createRateLimiter({ name: 'address', counted: 'address_rate', limit: limits.perAddress, ...shared }),
+    token: createRateLimiter({ name: 'token', counted: 'token_rate', limit: limits.perToken, ...shared }),
+    instance: createRateLimiter({ name: 'instance', counted: 'instance_rate', limit: limits.perInstance, ...shared }),
+    failedTokens: createRateLimiter({
+      name: 'failed-tokens',
+      counted: 'unknown_tokens',
+      limit: limits.failedTokensPerAddress,
+      ...shared,
+    }),
   }
 }
 

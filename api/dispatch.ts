@@ -1,7 +1,9 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
 
+import { Readable } from 'node:stream'
 import type { CommandRouter } from '../actors/instance/commands.js'
 import { GatewayError } from '../schemas/errors.js'
+import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { type AuditNote, createAudit, isAudited } from './audit.js'
 import type { ApiContext } from './context.js'
 import type { ArrivedFile } from './input/base64-file.js'
@@ -10,7 +12,6 @@ import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
-import type { OwnerSlots } from './owner-slots.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Answer, type Room, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
@@ -21,11 +22,12 @@ export interface DispatchParts {
   readonly checkToken: ReturnType<typeof createTokenCheck>
   readonly tokenLimiter: RateLimiter
   readonly instanceLimiter: RateLimiter
-  readonly uploads: OwnerSlots
-  readonly searches: OwnerSlots
+  readonly uploads: OwnerTurns
+  readonly searches: OwnerTurns
 }
 
 const namedMax = 20
+const READER_SILENT_MAX_MS = 30_000
 const noFiles: ReadonlyMap<string, ArrivedFile> = new Map()
 
 type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
@@ -42,11 +44,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     ctx.state.operation = route.name
     const caller = await admit(ctx)
     const note: AuditNote = { subject: '' }
-    const inTurn = (): Promise<void> =>
-      slots === undefined
-        ? serve(ctx, caller, note)
-        : slots.run(caller?.instance?.id ?? '', () => serve(ctx, caller, note))
-    const served = (): Promise<void> => inTurn().catch(withRefusalText)
+    const served = (): Promise<void> => inTurn(ctx, caller, note).catch(withRefusalText)
     if (audit === undefined) await served()
     else await audit.around(ctx, caller, note, served)
   }
@@ -62,6 +60,18 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     tokenLimiter.take(caller.tokenKey)
     if (caller.instance !== null) instanceLimiter.take(caller.instance.id)
     return caller
+  }
+
+  /** Holds a turn of the instance, where the route has some, until the answer is made: one that is made while it is sent until it has been. */
+  async function inTurn(ctx: ApiContext, caller: Caller | null, note: AuditNote): Promise<void> {
+    if (slots === undefined) return await serve(ctx, caller, note)
+    const end = await slots.take(caller?.instance?.id ?? '')
+    try {
+      await serve(ctx, caller, note)
+    } finally {
+      if (ctx.body instanceof Readable) endWithAnswer(ctx, end)
+      else end()
+    }
   }
 
   async function serve(ctx: ApiContext, caller: Caller | null, note: AuditNote): Promise<void> {
@@ -127,6 +137,13 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     if (room.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
+}
+
+/** A reader that takes nothing for a while is cut: it holds a turn. */
+function endWithAnswer(ctx: ApiContext, end: () => void): void {
+  ctx.res.once('close', end)
+  if (ctx.res.closed) end()
+  ctx.res.setTimeout(READER_SILENT_MAX_MS, () => ctx.res.destroy())
 }
 
 /** What a handler asks of an instance goes with the request's id and trace, whichever node carries it out. */

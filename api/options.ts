@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import type { Limit } from '../schemas/errors.js'
 
 /** So many calls in so much time; `points: 0` is no limit. */
 export interface RateLimit {
@@ -31,7 +32,7 @@ export interface ApiOptions {
   readonly bodyDepthMax: number
   /** Calls with files in their bodies that a node takes for one instance at once. */
   readonly uploadsPerInstanceMax: number
-  /** Searches that a node does for one instance at once; some more wait. */
+  /** Searches, and lists that grow with an instance, that a node makes for one instance at once; some more wait. */
   readonly searchesPerInstanceMax: number
   /** How many keys all objects of a body may have. */
   readonly bodyKeysMax: number
@@ -63,6 +64,8 @@ export interface ApiOptions {
   readonly metricsToken?: string
   /** Called after each call, for metrics. `operation` is one of a fixed set. */
   readonly observe?: (operation: string, status: number, durationMs: number) => void
+  /** Called for each call that is refused because a limit is reached, for metrics. */
+  readonly refused?: (limit: Limit) => void
 }
 
 const perMinute = (points: number): RateLimit => ({ points, durationMs: 60_000 })

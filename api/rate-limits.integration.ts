@@ -10,6 +10,7 @@ function node(t: TestContext, url: string, points: number): RateLimiter & { redi
   const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 })
   redis.on('error', () => undefined)
   const limiter = createRateLimiter({
+    counted: 'address_rate',
     name: 'test',
     limit: { points, durationMs: 60_000 },
     redis,

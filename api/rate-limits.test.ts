@@ -9,6 +9,7 @@ import { createRateLimiter } from './rate-limits.js'
 
 const limiter = (points: number, durationMs: number) =>
   createRateLimiter({
+    counted: 'address_rate',
     name: 'test',
     limit: { points, durationMs },
     redisKeyPrefix: 'test:',

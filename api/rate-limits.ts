@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { GatewayError } from '../schemas/errors.js'
+import { GatewayError, type Limit } from '../schemas/errors.js'
 import type { RateLimit } from './options.js'
 
 /**
@@ -26,6 +26,8 @@ export interface RateLimiterOptions {
   /** Names the limit among others, also in Redis. */
   readonly name: string
   readonly limit: RateLimit
+  /** How refusals are counted. */
+  readonly counted: Limit
   readonly redis?: Redis | Cluster
   readonly redisKeyPrefix: string
   readonly logger: Logger
@@ -45,7 +47,7 @@ interface Window {
 const unlimited: RateLimiter = { take() {}, count() {}, check() {}, close() {} }
 
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { limit, name, logger } = options
+  const { limit, name, counted, logger } = options
   if (limit.points === 0) return unlimited
   const shared = createSharedCounter(options)
   const windows = new LRUCache<string, Window>({ max: keysMax })
@@ -100,7 +102,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function check(key: string): void {
     const window = windowOf(key)
     if (window.left > 0) return
-    throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: (window.endsAtMs - Date.now()) / 1000 })
+    throw new GatewayError('RATE_LIMITED', {
+      retryAfterSeconds: (window.endsAtMs - Date.now()) / 1000,
+      limit: counted,
+    })
   }
 
   return {

@@ -75,7 +75,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly produces?: string
   /** Where the body may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces); lower case. */
   readonly fileFields?: readonly string[]
-  /** What it costs is for its caller to choose: only some are done at once for each instance. */
+  /** What it costs is for its caller to choose, or grows with the instance: only some are done at once for each instance. */
   readonly isSearch?: boolean
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: boolean

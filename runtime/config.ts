@@ -133,6 +133,7 @@ export interface WebhooksConfig {
   /** 0: for good. */
   readonly maxAgeHours: number
   readonly concurrency: number
+  readonly instanceConcurrency: number
   /** Per instance. */
   readonly max: number
 }
@@ -147,6 +148,7 @@ export interface StreamConfig {
 export interface OutgoingConfig {
   readonly allowPrivateAddresses: boolean
   readonly lookupsPerInstanceMax: number
+  readonly fetchesPerInstanceMax: number
   readonly lookupTimeoutMs: number
 }
 
@@ -447,6 +449,7 @@ export function inSlices(read: SettingReader): Config {
       backoffMaxMs: read.number('WEBHOOK_BACKOFF_MAX_MS'),
       maxAgeHours: read.number('WEBHOOK_MAX_AGE_HOURS'),
       concurrency: read.number('WEBHOOK_CONCURRENCY'),
+      instanceConcurrency: read.number('WEBHOOK_CONCURRENCY_PER_INSTANCE'),
       max: read.number('WEBHOOKS_MAX'),
     },
     stream: {
@@ -458,6 +461,7 @@ export function inSlices(read: SettingReader): Config {
     outgoing: {
       allowPrivateAddresses: read.flag('ALLOW_PRIVATE_ADDRESSES'),
       lookupsPerInstanceMax: read.number('DNS_LOOKUPS_PER_INSTANCE_MAX'),
+      fetchesPerInstanceMax: read.number('FETCHES_PER_INSTANCE_MAX'),
       lookupTimeoutMs: read.number('DNS_TIMEOUT_MS'),
     },
     logging: {

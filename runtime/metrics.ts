@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Happening } from '../actors/instance/ports.js'
 import type { DisconnectCause } from '../actors/network/port.js'
+import { type Limit, limits } from '../schemas/errors.js'
 import type { WebhookCounts } from './delivery/webhooks.js'
 import { watchEventLoop } from './event-loop-lag.js'
 import type { KeyRotationProgress } from './store/key-rotation.js'
@@ -71,6 +72,13 @@ export function createMetrics(sources: MetricSources) {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
     registers,
   })
+  const refusals = new Counter({
+    name: 'posthorn_refused_total',
+    help: 'What was refused because a caller had reached a limit (docs/runbook.md), by limit.',
+    labelNames: ['limit'],
+    registers,
+  })
+  for (const limit of limits) refusals.inc({ limit }, 0)
   const commits = new Histogram({
     name: 'posthorn_journal_commit_seconds',
     help: 'Transactions of the journal, by outcome.',
@@ -105,12 +113,12 @@ export function createMetrics(sources: MetricSources) {
   })
   new Gauge({
     name: 'posthorn_delivery_lanes',
-    help: 'Lanes of webhooks that send now, and those that wait for their next attempt.',
+    help: 'Lanes of webhooks that send now (running), wait for their next attempt (waiting), or wait for a place of their instance or receiver (held).',
     labelNames: ['state'],
     registers,
     collect() {
-      const { waiting, running } = sources.deliveries()
-      for (const [state, count] of Object.entries({ waiting, running })) this.set({ state }, count)
+      const { waiting, running, held } = sources.deliveries()
+      for (const [state, count] of Object.entries({ waiting, running, held })) this.set({ state }, count)
     },
   })
   new Gauge({
@@ -162,6 +170,7 @@ export function createMetrics(sources: MetricSources) {
     registry,
     request: (operation: string, status: number, durationMs: number) =>
       requests.observe({ operation, status: String(status) }, durationMs / 1000),
+    refused: (limit: Limit) => refusals.inc({ limit }),
     batch(batch: { durationMs: number; changes: number; events: number; failed: boolean }) {
       commits.observe({ outcome: batch.failed ? 'failed' : 'committed' }, batch.durationMs / 1000)
       changes.inc(batch.changes)

@@ -205,6 +205,22 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
+/** What a caller may use up, each with a limit of its own: the label of `posthorn_refused_total`. */
+export const limits = [
+  'address_rate',
+  'token_rate',
+  'instance_rate',
+  'unknown_tokens',
+  'body',
+  'uploads',
+  'searches',
+  'search_time',
+  'streams',
+  'lookups',
+  'fetches',
+] as const
+export type Limit = (typeof limits)[number]
+
 export interface GatewayErrorOptions {
   /** The text for the caller; the registry's sentence when absent. */
   readonly message?: string
@@ -213,6 +229,8 @@ export interface GatewayErrorOptions {
   /** Further fields at the top level of the answer, such as `provider_code`. */
   readonly fields?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
+  /** The limit that the caller has reached, for metrics. */
+  readonly limit?: Limit
   /** For our logs only. */
   readonly cause?: unknown
 }
@@ -223,6 +241,7 @@ export class GatewayError extends Error {
   readonly details: unknown
   readonly fields: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | undefined
+  readonly limit: Limit | undefined
 
   constructor(code: ErrorCode, options: GatewayErrorOptions = {}) {
     super(options.message ?? errors[code].means, options.cause === undefined ? undefined : { cause: options.cause })
@@ -231,6 +250,7 @@ export class GatewayError extends Error {
     this.details = options.details
     this.fields = options.fields ?? {}
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.limit = options.limit
   }
 
   get status(): number {

@@ -71,6 +71,7 @@ export function tooMany(limit: keyof JsonLimits, max: number): GatewayError {
   return new GatewayError('INVALID_REQUEST', {
     message: `Invalid request: the body ${why}.`,
     details: [{ field: '', why }],
+    limit: 'body',
   })
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { traceIdOf } from '../../schemas/call-context.js'
-import { type ErrorCode, errors, GatewayError } from '../../schemas/errors.js'
+import { type ErrorCode, errors, GatewayError, type Limit } from '../../schemas/errors.js'
 import type { ApiContext, Next } from '../context.js'
 import { hasBody } from '../input/json-body.js'
 import { isStoreTrouble } from './store-trouble.js'
@@ -11,13 +11,17 @@ import { isStoreTrouble } from './store-trouble.js'
 const lingerMs = 2_000
 const lingerBytesMax = 8 * 1024 * 1024
 
-/** Outside of everything that may fail. Never tells more about an error of ours than the id that finds it in the logs. */
-export function errorBoundary(logger: Logger) {
+/**
+ * Outside of everything that may fail. Never tells more about an error of ours than the id that finds it in the logs.
+ * `refused` is called for each call that reached a limit.
+ */
+export function errorBoundary(logger: Logger, refused?: (limit: Limit) => void) {
   return async (ctx: ApiContext, next: Next): Promise<void> => {
     try {
       await next()
     } catch (error) {
       const told = toGatewayError(error)
+      if (told.limit !== undefined) refused?.(told.limit)
       if (told.status >= 500) log(logger, ctx, told, error)
       write(ctx, told)
       if (!ctx.req.complete && hasBody(ctx.req)) linger(ctx.req)

@@ -5,14 +5,18 @@ import sharp, { type Sharp } from 'sharp'
 import type { PagePreview } from '../../api/ports.js'
 import type { PictureSource } from '../../schemas/choices/menu.js'
 import { GatewayError } from '../../schemas/errors.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { FetchedBody, Outgoing } from './client.js'
-import { createOwnerLanes } from './owner-lanes.js'
 import { readPage } from './page.js'
 
 export interface LinkPreviewOptions {
   readonly outgoing: Pick<Outgoing, 'get'>
   /** How long a page's preview is told from memory. Default 5 min. */
   readonly cacheTtlMs?: number
+  /** Pages and pictures fetched at once for one instance; default 4. */
+  readonly perOwnerMax?: number
+  /** Called for each fetch that is refused because too many of its owner wait. */
+  readonly onRefused?: () => void
 }
 
 /** The port `LinkPreviews` of the API. `owner`: the instance that asks. */
@@ -46,20 +50,19 @@ const FETCHES_MAX = 32
 const OWNER_FETCHES_MAX = 4
 const OWNER_WAITING_MAX = 100
 
-export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPreviewOptions): LinkPreviewFetcher {
+export function createLinkPreviews(options: LinkPreviewOptions): LinkPreviewFetcher {
+  const { outgoing, cacheTtlMs = 300_000, perOwnerMax = OWNER_FETCHES_MAX, onRefused } = options
   const known = new LRUCache<string, { preview: PagePreview | null }>({ max: 500, ttl: cacheTtlMs })
   const underWay = new Map<string, Promise<PagePreview | null>>()
   const waiting: (() => void)[] = []
   let active = 0
-  const limits = { perOwnerMax: OWNER_FETCHES_MAX, waitingMax: OWNER_WAITING_MAX }
-  const ofOwner = createOwnerLanes(
-    limits,
-    () =>
-      new GatewayError('RATE_LIMITED', {
-        message: 'The instance fetches too many pages and pictures at once.',
-        retryAfterSeconds: 5,
-      }),
-  )
+  const turns = createOwnerTurns({ max: perOwnerMax, waitingMax: OWNER_WAITING_MAX }, () => {
+    onRefused?.()
+    return new GatewayError('RATE_LIMITED', {
+      message: 'The instance fetches too many pages and pictures at once.',
+      retryAfterSeconds: 5,
+    })
+  })
 
   return {
     fetch,
@@ -87,7 +90,7 @@ export function createLinkPreviews({ outgoing, cacheTtlMs = 300_000 }: LinkPrevi
   }
 
   function bounded<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    return ofOwner(owner, () => inTurn(work))
+    return turns.run(owner, () => inTurn(work))
   }
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { describe, it } from 'node:test'
 import { createLookups } from './lookups.js'
 
-const limits = { perOwnerMax: 2, waitingMax: 3, timeoutMs: 2_000 }
+const limits = { max: 2, waitingMax: 3, timeoutMs: 2_000 }
 const address: LookupAddress = { address: '192.0.2.1', family: 4 }
 const isCode = (code: string) => (error: Error & { code?: string }) => error.code === code
 
@@ -27,7 +27,7 @@ describe('lookups of several owners', () => {
     assert.deepEqual(await lookups.known('hook.example', 'other'), [address])
     assert.deepEqual(await lookups.fresh('hook.example', 'other'), [address])
     assert.deepEqual(asked, ['0.silent', '1.silent', 'hook.example', 'hook.example'])
-    assert.equal(refused.length, 40 - limits.perOwnerMax - limits.waitingMax)
+    assert.equal(refused.length, 40 - limits.max - limits.waitingMax)
     assert.ok(refused.every((error) => isCode('DNS_QUEUE_FULL')(error as Error)))
   })
 

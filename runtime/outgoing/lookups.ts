@@ -1,13 +1,15 @@
 /** Lookups of names in the order in which they are asked for, per owner: one whose name servers are silent keeps nobody else waiting. */
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
-import { createOwnerLanes, type OwnerLaneLimits } from './owner-lanes.js'
+import { createOwnerTurns, type OwnerTurnLimits } from '../../schemas/owner-turns.js'
 
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
 
-export interface LookupLimits extends OwnerLaneLimits {
+export interface LookupLimits extends OwnerTurnLimits {
   /** From the question of a caller to its answer, waiting included. */
   readonly timeoutMs: number
+  /** Called for each lookup that is refused because too many of its owner wait. */
+  readonly onRefused?: () => void
 }
 
 export interface Lookups {
@@ -21,7 +23,7 @@ export interface Lookups {
   fresh(hostname: string, owner: string): Promise<readonly LookupAddress[]>
 }
 
-const defaultLookupLimits: LookupLimits = { perOwnerMax: 4, waitingMax: 200, timeoutMs: 5_000 }
+const defaultLookupLimits: LookupLimits = { max: 4, waitingMax: 200, timeoutMs: 5_000 }
 
 const ANSWERS_MAX = 5_000
 const ANSWER_TTL_MS = 30_000
@@ -36,20 +38,21 @@ export function createLookups(resolve: ResolveName, limits: LookupLimits = defau
   const former = new LRUCache<string, readonly LookupAddress[]>({ max: ANSWERS_MAX, ttl: FORMER_TTL_MS })
   /** Questions that were put, by name: whoever asks the same waits for the answer, not for the turn of the other owner. */
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
-  const inTurn = createOwnerLanes(limits, () =>
-    coded('DNS_QUEUE_FULL', 'Too many names of this owner are waiting to be resolved.'),
-  )
+  const turns = createOwnerTurns(limits, () => {
+    limits.onRefused?.()
+    return coded('DNS_QUEUE_FULL', 'Too many names of this owner are waiting to be resolved.')
+  })
 
   return {
     async known(hostname, owner) {
       const answer = answers.get(hostname)
       if (answer !== undefined) return open(answer)
-      const asked = underWay.get(hostname) ?? inTurn(owner, () => askOnce(hostname))
+      const asked = underWay.get(hostname) ?? turns.run(owner, () => askOnce(hostname))
       return await withinMs(asked, limits.timeoutMs)
     },
     fresh: (hostname, owner) =>
       withinMs(
-        inTurn(owner, () => resolve(hostname)),
+        turns.run(owner, () => resolve(hostname)),
         limits.timeoutMs,
       ),
   }

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { ContactDirectory, ContactRecord, ContactScope } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 const COLUMNS = 'k.jid, k."contact_name", k."contact_FirstName", k.lid, k.push_name'
 // As the partial index of the address book says it.
@@ -30,7 +31,8 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
 /** Read at once of a list that is told as a whole. */
 const CHUNK = 2_000
 
-export function createContacts(pool: pg.Pool): ContactDirectory {
+export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ContactDirectory {
+  const search = createSearch(pool, searchTimeoutMs)
   return {
     async page(instance, { scope, limit, offset }) {
       const { rows } = await pool.query<{ book: number; total: number }>(COUNTS, [instance])
@@ -39,13 +41,13 @@ export function createContacts(pool: pg.Pool): ContactDirectory {
       if (offset >= total) return { contacts: [], inBook: book, total }
       const isFromEnd = offset > total / 2
       const passedOver = isFromEnd ? total - 1 - offset : offset
-      const page = await pool.query<ContactRecord>(pageOfContacts(scope, isFromEnd), [instance, limit, passedOver])
-      return { contacts: page.rows, inBook: book, total }
+      const page = await search<ContactRecord>(pageOfContacts(scope, isFromEnd), [instance, limit, passedOver])
+      return { contacts: page, inBook: book, total }
     },
 
     async *all(instance: InstanceId, scope: ContactScope) {
       for (let after = ''; ; ) {
-        const { rows } = await pool.query<ContactRecord>(
+        const rows = await search<ContactRecord>(
           `SELECT ${COLUMNS} FROM contact AS k WHERE k.instance_id = $1 AND k.jid > $2 AND ${IN_SCOPE[scope]} ORDER BY k.jid LIMIT $3`,
           [instance, after, CHUNK],
         )

@@ -29,6 +29,7 @@ export function createSearch(pool: pg.Pool, timeoutMs: number): Search {
       throw new GatewayError('RATE_LIMITED', {
         message: `The search was stopped after ${timeoutMs} ms: ask for less, such as fewer filters or a smaller offset.`,
         retryAfterSeconds: RETRY_AFTER_SECONDS,
+        limit: 'search_time',
         cause: error,
       })
     }

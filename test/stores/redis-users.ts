@@ -114,6 +114,7 @@ function startNode(t: Cleanup, place: RedisPlace, name: string, replicas: number
     logger,
   })
   const limiter = createRateLimiter({
+    counted: 'address_rate',
     name: 'test',
     limit: { points: POINTS, durationMs: 60_000 },
     redis,

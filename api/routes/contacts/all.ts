@@ -7,6 +7,7 @@ import { Answer, instanceRoute } from '../../route.js'
 export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   method: 'GET',
   path: '/contacts',
+  isSearch: true,
   name: 'listAllContacts',
   area: 'Contact',
   scope: 'read',

@@ -8,6 +8,7 @@ const PAGE_SIZE = 100
 export const listContacts = instanceRoute<ListContactsRequest>({
   method: 'POST',
   path: '/contacts/list',
+  isSearch: true,
   name: 'listContacts',
   area: 'Contact',
   scope: 'read',

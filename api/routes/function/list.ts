@@ -5,6 +5,7 @@ import { functionRecord } from './record.js'
 export const listFunctions = instanceRoute({
   method: 'GET',
   path: '/function/list',
+  isSearch: true,
   name: 'listFunctions',
   area: 'Agent',
   scope: 'read',

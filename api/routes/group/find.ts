@@ -9,6 +9,7 @@ const PAGE_SIZE = 50
 export const findGroups = instanceRoute<FindGroupsRequest>({
   method: 'POST',
   path: '/group/list',
+  isSearch: true,
   name: 'findGroups',
   area: 'Group',
   scope: 'read',

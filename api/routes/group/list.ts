@@ -13,6 +13,7 @@ export const listErrors = [
 export const listGroups = instanceRoute<undefined, GroupListQuery>({
   method: 'GET',
   path: '/group/list',
+  isSearch: true,
   name: 'listGroups',
   area: 'Group',
   scope: 'read',

@@ -5,6 +5,7 @@ import { knowledgeRecord } from './record.js'
 export const listKnowledge = instanceRoute({
   method: 'GET',
   path: '/knowledge/list',
+  isSearch: true,
   name: 'listKnowledge',
   area: 'Agent',
   scope: 'read',

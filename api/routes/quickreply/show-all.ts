@@ -5,6 +5,7 @@ import { quickReplyRecord } from './record.js'
 export const listQuickReplies = instanceRoute({
   method: 'GET',
   path: '/quickreply/showall',
+  isSearch: true,
   name: 'listQuickReplies',
   area: 'Quick reply',
   scope: 'read',

@@ -5,6 +5,7 @@ import { instanceRoute } from '../../route.js'
 export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
   method: 'GET',
   path: '/webhook/deadletters',
+  isSearch: true,
   name: 'listDeadLetters',
   area: 'Webhooks',
   scope: 'token',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Limit } from '../schemas/errors.js'
 import { startFakeNode, token } from '../test/support/fake-node.js'
-import { createOwnerSlots } from './owner-slots.js'
 
 /** Work that ends when a test says so. */
 function gate() {
@@ -10,41 +10,16 @@ function gate() {
 }
 
 describe('what a node does for one instance at once', () => {
-  it('waits in turn, is refused beyond that, and keeps no other instance waiting', async () => {
-    const slots = createOwnerSlots({ max: 2, waitingMax: 1, what: 'searches' })
-    const { open, work } = gate()
-    const mine = [slots.run('one', work), slots.run('one', work), slots.run('one', work)]
-    await assert.rejects(slots.run('one', work), {
-      code: 'RATE_LIMITED',
-      retryAfterSeconds: 1,
-      message: /too many searches under way on this node: 2 at once, 1 waiting/,
-    })
-    assert.equal(await slots.run('other', async () => 'done'), 'done')
-    assert.equal(open.length, 2)
-    open[0]?.()
-    await mine[0]
-    await new Promise(setImmediate)
-    assert.equal(open.length, 3)
-    for (const end of open) end()
-    await Promise.all(mine)
-    await assert.rejects(
-      slots.run('one', async () => {
-        throw new Error('fails')
-      }),
-      /fails/,
-    )
-    assert.equal(await slots.run('one', async () => 'again'), 'again')
-  })
-
   it('is bounded for searches and for calls with files: 429 with Retry-After, and nothing is done', async (t) => {
     const { open, work } = gate()
+    const refused: Limit[] = []
     const find = async () => {
       await work()
       return { messages: [], hasMore: false }
     }
     const node = await startFakeNode(
       t,
-      { searchesPerInstanceMax: 1, uploadsPerInstanceMax: 1 },
+      { searchesPerInstanceMax: 1, uploadsPerInstanceMax: 1, refused: (limit) => refused.push(limit) },
       { messages: { find, isKnownKey: async () => false } },
     )
     const search = () => node.call('/message/find', { json: {} })
@@ -52,6 +27,7 @@ describe('what a node does for one instance at once', () => {
     const over = await Promise.race([...under, search(), search()])
     assert.deepEqual([over.status, over.body.code], [429, 'RATE_LIMITED'])
     assert.equal(over.headers.get('retry-after'), '1')
+    assert.deepEqual([...new Set(refused)], ['searches'])
 
     // A body that does not end holds the place of its call.
     const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('{"number":"')) })
@@ -77,5 +53,43 @@ describe('what a node does for one instance at once', () => {
     assert.ok((await Promise.all(under)).some(({ status }) => status === 200))
     for (;;) if ((await node.call('/send/menu', { json: {} })).status === 400) break
     assert.deepEqual(node.commands, [])
+    assert.ok(refused.includes('uploads'))
+  })
+
+  it('is bounded for lists that grow with the instance, until the whole list is sent', async (t) => {
+    const { open, work } = gate()
+    const contacts = {
+      async page() {
+        return { contacts: [], total: 0, inBook: 0 }
+      },
+      async *all() {
+        yield []
+        await work()
+      },
+    }
+    const refused: Limit[] = []
+    const node = await startFakeNode(
+      t,
+      { searchesPerInstanceMax: 1, refused: (limit) => refused.push(limit) },
+      { contacts },
+    )
+    const first = await fetch(`${node.url}/contacts`, { headers: { token } })
+    assert.equal(first.status, 200)
+    // Its list is not at its end: whatever else is asked waits, sixteen calls at most.
+    const asked = ['/contacts/list', '/group/list', '/contacts/list', '/group/list']
+    const calls = Array.from({ length: 18 }, (_, index) => node.call(asked[index % 4] ?? '', { json: {} }))
+    const over = await Promise.race(calls)
+    assert.deepEqual([over.status, over.body.code], [429, 'RATE_LIMITED'])
+    assert.match(String(over.body.error), /too many searches and lists under way on this node: 1 at once, 16 waiting/)
+    while (refused.length < 2) await new Promise(setImmediate)
+    assert.ok(!node.touched.includes('contacts.page') && !node.touched.includes('groups.page'))
+    open[0]?.()
+    assert.deepEqual(await first.json(), [])
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    assert.deepEqual(
+      statuses.toSorted((one, other) => one - other),
+      [...Array.from({ length: 16 }, () => 200), 429, 429],
+    )
+    assert.deepEqual(refused, ['searches', 'searches'])
   })
 })

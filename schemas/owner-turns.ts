@@ -1,0 +1,54 @@
+/** Bounds how much of one kind of work is done at once for each owner, so that one who asks for much keeps only himself waiting. */
+
+export interface OwnerTurnLimits {
+  /** Of one owner at once. */
+  readonly max: number
+  /** Of one owner that may wait for these; more are refused. */
+  readonly waitingMax: number
+}
+
+export interface OwnerTurns {
+  /** Waits for a turn; resolves with what gives it back. @throws what `full` makes, when too many wait already */
+  take(owner: string): Promise<() => void>
+  /** Does the work in its turn. @throws as `take` */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>
+}
+
+interface Turns {
+  active: number
+  readonly waiting: (() => void)[]
+}
+
+/** `full` makes the error for an owner who has too much waiting. */
+export function createOwnerTurns({ max, waitingMax }: OwnerTurnLimits, full: () => Error): OwnerTurns {
+  const owners = new Map<string, Turns>()
+  return {
+    take,
+    async run(owner, work) {
+      const end = await take(owner)
+      try {
+        return await work()
+      } finally {
+        end()
+      }
+    },
+  }
+
+  async function take(owner: string): Promise<() => void> {
+    const turns = owners.get(owner) ?? { active: 0, waiting: [] }
+    if (turns.active < max) {
+      turns.active += 1
+      owners.set(owner, turns)
+    } else if (turns.waiting.length >= waitingMax) throw full()
+    else await new Promise<void>((go) => turns.waiting.push(go))
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      const next = turns.waiting.shift()
+      if (next === undefined) turns.active -= 1
+      else next()
+      if (turns.active === 0) owners.delete(owner)
+    }
+  }
+}
