@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { routes } from '../api/routes.js'
 import { type Config, readConfig } from '../runtime/config.js'
 import { packageRoot, packageVersion } from '../schemas/package-root.js'
-import { podOf, rendered } from '../test/support/manifests.js'
+import { limitSettings, podOf, rendered } from '../test/support/manifests.js'
 
 interface Service {
   readonly image: string
@@ -77,9 +77,16 @@ describe('compose.yaml', () => {
     for (const { read_only, cap_drop } of nodes) assert.deepEqual([read_only, cap_drop], [true, ['ALL']])
   })
 
+  it('takes the limits of instances from .env, and leaves out what is not set there', () => {
+    const { environment = {} } = nodes[0]
+    for (const name of limitSettings) assert.equal(environment[name], `\${${name}:-}`)
+    assert.equal(configOf(nodes[0]).webhooks.instanceConcurrency, 32)
+  })
+
   it('has no secret in it', () => {
     for (const [name, value] of Object.entries({ ...nodes[0].environment, ...services.postgres?.environment }))
-      if (/TOKEN|SECRET|KEY|PASSWORD/.test(name)) assert.match(value, /^\$\{\w+:\?/, name)
+      if (/TOKEN|SECRET|KEY|PASSWORD/.test(name) && !limitSettings.includes(name))
+        assert.match(value, /^\$\{\w+:\?/, name)
   })
 })
 

@@ -98,7 +98,7 @@ describe('the manifests', () => {
 
 describe('the checks of the manifests', () => {
   it('refuse what Kubernetes would refuse, or silently drop', async () => {
-    const [deployment] = rendered('production') as [KubernetesObject]
+    const deployment = rendered('production').find(({ kind }) => kind === 'Deployment') as KubernetesObject
     const container = podOf([deployment]).containers[0] as unknown as Record<string, Record<string, unknown>>
     container.livenessProbe = { ...container.livenessProbe, periodSecond: 3 }
     const [unknown, ...others] = await unknownFields([deployment])

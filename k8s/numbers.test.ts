@@ -2,8 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { routes } from '../api/routes.js'
 import { readConfig } from '../runtime/config.js'
+import { settings } from '../runtime/config-schema.js'
 import { AFTER_DRAIN_MS, startTimeoutDefaultMs } from '../runtime/lifecycle.js'
-import { environmentOf, overlays, type Probe, podOf, quantity, rendered, specOf } from '../test/support/manifests.js'
+import {
+  configMapOf,
+  environmentOf,
+  limitSettings,
+  overlays,
+  type Probe,
+  podOf,
+  quantity,
+  rendered,
+  specOf,
+} from '../test/support/manifests.js'
 
 interface Autoscaler {
   readonly minReplicas: number
@@ -15,14 +26,20 @@ interface Autoscaler {
 
 describe('the numbers of the manifests agree with those of the program', () => {
   for (const overlay of overlays) {
-    const pod = podOf(rendered(overlay))
+    const objects = rendered(overlay)
+    const pod = podOf(objects)
     const [container] = pod.containers
-    const config = () => readConfig(environmentOf(pod))
+    const config = () => readConfig(environmentOf(objects))
 
     it(`${overlay}: the program takes the environment`, () => {
       assert.equal(config().http.host, '0.0.0.0')
       assert.equal(config().cluster.nodeId, 'posthorn-6d5f7c9b8-x2x4z')
       assert.equal(config().cluster.nodeAddress, '10.1.2.3')
+    })
+
+    it(`${overlay}: the ConfigMap has each limit of instances, with the default of the program`, () => {
+      const defaults = limitSettings.map((name) => [name, String(settings.get(name)?.default ?? '')])
+      assert.deepEqual(configMapOf(objects), Object.fromEntries(defaults))
     })
 
     it(`${overlay}: the ports are those that it listens on`, () => {
@@ -67,7 +84,7 @@ describe('the numbers of the manifests agree with those of the program', () => {
   }
 
   it('production: a pod that is full can be emptied by a single other one in half of the time that it has', () => {
-    const { cluster, instances } = readConfig(environmentOf(podOf(rendered('production'))))
+    const { cluster, instances } = readConfig(environmentOf(rendered('production')))
     const drainMs = cluster.shutdownTimeoutMs - AFTER_DRAIN_MS
     assert.ok(drainMs >= (2 * 1000 * instancesPerPod()) / instances.loginRatePerSecond)
     const { minReadySeconds } = specOf<{ minReadySeconds: number }>(rendered('production'), 'Deployment')
@@ -75,7 +92,7 @@ describe('the numbers of the manifests agree with those of the program', () => {
   })
 
   it('production: the limit of instances is what the largest number of pods holds', () => {
-    const { instances } = readConfig(environmentOf(podOf(rendered('production'))))
+    const { instances } = readConfig(environmentOf(rendered('production')))
     assert.equal(instances.max, autoscaler().maxReplicas * instancesPerPod())
   })
 

@@ -24,7 +24,7 @@ import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { eventually } from '../test/support/eventually.js'
 import { caller } from '../test/support/gateway.js'
-import { environmentOf, podOf, rendered } from '../test/support/manifests.js'
+import { environmentOf, rendered } from '../test/support/manifests.js'
 import { findNode } from '../test/support/node-binary.js'
 import { lastingPort } from '../test/support/port.js'
 import { worldOf } from '../test/support/world.js'
@@ -57,11 +57,11 @@ describe('the image', () => {
     if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
     const cache = await redisFor(folder)
     const production = Object.fromEntries(
-      Object.entries(environmentOf(podOf(rendered('production')))).filter(([name]) => !/^(DATA_DIR|MEDIA_)/.test(name)),
+      Object.entries(environmentOf(rendered('production'))).filter(([name]) => !/^(DATA_DIR|MEDIA_)/.test(name)),
     )
     const start = (environment: Readonly<Record<string, string>>) => startNode(ends, interpreter, image, environment)
     const single = await start({
-      ...environmentOf(podOf(rendered('single'))),
+      ...environmentOf(rendered('single')),
       ...networkFor(folder, sandbox),
       // Two nodes, so that no files are on the disk of one.
       MEDIA_STORAGE: 'none',

@@ -6,10 +6,28 @@ import { type KubernetesObject, renderKustomization } from './kustomize.js'
 export const overlays = ['single', 'production'] as const
 type Overlay = (typeof overlays)[number]
 
+/** What operators may want to change of the limits of instances: settable in `k8s/base/config-map.yaml` and `compose.yaml`. */
+export const limitSettings: readonly string[] = [
+  'SSE_CLIENTS_PER_INSTANCE_MAX',
+  'SSE_CLIENTS_ADMIN_MAX',
+  'UPLOADS_PER_INSTANCE_MAX',
+  'SEARCHES_PER_INSTANCE_MAX',
+  'SEARCH_TIMEOUT_MS',
+  'DNS_LOOKUPS_PER_INSTANCE_MAX',
+  'DNS_TIMEOUT_MS',
+  'FETCHES_PER_INSTANCE_MAX',
+  'BODY_KEYS_MAX',
+  'BODY_VALUES_MAX',
+  'WEBHOOK_CONCURRENCY_PER_INSTANCE',
+  'WEBHOOK_MAX_AGE_HOURS',
+  'CORS_ORIGINS',
+]
+
 export interface Container {
   readonly name: string
   readonly image: string
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly envFrom: readonly { readonly configMapRef: { readonly name: string } }[]
   readonly env: readonly EnvironmentVariable[]
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
   readonly startupProbe: Probe
@@ -87,16 +105,24 @@ const filledIn: Readonly<Record<string, string>> = {
   MEDIA_S3_SECRET_KEY: 'a-secret',
 }
 
-/** The environment that the program would see in a pod. @throws where nothing would be there */
-export function environmentOf({ containers: [container] }: Pod): Record<string, string> {
-  return Object.fromEntries(
-    container.env.map(({ name, value, valueFrom }) => {
-      const from = valueFrom?.fieldRef?.fieldPath ?? valueFrom?.secretKeyRef?.key ?? ''
-      const found = value ?? filledIn[from]
-      if (found === undefined) throw new Error(`${name} comes from nowhere`)
-      return [name, found]
-    }),
-  )
+/** The environment that the program would see in the pod of these objects. @throws where nothing would be there */
+export function environmentOf(objects: readonly KubernetesObject[]): Record<string, string> {
+  const [container] = podOf(objects).containers
+  const shared = container.envFrom.flatMap(({ configMapRef: { name } }) => Object.entries(configMapOf(objects, name)))
+  const own = container.env.map(({ name, value, valueFrom }) => {
+    const from = valueFrom?.fieldRef?.fieldPath ?? valueFrom?.secretKeyRef?.key ?? ''
+    const found = value ?? filledIn[from]
+    if (found === undefined) throw new Error(`${name} comes from nowhere`)
+    return [name, found]
+  })
+  return Object.fromEntries([...shared, ...own])
+}
+
+/** @throws when it is not there */
+export function configMapOf(objects: readonly KubernetesObject[], name = 'posthorn'): Record<string, string> {
+  const found = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)
+  if (found === undefined) throw new Error(`There is no ConfigMap ${name}`)
+  return found.data as Record<string, string>
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, m: 0.001, Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3 }
