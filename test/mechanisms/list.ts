@@ -663,14 +663,44 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'Of the work that is dear, calls with files and searches, an instance has some at once.',
-    switches: [{ file: 'api/owner-slots.js', on: 'if (slots.active < max)', off: 'if (true)' }],
-    tests: ['api/owner-slots.test'],
+    what: 'Of the work that is dear, calls with files, searches and lists, an instance has some at once.',
+    switches: [{ file: 'schemas/owner-turns.js', on: 'if (turns.active < max)', off: 'if (true)' }],
+    tests: ['schemas/owner-turns.test', 'api/turns.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A list that is made while it is sent holds its turn until its end.',
+    switches: [{ file: 'api/dispatch.js', on: 'if (ctx.body instanceof Readable)', off: 'if (false)' }],
+    tests: ['api/turns.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'The webhooks of an instance get a share of the slots of a node.',
+    switches: [
+      {
+        file: 'runtime/delivery/receivers.js',
+        on: 'return active + promised < options.ownerLanesMax(name);',
+        off: 'return true;',
+      },
+    ],
+    tests: ['delivery/receivers.test', 'delivery/webhooks.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A delivery that is put off for longer than any delay, by a clock that is wrong, is tried.',
+    switches: [{ file: 'runtime/delivery/webhooks.js', on: '|| dueInMs > ceilingMs', off: '' }],
+    tests: ['delivery/webhooks.integration'],
   },
   {
     guarantee: 'limits',
     what: 'Names are resolved in the turn of the instance that they are for.',
-    switches: [{ file: 'runtime/outgoing/owner-lanes.js', on: 'if (lane.active < perOwnerMax)', off: 'if (true)' }],
+    switches: [
+      {
+        file: 'runtime/outgoing/lookups.js',
+        on: 'turns.run(owner, () => askOnce(hostname))',
+        off: 'askOnce(hostname)',
+      },
+    ],
     tests: ['outgoing/lookups.test'],
   },
   {
