@@ -1,13 +1,13 @@
 /**
- * Commands to the node that owns the instance, wherever it is; while it moves or nobody owns it, they wait here.
+ * Sends commands to the node that owns the instance, wherever it is. While the instance moves or nobody owns it, calls wait here.
  *
- * The calls of an instance that have not been answered stand in its line, in the order in which they came. A call is *parked* or it is
- * *asked* of an owner. Calls are asked as they come, side by side. But once one is parked, those behind it are too; and when the line
- * goes on, the next is asked only when the one before has its place with the owner, so that the order of a chat is kept over a move. A
- * call that is still with a former owner holds up those behind it until it comes back, or is given up a moment later.
+ * The unanswered calls of an instance stand in its line, in the order in which they came. A call is *parked*, or an owner was *asked*.
+ * Calls are asked side by side as they come. Once one is parked, all behind it are parked too. When the line advances, the next call is
+ * asked only when the one before has its place with the owner, so that a move keeps the order of a chat. A call that is still with a
+ * former owner holds up those behind it until it comes back, or until its grace time is over.
  *
- * What may be asked a second time: always what surely was not begun; of what may have been begun only what the definition of its operation allows. The rest
- * of the argument that nothing is done twice is in `schemas/shard-moved.ts`.
+ * A call that was surely not begun is always asked again. A call that may have been begun is asked again only when the definition of its
+ * operation allows it. `schemas/shard-moved.ts` has the rest of the argument that nothing is done twice.
  */
 import { LRUCache } from 'lru-cache'
 import type { Command, CommandRouter, ReplyOf } from '../../actors/instance/commands.js'
@@ -15,19 +15,21 @@ import type { RepeatRules } from '../../actors/operations/index.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { ShardMoved } from '../../schemas/shard-moved.js'
-import type { PeerClient, PeerOutcome } from './peers/client.js'
+import { type Outcome, type Returned, returnOf } from './call-outcome.js'
+import { OwnerView, type Place } from './owner-view.js'
+import { Parking } from './parking.js'
+import type { PeerClient } from './peers/client.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
+import { type Attempt, type Call, createLine, endAttempt, isFormer, type Line, startAttempt } from './routed-call.js'
 
-/** The table of owners as this node knows it. It costs no wait to ask. */
+/** The table of owners as this node knows it, in memory. */
 export interface RoutingTable {
   /**
-   * This node is told as the owner only while its actors take commands: when the shard is active and those of its instances that should
-   * be connected have been told so. Before that, and while it hands the shard over, the answer is `moving`. `none`: nobody lives who
-   * owns it.
+   * Returns this node only while its actors take commands: when the shard is active and those of its instances that should be connected
+   * know it. Before that, and while the node hands the shard over, the answer is `moving`. `none`: no living node owns it.
    */
   ownerOf(shard: number): Owner | 'moving' | 'none'
-  /** Calls after each change of any answer of `ownerOf`; returns how to end that. */
+  /** Calls the listener after each change of any answer of `ownerOf`. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
 }
 
@@ -45,14 +47,14 @@ export interface RouterOptions {
   readonly peers: Pick<PeerClient, 'call'>
   readonly shardOf: (instance: InstanceId) => number
   readonly rules: RepeatRules
-  /** How long a call is parked at most. Default 15000. */
+  /** Maximum time that a call is parked, in milliseconds. Default 15000. */
   readonly parkTimeoutMs?: number
-  /** Calls parked at once, on this node and of one instance. Default 10000 and 1000. */
+  /** Maximum of calls parked at once, on this node and of one instance. Default 10000 and 1000. */
   readonly parkedMax?: number
   readonly parkedOfInstanceMax?: number
-  /** How long an owner may take, besides what the command itself asks it to wait. Default 300000; the peers watch for silence. */
+  /** Maximum time of an owner besides the wait of the command itself, in milliseconds. Default 300000. Peers detect silence earlier. */
   readonly answerMaxMs?: number
-  /** For so long a former owner may still answer what it was asked. Default 1000. */
+  /** Time in which a former owner may still answer, in milliseconds. Default 1000. */
   readonly graceMs?: number
   /** For metrics. */
   readonly observe?: RouterObserver
@@ -61,144 +63,121 @@ export interface RouterOptions {
 export interface RouterObserver {
   /** A call was answered, here or by another node. */
   readonly answered?: (where: 'here' | 'there', durationMs: number) => void
-  /** A call has come back and waits to be asked again. */
+  /** A call came back without an answer and waits for the next attempt. */
   readonly returned?: (why: Returned) => void
-  /** A parked call goes on, its time is up, or there was no room to park it. */
+  /** A parked call was asked again, its time was up, or there was no room to park it. */
   readonly unparked?: (how: 'went on' | 'timed out' | 'no room', parkedMs: number) => void
 }
 
-export type Returned = 'moved' | 'busy' | 'lost'
-
 export interface Router extends CommandRouter {
   /**
-   * A command that another node sends here. It waits as one of our own does while the shard moves, and is told where it went.
-   * @throws what the instance throws
+   * Serves a command of another node. It waits while the shard moves, as a command of this node does; the answer may be the new place.
+   * @throws the errors of the instance
    */
   serve(command: PeerCommand): Promise<PeerReply>
   counts(): { readonly parked: number; readonly unanswered: number }
-  /** Parked calls are answered 503 at once, and so are those that come later. */
+  /** Answers parked calls and all later ones with 503 at once. */
   close(): void
-  /** The process ends at once: calls that an owner was asked are answered too, with OUTCOME_UNKNOWN unless they surely were not begun. */
+  /** Answers all calls, because the process ends: those that an owner was asked with OUTCOME_UNKNOWN, unless they were surely not begun. */
   abandon(): void
 }
 
-interface Call {
-  readonly line: Line
-  /** Another node sent it for this epoch: it is carried out here and under no other epoch, or told where the shard is. */
-  readonly servedEpoch: number | null
-  readonly context: CallContext
-  readonly startedMs: number
-  readonly resolve: (reply: PeerReply) => void
-  readonly reject: (error: unknown) => void
-  command: Command
-  asked: Asked | null
-  /** It may have been carried out. */
-  mayHaveHappened: boolean
-  parkedSinceMs: number
-  /** How much longer it may be parked. */
-  parkLeftMs: number
-  /** The last owner that was asked takes no more calls. */
-  wasBusy: boolean
-  parkTimer: NodeJS.Timeout | undefined
-}
-
-/** A call that an owner was asked. */
-interface Asked {
-  readonly incarnation: string
-  readonly epoch: number
-  /** It has its place with the owner, before whatever is asked after it. */
-  hasPlace: boolean
-  graceTimer: NodeJS.Timeout | undefined
-  /** Waits no longer. */
-  abort: () => void
-}
-
-/** What became of asking. */
-type Outcome = PeerOutcome | { readonly type: 'threw'; readonly error: unknown }
-
-/** The unanswered calls of one instance, in the order in which they came. */
-interface Line {
-  readonly instance: InstanceId
-  readonly shard: number
-  readonly calls: Set<Call>
-  parked: number
-  /** Asked, and without a place yet. */
-  unplaced: number
-  /** The owner with whom all of them have their places; null when it is not known to be so. */
-  askedOf: string | null
-  isGoingOn: boolean
-  /** After a failure nothing is asked before this timer, or a change of the table. */
-  pause: NodeJS.Timeout | undefined
-  failures: number
-}
-
 const RETRY_AFTER_SECONDS = 5
-/** More than a node is sent while it may stand still and yet live. */
+/** More than a node receives while it stands still and yet counts as alive. */
 const SERVED_KEPT = 50_000
-/** Between attempts at an owner that cannot be reached, doubled each time: the table may stay as it is and the owner come back. */
+/** Time between attempts at an owner that cannot be reached, doubled each time: the owner may come back without a change of the table. */
 const PAUSE_MIN_MS = 50
 const PAUSE_MAX_MS = 1_000
 
 export function createRouter(options: RouterOptions): Router {
-  const { table, self, local, peers, shardOf, rules, observe } = options
-  const { parkTimeoutMs = 15_000, parkedMax = 10_000, parkedOfInstanceMax = 1_000 } = options
-  const { answerMaxMs = 300_000, graceMs = 1_000 } = options
-  const lines = new Map<InstanceId, Line>()
-  /** What peers told of owners that the table does not know yet, and the newest epoch that it did tell. */
-  const learnt = new Map<number, Owner>()
-  const newestEpochs = new Map<number, number>()
-  const served = new LRUCache<MessageId, true>({ max: SERVED_KEPT })
-  let parked = 0
-  let unanswered = 0
-  let isClosed = false
-  const endOfChanges = table.onChange(() => {
-    for (const line of [...lines.values()]) goOnNow(line)
-  })
-
+  const router = new OwnerRouter(options)
   return {
-    async ask<C extends Command>(instance: InstanceId, command: C, context = newContext()) {
-      const reply = await take(instance, command, context, null, parkTimeoutMs)
-      if (reply.type === 'reply') return reply.reply as ReplyOf[C['type']]
-      throw reply.type === 'failed' ? reply.error : moving()
-    },
-    serve: ({ instance, command, context, epoch, leftMs }) =>
-      take(instance, asServed(command), context, epoch, Math.min(parkTimeoutMs, leftMs)),
-    counts: () => ({ parked, unanswered }),
-    close,
-    abandon() {
-      close()
-      // What comes back finds no room to be parked.
-      for (const line of [...lines.values()]) for (const call of [...line.calls]) call.asked?.abort()
-    },
+    ask: (instance, command, context) => router.ask(instance, command, context),
+    serve: (command) => router.serve(command),
+    counts: () => router.counts(),
+    close: () => router.close(),
+    abandon: () => router.abandon(),
+  }
+}
+
+class OwnerRouter {
+  readonly #options: RouterOptions & {
+    readonly parkTimeoutMs: number
+    readonly answerMaxMs: number
+    readonly graceMs: number
+  }
+  readonly #owners: OwnerView
+  readonly #parking: Parking
+  readonly #lines = new Map<InstanceId, Line>()
+  /** Ids of sends that were served here. */
+  readonly #served = new LRUCache<MessageId, true>({ max: SERVED_KEPT })
+  readonly #endOfChanges: () => void
+  #unanswered = 0
+  #isClosed = false
+
+  constructor(options: RouterOptions) {
+    this.#options = { parkTimeoutMs: 15_000, answerMaxMs: 300_000, graceMs: 1_000, ...options }
+    const { table, self, parkedMax = 10_000, parkedOfInstanceMax = 1_000, observe } = options
+    this.#owners = new OwnerView(table, self)
+    this.#parking = new Parking({
+      parkedMax,
+      parkedOfInstanceMax,
+      onTimeUp: (call) => this.#timeIsUp(call),
+      observe: observe?.unparked,
+    })
+    this.#endOfChanges = table.onChange(() => {
+      for (const line of [...this.#lines.values()]) this.#advanceNow(line)
+    })
   }
 
-  function close(): void {
-    isClosed = true
-    endOfChanges()
-    for (const line of [...lines.values()]) {
+  async ask<C extends Command>(instance: InstanceId, command: C, context = newContext()): Promise<ReplyOf[C['type']]> {
+    const reply = await this.#take(instance, command, context, null, this.#options.parkTimeoutMs)
+    if (reply.type === 'reply') return reply.reply as ReplyOf[C['type']]
+    throw reply.type === 'failed' ? reply.error : moving()
+  }
+
+  serve({ instance, command, context, epoch, leftMs }: PeerCommand): Promise<PeerReply> {
+    const parkLeftMs = Math.min(this.#options.parkTimeoutMs, leftMs)
+    return this.#take(instance, this.#asServed(command), context, epoch, parkLeftMs)
+  }
+
+  counts(): { readonly parked: number; readonly unanswered: number } {
+    return { parked: this.#parking.parked, unanswered: this.#unanswered }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#endOfChanges()
+    for (const line of [...this.#lines.values()]) {
       clearTimeout(line.pause)
-      for (const call of [...line.calls]) if (call.asked === null) timeIsUp(call)
+      for (const call of [...line.calls]) if (call.attempt === null) this.#timeIsUp(call)
     }
   }
 
-  /** A first asking that was given up by its caller may still lie in a socket, and be read after the second one was answered. */
-  function asServed(command: Command): Command {
-    if (command.type !== 'send') return command
-    const isKnown = served.has(command.messageid)
-    served.set(command.messageid, true)
-    return isKnown ? (rules.repeatOf(command) ?? command) : command
+  abandon(): void {
+    this.close()
+    // A call that comes back finds no room to be parked.
+    for (const line of [...this.#lines.values()]) for (const call of [...line.calls]) call.attempt?.abort()
   }
 
-  function take(
+  /** A first request that its caller gave up may still lie in a socket, and be read after the second one was answered. */
+  #asServed(command: Command): Command {
+    if (command.type !== 'send') return command
+    const isKnown = this.#served.has(command.messageid)
+    this.#served.set(command.messageid, true)
+    return isKnown ? (this.#options.rules.repeatOf(command) ?? command) : command
+  }
+
+  #take(
     instance: InstanceId,
     command: Command,
     context: CallContext,
     servedEpoch: number | null,
     parkLeftMs: number,
   ): Promise<PeerReply> {
-    if (isClosed) return Promise.reject(moving())
+    if (this.#isClosed) return Promise.reject(moving())
     return new Promise((resolve, reject) => {
-      const line = lineOf(instance)
+      const line = this.#lineOf(instance)
       const call: Call = {
         line,
         servedEpoch,
@@ -207,7 +186,7 @@ export function createRouter(options: RouterOptions): Router {
         resolve,
         reject,
         command,
-        asked: null,
+        attempt: null,
         mayHaveHappened: false,
         parkedSinceMs: 0,
         parkLeftMs,
@@ -215,104 +194,104 @@ export function createRouter(options: RouterOptions): Router {
         parkTimer: undefined,
       }
       line.calls.add(call)
-      unanswered += 1
-      if (line.parked === 0) askFirstTime(call)
-      if (call.asked === null && line.calls.has(call)) park(call)
+      this.#unanswered += 1
+      if (line.parked === 0) this.#askFirstTime(call)
+      if (call.attempt === null && line.calls.has(call)) this.#park(call)
     })
   }
 
-  /** Where all have their places with the present owner, a call that comes is asked at once, whatever the length of the line. */
-  function askFirstTime(call: Call): void {
+  /** Asks at once, whatever the length of the line, where all calls have their places with the present owner. */
+  #askFirstTime(call: Call): void {
     const { line } = call
-    const owner = ownerOf(line.shard)
-    const isPlain = typeof owner === 'object' && owner.incarnation === line.askedOf && line.unplaced === 0
-    if (isPlain && line.pause === undefined) askOwner(call, owner)
-    else goOn(line)
+    const owner = this.#owners.ownerOf(line.shard)
+    const isPlain = typeof owner === 'object' && owner.incarnation === line.placedWith && line.unplaced === 0
+    if (isPlain && line.pause === undefined) this.#askOwner(call, owner)
+    else this.#advance(line)
   }
 
   /** Asks what can be asked now, from the front. */
-  function goOn(line: Line): void {
-    if (line.pause !== undefined || line.isGoingOn) return
-    line.isGoingOn = true
-    line.askedOf = null
-    let isAllSettledIn = true
+  #advance(line: Line): void {
+    if (line.pause !== undefined || line.isAdvancing) return
+    line.isAdvancing = true
+    line.placedWith = null
+    let isAllPlaced = true
     for (const call of line.calls) {
-      if (call.asked === null) askOwner(call, ownerOf(line.shard))
-      else if (isFormer(call.asked, ownerOf(line.shard))) giveTime(line)
-      // What is parked again, has no place yet, or is still with a former owner holds up those behind it.
-      isAllSettledIn = !line.calls.has(call) || (call.asked !== null && isSettledIn(call.asked, line))
-      if (!isAllSettledIn) break
+      if (call.attempt === null) this.#askOwner(call, this.#owners.ownerOf(line.shard))
+      else if (isFormer(call.attempt, this.#owners.ownerOf(line.shard))) this.#limitFormerOwners(line)
+      // A call that is parked again, has no place yet, or is still with a former owner holds up those behind it.
+      isAllPlaced = !line.calls.has(call) || (call.attempt !== null && this.#isPlaced(call.attempt, line))
+      if (!isAllPlaced) break
     }
-    const owner = ownerOf(line.shard)
-    if (isAllSettledIn && typeof owner === 'object') line.askedOf = owner.incarnation
-    line.isGoingOn = false
+    const owner = this.#owners.ownerOf(line.shard)
+    if (isAllPlaced && typeof owner === 'object') line.placedWith = owner.incarnation
+    line.isAdvancing = false
   }
 
-  function goOnNow(line: Line): void {
+  #advanceNow(line: Line): void {
     clearTimeout(line.pause)
     line.pause = undefined
-    goOn(line)
+    this.#advance(line)
   }
 
-  function isSettledIn(asked: Asked, line: Line): boolean {
-    return asked.hasPlace && !isFormer(asked, ownerOf(line.shard))
+  #isPlaced(attempt: Attempt, line: Line): boolean {
+    return attempt.hasPlace && !isFormer(attempt, this.#owners.ownerOf(line.shard))
   }
 
-  function isFormer(asked: Asked, owner: Owner | 'moving' | 'none'): boolean {
-    return typeof owner === 'object' && owner.incarnation !== asked.incarnation
+  /** Gives former owners a moment: their answers, or the news that the shard moved, may be on the way. If not, they are gone. */
+  #limitFormerOwners(line: Line): void {
+    const owner = this.#owners.ownerOf(line.shard)
+    for (const { attempt } of line.calls)
+      if (attempt !== null && isFormer(attempt, owner))
+        attempt.graceTimer ??= setTimeout(attempt.abort, this.#options.graceMs)
   }
 
-  /** What former owners were asked: the answers, or the news that it was moved, may be on the way. If not, they are gone. */
-  function giveTime(line: Line): void {
-    const owner = ownerOf(line.shard)
-    for (const { asked } of line.calls)
-      if (asked !== null && isFormer(asked, owner)) asked.graceTimer ??= setTimeout(asked.abort, graceMs)
-  }
-
-  function askOwner(call: Call, owner: Owner | 'moving' | 'none'): void {
+  #askOwner(call: Call, owner: Place): void {
     if (typeof owner !== 'object') return
-    // Who sent it knows more than we do: the news will come.
-    if (call.servedEpoch !== null && call.servedEpoch > epochKnown(call.line.shard)) return
-    // It was asked of an owner under one epoch. Its caller may have given it up since, and another owner have carried it out.
-    const isMisdirected = call.servedEpoch !== null && (owner.incarnation !== self || owner.epoch !== call.servedEpoch)
-    if (isMisdirected) settle(call, { type: 'moved', owner, wasBegun: call.mayHaveHappened })
-    else if (owner.incarnation === self) askHere(call, owner.epoch)
-    else askThere(call, owner)
+    const { servedEpoch } = call
+    // The node that sent it knows more than this one: the news will come.
+    if (servedEpoch !== null && servedEpoch > this.#owners.epochKnown(call.line.shard)) return
+    const isHere = owner.incarnation === this.#options.self
+    // It was sent to an owner under one epoch. Its caller may have given it up since, and another owner have carried it out.
+    const isMisdirected = servedEpoch !== null && (!isHere || owner.epoch !== servedEpoch)
+    if (isMisdirected) this.#answer(call, { type: 'moved', owner, wasBegun: call.mayHaveHappened })
+    else if (isHere) this.#askHere(call, owner.epoch)
+    else this.#askThere(call, owner)
   }
 
-  function askHere(call: Call, epoch: number): void {
-    unpark(call)
-    const asked: Asked = {
-      incarnation: self,
+  #askHere(call: Call, epoch: number): void {
+    this.#parking.unpark(call)
+    const attempt: Attempt = {
+      incarnation: this.#options.self,
       epoch,
       hasPlace: true,
       graceTimer: undefined,
-      // It cannot be called back, but nothing that it does under an old epoch is let out or stored.
-      abort: () => come(call, asked, { type: 'lost', why: 'aborted', wasSent: true }),
+      // It cannot be called back, but nothing that it does under an old epoch leaves or is stored.
+      abort: () => this.#onOutcome(call, attempt, { type: 'lost', why: 'aborted', wasSent: true }),
     }
-    setAsked(call, asked)
-    askLocal(call).then(
-      (reply) => come(call, asked, { type: 'reply', reply }),
-      (error: unknown) => come(call, asked, { type: 'threw', error }),
+    startAttempt(call, attempt)
+    this.#askLocal(call).then(
+      (reply) => this.#onOutcome(call, attempt, { type: 'reply', reply }),
+      (error: unknown) => this.#onOutcome(call, attempt, { type: 'threw', error }),
     )
   }
 
-  async function askLocal({ line, command, context }: Call): Promise<ReplyOf[Command['type']]> {
-    return local.ask(line.instance, command, context)
+  async #askLocal({ line, command, context }: Call): Promise<ReplyOf[Command['type']]> {
+    return this.#options.local.ask(line.instance, command, context)
   }
 
-  function askThere(call: Call, owner: Owner): void {
-    const isOrdered = unpark(call)
+  #askThere(call: Call, owner: Owner): void {
+    const { peers, answerMaxMs, parkTimeoutMs, rules } = this.#options
+    const isOrdered = this.#parking.unpark(call)
     const { line, command, context } = call
-    const asked: Asked = {
+    const attempt: Attempt = {
       incarnation: owner.incarnation,
       epoch: owner.epoch,
       hasPlace: !isOrdered,
       graceTimer: undefined,
-      abort: () => attempt.abort(),
+      abort: () => request.abort(),
     }
-    setAsked(call, asked)
-    const attempt = peers.call(
+    startAttempt(call, attempt)
+    const request = peers.call(
       owner.address,
       {
         instance: line.instance,
@@ -321,182 +300,121 @@ export function createRouter(options: RouterOptions): Router {
         leftMs: answerMaxMs + parkTimeoutMs + rules.waitMsOf(command),
         context: { requestId: context.requestId, traceparent: nextSpan(context.traceparent) },
       },
-      {
-        isOrdered,
-        onPlaced() {
-          if (asked.hasPlace || call.asked !== asked) return
-          asked.hasPlace = true
-          line.unplaced -= 1
-          goOn(line)
-        },
-      },
+      { isOrdered, onPlaced: () => this.#onPlaced(call, attempt) },
     )
-    void attempt.outcome.then((outcome) => come(call, asked, outcome))
+    void request.outcome.then((outcome) => this.#onOutcome(call, attempt, outcome))
   }
 
-  function setAsked(call: Call, asked: Asked): void {
-    call.asked = asked
-    if (call.line.askedOf !== asked.incarnation) call.line.askedOf = null
-    if (!asked.hasPlace) call.line.unplaced += 1
+  #onPlaced(call: Call, attempt: Attempt): void {
+    if (attempt.hasPlace || call.attempt !== attempt) return
+    attempt.hasPlace = true
+    call.line.unplaced -= 1
+    this.#advance(call.line)
   }
 
-  function clearAsked(call: Call): void {
-    if (call.asked === null) return
-    clearTimeout(call.asked.graceTimer)
-    if (!call.asked.hasPlace) call.line.unplaced -= 1
-    call.asked = null
-  }
-
-  /** The owner that was asked has answered, or the call was lost on the way. */
-  function come(call: Call, asked: Asked, outcome: Outcome): void {
-    if (call.asked !== asked) return
-    if (outcome.type === 'moved') learn(call.line.shard, outcome.owner)
-    const back = returnOf(outcome)
-    if (back !== null) {
-      comeBack(call, asked, back.why, back.wasBegun)
+  /** Called when the owner has answered, or the request was lost on the way. */
+  #onOutcome(call: Call, attempt: Attempt, outcome: Outcome): void {
+    if (call.attempt !== attempt) return
+    if (outcome.type === 'moved') this.#owners.learn(call.line.shard, outcome.owner)
+    const returned = returnOf(outcome)
+    if (returned !== null) {
+      this.#requeue(call, attempt, returned.why, returned.wasBegun)
       return
     }
-    observe?.answered?.(asked.incarnation === self ? 'here' : 'there', performance.now() - call.startedMs)
-    if (outcome.type === 'reply' || outcome.type === 'failed') settle(call, outcome)
-    else fail(call, outcome.type === 'threw' ? outcome.error : new GatewayError('INTERNAL'))
+    const where = attempt.incarnation === this.#options.self ? 'here' : 'there'
+    this.#options.observe?.answered?.(where, performance.now() - call.startedMs)
+    if (outcome.type === 'reply' || outcome.type === 'failed') this.#answer(call, outcome)
+    else this.#fail(call, outcome.type === 'threw' ? outcome.error : new GatewayError('INTERNAL'))
   }
 
-  function comeBack(call: Call, former: Asked, why: Returned, wasBegun: boolean): void {
+  #requeue(call: Call, former: Attempt, why: Returned, wasBegun: boolean): void {
     const { line } = call
-    clearAsked(call)
-    line.askedOf = null
-    observe?.returned?.(why)
+    endAttempt(call)
+    line.placedWith = null
+    this.#options.observe?.returned?.(why)
     call.wasBusy = why === 'busy'
-    if (wasBegun) {
-      const again = rules.repeatOf(call.command)
-      if (again === null) {
-        fail(call, new GatewayError('OUTCOME_UNKNOWN'))
-        return
-      }
-      call.command = again
-      call.mayHaveHappened = true
-      // It was with an owner: a new wait begins.
-      call.parkLeftMs = parkTimeoutMs
-    }
-    // What a peer said of an owner that cannot be reached may be wrong; the table will say better.
-    if (why === 'lost' && learnt.get(line.shard)?.incarnation === former.incarnation) learnt.delete(line.shard)
-    const owner = ownerOf(line.shard)
+    if (wasBegun && !this.#makeRepeat(call)) return
+    // The word of a peer about an owner that cannot be reached may be wrong; the table will know better.
+    if (why === 'lost') this.#owners.distrust(line.shard, former.incarnation)
+    const owner = this.#owners.ownerOf(line.shard)
     const isNews = typeof owner !== 'object' || owner.incarnation !== former.incarnation || owner.epoch > former.epoch
-    if (!isNews) pauseLine(line)
-    park(call)
-    goOn(line)
+    if (!isNews) this.#pauseLine(line)
+    this.#park(call)
+    this.#advance(line)
   }
 
-  function pauseLine(line: Line): void {
-    if (line.pause !== undefined) return
-    const waitMs = Math.min(PAUSE_MIN_MS * 2 ** line.failures, PAUSE_MAX_MS) * (0.5 + Math.random() / 2)
-    line.failures += 1
-    line.pause = setTimeout(() => goOnNow(line), waitMs)
-  }
-
-  function park(call: Call): void {
-    const { line } = call
-    if (isClosed || parked >= parkedMax || line.parked >= parkedOfInstanceMax) {
-      observe?.unparked?.('no room', 0)
-      timeIsUp(call)
-      return
+  /** Turns a call that may have been carried out into its repeat. Fails it, and returns false, when it must not be repeated. */
+  #makeRepeat(call: Call): boolean {
+    const repeat = this.#options.rules.repeatOf(call.command)
+    if (repeat === null) {
+      this.#fail(call, new GatewayError('OUTCOME_UNKNOWN'))
+      return false
     }
-    parked += 1
-    line.parked += 1
-    call.parkedSinceMs = performance.now()
-    call.parkTimer = setTimeout(() => timeIsUp(call), call.parkLeftMs)
-  }
-
-  /** True when it was parked. */
-  function unpark(call: Call): boolean {
-    if (call.parkTimer === undefined) return false
-    clearTimeout(call.parkTimer)
-    call.parkTimer = undefined
-    parked -= 1
-    call.line.parked -= 1
-    const parkedMs = performance.now() - call.parkedSinceMs
-    call.parkLeftMs = Math.max(0, call.parkLeftMs - parkedMs)
-    observe?.unparked?.(call.parkLeftMs > 0 ? 'went on' : 'timed out', parkedMs)
+    call.command = repeat
+    call.mayHaveHappened = true
+    // It was with an owner: a new wait begins.
+    call.parkLeftMs = this.#options.parkTimeoutMs
     return true
   }
 
-  function timeIsUp(call: Call): void {
-    call.parkLeftMs = 0
-    if (call.servedEpoch === null) {
-      fail(call, call.mayHaveHappened ? new GatewayError('OUTCOME_UNKNOWN') : call.wasBusy ? busy() : moving())
-      return
-    }
-    const owner = ownerOf(call.line.shard)
-    settle(call, { type: 'moved', owner: isOther(owner) ? owner : 'moving', wasBegun: call.mayHaveHappened })
+  #pauseLine(line: Line): void {
+    if (line.pause !== undefined) return
+    const waitMs = Math.min(PAUSE_MIN_MS * 2 ** line.failures, PAUSE_MAX_MS) * (0.5 + Math.random() / 2)
+    line.failures += 1
+    line.pause = setTimeout(() => this.#advanceNow(line), waitMs)
   }
 
-  function settle(call: Call, reply: PeerReply): void {
-    leave(call)
+  #park(call: Call): void {
+    if (!this.#isClosed && this.#parking.hasRoomFor(call)) {
+      this.#parking.park(call)
+      return
+    }
+    this.#options.observe?.unparked?.('no room', 0)
+    this.#timeIsUp(call)
+  }
+
+  #timeIsUp(call: Call): void {
+    call.parkLeftMs = 0
+    if (call.servedEpoch === null) {
+      this.#fail(call, call.mayHaveHappened ? new GatewayError('OUTCOME_UNKNOWN') : call.wasBusy ? busy() : moving())
+      return
+    }
+    const place = this.#owners.ownerOf(call.line.shard)
+    const isOther = typeof place === 'object' && place.incarnation !== this.#options.self
+    this.#answer(call, { type: 'moved', owner: isOther ? place : 'moving', wasBegun: call.mayHaveHappened })
+  }
+
+  #answer(call: Call, reply: PeerReply): void {
+    this.#leave(call)
     call.resolve(reply)
   }
 
-  function fail(call: Call, error: unknown): void {
-    leave(call)
+  #fail(call: Call, error: unknown): void {
+    this.#leave(call)
     call.reject(error)
   }
 
-  function leave(call: Call): void {
+  #leave(call: Call): void {
     const { line } = call
-    unpark(call)
-    clearAsked(call)
+    this.#parking.unpark(call)
+    endAttempt(call)
     if (!line.calls.delete(call)) return
-    unanswered -= 1
+    this.#unanswered -= 1
     line.failures = 0
     if (line.calls.size > 0) {
-      if (line.parked > 0) goOn(line)
+      if (line.parked > 0) this.#advance(line)
       return
     }
     clearTimeout(line.pause)
-    lines.delete(line.instance)
+    this.#lines.delete(line.instance)
   }
 
-  function lineOf(instance: InstanceId): Line {
-    const known = lines.get(instance)
+  #lineOf(instance: InstanceId): Line {
+    const known = this.#lines.get(instance)
     if (known !== undefined) return known
-    const line: Line = {
-      instance,
-      shard: shardOf(instance),
-      calls: new Set(),
-      parked: 0,
-      unplaced: 0,
-      askedOf: null,
-      isGoingOn: false,
-      pause: undefined,
-      failures: 0,
-    }
-    lines.set(instance, line)
+    const line = createLine(instance, this.#options.shardOf(instance))
+    this.#lines.set(instance, line)
     return line
-  }
-
-  /** What the table says, or what a peer said that is newer. */
-  function ownerOf(shard: number): Owner | 'moving' | 'none' {
-    const told = table.ownerOf(shard)
-    if (typeof told === 'object' && told.epoch > (newestEpochs.get(shard) ?? 0)) newestEpochs.set(shard, told.epoch)
-    const heard = learnt.get(shard)
-    if (heard === undefined) return told
-    if (heard.epoch <= (newestEpochs.get(shard) ?? 0)) {
-      learnt.delete(shard)
-      return told
-    }
-    // We are the owner, and our own table will say so when our actors are there.
-    return heard.incarnation === self ? 'moving' : heard
-  }
-
-  function epochKnown(shard: number): number {
-    return Math.max(newestEpochs.get(shard) ?? 0, learnt.get(shard)?.epoch ?? 0)
-  }
-
-  function learn(shard: number, owner: Owner | 'moving' | 'none'): void {
-    if (typeof owner === 'object' && owner.epoch > epochKnown(shard)) learnt.set(shard, owner)
-  }
-
-  function isOther(owner: Owner | 'moving' | 'none'): owner is Owner {
-    return typeof owner === 'object' && owner.incarnation !== self
   }
 }
 
@@ -508,36 +426,6 @@ function busy(): GatewayError {
   return new GatewayError('NODE_BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
-/** The journal refused a write of the instance: its epoch is over. */
-function isDeposed(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'NOT_OWNER'
-}
-
 function newContext(): CallContext {
   return { requestId: '', traceparent: traceparentFor(undefined) }
-}
-
-/** Why a call was not answered, when it was not, and whether it may have happened all the same. */
-function returnOf(outcome: Outcome): { why: Returned; wasBegun: boolean } | null {
-  switch (outcome.type) {
-    case 'reply':
-      return null
-    case 'failed':
-      return isDeposed(outcome.error) ? { why: 'moved', wasBegun: true } : null
-    case 'threw':
-      if (outcome.error instanceof ShardMoved) return { why: 'moved', wasBegun: outcome.error.wasBegun }
-      return isDeposed(outcome.error) ? { why: 'moved', wasBegun: true } : null
-    case 'moved':
-      return { why: 'moved', wasBegun: outcome.wasBegun }
-    case 'busy':
-      return { why: 'busy', wasBegun: false }
-    case 'lost':
-      return { why: 'lost', wasBegun: outcome.wasSent }
-    default:
-      return neverOutcome(outcome)
-  }
-}
-
-function neverOutcome(outcome: never): never {
-  throw new Error(`An unknown outcome: ${JSON.stringify(outcome)}`)
 }

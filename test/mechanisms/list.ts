@@ -233,13 +233,13 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'What a node was asked by another is good for one epoch.',
-    switches: [{ file: 'runtime/cluster/router.js', on: 'owner.epoch !== call.servedEpoch', off: 'false' }],
+    switches: [{ file: 'runtime/cluster/router.js', on: 'owner.epoch !== servedEpoch', off: 'false' }],
     tests: ['cluster/router.test'],
   },
   {
     guarantee: 'G3',
     what: 'A node knows the message ids that others have asked it for.',
-    switches: [{ file: 'runtime/cluster/router.js', on: 'served.has(command.messageid)', off: 'false' }],
+    switches: [{ file: 'runtime/cluster/router.js', on: 'this.#served.has(command.messageid)', off: 'false' }],
     tests: ['cluster/router.test'],
   },
   {
