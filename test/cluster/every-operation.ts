@@ -37,7 +37,10 @@ export async function assertAnswersAlike(
     [],
   )
   const unlike: string[] = []
-  for (const operation of contract.operations) {
+  // Other operations need the instances that this one deletes.
+  const isLast = ({ operationId }: Operation) => operationId === 'deleteInstance'
+  const ordered = [...contract.operations.filter((one) => !isLast(one)), ...contract.operations.filter(isLast)]
+  for (const operation of ordered) {
     const calling = calls[operation.operationId] as [Call, Call]
     // Each asks for the same of another thing, where it can be done but once.
     const answers = [
