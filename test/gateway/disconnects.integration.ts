@@ -106,27 +106,37 @@ describe('when the network ends a connection', () => {
     ['its phone', (phone: string) => void world.network('DELETE', `/phones/${phone}/devices/1`)],
     ['a call', (_phone: string, instance: TestInstance) => void instance.call('POST', '/instance/disconnect')],
   ] as const)
-    it(`a connect right after a removal by ${by} begins a new pairing`, async () => {
-      for (let time = 0; time < 3; time += 1) {
-        const phone = String(nextNumber++)
-        const instance = await world.paired(phone)
-        remove(phone, instance)
-        await eventually(
-          () => world.network<{ devices: unknown[] }>('GET', `/phones/${phone}`),
-          ({ devices }) => devices.length === 1,
-        )
-        // The phone's removal is told to us a moment later.
-        if (by === 'its phone') await eventually(async () => !(await instance.status()).status.connected)
-        const before = await logins(phone)
-        const { body } = await instance.call<{ instance: { qrcodeText: string; status: string } }>(
-          'POST',
-          '/instance/connect',
-          {},
-        )
-        assert.deepEqual([body.instance.status, body.instance.qrcodeText !== ''], ['connecting', true])
-        assert.equal(await logins(phone), before, 'the removed credentials are not used')
-        assert.equal((await instance.status()).instance.status, 'connecting')
-      }
+    it(`a connect right after a removal by ${by} begins a new pairing`, async (t) => {
+      const phone = String(nextNumber++)
+      const instance = await world.paired(phone)
+      const before = await logins(phone)
+      // Their deletion waits for us: the store takes its time.
+      const database = await connectDatabase(t, world.gateway.databaseUrl)
+      await database.query(`
+        CREATE OR REPLACE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock(8471); RETURN OLD; END';
+        CREATE TRIGGER wait_for_test BEFORE DELETE ON instance_credentials FOR EACH ROW EXECUTE FUNCTION wait_for_test();
+        SELECT pg_advisory_lock(8471)`)
+      remove(phone, instance)
+      await eventually(
+        () => world.network<{ devices: unknown[] }>('GET', `/phones/${phone}`),
+        ({ devices }) => devices.length === 1,
+      )
+      // The phone's removal is told to us a moment later.
+      if (by === 'its phone') await eventually(async () => !(await instance.status()).status.connected)
+      const connecting = instance.call<{ instance: { qrcodeText: string; status: string } }>(
+        'POST',
+        '/instance/connect',
+        {},
+      )
+      const isEarly = (await Promise.race([connecting, pause(500, null)])) !== null
+      await database.query('SELECT pg_advisory_unlock(8471)')
+      const { body } = await connecting
+      await database.query('DROP TRIGGER wait_for_test ON instance_credentials')
+      assert.equal(isEarly, false, 'it waits for the deletion')
+      assert.deepEqual([body.instance.status, body.instance.qrcodeText !== ''], ['connecting', true])
+      assert.equal(await logins(phone), before, 'the removed credentials are not used')
+      assert.equal((await instance.status()).instance.status, 'connecting')
     })
 
   it('deleting a connected instance logs it out', async () => {

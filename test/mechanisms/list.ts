@@ -653,7 +653,7 @@ export const mechanisms: readonly Mechanism[] = [
       { file: 'runtime/store/database.js', on: 'await Promise.all(closed.map((wait) => wait()));', off: '' },
       { file: 'runtime/store/database.js', on: 'if (!pool.ending)\n            log', off: 'log' },
     ],
-    tests: ['durability/backup.integration'],
+    tests: ['durability/backup.faults'],
   },
   {
     guarantee: 'limits',
