@@ -647,15 +647,6 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['gateway/program-errors.integration', 'store/failures.integration'],
   },
   {
-    guarantee: 'G6',
-    what: 'An embedded PostgreSQL stops after its connections have ended, so that a normal stop logs no lost ones.',
-    switches: [
-      { file: 'runtime/store/database.js', on: 'await Promise.all(closed.map((wait) => wait()));', off: '' },
-      { file: 'runtime/store/database.js', on: 'if (!pool.ending)\n            log', off: 'log' },
-    ],
-    tests: ['durability/backup.faults'],
-  },
-  {
     guarantee: 'limits',
     what: 'What waits for a receiver for too long becomes a dead letter.',
     switches: [{ file: 'runtime/delivery/webhooks.js', on: 'if (ageMs > ageMaxMs) {', off: 'if (false) {' }],
