@@ -25,6 +25,8 @@ export interface DebianProgram {
   readonly packages: readonly string[]
   /** Where it is in them. */
   readonly file: string
+  /** Folders below those of libraries in which packages keep some for themselves. */
+  readonly privateLibraries?: readonly string[]
   /** The argument with which it tells its version and ends: whether it runs here. */
   readonly showVersion: string
 }
@@ -122,8 +124,8 @@ async function download(wanted: DebianProgram, apt: Tool, archives: string): Pro
   await apt('apt-get', ['download', '--quiet', ...all], archives)
 }
 
-function programIn(root: string, { file }: DebianProgram): FetchedProgram {
-  const libraries = [path.join(root, 'usr', 'lib'), path.join(root, 'lib')]
+function programIn(root: string, { file, privateLibraries = [] }: DebianProgram): FetchedProgram {
+  const folders = [path.join(root, 'usr', 'lib'), path.join(root, 'lib')]
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => [
       folder,
@@ -131,6 +133,7 @@ function programIn(root: string, { file }: DebianProgram): FetchedProgram {
         .filter((name) => /-linux-/.test(name))
         .map((name) => path.join(folder, name)),
     ])
+  const libraries = folders.flatMap((folder) => [folder, ...privateLibraries.map((name) => path.join(folder, name))])
   return {
     program: path.join(root, file),
     environment: { ...process.env, LD_LIBRARY_PATH: libraries.join(path.delimiter) },

@@ -35,6 +35,7 @@ const ofDebian: DebianProgram = {
   name: 'chromium',
   packages: ['chromium', 'chromium-common', 'fonts-dejavu-core', 'fontconfig-config'],
   file: 'usr/lib/chromium/chromium',
+  privateLibraries: ['pulseaudio'],
   showVersion: '--version',
 }
 
@@ -56,7 +57,8 @@ export async function findChromium(): Promise<FetchedProgram | undefined> {
     if ((await failureOf(program, process.env)) === undefined) return { program, environment: process.env }
   const fetched = path.join(registryFolder(), 'chromium')
   if (existsSync(fetched)) return programIn(registryFolder())
-  return cachedProgram(ofDebian, testCacheFolder())
+  const cached = cachedProgram(ofDebian, testCacheFolder())
+  return cached === undefined ? undefined : withFonts(cached)
 }
 
 /** @throws OperatorError with the reasons of all places when none could be fetched */
@@ -69,7 +71,7 @@ export async function fetchChromium(): Promise<FetchedProgram> {
       reasons.push(`npm: ${firstLine(error)}`)
     }
   try {
-    return await fetchProgram(ofDebian, testCacheFolder())
+    return withFonts(await fetchProgram(ofDebian, testCacheFolder()))
   } catch (error) {
     reasons.push(`apt: ${firstLine(error)}`)
   }
@@ -137,6 +139,12 @@ function programIn(root: string): FetchedProgram {
       FONTCONFIG_PATH: path.join(root, 'fonts'),
     },
   }
+}
+
+/** Its fonts are beside it, and not where they are on a system. */
+function withFonts({ program, environment }: FetchedProgram): FetchedProgram {
+  const root = program.slice(0, -ofDebian.file.length - 1)
+  return { program, environment: { ...environment, FONTCONFIG_SYSROOT: root } }
 }
 
 function registryFolder(): string {
