@@ -90,6 +90,8 @@ const FORMER_PROCESS_MS = 3_000
 const KEYS_CACHED_MAX = 50_000
 /** How long a connection must last before the next loss of it is tried soon again. */
 const STABLE_MS = 30_000
+/** What a pairing may take beside its window: its turn among the logins, and the way to its node. */
+const PAIRING_SLACK_MS = 30_000
 /** Queues of instances that run at once: each mostly waits for its pacing. */
 const SEND_QUEUES_MAX = 1_000
 /** A move does not wait longer for the webhooks that are being sent; slower receivers may get one twice, under its event id. */
@@ -197,6 +199,8 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
   )
   const instances = createInstances(database, {
     instancesMax: config.instances.max,
+    pairingsMax: config.instances.pairingsMax,
+    pairingMaxMs: Math.max(config.instances.qrWindowMs, config.instances.pairingCodeWindowMs) + PAIRING_SLACK_MS,
     onWritten: (id) => hints.instances([id]),
   })
   const accessKeys = createAccessKeys({
@@ -341,6 +345,7 @@ async function start(config: Config, mediaHosts: MediaHosts, life: Lifecycle, lo
     guard: member.guard,
     journal: writes,
     wanted: (shards) => instances.instancesToConnect(shards),
+    admit: (instance) => instances.admit(instance),
     queued: (instance) => sendQueues.wake(instance),
     count: metrics.happened,
     frameHeld: metrics.frameHeld,
@@ -588,6 +593,7 @@ interface HostParts {
   readonly guard: Member['guard']
   readonly journal: Journal
   readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
+  readonly admit: (instance: InstanceId) => Promise<boolean>
   readonly queued: (instance: InstanceId) => void
   readonly count: (happening: Happening) => void
   readonly frameHeld: (heldMs: number) => void
@@ -617,6 +623,7 @@ function createInstanceHost(config: Config, parts: HostParts): Host {
     logger: parts.logger.child({ part: 'instances' }),
     journalOf: (instance, epoch) => parts.journal.forInstance(instance, epoch),
     wanted: parts.wanted,
+    admit: parts.admit,
     queued: parts.queued,
     loginRatePerSecond: instances.loginRatePerSecond,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),

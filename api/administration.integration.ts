@@ -190,7 +190,11 @@ describe('while PostgreSQL is away', () => {
   it('a call is answered with 503, that nothing was accepted and when to ask again', async (t) => {
     const database = openDatabase({ connectionString: 'postgres://127.0.0.1:1/none', poolMax: 1 }, testLog)
     t.after(() => database.close())
-    const node = await startFakeNode(t, {}, { instances: createInstances(database, { instancesMax: 1 }) })
+    const node = await startFakeNode(
+      t,
+      {},
+      { instances: createInstances(database, { instancesMax: 1, pairingsMax: 100, pairingMaxMs: 60_000 }) },
+    )
     const answer = await node.call('/instance/status')
     assert.deepEqual([answer.status, answer.body.code], [503, 'STORE_UNAVAILABLE'])
     assert.equal(answer.headers.get('retry-after'), '1')

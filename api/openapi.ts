@@ -87,7 +87,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
         : []),
       ...route.errors,
       // What waits for an instance may have to travel to its node.
-      ...(route.errors.includes('INSTANCE_MOVING') ? (['NODE_BUSY', 'NODE_FAILED'] as const) : []),
+      ...(route.errors.includes('INSTANCE_MOVING') ? (['NOT_LOGGED_IN', 'NODE_BUSY', 'NODE_FAILED'] as const) : []),
       'MALFORMED_HTTP',
       'HEADERS_TOO_LARGE',
       'RATE_LIMITED',

@@ -117,8 +117,9 @@ export interface InstanceDirectory {
    */
   setFieldsMap(id: InstanceId, set: FieldsMap): Promise<InstanceRow>
   /**
-   * Stores that the instance should be connected (or not). Counts wanted connections in one statement.
-   * @throws GatewayError INSTANCE_LIMIT when one more would be over `INSTANCES_MAX`, INSTANCE_EXPORTED
+   * Stores that the instance should be connected (or not). Counts under a lock of the database, for all nodes together.
+   * @throws GatewayError INSTANCE_LIMIT when there are `INSTANCES_MAX` others, PAIRING_LIMIT when it is not paired and `QR_INSTANCES_MAX`
+   * others are in the middle of a pairing, INSTANCE_EXPORTED
    */
   setDesired(id: InstanceId, connected: boolean): Promise<void>
   /** Deletes the instance with all that is stored of it. */

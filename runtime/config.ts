@@ -75,6 +75,7 @@ export interface ClusterConfig {
 
 export interface InstancesConfig {
   readonly max: number
+  readonly pairingsMax: number
   readonly qrWindowMs: number
   readonly pairingCodeWindowMs: number
   readonly connectWaitMs: number
@@ -415,6 +416,7 @@ export function inSlices(read: SettingReader): Config {
     },
     instances: {
       max: read.number('INSTANCES_MAX'),
+      pairingsMax: read.number('QR_INSTANCES_MAX'),
       qrWindowMs: read.number('QR_WINDOW_MS'),
       pairingCodeWindowMs: read.number('PAIRING_CODE_WINDOW_MS'),
       connectWaitMs: read.number('CONNECT_WAIT_MS'),

@@ -209,7 +209,7 @@ function happenings(registers: Registry[]): (happening: Happening) => void {
   })
   const closed = new Counter({
     name: 'posthorn_connections_closed_total',
-    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired and pairingRefused none follows by itself; after the others one does.',
+    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired, pairingRefused and instanceLimit none follows by itself; after the others one does.',
     labelNames: ['cause'],
     registers,
   })
@@ -237,6 +237,7 @@ function happenings(registers: Registry[]): (happening: Happening) => void {
 const causes = Object.keys({
   restart: 0,
   lost: 0,
+  unreachable: 0,
   dead: 0,
   unavailable: 0,
   badSession: 0,
@@ -247,6 +248,7 @@ const causes = Object.keys({
   multideviceMismatch: 0,
   pairingExpired: 0,
   pairingRefused: 0,
+  instanceLimit: 0,
   storeFailed: 0,
   programError: 0,
   ownershipLost: 0,

@@ -19,6 +19,7 @@ export interface FaultRule {
     | 'app-state-conflict'
     | 'join-refused'
     | 'invitation-refused'
+    | 'look-up-refused'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`: only messages to this number. */
@@ -102,6 +103,14 @@ export class Faults {
     if (!rule) return undefined
     this.#use(rule)
     return rule.code ?? 419
+  }
+
+  /** The code with which a device may not ask which numbers have an account. */
+  lookUpRefusal({ account, id }: Device): number | undefined {
+    const rule = this.#find('look-up-refused', account.phoneNumber, id)
+    if (!rule) return undefined
+    this.#use(rule)
+    return rule.code ?? 429
   }
 
   duplicates(recipient: Device): boolean {

@@ -108,6 +108,12 @@ export const errors = {
     means: 'Messages of the instance are still to be sent: wait for them, or empty its queue.',
   },
   INSTANCE_LIMIT: { status: 429, retry: 'later', means: 'The server has reached its limit of connected instances.' },
+  PAIRING_LIMIT: {
+    status: 429,
+    retry: 'later',
+    means:
+      'As many instances as may (QR_INSTANCES_MAX) are in the middle of a pairing; `Retry-After` says when to ask again.',
+  },
   RATE_LIMITED: { status: 429, retry: 'later', means: 'Too many requests; `Retry-After` says when to ask again.' },
   QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },
   QUEUE_BUSY: {
@@ -164,6 +170,16 @@ export const errors = {
     means: 'The storage of files does not take or give any at present; nothing was accepted.',
   },
   PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
+  NETWORK_UNREACHABLE: {
+    status: 502,
+    retry: 'later',
+    means: 'The network could not be reached; the text names the host and what failed.',
+  },
+  NOT_LOGGED_IN: {
+    status: 503,
+    retry: 'safe',
+    means: 'The instance is paired and does not get into the network at present; the text says why. Nothing was done.',
+  },
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
   MISSING_CALL_ID: { status: 400, retry: 'never', means: 'Missing call id' },

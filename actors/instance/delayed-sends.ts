@@ -9,8 +9,11 @@ export interface DelayedSendsOptions {
   readonly reader: Pick<InstanceReader, 'delayedSends'>
   readonly logger: Logger
   readonly show: (chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number) => void
-  /** Sends a message that is due, unless it was canceled. @throws if another attempt may succeed */
-  readonly send: (messageid: MessageId) => Promise<unknown>
+  /**
+   * Sends one that is due, unless it was canceled. `isOver`: it is another's to send now, and must not be begun.
+   * @throws when another try may do better
+   */
+  readonly send: (messageid: MessageId, chat: ChatAddress, isOver: () => boolean) => Promise<unknown>
   /** Maximum time for which an indicator is shown. */
   readonly presenceMaxMs: number
 }
@@ -115,7 +118,7 @@ export class DelayedSends {
     await this.#until(dueAtMs)
     if (isOver()) return
     try {
-      await this.#options.send(send.messageid)
+      await this.#options.send(send.messageid, send.chat, isOver)
     } catch (error) {
       // Without a connection or the store, the next connection, wake-up or sweep reads the row again.
       this.#options.logger.debug({ error: messageOf(error) }, 'A delayed send waits on.')

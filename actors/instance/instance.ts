@@ -28,6 +28,8 @@ export interface InstanceDependencies {
   readonly epoch: () => number
   /** Paces the logins of the node. */
   readonly logins: { take(go: () => void, isUrgent: boolean): () => void }
+  /** Holds a place among the connected instances for one whose phone has just scanned; false when there is none. */
+  readonly admit: (instance: InstanceId) => Promise<boolean>
   /** Something was put into the queue of asynchronous sends. */
   readonly queued: () => void
   /** A QR as a data URL, for events. */
@@ -221,6 +223,7 @@ export class Instance {
         reader: this.#deps.reader,
         pairing,
         epoch: this.#deps.epoch(),
+        admit: () => this.#deps.admit(this.id),
         // The end of one that the machine has left already says nothing about the one that followed it.
         on: (event) => {
           if (!isLeft) this.#heard(event, sendBack)
@@ -282,7 +285,7 @@ export class Instance {
         this.#deps.count({ what: 'closed', cause: event.cause })
         this.#isAwaited = reactions[event.cause].next === 'now'
         this.#failure = event.error
-        sendBack({ type: 'network.closed', cause: event.cause, code: event.code, message: event.message })
+        sendBack({ ...event, type: 'network.closed' })
         return
       case 'ack':
         this.#deps.count({ what: 'ack', isTaken: event.error === null })
@@ -353,11 +356,22 @@ export class Instance {
     if (this.#hasFailedByUs) throw new GatewayError('INTERNAL', { cause: this.#failure })
     if (pairing !== null && live.status === 'disconnected' && this.#actor.getSnapshot().context.cause === 'storeFailed')
       throw new GatewayError('STORE_UNAVAILABLE')
-    if (pairing !== null && live.status === 'disconnected')
-      throw this.#actor.getSnapshot().context.cause === 'asked'
-        ? new GatewayError('INSTANCE_NOT_CONNECTED', { message: `No session: ${reactions.asked.sentence}` })
-        : new GatewayError('PAIRING_FAILED', { message: live.reason ?? reactions.pairingRefused.sentence })
+    if (pairing !== null && live.status === 'disconnected') throw this.#whyNotPaired(live.reason)
     return live
+  }
+
+  #whyNotPaired(reason: string | null): GatewayError {
+    const { cause } = this.#actor.getSnapshot().context
+    switch (cause) {
+      case 'asked':
+        return new GatewayError('INSTANCE_NOT_CONNECTED', { message: `No session: ${reactions.asked.sentence}` })
+      case 'unreachable':
+        return new GatewayError('NETWORK_UNREACHABLE', { message: reason ?? reactions.unreachable.sentence })
+      case 'instanceLimit':
+        return new GatewayError('INSTANCE_LIMIT')
+      default:
+        return new GatewayError('PAIRING_FAILED', { message: reason ?? reactions.pairingRefused.sentence })
+    }
   }
 
   /** The last attempt to connect ended by an error of the program, and no other one runs. */
@@ -436,9 +450,20 @@ export class Instance {
   async #openConnection(waitMs: number): Promise<Connection> {
     if (this.status === 'connecting' && this.#hasSession) await this.#until(() => this.status !== 'connecting', waitMs)
     if (this.status === 'connected' && this.#connection !== null) return this.#connection
-    if (this.status === 'connecting' && this.#hasSession)
-      throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
+    if (this.status === 'connecting' && this.#hasSession) throw this.#whyNotOpen()
     throw this.#withoutSession()
+  }
+
+  /** It connects, and has not got there in the time that a call waits. */
+  #whyNotOpen(): GatewayError {
+    const { cause, code, reason } = this.#actor.getSnapshot().context
+    if (cause === null || reason === null) return new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
+    if (cause === 'storeFailed') return new GatewayError('STORE_UNAVAILABLE', { retryAfterSeconds: 5 })
+    return new GatewayError('NOT_LOGGED_IN', {
+      message: `Not logged in to the network: ${reason}`,
+      retryAfterSeconds: 5,
+      ...(code === 0 ? {} : { fields: { provider_code: code } }),
+    })
   }
 
   /** A node that has just lost the instance knows nothing of its session; its caller finds the owner at the next try. */
@@ -480,7 +505,9 @@ export class Instance {
     const now = { status: this.status, qr: qrcodeText, code: paircode, reason }
     const before = this.#written
     if (before === null && now.status === 'disconnected') return
-    if (before !== null && before.status === now.status && before.qr === now.qr && before.code === now.code) return
+    const isKnown =
+      before?.status === now.status && before.qr === now.qr && before.code === now.code && before.reason === now.reason
+    if (isKnown) return
     this.#written = now
     this.#statusWrites = this.#statusWrites.then(() => this.#writeStatus(now))
   }
@@ -500,7 +527,9 @@ export class Instance {
                 status: now.status,
                 ...(now.qr === null ? {} : { qrcode, qrcodeText: now.qr }),
                 ...(now.code === null ? {} : { paircode: now.code }),
-                ...(now.status === 'disconnected' ? { lastDisconnectReason: now.reason ?? '' } : {}),
+                ...(now.status === 'disconnected' || now.reason !== null
+                  ? { lastDisconnectReason: now.reason ?? '' }
+                  : {}),
               },
               ...(now.status === 'disconnected' && this.#actor.getSnapshot().context.cause === 'loggedOut'
                 ? { type: 'LoggedOut' }
@@ -556,7 +585,8 @@ function isOver(error: unknown): boolean {
 /** What a call meets in an actor that has been stopped says nothing about the instance. */
 function asMoved(error: unknown): unknown {
   const isOfStop =
-    error instanceof GatewayError && ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'NOT_OWNER'].includes(error.code)
+    error instanceof GatewayError &&
+    ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'NOT_LOGGED_IN', 'NOT_OWNER'].includes(error.code)
   return isOfStop ? new ShardMoved({ wasBegun: true }) : error
 }
 

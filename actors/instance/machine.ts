@@ -30,6 +30,8 @@ export interface InstanceContext {
   readonly paircode: string | null
   readonly jid: string | null
   readonly cause: DisconnectCause | null
+  /** The network's, of the last end; 0 when it gave none. */
+  readonly code: number
   /** For people; null while connected. */
   readonly reason: string | null
 }
@@ -41,7 +43,7 @@ export type InstanceEvent =
   | { type: 'network.qr'; text: string }
   | { type: 'network.code'; code: string }
   | { type: 'network.opened'; jid: string }
-  | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string }
+  | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
 
 /** Facts that the machine tells its instance, which writes them. */
 export type InstanceNotice =
@@ -64,6 +66,7 @@ export const instanceMachine = setup({
     forgetAttempts: assign({ attempt: 0, delayMs: 0 }),
     noteConnected: assign({
       cause: null,
+      code: 0,
       reason: null,
       qrcodeText: null,
       paircode: null,
@@ -79,26 +82,27 @@ export const instanceMachine = setup({
         delayMs: context.cause === 'replaced' ? replacedDelayMs + jittered : jittered,
       }
     }),
-    noteClosed: assign(({ event }) => {
+    noteClosed: assign(({ event, context }) => {
       if (event.type !== 'network.closed') return {}
       return {
         cause: event.cause,
-        reason: reasonOf(event.cause, event.code),
+        code: event.code,
+        reason: reasonOf({ ...event, isPairing: context.pairing !== null }),
         jid: null,
         qrcodeText: null,
         paircode: null,
       }
     }),
-    tellStopped: emit(({ event }) => {
-      const cause = event.type === 'network.closed' ? event.cause : 'asked'
-      const code = event.type === 'network.closed' ? event.code : 0
-      const { forgetCredentials } = reactions[cause]
-      return { type: 'stopped' as const, cause, reason: reasonOf(cause, code), forgetCredentials }
+    /** After `noteClosed`. */
+    tellStopped: emit(({ context }) => {
+      const cause = context.cause ?? 'asked'
+      const { forgetCredentials, sentence } = reactions[cause]
+      return { type: 'stopped' as const, cause, reason: context.reason ?? sentence, forgetCredentials }
     }),
-    tellLost: emit(({ event }) => {
-      const cause = event.type === 'network.closed' ? event.cause : 'lost'
-      const code = event.type === 'network.closed' ? event.code : 0
-      return { type: 'lost' as const, cause, reason: reasonOf(cause, code) }
+    /** After `noteClosed`. */
+    tellLost: emit(({ context }) => {
+      const cause = context.cause ?? 'lost'
+      return { type: 'lost' as const, cause, reason: context.reason ?? reactions[cause].sentence }
     }),
     tellExpired: emit({
       type: 'stopped' as const,
@@ -108,6 +112,7 @@ export const instanceMachine = setup({
     }),
     noteExpired: assign({
       cause: 'pairingExpired' as const,
+      code: 0,
       reason: reactions.pairingExpired.sentence,
       qrcodeText: null,
       paircode: null,
@@ -139,6 +144,7 @@ export const instanceMachine = setup({
     paircode: null,
     jid: null,
     cause: null,
+    code: 0,
     reason: null,
   }),
   initial: 'disconnected',
@@ -152,7 +158,7 @@ export const instanceMachine = setup({
       description: 'An unpaired socket offers a QR or a code. Closing in it never starts the reconnect policy.',
       entry: assign(({ event }) =>
         event.type === 'command.connect'
-          ? { pairing: event.pairing, qrcodeText: null, paircode: null, cause: null, reason: null }
+          ? { pairing: event.pairing, qrcodeText: null, paircode: null, cause: null, code: 0, reason: null }
           : {},
       ),
       invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing }) },
@@ -207,7 +213,7 @@ export const instanceMachine = setup({
     'command.disconnect': {
       target: '.disconnected',
       actions: [
-        assign({ cause: 'asked' as const, reason: reactions.asked.sentence, jid: null, attempt: 0 }),
+        assign({ cause: 'asked' as const, code: 0, reason: reactions.asked.sentence, jid: null, attempt: 0 }),
         'forgetPairing',
       ],
     },

@@ -402,7 +402,13 @@ export interface InstanceReader {
   /** How many messages have status `queued`. */
   queuedCount(instance: InstanceId): Promise<number>
   /** Messages with status `queued`, in the order in which they were accepted; those that wait for their time only when asked. */
-  queuedSends(instance: InstanceId, limit: number, withDelayed?: boolean): Promise<readonly MessageForActor[]>
+  queuedSends(
+    instance: InstanceId,
+    limit: number,
+    which?: { readonly withDelayed?: boolean; readonly except?: readonly ChatAddress[] },
+  ): Promise<readonly MessageForActor[]>
+  /** Whether messages of the same chat with status `queued`, which do not wait for a time of their own, were accepted before this one. */
+  hasQueuedBefore(instance: InstanceId, messageid: MessageId): Promise<boolean>
   /** Messages with status `queued` that wait for their time, in the order in which they were accepted. */
   delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
   /** The number of a LID and the reverse, when the mapping is known. */

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
 import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
 import { SendQueue } from './send-queue.js'
 
 /** A queue over rows in memory; what it sends ends when told. */
-function scene(t: TestContext, ids: readonly string[]) {
+function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   t.mock.timers.reset()
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const rows = ids.map((messageid) => ({ messageid: messageid as MessageId, status: 'queued' }))
+  // `Ben+500 2`: the second to Ben, after half a second.
+  const rowOf = (id: string) => {
+    const [, chat = '', delay = '0'] = /^(\w+)(?:\+(\d+))?/.exec(id) ?? []
+    return { messageid: id as MessageId, status: 'queued', chat: { pn: chat as Jid }, delayMs: Number(delay) }
+  }
+  const rows = ids.map(rowOf)
+  const shown: string[] = []
+  const direct: ChatAddress[] = []
   const queuedRows = () => rows.filter(({ status }) => status === 'queued')
   const sent: string[] = []
   let end = (): void => {}
@@ -29,13 +37,23 @@ function scene(t: TestContext, ids: readonly string[]) {
       },
     } as unknown as InstanceJournal,
     reader: {
-      queuedSends: async (_: InstanceId, limit: number) => queuedRows().slice(0, limit),
+      queuedSends: async (_: InstanceId, limit: number, { except = [] }: { except?: ChatAddress[] } = {}) =>
+        queuedRows()
+          .filter(({ chat }) => !except.some(({ pn }) => pn === chat.pn))
+          .slice(0, limit),
+      hasQueuedBefore: async (_: InstanceId, id: MessageId) => {
+        const { chat, status } = rowOf(id)
+        return status === 'queued' && queuedRows().some((row) => row.chat.pn === chat.pn)
+      },
       queuedCount: async () => queuedRows().length,
     } as unknown as InstanceReader,
     logger: pino({ level: 'silent' }),
     random: () => 0,
-    pacingMinMs: 1_000,
-    pacingMaxMs: 1_000,
+    pacingMinMs: pacingMs,
+    pacingMaxMs: pacingMs,
+    delayMs: (row) => (row as unknown as { delayMs: number }).delayMs,
+    show: ({ messageid }, durationMs) => void shown.push(`${messageid} for ${durationMs}`),
+    delayedChats: () => direct,
     queueMax: 3,
     cleared: () => {},
     isConnected: () => isConnected,
@@ -56,8 +74,10 @@ function scene(t: TestContext, ids: readonly string[]) {
   return {
     queue,
     sent,
+    shown,
+    direct,
     statuses: () => rows.map(({ status }) => status),
-    add: (id: string) => rows.push({ messageid: id as MessageId, status: 'queued' }),
+    add: (id: string) => rows.push(rowOf(id)),
     endSend: async () => {
       end()
       await turn()
@@ -65,6 +85,9 @@ function scene(t: TestContext, ids: readonly string[]) {
     failSend: async () => {
       fail()
       await turn()
+    },
+    cancel: (id: string) => {
+      for (const row of rows) if (row.messageid === id) row.status = 'canceled'
     },
     disconnect: () => {
       isConnected = false
@@ -90,6 +113,7 @@ it('what is queued is canceled behind the send that is under way, which goes out
   assert.deepEqual(statuses(), ['sent', 'canceled', 'canceled'])
   // What comes afterwards is sent, and nothing that was read before.
   add('D')
+  void queue.run()
   await pass(1_000)
   await endSend()
   await pass(1_000)
@@ -153,4 +177,93 @@ it('a send that fails is tried again at once for whoever asked meanwhile, as a n
   await turn()
   await endSend()
   assert.deepEqual(sent, ['A'])
+})
+
+/** Sends all that can be sent without the clock going on. */
+async function sendAll({ endSend, pass }: ReturnType<typeof scene>): Promise<void> {
+  for (let turns = 0; turns < 20; turns += 1) {
+    await pass(0)
+    await endSend()
+  }
+}
+
+it('a delay holds back its chat alone, and the order within each chat is kept', async (t) => {
+  const it = scene(t, ['Ben+500 1', 'Ben 2', 'Eve 1', 'Ben+300 3', 'Ben 4', 'Eve+400 2', 'Eve 3', 'Mia 1'], 0)
+  void it.queue.run()
+  await sendAll(it)
+  assert.deepEqual(it.sent, ['Eve 1', 'Mia 1'])
+  assert.deepEqual(it.shown, ['Ben+500 1 for 500', 'Eve+400 2 for 400'])
+  assert.equal((await it.queue.status()).status, 'processing')
+  assert.notEqual(it.queue.heldMs({ pn: 'Ben' as Jid }), null)
+  assert.equal(it.queue.heldMs({ pn: 'Mia' as Jid }), null)
+  await it.pass(400)
+  await sendAll(it)
+  assert.deepEqual(it.sent.slice(2), ['Eve+400 2', 'Eve 3'])
+  await it.pass(100)
+  await sendAll(it)
+  assert.deepEqual(it.sent.slice(4), ['Ben+500 1', 'Ben 2'])
+  await it.pass(300)
+  await sendAll(it)
+  assert.deepEqual(it.sent.slice(6), ['Ben+300 3', 'Ben 4'])
+  assert.equal((await it.queue.status()).status, 'idle')
+})
+
+it('delays do not undo the pacing: the next begins as late as the ones before it allow', async (t) => {
+  const it = scene(t, ['Ben+1500', 'Eve+1500', 'Mia+1500', 'Kim'])
+  void it.queue.run()
+  await sendAll(it)
+  assert.deepEqual([it.sent, it.shown], [['Kim'], ['Ben+1500 for 1500', 'Eve+1500 for 1500']])
+  await it.pass(1_500)
+  await sendAll(it)
+  assert.deepEqual(it.sent, ['Kim', 'Ben+1500'])
+  await it.pass(1_000)
+  await sendAll(it)
+  assert.deepEqual(it.sent, ['Kim', 'Ben+1500', 'Eve+1500'])
+  assert.deepEqual(it.shown.slice(2), ['Mia+1500 for 1500'])
+  await it.pass(1_500)
+  await sendAll(it)
+  assert.deepEqual(it.sent.at(-1), 'Mia+1500')
+})
+
+it('a send that is canceled during its delay holds back nothing any more', async (t) => {
+  const it = scene(t, ['Ben+5000 1', 'Ben 2'], 0)
+  void it.queue.run()
+  await sendAll(it)
+  it.cancel('Ben+5000 1')
+  it.queue.readAgain('Ben+5000 1' as MessageId)
+  await sendAll(it)
+  assert.deepEqual(it.sent, ['Ben 2'])
+  const cleared = scene(t, ['Ben+5000 1', 'Ben 2'], 0)
+  void cleared.queue.run()
+  await sendAll(cleared)
+  assert.deepEqual(await cleared.queue.clear(), { canceled: 2 })
+  await cleared.pass(5_000)
+  await sendAll(cleared)
+  assert.deepEqual(cleared.sent, [])
+})
+
+it('the queue goes past a chat in which a direct send waits for its delay', async (t) => {
+  const it = scene(t, ['Ben', 'Eve'], 0)
+  it.direct.push({ pn: 'Ben' as Jid })
+  void it.queue.run()
+  await sendAll(it)
+  assert.deepEqual(it.sent, ['Eve'])
+  it.direct.length = 0
+  void it.queue.run()
+  await sendAll(it)
+  assert.deepEqual(it.sent, ['Eve', 'Ben'])
+})
+
+it('a send that comes behind queued ones of its chat waits until they have left, or are canceled', async (t) => {
+  const it = scene(t, ['Ben 1', 'Eve 1', 'Ben 2'])
+  let hasPassed = false
+  const passed = it.queue.former('Ben 3' as MessageId, { pn: 'Ben' as Jid }).then(() => {
+    hasPassed = true
+  })
+  await sendAll(it)
+  await it.pass(1_000)
+  await sendAll(it)
+  assert.deepEqual([it.sent, hasPassed], [['Ben 1', 'Eve 1'], false])
+  assert.deepEqual(await it.queue.clear(), { canceled: 1 })
+  await passed
 })

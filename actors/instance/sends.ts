@@ -26,7 +26,7 @@ import type {
   NewMessage,
 } from './ports.js'
 import { reactionTarget } from './reaction-target.js'
-import { refusal, refused } from './refusals.js'
+import { refusal, refused, refusedLookUp } from './refusals.js'
 import { failedUpdate, messageOf, Relays, whyNotToSend } from './relays.js'
 import { Revisions } from './revisions.js'
 import { bareMessageId, filesOf, filled, queuedSend, rowFieldsOf } from './send-content.js'
@@ -107,6 +107,10 @@ export class Sends {
   readonly #canceling = new Set<MessageId>()
   /** Delayed sends whose place in the chat is not fixed yet, by recipient. */
   readonly #accepting = new Map<string, Promise<void>>()
+  /** Direct sends that wait for their delay. */
+  readonly #waitingNow = new Map<MessageId, ChatAddress>()
+  /** The last of those that give delayed sends their times, one after the other. */
+  #timing: Promise<unknown> = Promise.resolve()
   /** When the connection opened, of `performance.now()`. */
   #openedAtMs = 0
 
@@ -119,6 +123,10 @@ export class Sends {
       ...options,
       ...options.timing,
       connected: () => options.connection(options.timing.parkTimeoutMs),
+      delayMs: (queued) => queuedSend(queued.queuedRequest).options.delayMs ?? 0,
+      show: ({ chat, queuedRequest }, durationMs) =>
+        options.showPresence(chat, presenceOf(queuedSend(queuedRequest).content), durationMs),
+      delayedChats: () => [...this.#waitingNow.values()],
       send: (queued) => this.#sendQueued(queued),
       cleared: () => this.#note(this.#delayed.readAgain()),
     })
@@ -126,7 +134,11 @@ export class Sends {
       ...options,
       ...options.timing,
       show: options.showPresence,
-      send: (messageid) => this.#queue.beside(() => this.#sendDue(messageid)),
+      send: async (messageid, chat, isOver) => {
+        // What was queued for the chat before it goes first, however long the queue is.
+        await this.#queue.former(messageid, chat)
+        if (!isOver()) await this.#queue.beside(() => this.#sendDue(messageid))
+      },
     })
   }
 
@@ -273,7 +285,8 @@ export class Sends {
   async #mustWait({ options }: SendCommand, chat: ChatAddress): Promise<boolean> {
     if ((options.delayMs ?? 0) > this.#options.timing.ackTimeoutMs) return true
     await this.#delayed.run()
-    return this.#delayed.heldMs(chat) !== null
+    // The queue keeps the order of what is in it by itself.
+    return this.#delayed.heldMs(chat) !== null || (!options.async && this.#queue.heldMs(chat) !== null)
   }
 
   /**
@@ -292,10 +305,7 @@ export class Sends {
     const row = rows.find(({ fromMe }) => fromMe)
     if (row?.status !== 'pending' || command.options.async) answer.stop()
     if (row === undefined) return null
-    if (row.status === 'failed') {
-      const { error, provider_code: code } = row.record
-      throw refused(command.messageid, typeof code === 'number' ? code : null, String(error ?? ''))
-    }
+    if (row.status === 'failed') throw refusedBefore(command.messageid, row)
     if (row.status !== 'pending' || command.options.async) return { record: row.record, warnings: [] }
     // The open connection relays the message, or has relayed it.
     const outcome = await answer.outcome
@@ -321,6 +331,8 @@ export class Sends {
   ): Promise<SendReply> {
     const { address } = known
     const { showPresence, endPresence } = this.#options
+    const { delayMs = 0 } = command.options
+    if (delayMs > 0) this.#waitingNow.set(command.messageid, address)
     let warnings: readonly string[] = []
     const uploads = this.#upload(command.content)
     const relayed = await this.#relays.send(
@@ -338,10 +350,12 @@ export class Sends {
         },
       },
       async () => {
-        const { delayMs } = command.options
-        if (delayMs === undefined || delayMs <= 0) return
+        if (delayMs <= 0) return
         showPresence(address, presenceOf(command.content), delayMs)
         await pause(delayMs)
+        this.#waitingNow.delete(command.messageid)
+        // It has passed by what is queued for this chat.
+        this.#note(this.#queue.run())
       },
     )
     const record = await relayed.stored
@@ -506,7 +520,7 @@ export class Sends {
     const stored = await this.#storedAddresses(asked)
     if (stored !== null) return stored
     const connection = await this.#options.connection(Math.max(0, deadline - Date.now()))
-    const found = await connection.lookUp(asked)
+    const found = await connection.lookUp(asked).catch(refusedLookUp)
     if (found === null) {
       const one = chatIdOf(asked)
       throw new GatewayError('NOT_ON_NETWORK', {
@@ -567,16 +581,20 @@ export class Sends {
     const chat = await this.#chatToWaitFor(command, asked)
     const row = await this.#queuedRow(command, chat, chat)
     const warnings = await this.#placeholderWarnings(command.content, chat)
-    await this.#delayed.run()
     const { messageid, content } = command
     const { delayMs = 0, async: isAsync } = command.options
-    const dueInMs = Math.round((this.#delayed.heldMs(chat) ?? 0) + delayMs)
-    const writing = journal.write([
-      row,
-      { type: 'message.update', messageids: [messageid], fromMe: true, set: { dueInMs } },
-    ])
-    const delayed = { messageid, chat, delayMs, dueInMs, isVoice: presenceOf(content) === 'recording' }
-    const left = this.#delayed.hold(delayed, writing)
+    // A cancellation gives those behind it another time, and must see this one or be over.
+    const { writing, delayed, left, dueInMs } = await this.#inTiming(async () => {
+      await this.#delayed.run()
+      const heldMs = Math.max(this.#delayed.heldMs(chat) ?? 0, this.#queue.heldMs(chat) ?? 0)
+      const dueInMs = Math.round(heldMs + delayMs)
+      const writing = journal.write([
+        row,
+        { type: 'message.update', messageids: [messageid], fromMe: true, set: { dueInMs } },
+      ])
+      const delayed = { messageid, chat, delayMs, dueInMs, isVoice: presenceOf(content) === 'recording' }
+      return { writing, delayed, dueInMs, left: this.#delayed.hold(delayed, writing) }
+    })
     held()
     const record = (await writing).messages.get(messageid)?.record ?? {}
     // Clearing the queue makes `DelayedSends` read all rows again, which may have missed this one.
@@ -584,7 +602,15 @@ export class Sends {
     if (isAsync || dueInMs > timing.ackTimeoutMs) return { record, warnings }
     await Promise.race([left, pause(timing.ackTimeoutMs)])
     const rows = await reader.messagesById(instance, [messageid])
-    return { record: rows.find(({ fromMe }) => fromMe)?.record ?? record, warnings }
+    const now = rows.find(({ fromMe }) => fromMe)
+    if (now?.status === 'failed') throw refusedBefore(messageid, now)
+    return { record: now?.record ?? record, warnings }
+  }
+
+  #inTiming<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#timing.then(work, work)
+    this.#timing = mine.catch(() => {})
+    return mine
   }
 
   /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, NOT_ON_NETWORK */
@@ -604,7 +630,7 @@ export class Sends {
     await this.#options.journal.settled()?.catch(() => {})
     const rows = await this.#options.reader.messagesById(this.#options.instance, [messageid])
     const row = rows.find(({ fromMe, status }) => fromMe && status === 'queued')
-    if (row !== undefined) await this.#sendQueued(row, true)
+    if (row !== undefined && !this.#leaving.has(messageid)) await this.#sendQueued(row)
   }
 
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
@@ -634,33 +660,48 @@ export class Sends {
     const reply = { messageid, timestampMs: Date.now(), content: {} }
     if (target.status === 'canceled') return reply
     if (this.#leaving.has(messageid)) throw new GatewayError('QUEUE_BUSY', { retryAfterSeconds: 1 })
+    // From now on it does not begin to leave. It may have left while its row was read.
     this.#canceling.add(messageid)
     try {
-      const waiting = await reader.delayedSends(instance)
-      await journal.write([canceledUpdate([messageid]), ...sooner(waiting, messageid)])
+      return (await this.#inTiming(() => this.#cancelQueued(messageid))) ? reply : null
     } finally {
       this.#canceling.delete(messageid)
       // Rows that were read earlier still have the status `queued`.
-      this.#queue.readAgain()
-      this.#note(this.#delayed.readAgain())
+      this.#queue.readAgain(messageid)
     }
-    return reply
+  }
+
+  /** False when it is queued no more. */
+  async #cancelQueued(messageid: MessageId): Promise<boolean> {
+    const { reader, instance, journal } = this.#options
+    // Those behind it that were given their time a moment ago.
+    await journal.settled()?.catch(() => {})
+    const row = (await reader.messagesById(instance, [messageid])).find(({ fromMe }) => fromMe)
+    if (row?.status !== 'queued') return row?.status === 'canceled'
+    try {
+      const waiting = await reader.delayedSends(instance)
+      await journal.write([canceledUpdate([messageid]), ...sooner(waiting, messageid)])
+      return true
+    } finally {
+      await this.#delayed.readAgain().catch(() => {})
+    }
   }
 
   /** Sends a queued message. Returns false if it can never be sent. */
-  async #sendQueued(queued: MessageForActor, hasWaited = false): Promise<boolean> {
+  async #sendQueued(queued: MessageForActor): Promise<boolean> {
     if (this.#canceling.has(queued.messageid)) return false
     this.#leaving.add(queued.messageid)
     try {
-      return await this.#sendAccepted(queued, hasWaited)
+      return await this.#sendAccepted(queued)
     } finally {
       this.#leaving.delete(queued.messageid)
     }
   }
 
-  async #sendAccepted(queued: MessageForActor, hasWaited: boolean): Promise<boolean> {
+  async #sendAccepted(queued: MessageForActor): Promise<boolean> {
     const asked = queuedSend(queued.queuedRequest)
-    const command = hasWaited ? { ...asked, options: { ...asked.options, delayMs: 0 } } : asked
+    // It has waited.
+    const command = { ...asked, options: { ...asked.options, delayMs: 0 } }
     const { timing, journal } = this.#options
     const delayMs = asked.options.delayMs ?? 0
     const outdated = whyNotToSend(queued, {
@@ -672,8 +713,10 @@ export class Sends {
       await journal.write([failedUpdate(queued.messageid, outdated)])
       return false
     }
+    let isKnown = false
     try {
       const known = await this.#resolve(queued.chat, Date.now() + timing.parkTimeoutMs)
+      isKnown = true
       await this.#deliver(command, known, async (message) => {
         await journal.write([
           {
@@ -693,9 +736,9 @@ export class Sends {
       })
       return true
     } catch (error) {
-      // The refusal of the network is stored already. A message that can never be sent must not hold back the others.
-      if (!(error instanceof GatewayError) || error.code === 'SEND_REFUSED') return true
-      if (UNSENDABLE.has(error.code)) {
+      // A refusal of the message is written already; what can never be sent must not hold back the others.
+      if (!(error instanceof GatewayError) || (isKnown && error.code === 'SEND_REFUSED')) return true
+      if (UNSENDABLE.has(error.code) || error.code === 'SEND_REFUSED') {
         await journal.write([failedUpdate(queued.messageid, error.message)])
         return false
       }
@@ -724,6 +767,14 @@ export class Sends {
       this.#options.logger.debug({ error: messageOf(error) }, 'Work beside a send failed.'),
     )
   }
+}
+
+/** The refusal of a send, as its row tells it. */
+function refusedBefore(
+  messageid: MessageId,
+  { record: { error, provider_code: code } }: MessageForActor,
+): GatewayError {
+  return refused(messageid, typeof code === 'number' ? code : null, String(error ?? ''))
 }
 
 /** Number of messages that `readmessages` marks: the last that were received. */

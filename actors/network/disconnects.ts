@@ -15,6 +15,11 @@ export interface Reaction {
 export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   restart: { next: 'now', forgetCredentials: false, sentence: 'The network asked for a new connection.' },
   lost: { next: 'backOff', forgetCredentials: false, sentence: 'The connection was lost; we connect again.' },
+  unreachable: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'The network could not be reached; we connect again.',
+  },
   dead: {
     next: 'backOff',
     forgetCredentials: false,
@@ -57,6 +62,12 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     sentence: 'Pairing expired; connect again for a new QR or code.',
   },
   pairingRefused: { next: 'stop', forgetCredentials: true, sentence: 'The network refused the pairing.' },
+  instanceLimit: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence:
+      'The phone was not linked: the server has reached its limit of connected instances (INSTANCES_MAX). Connect again when there is a place.',
+  },
   storeFailed: {
     next: 'backOff',
     forgetCredentials: false,
@@ -78,17 +89,30 @@ export function causeOfFailure(error: unknown): DisconnectCause {
   return isProgramError(error) ? 'programError' : 'storeFailed'
 }
 
-/** The reason of an end, for people: the network's code, where it gave one, and our sentence. */
-export function reasonOf(cause: DisconnectCause, code: number): string {
-  return code === 0 ? reactions[cause].sentence : `${code}: ${reactions[cause].sentence}`
+/** How a connection ended. */
+export interface Ending {
+  readonly cause: DisconnectCause
+  /** The network's; 0 when it gave none. */
+  readonly code: number
+  readonly detail?: string
+  /** A pairing does not come back by itself. */
+  readonly isPairing?: boolean
+}
+
+/** The reason of an end, for people: the network's code, where it gave one, our sentence, and what is known beside it. */
+export function reasonOf({ cause, code, detail, isPairing = false }: Ending): string {
+  const { sentence } = reactions[cause]
+  const ours = isPairing ? sentence.replace('we connect again', 'connect again') : sentence
+  const whole = detail === undefined ? ours : ours.replace(/\.$/, ` (${detail}).`)
+  return code === 0 ? whole : `${code}: ${whole}`
 }
 
 /**
- * The cause behind the network's code. 408 means two things: no frame for too long, or that the QR refs are used up, which only an
- * unpaired device can see. 500 is the default of every stream error without a code, so it never deletes credentials.
+ * The cause behind the network's code. 408 means two things: no frame for too long, or that the QR refs are used up, which only the
+ * library's message tells. 500 is the default of every stream error without a code, so it never deletes credentials.
  */
 export function causeOf(code: number, message: string, isPaired: boolean): DisconnectCause {
-  if (!isPaired && (code === 408 || /QR refs/i.test(message))) return 'pairingExpired'
+  if (!isPaired && /QR refs/i.test(message)) return 'pairingExpired'
   switch (code) {
     case 515:
       return 'restart'

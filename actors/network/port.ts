@@ -52,6 +52,8 @@ export interface OpenOptions {
   readonly pairing: Pairing | null
   /** Told at the upgrade, so that a test network can prove who owned the socket. */
   readonly epoch: number
+  /** Asked when a phone has scanned, before the network is answered: false refuses it, and the phone links nothing. */
+  readonly admit: () => Promise<boolean>
   /** Called in the order in which things happened at the network; what it writes is durable before the network hears of it. */
   readonly on: (event: NetworkEvent) => void
 }
@@ -72,8 +74,12 @@ export type NetworkEvent =
   | {
       readonly type: 'closed'
       readonly cause: DisconnectCause
+      /** The network's; 0 when it gave none. */
       readonly code: number
+      /** For our logs. */
       readonly message: string
+      /** For people, beside the sentence of the cause: the host and the code of an error, say. */
+      readonly detail?: string
       /** Behind a `programError`, for our logs. */
       readonly error?: unknown
     }
@@ -262,6 +268,7 @@ export interface HistoryBatch {
 export type DisconnectCause =
   | 'restart'
   | 'lost'
+  | 'unreachable'
   | 'dead'
   | 'unavailable'
   | 'badSession'
@@ -272,6 +279,7 @@ export type DisconnectCause =
   | 'multideviceMismatch'
   | 'pairingExpired'
   | 'pairingRefused'
+  | 'instanceLimit'
   | 'storeFailed'
   | 'programError'
   | 'ownershipLost'

@@ -302,11 +302,13 @@ describe('on another node', () => {
   it('a token is worth nothing once its instance is deleted, and a new name is known', async (t) => {
     const server = await testRedis(t)
     const store = await openTestStore(t)
-    const one = createInstances(store.database, { instancesMax: 10 })
+    const one = createInstances(store.database, { instancesMax: 10, pairingsMax: 100, pairingMaxMs: 60_000 })
     await startNode(t, server, 'a', { instances: (which) => one.forget(which) })
     const api = await startNode(t, server, 'b')
     const other = createInstances(store.database, {
       instancesMax: 10,
+      pairingsMax: 100,
+      pairingMaxMs: 60_000,
       onWritten: (instance) => api.hints.instances([instance]),
     })
     const made = { name: 'before', systemName: '', adminField01: '', adminField02: '' }

@@ -62,8 +62,9 @@ describe('an instance', () => {
 
   it('over the limit of connected ones is refused, also when many ask at once', async (t) => {
     const store = await openTestStore(t)
-    const limited = createInstances(store.database, { instancesMax: 3 })
+    const limited = createInstances(store.database, { instancesMax: 3, pairingsMax: 0, pairingMaxMs: 60_000 })
     const ids = await Promise.all(Array.from({ length: 8 }, () => store.newInstance()))
+    await store.rows("UPDATE instance SET owner_jid = id || '@s.whatsapp.net'")
     const results = await Promise.allSettled(ids.map((id) => limited.setDesired(id, true)))
     assert.equal(results.filter((result) => result.status === 'fulfilled').length, 3)
     const refused = results.find((result) => result.status === 'rejected')
@@ -74,6 +75,49 @@ describe('an instance', () => {
     const other = ids.find((id) => id !== connected && results[ids.indexOf(id)]?.status === 'rejected')
     await limited.setDesired(other as InstanceId, true)
     await assert.rejects(limited.setDesired('inone' as InstanceId, true), { code: 'INSTANCE_NOT_FOUND' })
+  })
+
+  it('in the middle of a pairing counts against a limit of its own, on all nodes together', async (t) => {
+    const store = await openTestStore(t)
+    const node = () => createInstances(store.database, { instancesMax: 2, pairingsMax: 3, pairingMaxMs: 60_000 })
+    const [one, other] = [node(), node()]
+    const ids = await Promise.all(Array.from({ length: 8 }, () => store.newInstance()))
+    const asked = await Promise.allSettled(ids.map((id, at) => (at % 2 === 0 ? one : other).setDesired(id, true)))
+    const pairing = ids.filter((_, at) => asked[at]?.status === 'fulfilled')
+    const [waiting = ids[0] as InstanceId] = ids.filter((_, at) => asked[at]?.status === 'rejected')
+    assert.equal(pairing.length, 3)
+    for (const result of asked)
+      if (result.status === 'rejected') assert.equal((result.reason as GatewayError).code, 'PAIRING_LIMIT')
+    // A paired account has its place all the same, and one that is asked for again keeps its own.
+    const paid = await store.newInstance()
+    await store.rows("UPDATE instance SET owner_lid = '1@lid' WHERE id = $1", [paid])
+    await one.setDesired(paid, true)
+    await one.setDesired(pairing[0] as InstanceId, true)
+    // Three scans at once for the one place that is left.
+    const admitted = await Promise.all(pairing.map((id, at) => (at % 2 === 0 ? one : other).admit(id)))
+    assert.deepEqual(admitted.toSorted(), [false, false, true])
+    const [scanned] = pairing.filter((_, at) => admitted[at])
+    await assert.rejects(one.setDesired(waiting, true), { code: 'INSTANCE_LIMIT' })
+    await one.setDesired(paid, false)
+    await store.rows("UPDATE instance SET owner_jid = '1@s.whatsapp.net' WHERE id = $1", [scanned])
+    await one.setDesired(waiting, true)
+    assert.equal(await other.admit(waiting), true)
+    assert.equal(await one.admit(paid), false)
+  })
+
+  it('whose pairing is over frees its place, also when its node ended in the middle', async (t) => {
+    const store = await openTestStore(t)
+    const limited = createInstances(store.database, { instancesMax: 9, pairingsMax: 1, pairingMaxMs: 60_000 })
+    const [a, b, c] = [await store.newInstance(), await store.newInstance(), await store.newInstance()]
+    await limited.setDesired(a, true)
+    await assert.rejects(limited.setDesired(b, true), { code: 'PAIRING_LIMIT', retryAfterSeconds: 10 })
+    await limited.setDesired(a, false)
+    await limited.setDesired(b, true)
+    await limited.delete(b)
+    await limited.setDesired(c, true)
+    await store.rows("UPDATE instance SET pairing_ends = now() - interval '1 second' WHERE id = $1", [c])
+    await limited.setDesired(a, true)
+    await assert.rejects(limited.setDesired(c, true), { code: 'PAIRING_LIMIT' })
   })
 
   it('that was active last connects first', async (t) => {

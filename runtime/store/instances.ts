@@ -8,13 +8,17 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { Database } from './database.js'
-import { inKyselyTransaction } from './in-transaction.js'
+import { inKyselyTransaction, inTransaction } from './in-transaction.js'
 import { deleteInstance } from './instance-deletion.js'
 import { shardOf } from './shard.js'
 
 export interface InstanceOptions {
-  /** How many instances may want to be connected in the whole installation (INSTANCES_MAX). */
+  /** How many paired instances may want to be connected in the whole installation (INSTANCES_MAX). */
   readonly instancesMax: number
+  /** How many instances may be in the middle of a pairing (QR_INSTANCES_MAX). */
+  readonly pairingsMax: number
+  /** A pairing is over after that, whatever became of its node. */
+  readonly pairingMaxMs: number
   /** How long a token may be taken from memory; a deletion on another node is noticed after that. */
   readonly tokenCacheMs?: number
   /** A row was written or deleted here: what other nodes keep of it in memory is outdated. */
@@ -24,6 +28,11 @@ export interface InstanceOptions {
 export interface Instances extends InstanceDirectory {
   /** Those of these shards that should be connected, most recently active first. */
   instancesToConnect(shards: readonly number[]): Promise<readonly InstanceId[]>
+  /**
+   * Holds a place among the connected instances for one whose phone has just scanned, until its account is stored.
+   * False when there are `INSTANCES_MAX` without it.
+   */
+  admit(id: InstanceId): Promise<boolean>
   /** What is kept in memory of these instances is read again: their rows were changed by an actor or another node. */
   forget(instances: Iterable<InstanceId> | 'all'): void
   /** Its row was changed here, by someone else. */
@@ -56,6 +65,30 @@ const COLUMNS = [
 
 /** 'inst' in ASCII: counting wanted connections is done by one at a time. */
 const DESIRED_LOCK = 0x696e7374
+
+/** Its account is known: it is not in the middle of a pairing. Of a row of `instance`. */
+const IS_PAIRED = '(owner_jid IS NOT NULL OR owner_lid IS NOT NULL)'
+/** The account is stored a moment after the scan. */
+const ADMITTED_MS = 60_000
+/** When a pairing is likely to have ended. */
+const PAIRING_RETRY_S = 10
+
+// Both counts leave out the instance that asks. The clock is PostgreSQL's, and read after the lock was waited for.
+// $1 id
+const COUNT_WANTED = `
+  SELECT count(*) FILTER (WHERE ${IS_PAIRED} OR admitted_until > clock_timestamp())::int AS connected,
+    count(*) FILTER (WHERE NOT ${IS_PAIRED} AND pairing_ends > clock_timestamp())::int AS pairing
+  FROM instance WHERE desired_connected AND id <> $1`
+// $1 id
+const ASKED = `SELECT exported_at IS NOT NULL AS exported, ${IS_PAIRED} AS paired,
+    desired_connected AND (${IS_PAIRED} OR pairing_ends > clock_timestamp()) AS counted
+  FROM instance WHERE id = $1 FOR NO KEY UPDATE`
+// $1 id  $2 milliseconds in which a pairing ends; null for one that is paired
+const WANT = `UPDATE instance SET desired_connected = true, updated = now(),
+    pairing_ends = clock_timestamp() + $2::bigint * interval '1 millisecond'
+  WHERE id = $1`
+// $1 id  $2 milliseconds
+const ADMIT = `UPDATE instance SET admitted_until = clock_timestamp() + $2::bigint * interval '1 millisecond' WHERE id = $1`
 
 export function createInstances(database: Database, options: InstanceOptions): Instances {
   const { kysely, pool } = database
@@ -184,6 +217,7 @@ export function createInstances(database: Database, options: InstanceOptions): I
       if (outcome === 'missing') throw new GatewayError('INSTANCE_NOT_FOUND')
       if (outcome === 'exported') throw new GatewayError('INSTANCE_EXPORTED')
       if (outcome === 'full') throw new GatewayError('INSTANCE_LIMIT')
+      if (outcome === 'pairingsFull') throw new GatewayError('PAIRING_LIMIT', { retryAfterSeconds: PAIRING_RETRY_S })
       noteWritten(id)
     },
 
@@ -202,6 +236,16 @@ export function createInstances(database: Database, options: InstanceOptions): I
         .orderBy('created')
         .execute()
       return rows.map((row) => row.id as InstanceId)
+    },
+
+    async admit(id) {
+      return inTransaction(pool, async (client) => {
+        await client.query('SELECT pg_advisory_xact_lock($1)', [DESIRED_LOCK])
+        const { rows } = await client.query<WantedCounts>(COUNT_WANTED, [id])
+        if ((rows[0]?.connected ?? 0) >= options.instancesMax) return false
+        await client.query(ADMIT, [id, ADMITTED_MS])
+        return true
+      })
     },
 
     forget,
@@ -270,24 +314,21 @@ export function createInstances(database: Database, options: InstanceOptions): I
     return row
   }
 
-  async function wantConnected(id: InstanceId): Promise<'done' | 'missing' | 'exported' | 'full'> {
-    return inKyselyTransaction(pool, async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${DESIRED_LOCK})`.execute(transaction)
-      const { rows } = await sql<{ known: boolean; exported: boolean; wanted: boolean }>`
-        WITH target AS (SELECT exported_at FROM instance WHERE id = ${id}),
-        wanted AS (
-          UPDATE instance SET desired_connected = true, updated = now()
-          WHERE id = ${id} AND exported_at IS NULL AND (desired_connected
-            OR (SELECT count(*) FROM instance WHERE desired_connected) < ${options.instancesMax})
-          RETURNING id
-        )
-        SELECT EXISTS (SELECT FROM target) AS known,
-          EXISTS (SELECT FROM target WHERE exported_at IS NOT NULL) AS exported, EXISTS (SELECT FROM wanted) AS wanted`.execute(
-        transaction,
-      )
-      if (!rows[0]?.known) return 'missing'
-      if (rows[0].exported) return 'exported'
-      return rows[0].wanted ? 'done' : 'full'
+  async function wantConnected(id: InstanceId): Promise<'done' | 'missing' | 'exported' | 'full' | 'pairingsFull'> {
+    return inTransaction(pool, async (client) => {
+      // Before the row: whoever else counts must not wait for it with the row in his hands.
+      await client.query('SELECT pg_advisory_xact_lock($1)', [DESIRED_LOCK])
+      const { rows } = await client.query<{ exported: boolean; paired: boolean; counted: boolean }>(ASKED, [id])
+      const [asked] = rows
+      if (asked === undefined) return 'missing'
+      if (asked.exported) return 'exported'
+      if (!asked.counted) {
+        const counts = (await client.query<WantedCounts>(COUNT_WANTED, [id])).rows[0]
+        if ((counts?.connected ?? 0) >= options.instancesMax) return 'full'
+        if (!asked.paired && (counts?.pairing ?? 0) >= options.pairingsMax) return 'pairingsFull'
+      }
+      await client.query(WANT, [id, asked.paired ? null : options.pairingMaxMs])
+      return 'done'
     })
   }
 
@@ -317,6 +358,11 @@ export function createInstances(database: Database, options: InstanceOptions): I
       for (const token of [...(tokensOfInstance.get(id) ?? [])]) tokens.delete(token)
     }
   }
+}
+
+interface WantedCounts {
+  readonly connected: number
+  readonly pairing: number
 }
 
 interface KnownAccess {

@@ -184,12 +184,25 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
       return rows[0]?.count ?? 0
     },
 
-    queuedSends: (instance, limit, withDelayed = false) =>
+    queuedSends: (instance, limit, { withDelayed = false, except = [] } = {}) =>
       read(
         instance,
-        `${MESSAGES} AND m.outbox = 1 ${withDelayed ? '' : 'AND m.due IS NULL'} ORDER BY m.position LIMIT $2`,
-        [limit],
+        `${MESSAGES} AND m.outbox = 1 ${withDelayed ? '' : 'AND m.due IS NULL'}
+           AND NOT m.chat_id = ANY(ARRAY(SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($3::text[])))
+         ORDER BY m.position LIMIT $2`,
+        [limit, textArray(except.flatMap(jidsOf))],
       ),
+
+    async hasQueuedBefore(instance, messageid) {
+      const { rows } = await pool.query<{ found: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM message AS mine JOIN message AS former USING (instance_id, chat_id)
+           WHERE mine.instance_id = $1 AND mine."messageid" = $2 AND mine."fromMe"
+             AND former.outbox = 1 AND former.due IS NULL AND former.position < mine.position) AS found`,
+        [instance, messageid],
+      )
+      return rows[0]?.found ?? false
+    },
 
     async delayedSends(instance) {
       const { rows } = await pool.query<MessageRow & { due_in: number; delay: string | null }>(DELAYED, [instance])

@@ -42,6 +42,10 @@ export interface InstanceTable {
   fields_map: Generated<string>
   /** Since when it is another installation's. */
   exported_at: Date | null
+  /** Until when its pairing counts against QR_INSTANCES_MAX. */
+  pairing_ends: Date | null
+  /** Until when its scan holds a place of INSTANCES_MAX. */
+  admitted_until: Date | null
   created: Generated<Date>
   updated: Generated<Date>
 }

@@ -152,7 +152,7 @@ describe('the outcome of a transaction', () => {
 async function changesOf({ store, behind }: Awaited<ReturnType<typeof openScene>>) {
   const id = await store.newInstance()
   const { pool } = behind
-  const instances = createInstances(behind, { instancesMax: 100 })
+  const instances = createInstances(behind, { instancesMax: 100, pairingsMax: 100, pairingMaxMs: 60_000 })
   const keys = createAccessKeys({ pool, onWritten() {} })
   const kept = createAccessKeys({ pool: store.database.pool, onWritten() {} })
   const records = createAgentRecords(pool)
@@ -234,7 +234,7 @@ describe('a change that the API makes', () => {
   it('is of unknown outcome when PostgreSQL cannot be asked', async (t) => {
     const scene = await openScene(t)
     const cut = scene.proxy.cutNext('after', 'posthorn', { andStays: true })
-    const instances = createInstances(scene.behind, { instancesMax: 100 })
+    const instances = createInstances(scene.behind, { instancesMax: 100, pairingsMax: 100, pairingMaxMs: 60_000 })
     const id: InstanceId = await scene.store.newInstance()
     await assert.rejects(instances.rename(id, 'new'), isCode('OUTCOME_UNKNOWN'))
     await cut

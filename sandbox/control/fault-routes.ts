@@ -23,6 +23,7 @@ const RULES = new Set([
   'app-state-conflict',
   'join-refused',
   'invitation-refused',
+  'look-up-refused',
 ])
 
 /** What no device confirms. */

@@ -1,11 +1,14 @@
 /** usync: who is on the network, with which devices, LID, about text. Unknown numbers are absent from the answer. */
 import { bytes, child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
+import { IqError } from './iq-error.js'
 import type { Account, Address, Session } from './model.js'
 import type { Network } from './network.js'
 
 export function handleUsync(network: Network, session: Session, iq: Node): Node[] {
   const usync = child(iq, 'usync')
   const protocols = children(child(usync, 'query')).map(({ tag }) => tag)
+  const refusal = protocols.includes('contact') ? network.faults.lookUpRefusal(session.device) : undefined
+  if (refusal !== undefined) throw new IqError(refusal, 'refused')
   const users: Node[] = []
   for (const asked of children(child(usync, 'list'), 'user')) {
     const found = find(network, asked)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
+import { routes } from '../../api/routes.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
@@ -94,6 +96,38 @@ describe('the fields that every send takes', () => {
     await ana.text(BEN, 'again', { readmessages: true })
     await ana.text(BEN, 'afterwards')
     assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
+  })
+
+  it('a refusal by the network is 502 on every send route, and 500 on /message/react as the interface has it', async () => {
+    const [theirs] = await written(EVE, 'react to this', 1)
+    const sends = routes.filter(({ idempotent }) => idempotent)
+    assert.ok(sends.length >= 8 && routes.every((one) => !one.path.startsWith('/send/') || sends.includes(one)))
+    const fault = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA, recipient: EVE })
+    for (const { path, schema } of sends) {
+      const { request } = JSON.parse(readFileSync(`schemas/${String(schema)}`, 'utf8')).$defs as {
+        request: { examples: [Json] }
+      }
+      const body = { ...request.examples[0], number: EVE, ...(path === '/message/react' ? { id: theirs } : {}) }
+      const { status, body: said } = await ana.call<Json>('POST', path, body)
+      const expected = path === '/message/react' ? [500, 'SEND_FAILED'] : [502, 'SEND_REFUSED']
+      assert.deepEqual([status, said.code, said.provider_code], [...expected, 479], `${path}: ${JSON.stringify(said)}`)
+    }
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    // So is one of the question whether there is such a number.
+    const refused = await world.network('POST', '/faults', { kind: 'look-up-refused', code: 429, phone: ANA })
+    const unknown = '15550740099'
+    await world.phone(unknown)
+    for (const { path } of sends.filter(({ path }) => path === '/send/text')) {
+      const { status, body } = await ana.call<Json>('POST', path, { number: unknown, text: 'x' })
+      assert.deepEqual([status, body.code, body.provider_code], [502, 'SEND_REFUSED', 429], JSON.stringify(body))
+    }
+    const queued = await ana.text(unknown, 'x', { async: true })
+    await eventually(
+      async () =>
+        (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: queued.messageid })).body.messages[0],
+      (record) => record?.status === 'failed',
+    )
+    await world.network('DELETE', `/faults/${String(refused.id)}`)
   })
 
   it('readchat and readmessages mark nothing for a send that was refused', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import path from 'node:path'
 import { it } from 'node:test'
 import { createServer, type TLSSocket } from 'node:tls'
@@ -11,6 +11,7 @@ import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { startGateway } from '../support/gateway.js'
 import { startProxy } from '../support/proxy.js'
+import { startReceiver } from '../support/receiver.js'
 import { worldOf } from '../support/world.js'
 
 it('over TLS, as the real network is reached: accounts pair and send, and a connection that ends is reset', async (t) => {
@@ -46,6 +47,94 @@ it('over TLS, as the real network is reached: accounts pair and send, and a conn
   await ana.call('POST', '/instance/reset')
   await eventually(() => ends.length > 0)
   assert.deepEqual(ends, ['ECONNRESET'])
+})
+
+it('that the network cannot be reached is said with its host and the error, and credentials stay', async (t) => {
+  const sandbox = await startSandbox()
+  t.after(() => sandbox.close())
+  const behind = new URL(sandbox.websocketUrl)
+  let answer: 'network' | 'http' = 'network'
+  const front = createTcpServer((near) => {
+    near.on('error', () => {})
+    if (answer === 'http') {
+      near.once('data', () => near.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n'))
+      return
+    }
+    const far = connect(Number(behind.port), behind.hostname)
+    near.pipe(far).pipe(near)
+    far.on('error', () => {})
+    near.once('close', () => far.destroy())
+    far.once('close', () => near.destroy())
+  })
+  t.after(() => front.close())
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const { port } = front.address() as AddressInfo
+  const websocketUrl = `ws://127.0.0.1:${port}${behind.pathname}`
+  const gateway = await startGateway(t, {
+    sandbox: { ...sandbox, websocketUrl },
+    env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '200', CLUSTER_PARK_TIMEOUT_MS: '1000' },
+  })
+  const world = worldOf(sandbox, gateway)
+  const receiver = await startReceiver(t)
+  const [ana, fresh] = [await world.paired('15551850011'), await world.instance('fresh')]
+  for (const instance of [ana, fresh])
+    await instance.call('POST', '/webhook', { url: receiver.url, events: ['connection'], enabled: true })
+  const reasons = (name: string) =>
+    receiver
+      .of('connection')
+      .filter(({ body }) => (body.instance as { name: string }).name === name)
+      .map(({ body }) => String((body.instance as { lastDisconnectReason?: string }).lastDisconnectReason))
+
+  for (const [kind, failure] of [
+    ['http', `127.0.0.1:${port}: HTTP 401`],
+    ['closed', `127.0.0.1:${port}: ECONNREFUSED`],
+  ] as const) {
+    if (kind === 'http') answer = kind
+    else await new Promise((resolve) => front.close(resolve))
+    const said = new RegExp(`could not be reached.*\\(${failure.replaceAll('.', '\\.')}\\)`)
+    // The network ends what is open.
+    if (kind === 'http') await world.network('POST', '/faults/close', { phone: '15551850011', device: 1 })
+    const { instance } = await eventually(
+      () => ana.status(),
+      (now) => said.test(String(now.instance.lastDisconnectReason)),
+    )
+    assert.equal(instance.status, 'connecting')
+    const sent = await ana.call<{ error: string; code: string }>('POST', '/send/text', {
+      number: '15551850011',
+      text: 'x',
+    })
+    assert.deepEqual([sent.status, sent.body.code], [503, 'NOT_LOGGED_IN'], JSON.stringify(sent.body))
+    assert.match(sent.body.error, said)
+
+    const paired = await fresh.call<{ error: string; code: string }>('POST', '/instance/connect', {})
+    assert.deepEqual([paired.status, paired.body.code], [502, 'NETWORK_UNREACHABLE'], JSON.stringify(paired.body))
+    assert.match(paired.body.error, said)
+    const now = await fresh.status()
+    assert.equal(now.instance.status, 'disconnected')
+    assert.match(String(now.instance.lastDisconnectReason), said)
+    for (const name of ['phone 15551850011', 'fresh'])
+      await eventually(
+        () => reasons(name),
+        (all) => all.some((reason) => said.test(reason)),
+      )
+  }
+  answer = 'network'
+  front.listen(port, '127.0.0.1')
+  await ana.connected()
+  await ana.text('15551850011', 'to myself')
+})
+
+it('a name of the network that cannot be resolved is named', async (t) => {
+  const sandbox = await startSandbox()
+  t.after(() => sandbox.close())
+  const gateway = await startGateway(t, {
+    sandbox: { ...sandbox, websocketUrl: 'wss://network.invalid/ws/chat' },
+  })
+  const fresh = await worldOf(sandbox, gateway).instance('fresh')
+  const paired = await fresh.call<{ error: string }>('POST', '/instance/connect', {})
+  assert.equal(paired.status, 502)
+  assert.match(paired.body.error, /could not be reached.*\(network\.invalid: E[A-Z_]+\)/)
 })
 
 it('a connection that the network ends says nothing more, not even what was on its way', async (t) => {

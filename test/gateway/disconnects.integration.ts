@@ -188,14 +188,70 @@ describe('when the network ends a connection', () => {
   })
 })
 
-it('beyond INSTANCES_MAX a connect answers 429, until another one is disconnected', async (t) => {
-  const world = await startWorld(t, { INSTANCES_MAX: '1' })
-  const first = await world.paired('15550390001')
-  await world.phone('15550390002')
-  const second = await world.instance()
-  const refused = await second.call<{ error: string }>('POST', '/instance/connect', {})
-  assert.equal(refused.status, 429)
-  assert.match(refused.body.error, /limit/)
-  assert.equal((await first.call('POST', '/instance/disconnect')).status, 200)
-  assert.equal((await second.call('POST', '/instance/connect', {})).status, 200)
+describe('the limits of instances', () => {
+  let world: World
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup, { INSTANCES_MAX: '2', QR_INSTANCES_MAX: '2' })
+  })
+  const connect = (instance: TestInstance) =>
+    instance.call<{ error: string; code: string; instance: { qrcodeText: string } }>('POST', '/instance/connect', {})
+  const scan = async (phone: string, qr: string) => {
+    await world.phone(phone, phone, { refreshOnScan: false })
+    return await world.network('POST', `/phones/${phone}/scan`, { qr })
+  }
+
+  it('beyond INSTANCES_MAX a connect answers 429, until another one is disconnected', async () => {
+    const [first, second] = [await world.paired('15550390001'), await world.paired('15550390002')]
+    const third = await world.instance()
+    const refused = await connect(third)
+    assert.deepEqual([refused.status, refused.body.code], [429, 'INSTANCE_LIMIT'])
+    assert.match(refused.body.error, /limit/)
+    assert.equal((await first.call('POST', '/instance/disconnect')).status, 200)
+    assert.equal((await connect(third)).status, 200)
+    for (const instance of [second, third]) await instance.call('POST', '/instance/disconnect')
+  })
+
+  it('open QR pages count against QR_INSTANCES_MAX; a scan beyond INSTANCES_MAX links nothing and says why', async (t) => {
+    const receiver = await startReceiver(t)
+    const [paid, one, other, late] = [
+      await world.paired('15550390003'),
+      await world.instance('one'),
+      await world.instance('other'),
+      await world.instance('late'),
+    ]
+    await other.call('POST', '/webhook', { url: receiver.url, events: ['connection'], enabled: true })
+    const [shownOne, shownOther] = [await connect(one), await connect(other)]
+    assert.deepEqual([shownOne.status, shownOther.status], [200, 200])
+    const refused = await connect(late)
+    assert.deepEqual([refused.status, refused.body.code], [429, 'PAIRING_LIMIT'], JSON.stringify(refused.body))
+    assert.match(refused.body.error, /QR_INSTANCES_MAX/)
+    assert.equal((await late.status()).instance.status, 'disconnected')
+
+    await scan('15550390004', shownOne.body.instance.qrcodeText)
+    await one.connected()
+    await assert.rejects(scan('15550390005', shownOther.body.instance.qrcodeText))
+    const ended = await eventually(
+      () => other.status(),
+      ({ instance: { status } }) => status === 'disconnected',
+    )
+    assert.match(String(ended.instance.lastDisconnectReason), /limit of connected instances/)
+    const events = await eventually(
+      () => receiver.of('connection').map(({ body }) => body.instance as { lastDisconnectReason?: string }),
+      (all) => all.some(({ lastDisconnectReason = '' }) => /limit of connected/.test(lastDisconnectReason)),
+    )
+    assert.ok(events.length > 0)
+    const { devices } = await world.network<{ devices: { id: number }[] }>('GET', '/phones/15550390005')
+    assert.deepEqual(
+      devices.map(({ id }) => id),
+      [0],
+      'the phone lists no dead device',
+    )
+    assert.equal((await paid.status()).status.connected, true)
+    assert.equal((await connect(other)).status, 429)
+    await paid.call('POST', '/instance/disconnect')
+    const again = await connect(other)
+    await scan('15550390006', again.body.instance.qrcodeText)
+    await other.connected()
+  })
 })

@@ -192,7 +192,7 @@ describe('edits and deletions', () => {
     const refusing = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA })
     const { status, body } = await edit(id, 'x')
     await world.network('DELETE', `/faults/${String(refusing.id)}`)
-    assert.deepEqual([status, body.error, body.provider_code], [500, 'Error sending message', 479])
+    assert.deepEqual([status, body.error, body.provider_code], [502, 'Error sending message', 479])
     assert.deepEqual([(await byId(id)).text, (await shown(BEN, id))?.text], ['stays as it is', 'stays as it is'])
     const silent = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA })
     const answer = await remove(id)

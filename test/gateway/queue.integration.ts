@@ -46,11 +46,16 @@ describe('the queue of asynchronous sends', () => {
   })
 
   it('is emptied behind the send that is under way: the rest is canceled, told so, and never sent', async () => {
-    const first = await queue('goes out', { delay: 1_500 })
+    // Its answer takes as long as one is waited for.
+    const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number, times: 1 })
+    await world.network('POST', `/phones/${BEN}/offline`)
+    const first = await queue('goes out')
     const rest = [await queue('canceled 1'), await queue('canceled 2'), await queue('canceled 3')]
     const { status, pending, processingNow } = await eventually(told, (now) => now.status === 'processing')
-    assert.deepEqual([status, pending, processingNow], ['processing', 4, true])
+    assert.deepEqual([status, pending, processingNow], ['processing', 3, true])
     const answer = await clear()
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    await world.network('POST', `/phones/${BEN}/online`)
     assert.deepEqual([answer.status, answer.body.stats], [200, { canceled: 3 }], JSON.stringify(answer.body))
     const canceled = await find({ status: 'Canceled' })
     assert.deepEqual(canceled.map(({ messageid }) => messageid).sort(), rest.sort())
@@ -113,6 +118,66 @@ describe('the queue of asynchronous sends', () => {
       [third, /sent|delivered/],
     ] as const)
       assert.match(String((await find({ id }))[0]?.status), status)
+  })
+
+  it('a delay holds back its chat only, in the queue too: the order of each chat is kept, and it can be canceled meanwhile', async () => {
+    const [eve, mia] = ['15550440004', '15550440005']
+    for (const phone of [eve, mia]) await world.phone(phone)
+    const to = async (number: string, text: string, more: Json = {}) =>
+      (await ana.text(number, text, { ...more, async: true })).messageid
+    const at = async (phone: string) =>
+      (await world.network<{ text: string }[]>('GET', `/phones/${phone}/messages?own=false`)).map(({ text }) => text)
+    const first = await to(eve, 'one', { delay: 1_400 })
+    await to(eve, 'two')
+    const canceled = await to(mia, 'not after all', { delay: 1_400 })
+    await to(mia, 'at once, then')
+    await queue('another chat')
+    await eventually(texts, (all) => all.includes('another chat'))
+    assert.deepEqual([await at(eve), await at(mia)], [[], []])
+    assert.equal((await find({ id: first }))[0]?.status, 'queued')
+    const { status } = await ana.call<Json>('POST', '/message/delete', { id: canceled })
+    assert.equal(status, 200)
+    await eventually(
+      () => at(mia),
+      (all) => all.length > 0,
+    )
+    assert.deepEqual(await at(eve), [])
+    // A direct one, and one with a longer delay, stand behind what was queued before them.
+    const direct = ana.text(eve, 'three')
+    await eventually(
+      () => find({ chatid: eve, status: 'queued' }),
+      (all) => all.some(({ text }) => text === 'three'),
+    )
+    await to(eve, 'four', { delay: 1_600 })
+    await to(eve, 'five')
+    assert.ok(['queued', 'sent'].includes(String((await direct).status)))
+    await eventually(
+      () => at(eve),
+      (all) => all.length >= 5,
+    )
+    assert.deepEqual(await at(eve), ['one', 'two', 'three', 'four', 'five'])
+    assert.deepEqual(await at(mia), ['at once, then'])
+  })
+
+  it('a delayed send does not overtake what was queued for its chat before, however long that takes', async () => {
+    const kim = '15550440006'
+    await world.phone(kim)
+    const at = async () =>
+      (await world.network<{ text: string }[]>('GET', `/phones/${kim}/messages?own=false`)).map(({ text }) => text)
+    const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
+    await world.network('POST', `/phones/${kim}/offline`)
+    // Each holds the line for as long as its answer is waited for.
+    for (const text of ['one', 'two', 'three']) await ana.text(kim, text, { async: true })
+    const late = await ana.text(kim, 'four', { delay: 1_600 })
+    assert.equal(late.status, 'queued')
+    await eventually(
+      async () => (await find({ id: late.messageid }))[0],
+      (record) => record?.status === 'pending',
+    )
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    await world.network('POST', `/phones/${kim}/online`)
+    await eventually(at, (all) => all.length >= 4)
+    assert.deepEqual(await at(), ['one', 'two', 'three', 'four'])
   })
 
   it('sends what is delayed once, in its time and in the order of its chat, though the gateway is killed meanwhile', async () => {

@@ -43,7 +43,7 @@ export async function openTestStore(t: Cleanup, options: Partial<JournalOptions>
     onCommitted: (committed) => commits.push(committed),
     ...options,
   })
-  const instances = createInstances(database, { instancesMax: 100 })
+  const instances = createInstances(database, { instancesMax: 100, pairingsMax: 100, pairingMaxMs: 60_000 })
   t.after(async () => {
     await journal.close()
     await database.close()

@@ -70,7 +70,7 @@ describe(`the schema of ${released.version}`, () => {
       const { rowCount } = await database.pool.query(`SELECT FROM ${table}`)
       assert.ok((rowCount ?? 0) >= rows.length, table)
     }
-    const instances = createInstances(database, { instancesMax: 10 })
+    const instances = createInstances(database, { instancesMax: 10, pairingsMax: 100, pairingMaxMs: 60_000 })
     const [ana, ben] = await instances.all()
     assert.ok(ana !== undefined && ben !== undefined)
     const reader = createReader(database.pool, encryption)

@@ -47,6 +47,8 @@ export class PairingOffer {
         tell({ type: 'code', code })
       })
       .catch((error: unknown) => {
+        // Its end says why.
+        if (!socket.ws.isOpen) return
         const status = (error as Boom).output?.statusCode ?? 500
         onRefused(status, `The network refused the pairing code (${status}).`)
       })

@@ -3,6 +3,7 @@ import type { Boom } from '@hapi/boom'
 import {
   type AuthenticationCreds,
   type BinaryNode,
+  DEFAULT_CONNECTION_CONFIG,
   isPnUser,
   makeWASocket,
   proto,
@@ -182,6 +183,8 @@ class BaileysConnection implements Connection, Watched {
   #gate: OutputGate | undefined
   #isClosed = false
   #isOpen = false
+  /** The network's server took the connection, whatever came of the login. */
+  #wasReached = false
   #offer: PairingOffer | undefined
   #bufferTimer: NodeJS.Timeout | undefined
   #releaseTimer: NodeJS.Timeout | undefined
@@ -373,6 +376,13 @@ class BaileysConnection implements Connection, Watched {
     this.#unwatch = this.#shared.watchdog.watch(this)
     const raw = (socket.ws as unknown as { socket: Websocket }).socket
     this.#websocket = raw
+    raw.once('open', () => {
+      this.#wasReached = true
+    })
+    // The library listens to it and does nothing, and then the websocket does nothing either.
+    raw.once('unexpected-response', (_request: unknown, response: { statusCode?: number }) =>
+      this.#unreachable(`HTTP ${response.statusCode ?? 0}`),
+    )
     // Whoever else ends it, the library or the network: once the frames that came before are understood, which say why.
     raw.close = () => void setImmediate(() => this.#cut())
     this.#gate = gateOutput(raw, journal, this.#options.guard, (error) => this.#fail(error), this.#options.onFrameHeld)
@@ -380,7 +390,8 @@ class BaileysConnection implements Connection, Watched {
       // Until it is open its frames count for nothing: one whose login was swallowed still answers keep-alives.
       if (this.#isOpen || pairing !== null) this.#lastFrameAtMs = performance.now()
     })
-    if (pairing !== null)
+    if (pairing !== null) {
+      this.#admitFirst(socket)
       this.#offer = new PairingOffer({
         socket,
         credentials,
@@ -393,6 +404,7 @@ class BaileysConnection implements Connection, Watched {
           this.destroy()
         },
       })
+    }
     answerReceipts({
       socket,
       counts: this.#shared.caches.msgRetryCounterCache,
@@ -405,6 +417,26 @@ class BaileysConnection implements Connection, Watched {
     })
     this.#listenToStanzas(socket)
     this.#listenToEvents(socket)
+  }
+
+  /**
+   * Holds back what the phone says after the scan until there is a place among the connected instances. Only the library's answer to it links
+   * the device: without one the phone tells its owner that it failed, and lists no device.
+   */
+  #admitFirst(socket: WASocket): void {
+    const ws = socket.ws as unknown as NodeJS.EventEmitter
+    const [event, goOn] = ['CB:iq,,pair-success', ws.listeners('CB:iq,,pair-success')]
+    ws.removeAllListeners(event)
+    ws.on(event, (node: BinaryNode) => {
+      this.#open.admit().then(
+        (isAdmitted) => {
+          if (this.#isClosed) return
+          if (isAdmitted) for (const listener of goOn) listener.call(ws, node)
+          else this.destroy('instanceLimit')
+        },
+        (error: unknown) => this.#fail(error),
+      )
+    })
   }
 
   /** Our listeners stand before the library's: what they write is in the journal before the library can acknowledge. */
@@ -487,7 +519,11 @@ class BaileysConnection implements Connection, Watched {
         const code = error?.output?.statusCode ?? 500
         const message = error?.message ?? 'closed'
         const paired = this.#credentials !== undefined && isPaired(this.#credentials)
-        this.#finish(causeOf(code, message, paired), code, message)
+        const failure = failureOfWay(error)
+        // The code of such an error is the library's own, and that of an answer over HTTP says nothing about the account.
+        if (failure === null) this.#finish(causeOf(code, message, paired), code, message)
+        else if (this.#wasReached) this.#finish('lost', 0, message, { detail: this.#atHost(failure) })
+        else this.#unreachable(failure)
       }
     })
     ev.on('contacts.update', (contacts) => this.#inbound.contacts(contacts))
@@ -654,8 +690,23 @@ class BaileysConnection implements Connection, Watched {
   }
 
   onDead(why: string): void {
+    if (!this.#wasReached) {
+      this.#unreachable(`no connection within ${Math.ceil(this.#options.silenceMaxMs / 1_000)} s`)
+      return
+    }
     this.#logger.warn({ why }, 'A connection was open but dead; it is opened again.')
     this.destroy('dead')
+  }
+
+  /** `failure`: the code of the error, or what was met in place of the network's server. */
+  #unreachable(failure: string): void {
+    this.#finish('unreachable', 0, failure, { detail: this.#atHost(failure) })
+    this.destroy()
+  }
+
+  #atHost(failure: string): string {
+    const url = this.#options.websocketUrl ?? String(DEFAULT_CONNECTION_CONFIG.waWebSocketUrl)
+    return `${new URL(url).host}: ${failure}`
   }
 
   health(): ConnectionHealth {
@@ -868,11 +919,16 @@ class BaileysConnection implements Connection, Watched {
         { error: messageOf(error) },
         'A connection is ended because the store did not take a write, or could not be read.',
       )
-    this.#finish(cause, 0, messageOf(error), error)
+    this.#finish(cause, 0, messageOf(error), { error })
     this.destroy()
   }
 
-  #finish(cause: DisconnectCause, code: number, message: string, error?: unknown): void {
+  #finish(
+    cause: DisconnectCause,
+    code: number,
+    message: string,
+    more: { readonly error?: unknown; readonly detail?: string } = {},
+  ): void {
     if (this.#isClosed) return
     clearTimeout(this.#bufferTimer)
     this.#endPruning()
@@ -881,11 +937,19 @@ class BaileysConnection implements Connection, Watched {
     // First: whoever hears of the end may destroy this connection at once, and must not hear of a second end.
     this.#isClosed = true
     this.#cut()
-    this.#open.on({ type: 'closed', cause, code, message, error })
+    this.#open.on({ type: 'closed', cause, code, message, ...more })
     this.#resolveDone()
     for (const end of this.#waiting) end()
     this.#keys?.forget()
   }
+}
+
+/** The code of the system, of TLS or of the websocket for an error of the socket; null when the connection ended otherwise (Baileys `mapWebSocketError`). */
+function failureOfWay(error: Boom | undefined): string | null {
+  const failure: unknown = error?.data
+  if (!(failure instanceof Error) || !error?.message.startsWith('WebSocket Error')) return null
+  const { code, message } = failure as NodeJS.ErrnoException
+  return code ?? message
 }
 
 function messageOf(error: unknown): string {

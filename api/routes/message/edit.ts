@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { EditMessageReply, EditMessageRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { newMessageId } from '../send/message-id.js'
-import { asSendFailure, reducedRecord } from './reduced-record.js'
+import { reducedRecord, refusedAs } from './reduced-record.js'
 import { revisionErrors } from './revision-errors.js'
 
 export const editMessage = instanceRoute<EditMessageRequest>({
@@ -19,7 +19,9 @@ export const editMessage = instanceRoute<EditMessageRequest>({
     if (!id) throw new GatewayError('MISSING_ID')
     const messageid = newMessageId()
     const revision = { kind: 'edit', text } as const
-    const edit = await ports.router.ask(instance.id, { type: 'revise', messageid, id, revision }).catch(asSendFailure)
+    const edit = await ports.router
+      .ask(instance.id, { type: 'revise', messageid, id, revision })
+      .catch(refusedAs('Error sending message'))
     const { owner } = instance
     const { content, timestampMs: messageTimestamp } = edit
     return {

@@ -4,7 +4,7 @@ import { instanceRoute } from '../../route.js'
 import { askSend } from '../send/ask.js'
 import { sendErrors } from '../send/options.js'
 import { isOneEmoji } from './emoji.js'
-import { asSendFailure, reducedRecord } from './reduced-record.js'
+import { reducedRecord, refusedAs } from './reduced-record.js'
 
 /** What every send takes and the network's reactions have no field for. */
 const NO_PLACE = ['replyid', 'mentions', 'forward'] as const
@@ -37,7 +37,9 @@ export const reactToMessage = instanceRoute<ReactRequest>({
     const { id, text } = call.body
     if (!id) throw new GatewayError('MISSING_ID')
     if (text !== '' && !isOneEmoji(text)) throw new GatewayError('INVALID_EMOJI')
-    const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports.router).catch(asSendFailure)
+    const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports.router).catch(
+      refusedAs('Error sending message', 'SEND_FAILED'),
+    )
     const isRemoved = text === ''
     for (const field of NO_PLACE)
       if (call.body[field]) call.warnings.push(`${field}: a reaction cannot carry it, ignored`)

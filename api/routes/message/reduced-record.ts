@@ -14,9 +14,17 @@ export function reducedRecord(record: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** These operations have one text for whatever the network did not take; what it said stands beside it. */
-export function asSendFailure(error: unknown, message = 'Error sending message'): never {
-  if (!(error instanceof GatewayError) || error.code !== 'SEND_REFUSED') throw error
-  const fields = { ...error.fields, provider_message: error.message }
-  throw new GatewayError('SEND_FAILED', { message, fields, cause: error })
+/**
+ * Gives whatever the network did not take the one text that the interface has for it; what the network said stands beside it. The status is 502
+ * (`SEND_REFUSED`), but for reactions, which the interface answers with 500 (`SEND_FAILED`).
+ */
+export function refusedAs(
+  message: string,
+  code: 'SEND_REFUSED' | 'SEND_FAILED' = 'SEND_REFUSED',
+): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof GatewayError) || error.code !== 'SEND_REFUSED') throw error
+    const fields = { ...error.fields, provider_message: error.message }
+    throw new GatewayError(code, { message, fields, cause: error })
+  }
 }

@@ -10,6 +10,6 @@ export const revisionErrors: readonly ErrorCode[] = [
   'INSTANCE_NOT_FOUND',
   'INSTANCE_NOT_CONNECTED',
   'INSTANCE_MOVING',
-  'SEND_FAILED',
+  'SEND_REFUSED',
   'OUTCOME_UNKNOWN',
 ]

@@ -1,7 +1,7 @@
 import type { SendPixButtonReply, SendPixButtonRequest } from '../../../schemas/generated.js'
 import { parsePixKey } from '../../../schemas/pix-key.js'
 import { instanceRoute } from '../../route.js'
-import { asSendFailure } from '../message/reduced-record.js'
+import { refusedAs } from '../message/reduced-record.js'
 import { askSend } from './ask.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
@@ -16,12 +16,10 @@ export const sendPixButton = instanceRoute<SendPixButtonRequest>({
   summary: 'Send a button that shows a payment key',
   schema: 'send/pix-button.json',
   idempotent: true,
-  errors: [...sendErrors.filter((code) => code !== 'SEND_REFUSED'), 'SEND_FAILED'],
+  errors: [...sendErrors],
   async handle(call, { ports }): Promise<SendPixButtonReply> {
     const content = { kind: 'pix', key: parsePixKey(call.body) } as const
-    const record = await askSend(call, content, ports.router).catch((error: unknown) =>
-      asSendFailure(error, 'Failed to send PIX button'),
-    )
+    const record = await askSend(call, content, ports.router).catch(refusedAs('Failed to send PIX button'))
     return sendReply(record)
   },
 })

@@ -41,7 +41,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'instance',
     instance: 'id',
     order: 'id',
-    left: ['number', 'status', 'status_epoch', 'desired_connected', 'exported_at'],
+    left: ['number', 'status', 'status_epoch', 'desired_connected', 'exported_at', 'pairing_ends', 'admitted_until'],
     rowsMax: 1,
     rowsMin: 1,
   },
