@@ -377,3 +377,111 @@ it('a message that cannot be handed over is tried again over the same connection
     ],
   )
 })
+
+describe('a queued or delayed send that is canceled', () => {
+  interface Stored {
+    status: string
+    dueAtMs: number | null
+  }
+
+  /** Rows as the store would have them; a reading of the delayed ones takes `readMs`. */
+  function stored(readMs = 0) {
+    const rows = new Map<string, Stored>()
+    const row = (id: string): MessageForActor => {
+      const { status } = rows.get(id) ?? { status: 'queued' }
+      const queuedRequest = { ...request, messageid: id }
+      return { ...rowOf(id as MessageId), fromMe: true, sender: '', record: {}, status, queuedRequest } as MessageForActor
+    }
+    const canceled = () => [...rows].filter(([, { status }]) => status === 'canceled').map(([id]) => id)
+    const known = (ids: readonly string[]) => ids.filter((id) => rows.has(id)).map(row)
+    return {
+      rows,
+      canceled,
+      given: {
+        async write(changes: readonly Change[]) {
+          for (const change of changes) {
+            if (change.type === 'message')
+              rows.set(change.message.messageid, { status: change.message.status, dueAtMs: null })
+            if (change.type !== 'message.update') continue
+            for (const id of change.messageids) {
+              const one = rows.get(id)
+              if (one === undefined) continue
+              if (change.set.status) one.status = change.set.status
+              if (change.set.dueInMs !== undefined) one.dueAtMs = performance.now() + change.set.dueInMs
+            }
+          }
+          return { messages: new Map() }
+        },
+        queuedCount: async () => 0,
+        hasQueuedBefore: async () => false,
+        pendingSends: async () => [],
+        messagesNamed: async (_: InstanceId, ids: readonly string[]) => known(ids),
+        messagesById: async (_: InstanceId, ids: readonly string[]) => known(ids),
+        delayedSends: async () => {
+          const found = [...rows].filter(([, { status, dueAtMs }]) => status === 'queued' && dueAtMs !== null)
+          await pause(readMs)
+          return found.map(([messageid, { dueAtMs }]) => ({
+            messageid: messageid as MessageId,
+            chat: rowOf(messageid as MessageId).chat,
+            delayMs: 0,
+            dueInMs: Number(dueAtMs) - performance.now(),
+            isVoice: false,
+          }))
+        },
+      } as unknown as Partial<InstanceReader & InstanceJournal>,
+    }
+  }
+  const request = {
+    type: 'send',
+    number: '15550001111',
+    content: { kind: 'text', text: 'a text' },
+    options: {},
+  } as const
+  const cancel = (sends: Sends, id: string) =>
+    sends.revise({ type: 'revise', messageid: 'REVISION' as MessageId, id, revision: { kind: 'delete' } })
+
+  it('while it is just leaving is not: the caller may ask again, and it is sent', async () => {
+    const { rows, canceled, given } = stored()
+    rows.set('LEAVING', { status: 'queued', dueAtMs: null })
+    const queued = [{ ...rowOf('LEAVING' as MessageId), sender: '', record: {}, queuedRequest: request }]
+    let finish = (): void => {}
+    const { open, sends } = scene({ ...given, queuedSends: async () => queued.splice(0) as never })
+    open(() => new Promise<void>((resolve) => (finish = resolve)))
+    const running = sends.runQueue()
+    for (let turns = 0; rows.get('LEAVING')?.status === 'queued' && turns < 200; turns += 1) await pause(5)
+    // The row says so a moment later to whoever has read it before.
+    rows.set('LEAVING', { status: 'queued', dueAtMs: null })
+    await assert.rejects(cancel(sends, 'LEAVING'), { code: 'QUEUE_BUSY', retryAfterSeconds: 1 })
+    rows.set('LEAVING', { status: 'pending', dueAtMs: null })
+    finish()
+    await running
+    assert.deepEqual(canceled(), [])
+  })
+
+  it('and was read before it left is not marked as canceled', async () => {
+    const { rows, canceled, given } = stored()
+    rows.set('SENT', { status: 'sent', dueAtMs: null })
+    const read = [{ ...rowOf('SENT' as MessageId), fromMe: true, sender: '', record: {}, status: 'queued' }]
+    const { open, sends } = scene({ ...given, messagesNamed: async () => read as never })
+    open(async () => {})
+    await cancel(sends, 'SENT').catch(() => {})
+    assert.deepEqual([canceled(), rows.get('SENT')?.status], [[], 'sent'])
+  })
+
+  it('holds back no send that arrives in the middle of the cancellation', async () => {
+    const { rows, canceled, given } = stored(30)
+    const relayed: string[] = []
+    const { open, sends, text } = scene(given)
+    open(async (id) => void relayed.push(id))
+    await text('HOUR', { options: { delayMs: 3_600_000 } })
+    const canceling = cancel(sends, 'HOUR')
+    await pause(10)
+    const behind = text('BEHIND')
+    await Promise.all([canceling, behind])
+    assert.deepEqual(canceled(), ['HOUR'])
+    for (let turns = 0; relayed.length === 0 && turns < 200; turns += 1) await pause(5)
+    assert.deepEqual(relayed, ['BEHIND'])
+    sends.stop()
+    assert.equal(rows.get('HOUR')?.status, 'canceled')
+  })
+})
