@@ -390,7 +390,14 @@ describe('a queued or delayed send that is canceled', () => {
     const row = (id: string): MessageForActor => {
       const { status } = rows.get(id) ?? { status: 'queued' }
       const queuedRequest = { ...request, messageid: id }
-      return { ...rowOf(id as MessageId), fromMe: true, sender: '', record: {}, status, queuedRequest } as MessageForActor
+      return {
+        ...rowOf(id as MessageId),
+        fromMe: true,
+        sender: '',
+        record: {},
+        status,
+        queuedRequest,
+      } as MessageForActor
     }
     const canceled = () => [...rows].filter(([, { status }]) => status === 'canceled').map(([id]) => id)
     const known = (ids: readonly string[]) => ids.filter((id) => rows.has(id)).map(row)
