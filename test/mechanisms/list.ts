@@ -600,8 +600,20 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A refusal is repeated under its `Idempotency-Key` as a refusal.',
-    switches: [{ file: 'actors/instance/sends.js', on: "if (row.status === 'failed') {", off: 'if (false) {' }],
+    switches: [{ file: 'actors/instance/sends.js', on: "if (row.status === 'failed')", off: 'if (false)' }],
     tests: ['instance/sends.test'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A send that left while it was to be canceled is not marked as canceled.',
+    switches: [{ file: 'actors/instance/sends.js', on: "if (row?.status !== 'queued')", off: 'if (false)' }],
+    tests: ['instance/sends.test'],
+  },
+  {
+    guarantee: 'G4',
+    what: 'A delayed send waits for what was queued for its chat before it.',
+    switches: [{ file: 'actors/instance/sends.js', on: 'await this.#queue.former(messageid, chat);', off: '' }],
+    tests: ['gateway/queue.integration'],
   },
   {
     guarantee: 'G3',
