@@ -8,7 +8,7 @@ import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import { connectLeases, createLeases } from './leases.js'
-import { keep, startKeeper } from './ownership/keeper.js'
+import { keep, nextTickMs, startKeeper } from './ownership/keeper.js'
 import type { Incarnation, Instant, KeeperCommand, KeeperEvent, Timing } from './ownership/protocol.js'
 import { now, Proof } from './proof.js'
 import { createShardTable } from './shard-table.js'
@@ -25,8 +25,6 @@ export interface LeaseWorkerData {
 
 export type ToWorker = { readonly type: 'begin'; readonly sentAt: Instant } | { readonly type: 'leave' }
 export type FromWorker = { readonly type: 'refused' } | { readonly type: 'left' }
-
-const TICK_MS = 100
 
 const { redis, replicas, database, incarnation, timing, memory } = workerData as LeaseWorkerData
 const proof = new Proof(memory)
@@ -52,12 +50,19 @@ pool.on('connect', (client) => client.on('error', () => {}))
 const table = createShardTable({ pool, incarnation })
 
 let state = startKeeper(timing)
+let timer: NodeJS.Timeout | undefined
 
 function feed(event: KeeperEvent): void {
   proof.count(event.type)
   const result = keep(state, event, now())
   state = result.state
   for (const command of result.commands) run(command)
+  clearTimeout(timer)
+  timer = setTimeout(tick, nextTickMs(state, now()))
+}
+
+function tick(): void {
+  feed({ type: 'tick', mainSeenMs: proof.mainSeenMs })
 }
 
 function run(command: KeeperCommand): void {
@@ -113,4 +118,4 @@ function tell(message: FromWorker): void {
 }
 
 parentPort?.on('message', (message: ToWorker) => feed(message))
-setInterval(() => feed({ type: 'tick', mainSeenMs: proof.mainSeenMs }), TICK_MS)
+tick()

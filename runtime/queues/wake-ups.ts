@@ -51,6 +51,8 @@ const ASKED_BUSY_MAX_MS = 10_000
 const WATCH_EVERY_MS = 250
 const CLOSE_MAX_MS = 2000
 const REPORT_EVERY_MS = 5000
+/** How often Bull looks for delayed jobs, of which there are none. */
+const GUARD_INTERVAL_MS = 60_000
 /** Jobs taken at once; a job takes no longer than its lane waits for a slot. */
 const JOBS_AT_ONCE = 8
 
@@ -84,7 +86,12 @@ export function createWakeUps(options: WakeUpOptions): WakeUps {
     createClient: (type) => (type === 'client' ? redis.client : type === 'subscriber' ? redis.subscriber : blocking),
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
     // A lane that stalls with its process is found by the sweep; Bull's own recovery may try as often as it likes.
-    settings: { lockDuration: 60_000, stalledInterval: 60_000, maxStalledCount: 1000 },
+    settings: {
+      lockDuration: 60_000,
+      stalledInterval: 60_000,
+      maxStalledCount: 1000,
+      guardInterval: GUARD_INTERVAL_MS,
+    },
   })
   // Nobody lists workers by name, and Bull leaves a failure of the naming unhandled, which ends the process: when it stops before Redis
   // was reached (its `lib/worker.js`).

@@ -10,6 +10,7 @@ import { Redis } from 'ioredis'
 import { defaultTiming } from '../../runtime/cluster/ownership/protocol.js'
 import { seededRandom } from '../durability/random.js'
 import { startTraffic } from '../durability/traffic.js'
+import { startChosenBalancer } from '../support/balancer.js'
 import { type Cleanup, lastFirst } from '../support/cleanup.js'
 import type { ClusterNode, Links } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
@@ -51,6 +52,7 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
   const scene = await startScene(t, {
     instances: 4,
     everyMs: 120,
+    balancer: startChosenBalancer,
     env: { ...fastTiming(), NETWORK_SILENCE_MAX_MS: '6000', PARK_TIMEOUT_MS: '8000', SHUTDOWN_TIMEOUT_MS: '14000' },
   })
   await Promise.all(scene.traffics.map((traffic) => traffic.stop()))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type KeeperState, keep, startKeeper } from './keeper.js'
+import { type KeeperState, keep, nextTickMs, startKeeper } from './keeper.js'
 import { type Instant, type KeeperEvent, defaultTiming as timing } from './protocol.js'
 
 describe('the keeper', () => {
@@ -29,6 +29,20 @@ describe('the keeper', () => {
       ...renewal,
     ])
     assert.equal(confirmed.state.until.monotonicMs, 1_800 + timing.guardMs)
+  })
+
+  it('sleeps until the renewal in calm times, and looks often while an answer is awaited or overdue', () => {
+    const { state } = running()
+    const dueMs = state.renewAtMs
+    assert.equal(nextTickMs(state, at(dueMs - 700)), 700)
+    assert.equal(nextTickMs(state, at(dueMs + 5)), 100)
+    const asked = keep(state, tick, at(dueMs))
+    assert.ok(asked.commands.some(({ type }) => type === 'renewLease'))
+    assert.equal(nextTickMs(asked.state, at(dueMs)), 100)
+    const failed = keep(asked.state, { type: 'leaseFailed' }, at(dueMs + 10))
+    assert.equal(nextTickMs(failed.state, at(dueMs + 10)), timing.retryMs)
+    assert.equal(nextTickMs(state, at(state.until.monotonicMs + 1)), 100)
+    assert.equal(nextTickMs(startKeeper(timing), at(0)), 100)
   })
 
   it('writes no holds while Redis answers', () => {

@@ -109,6 +109,19 @@ export function keep(
   }
 }
 
+/** Longest time between two ticks while an answer is awaited, or the proof is in doubt. */
+const TICK_MS = 100
+
+/** Returns when the next tick is due: in calm times when the lease must be renewed, since nothing else is decided before. */
+export function nextTickMs(state: KeeperState, now: Instant): number {
+  const { phase, lease, isRedisAsked, isHoldAsked, renewAtMs, until, timing } = state
+  const isCalm =
+    phase === 'keeping' && lease.isConfirmed && !isRedisAsked && !isHoldAsked && isOpen(until, now, timing.guardMs)
+  const leftMs = renewAtMs - now.monotonicMs
+  // A renewal that is overdue waits for the main thread, and is not asked for again and again.
+  return isCalm && leftMs > 0 ? Math.min(Math.ceil(leftMs), timing.renewMs) : TICK_MS
+}
+
 /** A wall clock that was set back while the guard was open closes it too: it could not show any more that the machine slept. */
 export function isOpen(until: Instant, now: Instant, guardMs: number): boolean {
   return now.monotonicMs < until.monotonicMs && now.wallMs < until.wallMs && now.wallMs >= until.wallMs - guardMs
