@@ -73,7 +73,7 @@ it('that the network cannot be reached is said with its host and the error, and 
   const websocketUrl = `ws://127.0.0.1:${port}${behind.pathname}`
   const gateway = await startGateway(t, {
     sandbox: { ...sandbox, websocketUrl },
-    env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '200', CLUSTER_PARK_TIMEOUT_MS: '1000' },
+    env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '200', PARK_TIMEOUT_MS: '1000' },
   })
   const world = worldOf(sandbox, gateway)
   const receiver = await startReceiver(t)
@@ -123,6 +123,17 @@ it('that the network cannot be reached is said with its host and the error, and 
   front.listen(port, '127.0.0.1')
   await ana.connected()
   await ana.text('15551850011', 'to myself')
+
+  // Nor is a login that the network refuses a move of the instance.
+  await world.network('POST', '/faults', { kind: 'login-failure', code: 503, phone: '15551850011' })
+  await world.network('POST', '/faults/close', { phone: '15551850011', device: 1 })
+  await eventually(async () => /^503: /.test(String((await ana.status()).instance.lastDisconnectReason)))
+  const refused = await ana.call<{ error: string; code: string; provider_code: number }>('POST', '/send/text', {
+    number: '15551850011',
+    text: 'x',
+  })
+  assert.deepEqual([refused.status, refused.body.code, refused.body.provider_code], [503, 'NOT_LOGGED_IN', 503])
+  assert.match(refused.body.error, /503: The network is unavailable/)
 })
 
 it('a name of the network that cannot be resolved is named', async (t) => {
