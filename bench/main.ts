@@ -20,6 +20,7 @@ const benches = [
   'groups',
   'history',
   'lag',
+  'logins',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)
