@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { GatewayError } from '../schemas/errors.js'
+import type { AuditedCall } from '../schemas/ports/audit.js'
 import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
 import { isAudited } from './audit.js'
-import type { AuditedCall } from './ports.js'
 import { routes } from './routes.js'
 
 interface Written {

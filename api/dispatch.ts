@@ -1,7 +1,7 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
 
 import { Readable } from 'node:stream'
-import type { CommandRouter } from '../actors/instance/commands.js'
+import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { type AuditNote, createAudit, isAudited } from './audit.js'

@@ -1,7 +1,8 @@
 /** What a key of an instance may do: as its route declares, and for the one chat that it may be for. */
 import { GatewayError } from '../schemas/errors.js'
 import { chatIdOf, parseAddress } from '../schemas/jid.js'
-import type { ApiPorts, InstanceRow, KeyGrant } from './ports.js'
+import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
+import type { ApiPorts } from './ports.js'
 import type { Route } from './route.js'
 
 /** Before anything else of the call is looked at. @throws GatewayError KEY_NOT_ENOUGH, KEY_OTHER_CHAT */

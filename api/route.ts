@@ -2,10 +2,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
+import type { InstanceRow, KeyGrant, Scope } from '../schemas/ports/instances.js'
 import type { AuditNote } from './audit.js'
 import type { ArrivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
-import type { ApiPorts, InstanceRow, KeyGrant, Scope } from './ports.js'
+import type { ApiPorts } from './ports.js'
 
 /** Whose token a call must carry: an instance's, the administrator's, either, or none. */
 export type Auth = 'instance' | 'admin' | 'either' | 'none'

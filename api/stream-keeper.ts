@@ -1,7 +1,7 @@
 /** Knows the open event streams and ends them: all when the API closes, which an endless call must not hold up, and those whose token has ended. */
 import { PassThrough, type Readable } from 'node:stream'
 import { GatewayError } from '../schemas/errors.js'
-import type { EventStreams, StreamOptions } from './ports.js'
+import type { EventStreams, StreamOptions } from '../schemas/ports/webhooks.js'
 
 export interface StreamKeeper extends EventStreams {
   /** Ends all streams; later ones are refused. Their readers resume elsewhere with `Last-Event-ID`. */

@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
+import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
 import type { ApiContext } from './context.js'
-import type { ApiPorts, InstanceRow, KeyGrant } from './ports.js'
+import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
 import type { Auth } from './route.js'
 

@@ -3,7 +3,7 @@
  * the peer server, beside the same command through one router. Each end is a process of its own. `npm run bench -- peers`
  */
 
-import type { Command } from '../actors/instance/commands.js'
+import type { Command } from '../actors/operations/index.js'
 import { repeatRules } from '../actors/operations/index.js'
 import { createPeerClient } from '../runtime/cluster/peers/client.js'
 import type { Owner } from '../runtime/cluster/peers/protocol.js'

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats, { type FormatsPlugin } from 'ajv-formats'
-import type { NewMessage } from '../actors/instance/ports.js'
 import { type ChatRow, chatRecord, sparseChatRecord } from '../runtime/store/chat-record.js'
 import { envelope, type StoredEvent } from '../runtime/store/events.js'
 import { newMessageRecord, sparseMessageJson } from '../runtime/store/message-record.js'
 import type { InstanceId, Jid, MessageId } from './ids.js'
 import { loadSchemas } from './schema-registry.js'
+import type { NewMessage } from './stored-fields.js'
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true })
 ;((formats as unknown as { default?: FormatsPlugin }).default ?? (formats as unknown as FormatsPlugin))(ajv)

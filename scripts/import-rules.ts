@@ -16,7 +16,7 @@ export interface Rule {
 }
 
 const BAILEYS = /^(@whiskeysockets\/baileys|libsignal|whatsapp-rust-bridge)/
-const ACTOR_TYPES = [/^actors\/(.*\/)?(ports|port|commands)\.ts$/, /^actors\/operations\//]
+const ACTOR_TYPES = [/^actors\/(.*\/)?(ports|port)\.ts$/, /^actors\/operations\//]
 
 /** The first rule whose room a file is in counts. */
 export const rules: readonly Rule[] = [
@@ -44,7 +44,7 @@ export const rules: readonly Rule[] = [
   ...['store', 'cluster', 'queues', 'delivery', 'outgoing', 'media'].map((part) => ({
     room: `runtime/${part}/`,
     may: ['schemas/', 'runtime/connect/'],
-    mayTypes: [...ACTOR_TYPES, /^api\/ports\.ts$/, /^runtime\//],
+    mayTypes: [...ACTOR_TYPES, /^runtime\//],
     neverPackages: [BAILEYS, /^koa/],
     why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached is one for all.',
   })),

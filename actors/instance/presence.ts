@@ -1,5 +1,5 @@
 import { setup } from 'xstate'
-import type { PresenceKind } from './commands.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
 
 export interface PresenceInput {
   readonly kind: Exclude<PresenceKind, 'paused'>

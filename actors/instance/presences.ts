@@ -1,6 +1,6 @@
 import { type Actor, createActor } from 'xstate'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
-import type { PresenceKind } from './commands.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { presenceMachine } from './presence.js'
 
 export interface PresencesOptions {

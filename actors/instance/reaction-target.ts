@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, isSameChat } from '../../schemas/jid.js'
-import type { MessageForActor } from './ports.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
 
 /** The specification's bound. */
 const AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000

@@ -3,9 +3,10 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { isProgramError } from '../../schemas/program-error.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
 import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection, OutgoingMessage } from '../network/port.js'
-import type { InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import type { InstanceJournal, InstanceReader } from './ports.js'
 import { readAgain } from './read-again.js'
 
 export interface RelaysOptions {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
-import type { MessageForActor, MessageStatus } from './ports.js'
+import type { MessageStatus } from '../../schemas/stored-fields.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
 
 /** As long as the network's clients take an edit (`EditWindow` in whatsmeow, `send.go`); a later one would be dropped in silence. */
 const EDIT_AGE_MAX_MS = 20 * 60 * 1000

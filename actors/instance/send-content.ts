@@ -7,12 +7,12 @@ import type {
   MediaKind,
   PreparedFile,
   ReactionContent,
-  SendCommand,
   SendContent,
   TextContent,
-} from './commands.js'
+} from '../../schemas/send-content.js'
+import type { SendCommand } from '../../schemas/send-request.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
 import { expandPlaceholders, hasPlaceholders, unknownPlaceholders } from './placeholders.js'
-import type { NewMessage } from './ports.js'
 
 type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunction'>
 

@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
+import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 import { SendQueue } from './send-queue.js'
 
 /** A queue over rows in memory; what it sends ends when told. */

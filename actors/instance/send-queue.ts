@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { type ChatAddress, isSameChat } from '../../schemas/jid.js'
-import type { QueueStatus } from './commands.js'
-import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import type { QueueStatus } from '../../schemas/send-request.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
+import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 import { messageOf } from './relays.js'
 
 export interface SendQueueOptions {

@@ -6,9 +6,10 @@ import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { SendCommand } from '../../schemas/send-request.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
 import type { Connection } from '../network/port.js'
-import type { SendCommand } from './commands.js'
-import type { Change, InstanceJournal, InstanceReader, MessageForActor } from './ports.js'
+import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 import { Sends } from './sends.js'
 
 type Relay = Connection['relay']

@@ -4,27 +4,15 @@ import { fallbackText } from '../../schemas/choices/fallback.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isEverybody, mentionedIn, parseRecipient } from '../../schemas/jid.js'
+import type { MediaContent, SendContent } from '../../schemas/send-content.js'
+import type { QueueStatus, ReviseCommand, ReviseReply, SendCommand, SendReply } from '../../schemas/send-request.js'
+import type { MessageStatus, NewMessage } from '../../schemas/stored-fields.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
 import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
-import type {
-  MediaContent,
-  QueueStatus,
-  ReviseCommand,
-  ReviseReply,
-  SendCommand,
-  SendContent,
-  SendReply,
-} from './commands.js'
 import { DelayedSends, sooner } from './delayed-sends.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
 import { forPreview, previewed } from './link-previews.js'
-import type {
-  FilesToSend,
-  InstanceJournal,
-  InstanceReader,
-  MessageForActor,
-  MessageStatus,
-  NewMessage,
-} from './ports.js'
+import type { FilesToSend, InstanceJournal, InstanceReader } from './ports.js'
 import { reactionTarget } from './reaction-target.js'
 import { refusal, refused, refusedLookUp } from './refusals.js'
 import { failedUpdate, messageOf, Relays, whyNotToSend } from './relays.js'

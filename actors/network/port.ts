@@ -1,29 +1,30 @@
 /** The port through which an instance speaks to the network. Plain data both ways: no type of a network library passes it. Types only. */
+
+import type { GroupChange } from '../../schemas/group-change.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
 import type {
-  AskedRevision,
-  BrowserName,
   FileKind,
   MediaContent,
   MediaKind,
   MenuContent,
-  PresenceKind,
   ReactionContent,
   SendContent,
   TextContent,
-} from '../instance/commands.js'
+} from '../../schemas/send-content.js'
+import type { AskedRevision } from '../../schemas/send-request.js'
+import type { BrowserName, ConnectionHealth } from '../../schemas/session.js'
 import type {
   ChatFields,
   ContactFields,
-  InstanceJournal,
-  InstanceReader,
   LabelFields,
-  MessageForActor,
   NewMessage,
   QuickReplyFields,
-} from '../instance/ports.js'
+} from '../../schemas/stored-fields.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
+import type { InstanceJournal, InstanceReader } from '../instance/ports.js'
 
 export interface Network {
   /** Opens one connection: one object, one life. Never throws; failures arrive as `closed`. */
@@ -166,27 +167,6 @@ export interface GroupPatch {
   readonly what: string
   readonly people?: readonly Jid[]
 }
-
-export type MemberAddMode = 'admin_add' | 'all_member_add'
-/** `approve` and `reject` are of those who ask to come in. */
-export type MemberAction = 'add' | 'remove' | 'promote' | 'demote' | 'approve' | 'reject'
-
-export type GroupChange =
-  | { readonly kind: 'announce' | 'locked' | 'approval'; readonly isSet: boolean }
-  /** Who may add members. */
-  | { readonly kind: 'memberAdd'; readonly mode: MemberAddMode }
-  /** Messages disappear after so long; 0 is never. */
-  | { readonly kind: 'ephemeral'; readonly seconds: number }
-  | { readonly kind: 'name'; readonly name: string }
-  /** JPEG of 640 by 640 pixels, base64; null takes it away. */
-  | { readonly kind: 'picture'; readonly jpeg: string | null }
-  /** Empty takes it away. */
-  | { readonly kind: 'topic'; readonly topic: string }
-  | {
-      readonly kind: 'members'
-      readonly action: MemberAction
-      readonly people: readonly Jid[]
-    }
 
 export interface ChatChange {
   readonly chat: ChatAddress
@@ -389,20 +369,6 @@ export type SharedChange =
   | { readonly kind: 'quickReply'; readonly quickReply: QuickReplyFields }
   | { readonly kind: 'profileName'; readonly name: string }
   | { readonly kind: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
-
-/** Traffic of one connection, so that its state is told from what passed and not from a flag. */
-export interface ConnectionHealth {
-  /** A frame of any kind, keep-alives included; Unix milliseconds. */
-  readonly lastReceivedAtMs: number
-  /** A message of others; null when none came yet. */
-  readonly lastMessageAtMs: number | null
-  /** The network took a message of ours. */
-  readonly lastAckAtMs: number | null
-  /** Messages of ours that the network did not answer yet. */
-  readonly unacknowledged: number
-  /** Frames that wait until what caused them is durable. */
-  readonly held: number
-}
 
 export interface MessageInput {
   /** With its placeholders filled in. */

@@ -1,7 +1,7 @@
 /** Types only. */
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { ConnectRequest, LiveStatus } from '../instance/commands.js'
+import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends.js'

@@ -1,6 +1,6 @@
 /** Dead letters as callers see them. */
 import type { DeadLetter, DeadLettersReply } from '../../schemas/generated.js'
-import type { DeadLetterRow } from '../ports.js'
+import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
 
 export function deadLettersPage(
   page: { deadLetters: readonly DeadLetterRow[]; hasMore: boolean },

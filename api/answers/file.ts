@@ -1,4 +1,4 @@
-import type { FileOfMessage } from '../ports.js'
+import type { FileOfMessage } from '../../schemas/ports/media.js'
 import { Answer } from '../route.js'
 
 /** What browsers show by themselves and cannot be a program of a stranger. */

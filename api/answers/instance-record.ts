@@ -1,9 +1,10 @@
 /** An instance as callers see it. */
-import type { LiveStatus } from '../../actors/instance/commands.js'
+
 import type { Instance } from '../../schemas/generated.js'
 import { userOf } from '../../schemas/jid.js'
+import type { InstanceRow } from '../../schemas/ports/instances.js'
+import type { LiveStatus } from '../../schemas/session.js'
 import type { ApiOptions } from '../options.js'
-import type { InstanceRow } from '../ports.js'
 import { drawQrCode } from './qr-code.js'
 
 /** The record of a stored instance; with `live`, as the instance itself says that it is. */

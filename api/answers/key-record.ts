@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../../schemas/generated.js'
-import type { KeyRow } from '../ports.js'
+import type { KeyRow } from '../../schemas/ports/keys.js'
 
 /** A key as callers see it. */
 export function keyRecord({ id, name, prefix, scopes, chat, created, ends }: KeyRow): KeyRecord {

@@ -1,5 +1,5 @@
 import type { NodeRecord } from '../../schemas/generated.js'
-import type { NodeView } from '../ports.js'
+import type { NodeView } from '../../schemas/ports/cluster.js'
 
 /** A node as administrators see it. */
 export function nodeRecord({ nodeId, registered, lastSeen, ...node }: NodeView): NodeRecord {

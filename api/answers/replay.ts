@@ -1,6 +1,6 @@
 /** A replay of dead letters, as callers ask for it and as it is told. */
 import type { ReplayGlobalWebhookRequest, ReplayWebhookReply } from '../../schemas/generated.js'
-import type { ReplayChoice, ReplayOutcome } from '../ports.js'
+import type { ReplayChoice, ReplayOutcome } from '../../schemas/ports/webhooks.js'
 
 export function replayChoice({ ids, from, limit }: ReplayGlobalWebhookRequest): ReplayChoice {
   return {

@@ -2,7 +2,7 @@
 
 import { settledFilter } from '../../schemas/event-kinds.js'
 import type { MessageFilter, SetWebhookRequest, Webhook } from '../../schemas/generated.js'
-import type { WebhookInput, WebhookRow } from '../ports.js'
+import type { WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
 
 /** The record; `secret` only when it was made just now. */
 export function webhookRecord(row: WebhookRow, secret?: string): Webhook {

@@ -1,6 +1,6 @@
 /** A node that owns everything and answers at once, as a process of its own: the far end of `bench/peers.ts`. */
 import { pino } from 'pino'
-import type { ReplyOf } from '../../actors/instance/commands.js'
+import type { ReplyOf } from '../../actors/operations/index.js'
 import { repeatRules } from '../../actors/operations/index.js'
 import { createPeerServer } from '../../runtime/cluster/peers/server.js'
 import { createRouter } from '../../runtime/cluster/router.js'

@@ -1,4 +1,4 @@
-import type { ClusterView, NodeView, PlacementView } from '../../api/ports.js'
+import type { ClusterView, NodeView, PlacementView } from '../../schemas/ports/cluster.js'
 import type { ClusterRows, NodeCensus } from './cluster-rows.js'
 import type { ClusterNode, SignOfLife } from './node.js'
 import type { Incarnation } from './ownership/protocol.js'

@@ -1,5 +1,5 @@
 /** Calls on their way to the owner of their instance. Types, and the small functions that need nothing else. */
-import type { Command } from '../../actors/instance/commands.js'
+import type { Command } from '../../actors/operations/index.js'
 import type { CallContext } from '../../schemas/call-context.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Place } from './owner-view.js'

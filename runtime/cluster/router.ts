@@ -10,8 +10,8 @@
  * operation allows it. `schemas/shard-moved.ts` has the rest of the argument that nothing is done twice.
  */
 import { LRUCache } from 'lru-cache'
-import type { Command, CommandRouter, ReplyOf } from '../../actors/instance/commands.js'
-import type { RepeatRules } from '../../actors/operations/index.js'
+import type { Command, RepeatRules, ReplyOf } from '../../actors/operations/index.js'
+import type { CommandRouter } from '../../actors/operations/router.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'

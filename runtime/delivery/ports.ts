@@ -1,7 +1,7 @@
 /** What deliveries and streams need from the store; filled by whoever starts them. Types only. */
-import type { EventKind } from '../../actors/instance/ports.js'
-import type { DeadLetterRow } from '../../api/ports.js'
+import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'

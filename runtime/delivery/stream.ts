@@ -5,10 +5,10 @@
  */
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import type { EventKind } from '../../actors/instance/ports.js'
-import type { EventStreams, StreamOptions } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
+import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { EventStreams, StreamOptions } from '../../schemas/ports/webhooks.js'
 import { createStreamFeed, type StreamFeed } from './stream-feed.js'
 import { createStreamReader } from './stream-reader.js'
 

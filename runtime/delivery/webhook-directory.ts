@@ -1,10 +1,16 @@
 /** The port `WebhookDirectory` of the API, and the webhooks as deliveries see them, over the same rows. */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { DeadLetterQuery, ReplayChoice, WebhookDirectory, WebhookInput, WebhookRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { eventKinds } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type {
+  DeadLetterQuery,
+  ReplayChoice,
+  WebhookDirectory,
+  WebhookInput,
+  WebhookRow,
+} from '../../schemas/ports/webhooks.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
 import type { Lane } from './lane-key.js'

@@ -1,6 +1,6 @@
 import type { FilesToSend } from '../../actors/instance/ports.js'
-import type { MediaDesk } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
+import type { MediaDesk } from '../../schemas/ports/media.js'
 import type { Intake } from './intake.js'
 import type { Library } from './library.js'
 import type { FileLinks } from './links.js'

@@ -1,8 +1,8 @@
 /** Addresses under which files of messages are given: nobody can make one up, and they end. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { FileVariant } from '../../api/ports.js'
 import { filesInContent } from '../../schemas/files-in-content.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { FileVariant } from '../../schemas/ports/media.js'
 
 export interface FilePlace {
   readonly instance: InstanceId

@@ -2,10 +2,10 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
 import sharp, { type Sharp } from 'sharp'
-import type { PagePreview } from '../../api/ports.js'
 import type { PictureSource } from '../../schemas/choices/menu.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
+import type { PagePreview } from '../../schemas/ports/media.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
 

@@ -1,9 +1,10 @@
 /** Keys of instances: tokens that may do a part of what the instance's own may, until they end. Only their hashes are stored. */
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { AccessKeys, KeyRow, Scope } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { Scope } from '../../schemas/ports/instances.js'
+import type { AccessKeys, KeyRow } from '../../schemas/ports/keys.js'
 import { inTransaction, writeOnce } from './in-transaction.js'
 
 export interface AccessKeyOptions {

@@ -1,10 +1,16 @@
 /** Functions and knowledge of agents. Edited by the API on any node: no actor has them in memory. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { AgentRecords, FunctionFields, FunctionRow, KnowledgeFields, KnowledgeRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FunctionParameter } from '../../schemas/function-rules.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type {
+  AgentRecords,
+  FunctionFields,
+  FunctionRow,
+  KnowledgeFields,
+  KnowledgeRow,
+} from '../../schemas/ports/records.js'
 import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
 import { writeOnce } from './in-transaction.js'
 import { limitedSave } from './limited-save.js'

@@ -4,10 +4,11 @@
  * totals of flags and of places in the sales process are kept (`chat_count`, `chat_lead_count`), and what texts contain is looked up
  * by trigrams.
  */
-import type { ChatQuery } from '../../api/ports.js'
+
 import { chatFields } from '../../schemas/chat-fields.js'
 import type { ChatFilter } from '../../schemas/chat-filter.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { ChatQuery } from '../../schemas/ports/chats.js'
 import { chatColumns } from './chat-record.js'
 
 export interface Statement {

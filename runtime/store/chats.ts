@@ -1,7 +1,7 @@
 /** Chats as the API finds them. */
 import type pg from 'pg'
-import type { ChatDirectory, ChatQuery } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { ChatDirectory, ChatQuery } from '../../schemas/ports/chats.js'
 import { type ChatRow, chatRecord } from './chat-record.js'
 import {
   type ChatStatistics,

@@ -1,7 +1,7 @@
 /** Contacts as the API lists them. */
 import type pg from 'pg'
-import type { ContactDirectory, ContactRecord, ContactScope } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { ContactDirectory, ContactRecord, ContactScope } from '../../schemas/ports/contacts.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 const COLUMNS = 'k.jid, k."contact_name", k."contact_FirstName", k.lid, k.push_name'

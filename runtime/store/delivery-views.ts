@@ -1,8 +1,8 @@
 /** The store as deliveries and streams see it. */
 import type pg from 'pg'
-import type { InstanceRow } from '../../api/ports.js'
 import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { DeadLetterStore, DeliveryStore } from '../delivery/ports.js'
 import type { StreamStore } from '../delivery/stream.js'
 import { createDeadLetters } from './dead-letters.js'

@@ -1,5 +1,5 @@
 /** The filters of webhooks and streams: `excludeMessages` names kinds of messages that are not told. */
-import type { EventKind } from '../../actors/instance/ports.js'
+import type { EventKind } from '../../schemas/generated.js'
 
 const SENT_BY_API = 1
 const FROM_ME = 2

@@ -1,7 +1,7 @@
 /** Events as they are read back, for webhooks and streams, and the envelope in which they leave. */
 import type pg from 'pg'
-import type { EventKind } from '../../actors/instance/ports.js'
 import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
+import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import { chatDefaults } from './chat-record.js'

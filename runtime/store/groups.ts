@@ -1,7 +1,7 @@
 /** Groups as the API lists them. */
 import type pg from 'pg'
-import type { GroupDirectory } from '../../api/ports.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
+import type { GroupDirectory } from '../../schemas/ports/groups.js'
 import { containing } from './chat-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 

@@ -1,6 +1,6 @@
 /** Labels as the API lists them. */
 import type pg from 'pg'
-import type { LabelDirectory } from '../../api/ports.js'
+import type { LabelDirectory } from '../../schemas/ports/records.js'
 import { recordTime } from './time.js'
 
 interface LabelRow {

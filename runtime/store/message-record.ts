@@ -2,7 +2,7 @@
  * The message record in the specification's spelling: the one place that knows its fields.
  * Absent strings are '', as in captured bodies; `groupName`, `error` and `provider_code` appear only when there is one.
  */
-import type { NewMessage } from '../../actors/instance/ports.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
 import { recordTime } from './time.js'
 
 /** A row of the message table with what its chat knows about its address. */

@@ -1,8 +1,8 @@
 /** Messages as the API finds them. */
 import type pg from 'pg'
-import type { MessageDirectory, MessageQuery } from '../../api/ports.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { chatIdOf, parseAddress, userOf } from '../../schemas/jid.js'
+import type { MessageDirectory, MessageQuery } from '../../schemas/ports/messages.js'
 import { type MessageRow, messageColumns, messageRecord } from './message-record.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 

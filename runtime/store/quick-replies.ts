@@ -1,8 +1,8 @@
 /** Quick replies. Those that are kept here are edited by the API on any node: no actor has them in memory. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import type { QuickReplyDirectory, QuickReplyRow } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
+import type { QuickReplyDirectory, QuickReplyRow } from '../../schemas/ports/records.js'
 import { quickReplyLimit } from '../../schemas/record-limits.js'
 import { writeOnce } from './in-transaction.js'
 import { limitedSave } from './limited-save.js'

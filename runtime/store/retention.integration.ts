@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditedCall } from '../../api/ports.js'
+import type { AuditedCall } from '../../schemas/ports/audit.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createAccessKeys } from './access-keys.js'
 import { createAuditLog } from './audit-log.js'

@@ -1,9 +1,9 @@
 /** The webhooks as rows. Whether a URL may be called, and calling it, is not the store's. */
 import { randomUUID } from 'node:crypto'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { EventKind } from '../../actors/instance/ports.js'
-import type { WebhookRow } from '../../api/ports.js'
+import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { WebhookRow } from '../../schemas/ports/webhooks.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
 import { inKyselyTransaction } from './in-transaction.js'

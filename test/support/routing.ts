@@ -1,6 +1,6 @@
 /** Nodes that only route: real peer servers, sockets and routers around actors that write down what they did, and a table set by hand. */
 import { pino } from 'pino'
-import type { Command, ReplyOf, SendCommand } from '../../actors/instance/commands.js'
+import type { Command, ReplyOf } from '../../actors/operations/index.js'
 import { repeatRules } from '../../actors/operations/index.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from '../../runtime/cluster/peers/client.js'
 import type { Owner } from '../../runtime/cluster/peers/protocol.js'
@@ -8,6 +8,7 @@ import { createPeerServer, type PeerServer } from '../../runtime/cluster/peers/s
 import { createRouter, type Router, type RouterOptions } from '../../runtime/cluster/router.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import type { SendCommand } from '../../schemas/send-request.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import type { Cleanup } from './cleanup.js'
 import { type CuttableProxy, startProxy } from './proxy.js'

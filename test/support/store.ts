@@ -1,6 +1,6 @@
 /** For tests of the store: a database of its own with everything opened on it. */
 import { pino } from 'pino'
-import type { Change, NewMessage } from '../../actors/instance/ports.js'
+import type { Change } from '../../actors/instance/ports.js'
 import { type Database, openDatabase } from '../../runtime/store/database.js'
 import { createEncryption, type Encryption } from '../../runtime/store/encryption.js'
 import { createInstances, type Instances } from '../../runtime/store/instances.js'
@@ -8,6 +8,7 @@ import { type Committed, createJournal, type Journal, type JournalOptions } from
 import { migrate } from '../../runtime/store/migrate.js'
 import { SHARDS } from '../../runtime/store/shard.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { Cleanup } from './cleanup.js'
 import { migratedDatabase } from './embedded.js'
 

@@ -4,7 +4,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
-import type { MessageForActor } from '../../instance/ports.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { AddressForms, withMentions } from './address-forms.js'
 
 const GROUP = '1203@g.us' as Jid

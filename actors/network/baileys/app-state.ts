@@ -1,6 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
-import type { ChatFields } from '../../instance/ports.js'
+import type { ChatFields } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port.js'
 
 /** A change of app state as the library has decrypted it. */

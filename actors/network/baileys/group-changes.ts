@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { bareJid, userOf } from '../../../schemas/jid.js'
-import type { ChatFields } from '../../instance/ports.js'
+import type { ChatFields } from '../../../schemas/stored-fields.js'
 import type { ChatChange } from '../port.js'
 
 type Own = { jid: string; lid: string | null }

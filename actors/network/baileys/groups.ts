@@ -1,10 +1,11 @@
 import type { BinaryNode, GroupMetadata } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { GroupChange, MemberAction } from '../../../schemas/group-change.js'
 import { type GroupInfo, memberOf } from '../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, isGroupJid } from '../../../schemas/jid.js'
-import type { GroupChange, GroupNotice, GroupPatch, MemberAction, NetworkEvent } from '../port.js'
+import type { GroupNotice, GroupPatch, NetworkEvent } from '../port.js'
 import { changedBy, childOf, children, groupInfoOf } from './group-info.js'
 
 export interface GroupsOptions {

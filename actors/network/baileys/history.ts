@@ -1,7 +1,7 @@
 import { type BaileysEventMap, type Chat, type Contact, proto, type WAMessage } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
-import type { ChatFields, ContactFields, NewMessage } from '../../instance/ports.js'
+import type { ChatFields, ContactFields, NewMessage } from '../../../schemas/stored-fields.js'
 import type { HistoryBatch } from '../port.js'
 import { muteEnd } from './app-state.js'
 import { translateMessage } from './incoming.js'

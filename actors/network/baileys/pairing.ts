@@ -7,7 +7,7 @@ import {
   derivePairingCodeKey,
   getCompanionPlatformId,
 } from '@whiskeysockets/baileys'
-import type { BrowserName } from '../../instance/commands.js'
+import type { BrowserName } from '../../../schemas/session.js'
 
 export type BrowserTriple = [os: string, browser: string, version: string]
 

@@ -16,12 +16,15 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, isLidJid, userOf } from '../../../schemas/jid.js'
-import type { AskedRevision, FileKind, PresenceKind } from '../../instance/commands.js'
-import type { InstanceJournal, MessageForActor } from '../../instance/ports.js'
+import type { PresenceKind } from '../../../schemas/presence-kind.js'
+import type { FileKind } from '../../../schemas/send-content.js'
+import type { AskedRevision } from '../../../schemas/send-request.js'
+import type { ConnectionHealth } from '../../../schemas/session.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { InstanceJournal } from '../../instance/ports.js'
 import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
 import type {
   Connection,
-  ConnectionHealth,
   DisconnectCause,
   MessageInput,
   Network,

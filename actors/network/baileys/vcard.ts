@@ -1,5 +1,5 @@
 /** Contacts as they travel: vCard 3.0 (RFC 2426). */
-import type { ContactContent } from '../../instance/commands.js'
+import type { ContactContent } from '../../../schemas/send-content.js'
 
 /** `waid` is the number that a tap on the card writes to (Baileys, README, "Contact Message"). */
 export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactContent): string {

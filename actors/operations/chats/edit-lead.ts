@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
 import { chatsNamed } from '../../../schemas/lead-chat.js'
-import type { LeadFields } from '../../instance/ports.js'
+import type { LeadFields } from '../../../schemas/stored-fields.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 

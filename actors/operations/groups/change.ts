@@ -1,7 +1,7 @@
+import type { GroupChange, MemberAction } from '../../../schemas/group-change.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
-import type { GroupChange, MemberAction } from '../../network/port.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'

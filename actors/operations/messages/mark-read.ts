@@ -1,5 +1,5 @@
 import { chatIdOf } from '../../../schemas/jid.js'
-import type { MessageForActor } from '../../instance/ports.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { bareMessageId } from '../../instance/send-content.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'

@@ -1,5 +1,5 @@
 import { parseRecipient } from '../../../schemas/jid.js'
-import type { PresenceKind } from '../../instance/commands.js'
+import type { PresenceKind } from '../../../schemas/presence-kind.js'
 import type { InstanceContext } from '../context.js'
 import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'

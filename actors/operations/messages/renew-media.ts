@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
-import type { MessageForActor } from '../../instance/ports.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 

@@ -1,5 +1,5 @@
 import { bytesOf, phoneQuickReplyLimit, refuseBeyond } from '../../../schemas/record-limits.js'
-import type { QuickReplyFields } from '../../instance/ports.js'
+import type { QuickReplyFields } from '../../../schemas/stored-fields.js'
 import { type InstanceContext, perInstance } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'

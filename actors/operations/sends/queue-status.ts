@@ -1,4 +1,4 @@
-import type { QueueStatus } from '../../instance/commands.js'
+import type { QueueStatus } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 

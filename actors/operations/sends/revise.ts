@@ -1,4 +1,4 @@
-import type { ReviseReply, ReviseRequest } from '../../instance/commands.js'
+import type { ReviseReply, ReviseRequest } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 

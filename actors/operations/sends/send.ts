@@ -1,4 +1,4 @@
-import type { SendReply, SendRequest } from '../../instance/commands.js'
+import type { SendReply, SendRequest } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 

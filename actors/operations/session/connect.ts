@@ -1,4 +1,4 @@
-import type { ConnectRequest, LiveStatus } from '../../instance/commands.js'
+import type { ConnectRequest, LiveStatus } from '../../../schemas/session.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { exampleStatus } from './example.js'

@@ -1,4 +1,4 @@
-import type { LiveStatus } from '../../instance/commands.js'
+import type { LiveStatus } from '../../../schemas/session.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { exampleStatus } from './example.js'

@@ -1,4 +1,4 @@
-import type { LiveStatus } from '../../instance/commands.js'
+import type { LiveStatus } from '../../../schemas/session.js'
 
 /** A connected instance, for the examples of operations. */
 export const exampleStatus: LiveStatus = {

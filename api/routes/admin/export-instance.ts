@@ -1,7 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ExportInstanceRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { CarriedParts, InstanceRow } from '../../ports.js'
+import type { InstanceRow } from '../../../schemas/ports/instances.js'
+import type { CarriedParts } from '../../../schemas/ports/transfer.js'
 import { Answer, adminRoute, type Room } from '../../route.js'
 
 export const exportInstance = adminRoute<ExportInstanceRequest>({

@@ -1,6 +1,6 @@
-import type { LeadFields } from '../../../actors/instance/ports.js'
 import type { Chat, EditLeadRequest } from '../../../schemas/generated.js'
 import { chatsNamed } from '../../../schemas/lead-chat.js'
+import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { instanceRoute } from '../../route.js'
 
 export const editLead = instanceRoute<EditLeadRequest>({

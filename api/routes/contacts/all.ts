@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { AllContactsQuery } from '../../../schemas/generated.js'
-import type { ContactRecord } from '../../ports.js'
+import type { ContactRecord } from '../../../schemas/ports/contacts.js'
 import { Answer, instanceRoute } from '../../route.js'
 
 export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({

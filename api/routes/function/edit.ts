@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { findInFunction, isEndpoint, isSound } from '../../../schemas/function-rules.js'
 import type { EditFunctionRequest, FunctionRecord } from '../../../schemas/generated.js'
-import type { FunctionRow } from '../../ports.js'
+import type { FunctionRow } from '../../../schemas/ports/records.js'
 import { instanceRoute } from '../../route.js'
 import { functionRecord } from './record.js'
 

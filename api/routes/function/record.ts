@@ -1,5 +1,5 @@
 import type { FunctionRecord } from '../../../schemas/generated.js'
-import type { FunctionRow } from '../../ports.js'
+import type { FunctionRow } from '../../../schemas/ports/records.js'
 
 export function functionRecord(row: FunctionRow, owner: string): FunctionRecord {
   const { undocumented, headerError, bodyError, created, updated, parameters, ...fields } = row

@@ -2,7 +2,7 @@ import { pictureSourceOf } from '../../../schemas/choices/media-source.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { UpdateGroupImageReply, UpdateGroupImageRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { LinkPreviews } from '../../ports.js'
+import type { LinkPreviews } from '../../../schemas/ports/media.js'
 import { instanceRoute } from '../../route.js'
 import { groupErrors, groupJid, groupOf } from './record.js'
 

@@ -1,5 +1,5 @@
-import type { LiveStatus } from '../../../actors/instance/commands.js'
 import type { StatusReply } from '../../../schemas/generated.js'
+import type { LiveStatus } from '../../../schemas/session.js'
 import { instanceRecord } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
 

@@ -1,6 +1,6 @@
 import type { RotateTokenReply, RotateTokenRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { InstanceDirectory } from '../../ports.js'
+import type { InstanceDirectory } from '../../../schemas/ports/instances.js'
 import { instanceRoute } from '../../route.js'
 
 export const rotateToken = instanceRoute<RotateTokenRequest>({

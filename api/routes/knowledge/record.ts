@@ -1,5 +1,5 @@
 import type { Knowledge } from '../../../schemas/generated.js'
-import type { KnowledgeRow } from '../../ports.js'
+import type { KnowledgeRow } from '../../../schemas/ports/records.js'
 
 /** Nothing reads entries by their meaning yet. */
 export function knowledgeRecord(row: KnowledgeRow, owner: string): Knowledge {

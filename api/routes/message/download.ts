@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
 import { filesInContent } from '../../../schemas/files-in-content.js'
 import type { DownloadReply, DownloadRequest } from '../../../schemas/generated.js'
-import type { FileOfMessage } from '../../ports.js'
+import type { FileOfMessage } from '../../../schemas/ports/media.js'
 import { Answer, instanceRoute } from '../../route.js'
 import { fileErrors } from '../media/file.js'
 

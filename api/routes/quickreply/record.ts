@@ -1,5 +1,5 @@
 import type { QuickReply } from '../../../schemas/generated.js'
-import type { QuickReplyRow } from '../../ports.js'
+import type { QuickReplyRow } from '../../../schemas/ports/records.js'
 
 export function quickReplyRecord(row: QuickReplyRow, owner: string): QuickReply {
   const { id, isOfPhone, shortcut, type, text, file, docName, created, updated } = row

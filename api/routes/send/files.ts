@@ -1,10 +1,11 @@
 /** Files that a send needs: taken before the instance is asked, and given back when it will not send them. */
-import type { PreparedFile, StoredFile } from '../../../actors/instance/commands.js'
+
 import type { CardMedia, MediaSource } from '../../../schemas/choices/menu.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import type { GivenFile } from '../../../schemas/ports/media.js'
+import type { PreparedFile, StoredFile } from '../../../schemas/send-content.js'
 import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
-import type { GivenFile } from '../../ports.js'
 import type { Room } from '../../route.js'
 import type { SendCall } from './ask.js'
 

@@ -1,10 +1,10 @@
-import type { LinkPreview } from '../../../actors/instance/commands.js'
 import { pictureSourceOf } from '../../../schemas/choices/media-source.js'
 import type { PictureSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendTextRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import type { LinkPreviews, PagePreview } from '../../ports.js'
+import type { LinkPreviews, PagePreview } from '../../../schemas/ports/media.js'
+import type { LinkPreview } from '../../../schemas/send-content.js'
 import type { Room } from '../../route.js'
 import { type FilesCall, isAnswered, withGiven } from './files.js'
 

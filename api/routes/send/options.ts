@@ -1,8 +1,9 @@
 /** What all sends have in common. */
-import type { SendOptions as CommandOptions } from '../../../actors/instance/commands.js'
+
 import type { ErrorCode } from '../../../schemas/errors.js'
 import type { SendOptions } from '../../../schemas/generated.js'
 import { isEverybody, mentionedIn, parseRecipient } from '../../../schemas/jid.js'
+import type { SendOptions as CommandOptions } from '../../../schemas/send-request.js'
 
 /** The codes that any send may answer. */
 export const sendErrors: readonly ErrorCode[] = [

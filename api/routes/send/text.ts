@@ -1,6 +1,6 @@
-import type { LinkPreview } from '../../../actors/instance/commands.js'
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
-import type { LinkPreviews } from '../../ports.js'
+import type { LinkPreviews } from '../../../schemas/ports/media.js'
+import type { LinkPreview } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { withFiles } from './files.js'

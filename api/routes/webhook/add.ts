@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SetWebhookRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { WebhookDirectory } from '../../../schemas/ports/webhooks.js'
 import { webhookInput } from '../../answers/webhook-record.js'
-import type { WebhookDirectory } from '../../ports.js'
 
 /** @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED */
 export async function addWebhook(

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SetWebhookReply, SetWebhookRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { WebhookDirectory, WebhookRow } from '../../../schemas/ports/webhooks.js'
 import { webhookInput, webhookRecord } from '../../answers/webhook-record.js'
-import type { WebhookDirectory, WebhookRow } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
 import { addWebhook } from './add.js'
 

@@ -1,5 +1,5 @@
 /** What nodes say to each other, as JSON. */
-import type { Command, ReplyOf } from '../../../actors/instance/commands.js'
+import type { Command, ReplyOf } from '../../../actors/operations/index.js'
 import type { CallContext } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'

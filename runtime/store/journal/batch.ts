@@ -1,5 +1,7 @@
 /** What one transaction of the journal carries, and what became of it. */
-import type { Change, EventKind } from '../../../actors/instance/ports.js'
+
+import type { Change } from '../../../actors/instance/ports.js'
+import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { DeliveryOutcome } from './delivery-outcomes.js'
 

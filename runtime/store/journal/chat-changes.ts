@@ -1,7 +1,7 @@
 /** The chat rows of a batch: fields that the network told, and what new messages moved. One statement for all. */
 
-import type { ChatFields, NewMessage } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { ChatFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, intArray, textArray } from '../arrays.js'
 import { type ChatRow, chatColumns } from '../chat-record.js'
 import { keyOf } from './batch.js'

@@ -1,7 +1,8 @@
 /** The contact rows of a batch; only what really changed is written and announced. */
-import type { ContactFields } from '../../../actors/instance/ports.js'
+
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
+import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { boolArray, textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'

@@ -1,7 +1,9 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
-import type { LabelFields, MessageUpdateChange } from '../../../actors/instance/ports.js'
+
+import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import type { LabelFields } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageJson } from '../message-record.js'

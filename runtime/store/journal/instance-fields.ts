@@ -1,8 +1,8 @@
 /** The instance rows of a batch: what the actor set, and when the instance was last active. */
 
-import type { InstanceFields } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { userOf } from '../../../schemas/jid.js'
+import type { InstanceFields } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, textArray, timeArray } from '../arrays.js'
 import type { InstanceFacts } from './batch.js'
 import type { Statements } from './connection.js'

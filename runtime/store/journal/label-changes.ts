@@ -1,6 +1,7 @@
 /** The labels of a batch; only what really changed is announced. */
-import type { LabelFields } from '../../../actors/instance/ports.js'
+
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { LabelFields } from '../../../schemas/stored-fields.js'
 import { intArray, textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'

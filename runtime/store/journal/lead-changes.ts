@@ -1,7 +1,8 @@
 /** The lead fields of a batch: what callers know of people. One statement for all. */
-import type { LeadFields } from '../../../actors/instance/ports.js'
+
 import type { InstanceId } from '../../../schemas/ids.js'
 import { customLeadFields } from '../../../schemas/lead-fields.js'
+import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { bigintArray, textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'

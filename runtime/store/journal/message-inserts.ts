@@ -1,7 +1,8 @@
 /** New messages of a batch: finds out which are new, and gives each a record id of its own. */
-import type { NewMessage } from '../../../actors/instance/ports.js'
+
 import type { InstanceId } from '../../../schemas/ids.js'
 import { randomHex } from '../../../schemas/random.js'
+import type { NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns } from '../message-record.js'

@@ -2,7 +2,7 @@
  * Which settings of chats were told as changes since the instance was paired; those a part of the history does not overwrite. A part holds
  * a chat as it was when the part was made, and parts come for minutes, over reconnects and moves: what was told as a change is newer.
  */
-import type { ChatFields } from '../../../actors/instance/ports.js'
+import type { ChatFields } from '../../../schemas/stored-fields.js'
 
 /** The bits of the column `told`; they stay. */
 export const TOLD_BITS = {

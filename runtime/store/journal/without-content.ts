@@ -1,4 +1,4 @@
-import type { NewMessage } from '../../../actors/instance/ports.js'
+import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { JournalChange } from './batch.js'
 
 type MessageUpdate = Extract<JournalChange, { type: 'message.update' }>

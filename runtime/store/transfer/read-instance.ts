@@ -1,8 +1,8 @@
 /** An instance as lines of JSON: a head, each row as `[table, row]`, and how many there were of each. */
 import type pg from 'pg'
-import type { CarriedParts } from '../../../api/ports.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { CarriedParts } from '../../../schemas/ports/transfer.js'
 import type { Encryption } from '../encryption.js'
 import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { columnsOf } from './columns.js'

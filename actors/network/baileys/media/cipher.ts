@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { getMediaKeys, type MediaType } from '@whiskeysockets/baileys'
-import type { FileKind } from '../../../instance/commands.js'
+import type { FileKind } from '../../../../schemas/send-content.js'
 
 const MAC_BYTES = 10
 

@@ -1,7 +1,7 @@
 /** Files inside messages: how one is put in, and what a stored message says of the one that it has. */
 import { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../../schemas/cut.js'
-import type { FileFacts, MediaKind } from '../../../instance/commands.js'
+import type { FileFacts, MediaKind } from '../../../../schemas/send-content.js'
 import type { NetworkFile, UploadedMedia, WhichFile } from '../../port.js'
 import { unwrap } from '../incoming.js'
 

@@ -8,7 +8,7 @@ import {
 } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { Jid } from '../../../../schemas/ids.js'
-import type { MessageForActor } from '../../../instance/ports.js'
+import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import { contentForCallers } from '../content.js'
 import { unwrap } from '../incoming.js'
 import { keyOf } from '../outgoing.js'

@@ -1,0 +1,62 @@
+/** The cluster and the health of a node, as operators see them. Types only. */
+import type { InstanceId } from '../ids.js'
+
+export interface Health {
+  /** Can this node serve? `reasons` are sentences for operators. */
+  ready(): Promise<{ ready: boolean; reasons: readonly string[] }>
+  /** Prometheus text. */
+  metrics(): Promise<{ contentType: string; body: string }>
+}
+
+/** One life of a node. */
+export interface NodeView {
+  /** Random, of this life of the process. */
+  readonly incarnation: string
+  /** NODE_ID. */
+  readonly nodeId: string
+  readonly address: string
+  readonly version: string
+  /** `silent`: a sign of life is overdue. `dead`: it still owns shards, which others will claim. */
+  readonly state: 'active' | 'draining' | 'silent' | 'dead'
+  /** The node that answers. */
+  readonly isSelf: boolean
+  readonly shards: number
+  /** Those that should be connected. */
+  readonly instances: number
+  readonly registered: Date
+  /** As far as the node that answers has seen. */
+  readonly lastSeen: Date | null
+}
+
+export interface ShardView {
+  readonly shard: number
+  readonly epoch: number
+  /** When it came to its owner, or got its epoch. */
+  readonly since: Date
+  readonly incarnation: string | null
+  readonly nodeId: string | null
+  /** Nobody lives who owns it. */
+  readonly isFree: boolean
+  /** Those that should be connected. */
+  readonly instances: number
+}
+
+export interface PlacementView {
+  readonly shard: number
+  readonly epoch: number
+  readonly since: Date
+  /** `moving`: this node owns it, and is not ready yet or about to give it away. `none`: nobody lives who owns it. */
+  readonly state: 'here' | 'there' | 'moving' | 'none'
+  readonly owner: { readonly incarnation: string; readonly nodeId: string; readonly address: string } | null
+}
+
+/** The same on every node, but for what each has seen of the others. */
+export interface ClusterView {
+  nodes(): Promise<readonly NodeView[]>
+  /** In the order of their numbers. */
+  shards(): Promise<readonly ShardView[]>
+  /** Null when there is no such instance. */
+  placement(instance: InstanceId): Promise<PlacementView | null>
+  /** The node gives everything away, for as long as it runs. False: no living node has this id. */
+  drain(nodeId: string): Promise<boolean>
+}

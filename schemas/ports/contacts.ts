@@ -1,0 +1,22 @@
+/** Types only. */
+import type { InstanceId } from '../ids.js'
+
+export type ContactScope = 'address_book' | 'outside_address_book' | 'all'
+
+export interface ContactRecord {
+  readonly jid: string
+  readonly contact_name: string
+  readonly contact_FirstName: string
+  readonly lid: string
+  readonly push_name: string
+}
+
+export interface ContactDirectory {
+  /** In the order of the JIDs. `total`: of the scope; `inBook`: of the address book. */
+  page(
+    instance: InstanceId,
+    query: { readonly scope: ContactScope; readonly limit: number; readonly offset: number },
+  ): Promise<{ contacts: readonly ContactRecord[]; total: number; inBook: number }>
+  /** All, some thousand at a time. */
+  all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>
+}

@@ -1,0 +1,14 @@
+/** Types only. */
+
+import type { GroupInfo } from '../group-info.js'
+import type { InstanceId } from '../ids.js'
+
+export interface GroupDirectory {
+  /** As stored, in the order of the JIDs. */
+  list(instance: InstanceId): Promise<readonly GroupInfo[]>
+  /** Those whose name contains it, without regard to case; `total`: how many these are. */
+  page(
+    instance: InstanceId,
+    query: { readonly search: string; readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly groups: readonly GroupInfo[]; readonly total: number }>
+}

@@ -1,0 +1,81 @@
+/** Instances and their tokens, as API and store share them. Types only. */
+import type { InstanceId, Jid } from '../ids.js'
+import type { FieldsMap } from '../lead-fields.js'
+
+/** An instance as stored: the row, without live parts. Times are UTC. */
+export interface InstanceRow {
+  readonly id: InstanceId
+  readonly name: string
+  readonly systemName: string
+  readonly adminField01: string
+  readonly adminField02: string
+  /** True only under the shard's current epoch; else `connecting`. */
+  readonly status: 'disconnected' | 'connecting' | 'connected'
+  readonly desiredConnected: boolean
+  /** Digits of the own number; empty when not paired. */
+  readonly owner: string
+  readonly profileName: string
+  readonly profilePicUrl: string
+  readonly isBusiness: boolean
+  readonly platform: string
+  readonly lastDisconnect: Date | null
+  readonly lastDisconnectReason: string
+  /** The names of custom lead fields. */
+  readonly fieldsMap: FieldsMap
+  /** It was given to another installation; here it is only read. */
+  readonly isExported: boolean
+  readonly created: Date
+  readonly updated: Date
+}
+
+/** What a key of an instance is good for: `read` tells, `send` sends. Everything else needs the token. */
+export type Scope = 'read' | 'send'
+
+/** What the holder of a key may do. */
+export interface KeyGrant {
+  readonly id: string
+  readonly scopes: readonly Scope[]
+  /** The one chat that it is for; null: all. */
+  readonly chat: Jid | null
+}
+
+/** Whose token it is, and how much of the instance it opens. */
+export interface Access {
+  readonly instance: InstanceRow
+  /** Null: a token of the instance, which may do everything. */
+  readonly key: KeyGrant | null
+}
+
+export interface InstanceDirectory {
+  /** Makes the instance and its token; the token is not kept in clear and never told again. */
+  create(input: {
+    name: string
+    systemName: string
+    adminField01: string
+    adminField02: string
+  }): Promise<{ instance: InstanceRow; token: string }>
+  /** By its token, a former one that has not ended, or one of its keys. */
+  byToken(token: string): Promise<Access | null>
+  /**
+   * Gives the instance another token, which is told only here. Its former ones end then, or after the time given; keys stay.
+   * @throws GatewayError INSTANCE_NOT_FOUND
+   */
+  rotateToken(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }>
+  byId(id: InstanceId): Promise<InstanceRow | null>
+  all(): Promise<readonly InstanceRow[]>
+  rename(id: InstanceId, name: string): Promise<InstanceRow>
+  setAdminFields(id: InstanceId, fields: { adminField01?: string; adminField02?: string }): Promise<InstanceRow | null>
+  /**
+   * Names custom lead fields; an empty name takes one away, fields that are not given keep theirs.
+   * @throws GatewayError INVALID_REQUEST when a name is taken
+   */
+  setFieldsMap(id: InstanceId, set: FieldsMap): Promise<InstanceRow>
+  /**
+   * Stores that the instance should be connected (or not). Counts under a lock of the database, for all nodes together.
+   * @throws GatewayError INSTANCE_LIMIT when there are `INSTANCES_MAX` others, PAIRING_LIMIT when it is not paired and `QR_INSTANCES_MAX`
+   * others are in the middle of a pairing, INSTANCE_EXPORTED
+   */
+  setDesired(id: InstanceId, connected: boolean): Promise<void>
+  /** Deletes the instance with all that is stored of it. */
+  delete(id: InstanceId): Promise<void>
+}

@@ -1,0 +1,119 @@
+/** Webhooks, their dead letters and event streams, as API and delivery share them. Types only. */
+
+import type { Readable } from 'node:stream'
+import type { EventKind } from '../generated.js'
+import type { InstanceId } from '../ids.js'
+
+/** `instance: null` is the global webhook's scope. */
+export interface WebhookRow {
+  readonly id: string
+  readonly instance: InstanceId | null
+  readonly enabled: boolean
+  readonly url: string
+  readonly events: readonly EventKind[]
+  readonly excludeMessages: readonly string[]
+  readonly addUrlEvents: boolean
+  readonly addUrlTypesMessages: boolean
+  readonly created: Date
+  readonly updated: Date
+}
+
+export interface WebhookInput {
+  readonly enabled?: boolean
+  readonly url?: string
+  readonly events?: readonly EventKind[]
+  readonly excludeMessages?: readonly string[]
+  readonly addUrlEvents?: boolean
+  readonly addUrlTypesMessages?: boolean
+  /** `whsec_…`; made when absent at creation. */
+  readonly secret?: string
+}
+
+export interface DeadLetterRow {
+  readonly webhookId: string
+  readonly instance: InstanceId
+  readonly eventId: string
+  readonly kind: EventKind
+  /** Empty when the event is not about a message. */
+  readonly messageType: string
+  readonly url: string
+  readonly attempts: number
+  /** 0 when there was no answer. */
+  readonly statusCode: number
+  readonly error: string
+  readonly diedAt: Date
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export interface DeadLetterQuery {
+  /** Of all webhooks of the scope when left out. */
+  readonly webhookId?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface ReplayChoice {
+  readonly webhookId?: string
+  /** All when left out. */
+  readonly eventIds?: readonly string[]
+  /** Those given up then or later. */
+  readonly diedFrom?: Date
+  readonly limit?: number
+}
+
+export interface ReplayOutcome {
+  /** Deliveries that are due again. */
+  readonly replayed: number
+  /** Event ids of which there was no dead letter. */
+  readonly skipped: number
+  readonly remaining: number
+  /** Webhooks that are switched off: what was put back waits until they are enabled. */
+  readonly disabled: readonly string[]
+}
+
+export interface WebhookDirectory {
+  list(instance: InstanceId | null): Promise<readonly WebhookRow[]>
+  /** `secret` is told only here. @throws GatewayError URL_NOT_ALLOWED */
+  add(
+    instance: InstanceId | null,
+    input: WebhookInput & { url: string },
+  ): Promise<{ webhook: WebhookRow; secret: string }>
+  /**
+   * For callers who know of one webhook, without an id: changes it, or makes it when there is none; then `secret` is told.
+   * Many at once make one.
+   * @throws GatewayError INVALID_REQUEST (there are several, or there is none and no URL is given), URL_NOT_ALLOWED
+   */
+  setOnly(instance: InstanceId | null, input: WebhookInput): Promise<{ webhook: WebhookRow; secret?: string }>
+  /** @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED */
+  update(instance: InstanceId | null, id: string, input: WebhookInput): Promise<WebhookRow>
+  /** @throws GatewayError WEBHOOK_NOT_FOUND */
+  delete(instance: InstanceId | null, id: string): Promise<void>
+  /** The newest failed attempts, newest first: created, url, type (`local`, `global`), event, message_type, status_code, attempts, error, payload. */
+  errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Deliveries that were given up, the newest events first. @throws GatewayError WEBHOOK_NOT_FOUND */
+  deadLetters(
+    instance: InstanceId | null,
+    query: DeadLetterQuery,
+  ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean }>
+  /** Puts dead letters back in their lanes, due at once, under their old event ids. @throws GatewayError WEBHOOK_NOT_FOUND */
+  replay(instance: InstanceId | null, choice: ReplayChoice): Promise<ReplayOutcome>
+  /** Sends one sample now, past the queue; answers with what the receiver said. @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED, FETCH_FAILED */
+  test(instance: InstanceId | null, id: string): Promise<{ statusCode: number; durationMs: number; body: string }>
+}
+
+export interface StreamOptions {
+  /** null: every instance (administrators). */
+  readonly instance: InstanceId | null
+  /** Empty: all kinds. */
+  readonly events: readonly EventKind[]
+  readonly excludeMessages: readonly string[]
+  /** From `Last-Event-ID`: the sequence (one instance) or the global cursor (all); only what comes after it. */
+  readonly after?: string
+  /** Whether its reader may still have it; asked now and then. */
+  readonly isWelcome?: () => Promise<boolean>
+}
+
+export interface EventStreams {
+  /** Server-sent events as text, with heartbeats, ended by destroying it; bounded buffer. */
+  open(options: StreamOptions): Readable
+}

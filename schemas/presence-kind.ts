@@ -1,0 +1,1 @@
+export type PresenceKind = 'composing' | 'recording' | 'paused'

@@ -1,0 +1,113 @@
+/** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. Types only. */
+import type { Menu } from './choices/menu.js'
+import type { PixKey } from './pix-key.js'
+
+/** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
+export type SendContent =
+  | TextContent
+  | ContactContent
+  | LocationContent
+  | ReactionContent
+  | MenuContent
+  | PixContent
+  | MediaContent
+
+/** How a file is shown, which decides how it is encrypted and where it is sent. `ptt`: a voice note; `ptv`: a round video. */
+export type MediaKind = 'image' | 'video' | 'gif' | 'document' | 'audio' | 'ptt' | 'ptv' | 'sticker'
+
+/** All that is brought to the network's media host. `preview`: the large picture of a link preview, which is no message of its own. */
+export type FileKind = MediaKind | 'preview'
+
+/** A file in the storage that all nodes share; a command carries this and never the file. */
+export interface StoredFile {
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+/** What is known of a file, for those who show it. */
+export interface FileFacts {
+  readonly mimetype: string
+  readonly fileName?: string
+  /** JPEG, base64. */
+  readonly thumbnail?: string
+  readonly width?: number
+  readonly height?: number
+  readonly seconds?: number
+  /** Of a voice note: 64 bytes from 0 to 100, base64. */
+  readonly waveform?: string
+}
+
+/** A file that is ready to be brought to the network. Made by the node that got the call, which also fetches URLs. */
+export interface PreparedFile<Kind extends FileKind = MediaKind> extends FileFacts {
+  readonly media: Kind
+  readonly file: StoredFile
+}
+
+export interface MediaContent extends PreparedFile {
+  readonly kind: 'media'
+  readonly caption?: string
+  readonly viewOnce?: boolean
+}
+
+export interface TextContent {
+  readonly kind: 'text'
+  readonly text: string
+  readonly linkPreview?: LinkPreview
+  /** What the caller wants shown instead of what the page says; a text of theirs, with placeholders. */
+  readonly previewTitle?: string
+  readonly previewDescription?: string
+}
+
+export interface ContactContent {
+  readonly kind: 'contact'
+  readonly fullName: string
+  /** Digits with country code; at least one. */
+  readonly phoneNumbers: readonly string[]
+  readonly organization?: string
+  readonly email?: string
+  readonly url?: string
+}
+
+export interface LocationContent {
+  readonly kind: 'location'
+  readonly latitude: number
+  readonly longitude: number
+  readonly name?: string
+  readonly address?: string
+}
+
+export interface ReactionContent {
+  readonly kind: 'reaction'
+  /** The message that it is about: `owner:messageid` or the bare id. */
+  readonly id: string
+  /** Empty: the reaction is taken back. */
+  readonly emoji: string
+}
+
+export interface MenuContent {
+  /** The operation that asked for it. */
+  readonly kind: 'menu' | 'carousel'
+  /** Without what its media are made from; see `files`. */
+  readonly menu: Menu
+  /** What `mediaOf` asks for, in its order. */
+  readonly files?: readonly PreparedFile[]
+  /** When the network refuses it, it is sent as a text with numbered choices. */
+  readonly textFallback?: boolean
+}
+
+export interface PixContent {
+  readonly kind: 'pix'
+  readonly key: PixKey
+}
+
+/** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */
+export interface LinkPreview {
+  readonly url: string
+  /** As the page says it: nothing in it is a placeholder. Absent when the caller gives one. */
+  readonly title?: string
+  readonly description?: string
+  /** JPEG, base64. */
+  readonly thumbnail?: string
+  /** The same picture for those who show it large. */
+  readonly picture?: PreparedFile<'preview'>
+}

@@ -1,0 +1,79 @@
+/** Sends and their changes, as API and actors share them. Plain data that travels between nodes. Types only. */
+import type { MessageId } from './ids.js'
+import type { SendContent } from './send-content.js'
+
+/** The common optional fields of every send, checked by the schema. */
+export interface SendOptions {
+  readonly delayMs?: number
+  readonly readChat?: boolean
+  readonly readMessages?: boolean
+  /** `owner:messageid` or the bare id. */
+  readonly replyId?: string
+  /** Groups: comma-separated numbers, or `all`. */
+  readonly mentions?: string
+  readonly forward?: boolean
+  readonly trackSource?: string
+  readonly trackId?: string
+  readonly async?: boolean
+}
+
+export interface SendRequest {
+  /** Made by the node that got the call, so that asking again is safe. */
+  readonly messageid: MessageId
+  /** Set by the router: it was asked before and nobody knows what became of it, so the owner looks for its row first. */
+  readonly isRepeat?: boolean
+  readonly number: string
+  readonly content: SendContent
+  readonly options: SendOptions
+  readonly idempotencyKey?: string
+  /** SHA-256 of the body as hex; the same key with another hash is refused. */
+  readonly requestHash?: string
+}
+
+export interface SendCommand extends SendRequest {
+  readonly type: 'send'
+}
+
+/** Changes a message of this account for everyone who has it. It has no row: whoever does not hear of its end may ask again. */
+export interface ReviseRequest {
+  /** Of the change itself; made by the node that got the call, so that phones take one that is asked twice for one. */
+  readonly messageid: MessageId
+  /** Of the message: `owner:messageid` or the bare id. */
+  readonly id: string
+  readonly revision: AskedRevision
+}
+
+export interface ReviseCommand extends ReviseRequest {
+  readonly type: 'revise'
+}
+
+export type AskedRevision =
+  /** `text`: with placeholders still in it. */
+  { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
+
+/** The asynchronous sends of an instance. */
+export interface QueueStatus {
+  readonly status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
+  readonly pending: number
+  /** One of them is being sent. */
+  readonly processingNow: boolean
+  readonly acceptingNewMessages: boolean
+  readonly sessionReady: boolean
+  /** They are being canceled. */
+  readonly resetting: boolean
+}
+
+export interface SendReply {
+  /** The message record as stored: after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
+  readonly record: Readonly<Record<string, unknown>>
+  readonly warnings: readonly string[]
+}
+
+/** The network has taken the change. */
+export interface ReviseReply {
+  /** Of the message that was changed. */
+  readonly messageid: MessageId
+  readonly timestampMs: number
+  /** Of the change, as JSON. */
+  readonly content: unknown
+}

@@ -1,0 +1,44 @@
+/** The life of a connection, as API and actors share it. Types only. */
+export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
+
+export interface ConnectRequest {
+  readonly phone?: string
+  readonly browser?: BrowserName
+  readonly waitMs: number
+}
+
+/** The live side of an instance; the stored side is its row. */
+export interface LiveStatus {
+  readonly status: ConnectionStatus
+  /** The machine's state, finer than the status: `pairing`, `waiting`, … */
+  readonly state: string
+  readonly connected: boolean
+  readonly loggedIn: boolean
+  /** With device part, when logged in. */
+  readonly jid: string | null
+  /** The text behind the QR, to be drawn; null when no pairing by QR is under way. */
+  readonly qrcodeText: string | null
+  readonly paircode: string | null
+  /** Why it is not connected, for people; null when connected. */
+  readonly reason: string | null
+  /** The name that others see; null when it is not known here, absent from a node of release 0.1.0: then the stored one counts. */
+  readonly profileName?: string | null
+  /** What passed over the connection; null when not connected. */
+  readonly health: ConnectionHealth | null
+}
+
+export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
+
+/** Traffic of one connection, so that its state is told from what passed and not from a flag. */
+export interface ConnectionHealth {
+  /** A frame of any kind, keep-alives included; Unix milliseconds. */
+  readonly lastReceivedAtMs: number
+  /** A message of others; null when none came yet. */
+  readonly lastMessageAtMs: number | null
+  /** The network took a message of ours. */
+  readonly lastAckAtMs: number | null
+  /** Messages of ours that the network did not answer yet. */
+  readonly unacknowledged: number
+  /** Frames that wait until what caused them is durable. */
+  readonly held: number
+}

@@ -1,0 +1,137 @@
+/** The fields of stored records, as the network and callers give them. Types only. */
+import type { Jid, MessageId } from './ids.js'
+import type { ChatAddress } from './jid.js'
+import type { ConnectionStatus } from './session.js'
+
+/** Grows only in this order, except that `failed`, `canceled` and `deleted` end it. */
+export type MessageStatus =
+  | 'queued'
+  | 'pending'
+  | 'sent'
+  | 'delivered'
+  | 'read'
+  | 'played'
+  | 'failed'
+  | 'canceled'
+  | 'deleted'
+
+/** A row of the message table as the actor writes it; the journal adds the record id, the chat and the times. */
+export interface NewMessage {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  readonly fromMe: boolean
+  readonly isGroup: boolean
+  /** The specification's list plus those of `schemas/records/message.json`. */
+  readonly messageType: string
+  readonly mediaType?: string
+  /** `text`, `media`, `poll`, …: the broad kind beside the exact one. */
+  readonly type?: string
+  readonly messageTimestampMs: number
+  readonly sender: Jid
+  readonly senderPn?: Jid
+  readonly senderLid?: Jid
+  readonly senderName?: string
+  readonly source?: 'ios' | 'web' | 'android'
+  readonly status: MessageStatus
+  readonly text: string
+  readonly quoted?: string
+  readonly reaction?: string
+  readonly edited?: string
+  readonly vote?: string
+  readonly buttonOrListid?: string
+  readonly convertOptions?: string
+  /** JSON for callers; binary fields as base64. */
+  readonly content: unknown
+  /** The encoded `proto.Message`, for retries, quotes, forwards and decrypting votes. Encrypted at rest. */
+  readonly proto?: Uint8Array
+  readonly trackSource?: string
+  readonly trackId?: string
+  readonly wasSentByApi?: boolean
+  readonly sendFunction?: string
+  /** On `queued`: what the caller asked, to be carried out by the lane. On others: what may be sent in its place (`fallbacks.ts`). */
+  readonly queuedRequest?: unknown
+  readonly idempotencyKey?: string
+  readonly requestHash?: string
+}
+
+/** Columns of the chat table that the network tells; names as in the specification. Only the given ones are written. */
+export interface ChatFields {
+  name?: string
+  image?: string
+  imagePreview?: string
+  wa_archived?: boolean
+  wa_contactName?: string
+  wa_name?: string
+  wa_ephemeralExpiration?: number
+  wa_isBlocked?: boolean
+  wa_isGroup?: boolean
+  wa_isGroup_admin?: boolean
+  wa_isGroup_announce?: boolean
+  wa_isGroup_community?: boolean
+  wa_isGroup_member?: boolean
+  wa_isPinned?: boolean
+  wa_muteEndTime?: number
+  wa_unreadCount?: number
+  wa_lastMsgTimestamp?: number
+  wa_label?: readonly string[]
+}
+
+/** Columns of the chat table that callers tell; names as in the specification. Only the given ones are written. */
+export interface LeadFields {
+  readonly lead_name?: string
+  readonly lead_fullName?: string
+  readonly lead_email?: string
+  readonly lead_personalid?: string
+  readonly lead_status?: string
+  /** Joined by commas. */
+  readonly lead_tags?: string
+  readonly lead_notes?: string
+  readonly lead_isTicketOpen?: boolean
+  readonly lead_assignedAttendant_id?: string
+  readonly lead_kanbanOrder?: number
+  /** Milliseconds since 1970. */
+  readonly chatbot_disableUntil?: number
+  readonly [customField: `lead_field${string}`]: string
+}
+
+/** Columns of the instance table that the actor writes. */
+export interface InstanceFields {
+  status?: ConnectionStatus
+  /** The account's own number JID and LID; null after a log-out. */
+  ownerJid?: Jid | null
+  ownerLid?: Jid | null
+  profileName?: string
+  profilePicUrl?: string
+  isBusiness?: boolean
+  platform?: string
+  lastDisconnectAt?: Date
+  lastDisconnectReason?: string
+  /** Whether the instance should be connected; a new owner brings it up when true. */
+  desiredConnected?: boolean
+}
+
+export interface LabelFields {
+  readonly labelid: string
+  readonly name: string
+  /** 0 to 19, of the network's palette. */
+  readonly color: number
+  readonly isDeleted: boolean
+}
+
+/** A ready answer of the phone; these are texts. */
+export interface QuickReplyFields {
+  /** What the network calls it: seconds since 1970, mostly, of when it was made. */
+  readonly id: string
+  readonly shortcut: string
+  readonly text: string
+  readonly isDeleted: boolean
+}
+
+export interface ContactFields {
+  readonly address: ChatAddress
+  /** As in the phone's address book; '' is not in it any more. */
+  readonly contactName?: string
+  readonly firstName?: string
+  /** As the person calls themselves. */
+  readonly pushName?: string
+}
