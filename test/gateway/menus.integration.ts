@@ -295,7 +295,7 @@ describe('menus', () => {
       [405, '/send/menu', MENUS.button, 502, /\(405\)/],
       [463, '/send/menu', MENUS.list, 502, /\(463\)/],
       [429, '/send/carousel', { text: 'Look', carousel: CARDS }, 502, /\(429\)/],
-      [479, '/send/pix-button', PIX, 500, /^Failed to send PIX button$/],
+      [479, '/send/pix-button', PIX, 502, /^Failed to send PIX button$/],
     ] as const) {
       await refuse(code)
       const answer = await ask(path, body)
