@@ -1,0 +1,30 @@
+/** `npm run dev`: builds on each change and restarts the gateway after each build. Ctrl+C ends both. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { packageRoot } from '../schemas/package-root.js'
+
+const inspector = process.argv.includes('--inspect') ? ['--inspect'] : []
+const children: readonly ChildProcess[] = [
+  start(path.join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc'), [
+    '-p',
+    'tsconfig.json',
+    '--watch',
+    '--preserveWatchOutput',
+  ]),
+  start('--watch', ['--watch-preserve-output', '--enable-source-maps', ...inspector, 'dist/main.js']),
+]
+
+function start(program: string, options: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [program, ...options], { cwd: packageRoot, stdio: 'inherit' })
+}
+
+// Both get the signal of the terminal themselves. When one ends, the other has no purpose.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })
+for (const child of children)
+  child.once('exit', (code) => {
+    process.exitCode = code ?? 1
+    for (const other of children) other.kill()
+  })
