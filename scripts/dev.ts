@@ -18,13 +18,21 @@ function start(program: string, options: readonly string[]): ChildProcess {
   return spawn(process.execPath, [program, ...options], { cwd: packageRoot, stdio: 'inherit' })
 }
 
-// Both get the signal of the terminal themselves. When one ends, the other has no purpose.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    for (const child of children) child.kill(signal)
-  })
+let isEnding = false
+// A terminal sends SIGINT to the children itself, and a second signal would end the gateway at once.
+process.on('SIGINT', () => {
+  isEnding = true
+})
+process.on('SIGTERM', endAll)
 for (const child of children)
   child.once('exit', (code) => {
     process.exitCode = code ?? 1
-    for (const other of children) other.kill()
+    endAll()
   })
+
+/** Ends what still runs, once. */
+function endAll(): void {
+  if (isEnding) return
+  isEnding = true
+  for (const child of children) child.kill()
+}
