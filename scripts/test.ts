@@ -24,14 +24,22 @@ import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
 import type { Usage } from '../test/support/usage.js'
 
+interface Kind {
+  readonly suffixes: readonly string[]
+  readonly timeoutMs: number
+  /** Files that run at once. Default 2: clusters under load need the cores for themselves. */
+  readonly atOnce?: number
+}
+
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
-  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
+  // Many of these files wait for timers and servers, so that two at a time would leave two cores idle.
+  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000, atOnce: 3 },
   faults: { suffixes: ['.faults.js'], timeoutMs: 300_000 },
   browser: { suffixes: ['.browser.js'], timeoutMs: 240_000 },
   chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000 },
   long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js', '.long.js'], timeoutMs: 3_000_000 },
-} as const
+} as const satisfies Record<string, Kind>
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const preloads = ['end-at-once', 'children', 'usage']
@@ -43,7 +51,7 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
       `Say which tests: ${Object.keys(kinds).join(', ')}; then, if not all of them, parts of their paths.`,
     )
   }
-  const kind = kinds[kindName as keyof typeof kinds]
+  const kind: Kind = kinds[kindName as keyof typeof kinds]
   const files = testFiles(built, kind.suffixes).filter((file) => isWanted(file, filters))
   if (files.length === 0) throw new OperatorError('There is no such test.')
   const needsServers = files.some((file) => !file.endsWith('.test.js'))
@@ -53,7 +61,7 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   recordChildren(folder)
   const servers = needsServers ? await startServers(folder) : undefined
   try {
-    return await runTests(files, kind.timeoutMs, {
+    return await runTests(files, kind, {
       POSTHORN_TEST_FOLDER: folder,
       ...(kindName === 'long' ? { POSTHORN_TEST_SEEDS: 'random' } : {}),
       ...servers?.environment,
@@ -103,13 +111,17 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
 }
 
 /** Only an explicit list of files means the same to Node.js 20, 22 and 24. */
-function runTests(files: readonly string[], timeoutMs: number, environment: NodeJS.ProcessEnv): Promise<number> {
+function runTests(
+  files: readonly string[],
+  { timeoutMs, atOnce = 2 }: Kind,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   const options = [
     '--enable-source-maps',
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
     '--test',
     '--test-reporter=spec',
-    '--test-concurrency=3',
+    `--test-concurrency=${atOnce}`,
     `--test-timeout=${timeoutMs}`,
   ]
   const child = spawn(process.execPath, [...options, ...files], {
