@@ -3,32 +3,35 @@ import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClusterNode } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
+import type { TestInstance } from '../support/world.js'
 import { type Scene, startScene, takenOver } from './scene.js'
 
-/** Calls that the node carries out for an instance of its own, and that last. */
-async function callsAtOwner(scene: Scene, node: ClusterNode) {
-  const logins = await scene.logins()
-  const instance = scene.instances.find(
-    ({ number }) => logins.findLast(({ device }) => device.startsWith(`${number}:`))?.node === node.name,
-  )
-  assert.ok(instance, `${node.name} holds an instance`)
+/** Chooses a node that holds an instance: which one does follows from the hash of the id. */
+async function chooseVictim(scene: Scene): Promise<{ victim: ClusterNode; instance: TestInstance }> {
+  const [instance] = scene.instances
+  const login = (await scene.logins()).findLast(({ device }) => device.startsWith(`${instance?.number}:`))
+  const victim = scene.cluster.nodes.find(({ name }) => name === login?.node)
+  assert.ok(instance && victim)
+  return { victim, instance }
+}
+
+/** Starts calls that the node carries out for an instance of its own, and that last. */
+async function startCalls(scene: Scene, node: ClusterNode, { token }: TestInstance) {
   const peer = '15552009999'
   await scene.cluster.phone(peer)
-  const { token } = instance
   const send = (text: string, delay: number) =>
     node.call('POST', '/send/text', { token, body: { number: peer, text, delay } })
   const answers = [send('held for long', 60_000), send('held behind it', 1)]
   await eventually(
     async () => (await node.call<{ instance: unknown }>('GET', '/instance/status', { token })).status === 200,
   )
-  return { instance, answers }
+  return answers
 }
 
 it('a node that stands still for three leases is replaced, and lets nothing out when it wakes', async (t) => {
   const scene = await startScene(t)
-  const [, victim] = scene.cluster.nodes
-  assert.ok(victim)
-  const { instance, answers } = await callsAtOwner(scene, victim)
+  const { victim, instance } = await chooseVictim(scene)
+  const answers = await startCalls(scene, victim, instance)
   process.kill(victim.pid, 'SIGSTOP')
   // The kernel takes it, and the node reads it when it wakes.
   answers.push(victim.call('GET', '/instance/status', { token: instance.token }))
