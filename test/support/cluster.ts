@@ -130,7 +130,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     nodes,
     addNode,
     shards,
-    async shared(among, withinMs = 30_000) {
+    async shared(among, withinMs = 90_000) {
       await eventually(
         shards,
         (owned) => {
