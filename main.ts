@@ -10,7 +10,7 @@ import type { FilesToSend, Happening, InstanceReader } from './actors/instance/p
 import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { createNetworkMedia } from './actors/network/baileys/media/download.js'
 import { createMediaHosts, guardLibraryFetch, type MediaHosts } from './actors/network/baileys/media/hosts.js'
-import { createBaileysNetwork } from './actors/network/baileys/socket.js'
+import { createBaileysNetwork } from './actors/network/baileys/network.js'
 import { repeatRules } from './actors/operations/index.js'
 import { createApi } from './api/app.js'
 import { checkAddress } from './api/listen-errors.js'

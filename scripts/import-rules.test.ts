@@ -19,7 +19,7 @@ it('only these files can open a connection: what callers name goes through runti
     'actors/network/baileys/media/download.ts',
     'actors/network/baileys/media/hosts.ts',
     'actors/network/baileys/media/upload.ts',
-    'actors/network/baileys/socket.ts',
+    'actors/network/baileys/network.ts',
     // Reads addresses; listens.
     'api/caller-address.ts',
     'api/listen-errors.ts',

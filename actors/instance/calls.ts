@@ -1,5 +1,5 @@
 import { chatIdOf } from '../../schemas/jid.js'
-import type { CallEvent, CallState } from '../network/port.js'
+import type { CallEvent, CallState } from '../network/port/calls.js'
 import type { Change } from './ports.js'
 
 /** How a state is called in events. */

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { causeOfFailure } from '../network/disconnects.js'
-import type { Connection } from '../network/port.js'
+import type { Connection } from '../network/port/connection.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 import { readAgain } from './read-again.js'
 import type { Relays } from './relays.js'
@@ -70,7 +70,7 @@ export class Fallbacks {
     const live = await connection(0).catch(() => null)
     // The next connection relays the menu again and hears of the same refusal.
     if (live === null) return true
-    const message = live.recall(proto)
+    const message = live.messages.recall(proto)
     const { text, content } = message
     const fields = { text, content, messageType: 'text', type: 'text', convertOptions: '' }
     this.#sent.set(messageid, {

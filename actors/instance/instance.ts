@@ -7,7 +7,8 @@ import type { PresenceKind } from '../../schemas/presence-kind.js'
 import type { ConnectionStatus, ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { causeOfFailure, reactions } from '../network/disconnects.js'
-import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
+import type { Connection, Network, Pairing } from '../network/port/connection.js'
+import type { NetworkEvent } from '../network/port/events.js'
 import { readAfterSend } from '../operations/chats/read.js'
 import type { Account, InstanceContext } from '../operations/context.js'
 import type { Command, ReplyOf } from '../operations/index.js'
@@ -443,8 +444,8 @@ export class Instance {
   }
 
   #show(chat: ChatAddress, kind: PresenceKind): void {
-    this.#connection
-      ?.presence(chat, kind)
+    this.#connection?.messages
+      .showPresence(chat, kind)
       .catch((error: unknown) => this.#logger.debug({ error: messageOf(error) }, 'A presence was not shown.'))
   }
 

@@ -1,7 +1,8 @@
 /** The large picture of a link preview: what is sent with it, and without it when it cannot be brought to the network. */
 
 import type { TextContent } from '../../schemas/send-content.js'
-import type { OutgoingContent, UploadedMedia } from '../network/port.js'
+import type { UploadedMedia } from '../network/port/media.js'
+import type { OutgoingContent } from '../network/port/messages.js'
 
 /** A text does not wait longer for the picture beside it. */
 const UPLOAD_MAX_MS = 10_000

@@ -1,6 +1,6 @@
 import { assign, emit, fromCallback, setup } from 'xstate'
 import { reactions, reasonOf } from '../network/disconnects.js'
-import type { DisconnectCause, Pairing } from '../network/port.js'
+import type { DisconnectCause, Pairing } from '../network/port/connection.js'
 
 export interface InstanceTiming {
   readonly qrWindowMs: number

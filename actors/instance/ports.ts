@@ -16,7 +16,7 @@ import type {
   QuickReplyFields,
 } from '../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { DisconnectCause } from '../network/port.js'
+import type { DisconnectCause } from '../network/port/connection.js'
 
 /** What is counted of an instance. */
 export type Happening =

@@ -1,6 +1,6 @@
 import type { GroupInfo } from '../../schemas/group-info.js'
 import { chatIdOf } from '../../schemas/jid.js'
-import type { HistoryBatch, NetworkEvent, ReceiptEvent } from '../network/port.js'
+import type { HistoryBatch, NetworkEvent, ReceiptEvent } from '../network/port/events.js'
 import { callChange } from './calls.js'
 import type { Change, InstanceJournal } from './ports.js'
 

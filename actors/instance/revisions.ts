@@ -3,7 +3,8 @@ import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { chatIdOf } from '../../schemas/jid.js'
 import type { AskedRevision, ReviseCommand, ReviseReply } from '../../schemas/send-request.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { Connection, OutgoingMessage } from '../network/port.js'
+import type { Connection } from '../network/port/connection.js'
+import type { OutgoingMessage } from '../network/port/messages.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 import { refused } from './refusals.js'
@@ -46,7 +47,7 @@ export class Revisions {
         messageid,
         chat: target.chat,
         compose: async (live) => {
-          const { message, after } = await live.composeRevision(target, wanted)
+          const { message, after } = await live.messages.composeRevision(target, wanted)
           this.#effects.set(messageid, effectOf(target, after))
           reply.content = message.content
           return message

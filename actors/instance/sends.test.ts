@@ -8,11 +8,11 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { Connection } from '../network/port.js'
+import type { Connection } from '../network/port/connection.js'
 import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 import { Sends } from './sends.js'
 
-type Relay = Connection['relay']
+type Relay = Connection['messages']['relay']
 
 interface Scene {
   readonly sends: Sends
@@ -90,12 +90,14 @@ function scene(
     written,
     open(relay) {
       const opened = {
-        compose: async (_to: unknown, input: unknown) => {
-          composed.push(input)
-          return { native: {}, proto: new Uint8Array(), content: null, text: '' }
+        messages: {
+          compose: async (_to: unknown, input: unknown) => {
+            composed.push(input)
+            return { native: {}, proto: new Uint8Array(), content: null, text: '' }
+          },
+          recall: () => ({ native: {}, proto: new Uint8Array(), content: null }),
+          relay,
         },
-        recall: () => ({ native: {}, proto: new Uint8Array(), content: null }),
-        relay,
         destroy: destroyed,
       } as unknown as Connection
       connection = opened

@@ -8,7 +8,9 @@ import type { MediaContent, SendContent } from '../../schemas/send-content.js'
 import type { QueueStatus, ReviseCommand, ReviseReply, SendCommand, SendReply } from '../../schemas/send-request.js'
 import type { MessageStatus, NewMessage } from '../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../network/port.js'
+import type { Connection } from '../network/port/connection.js'
+import type { UploadedMedia } from '../network/port/media.js'
+import type { OutgoingContent, OutgoingMessage } from '../network/port/messages.js'
 import { DelayedSends, sooner } from './delayed-sends.js'
 import { Fallbacks, fallbackRequest } from './fallbacks.js'
 import { forPreview, previewed } from './link-previews.js'
@@ -364,7 +366,7 @@ export class Sends {
     const { connection, files, timing } = this.#options
     const asked = Promise.all(
       filesOf(content).map(async ({ media, file }) =>
-        (await connection(timing.parkTimeoutMs)).upload(media, files.read(file)),
+        (await connection(timing.parkTimeoutMs)).media.upload(media, files.read(file)),
       ),
     )
     const uploads = content.kind === 'text' ? forPreview(asked) : asked
@@ -394,9 +396,12 @@ export class Sends {
       ...(options.forward ? { forwarded: true } : {}),
       ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
     }
-    const message = await connection.compose(known.address, { content: outgoing, ...about })
+    const message = await connection.messages.compose(known.address, { content: outgoing, ...about })
     if (fallback === undefined) return { message, warnings }
-    const instead = await connection.compose(known.address, { content: { kind: 'text', text: fallback }, ...about })
+    const instead = await connection.messages.compose(known.address, {
+      content: { kind: 'text', text: fallback },
+      ...about,
+    })
     return { message: { ...message, instead: instead.proto }, warnings }
   }
 
@@ -508,7 +513,7 @@ export class Sends {
     const stored = await this.#storedAddresses(asked)
     if (stored !== null) return stored
     const connection = await this.#options.connection(Math.max(0, deadline - Date.now()))
-    const found = await connection.lookUp(asked).catch(refusedLookUp)
+    const found = await connection.contacts.lookUp(asked).catch(refusedLookUp)
     if (found === null) {
       const one = chatIdOf(asked)
       throw new GatewayError('NOT_ON_NETWORK', {

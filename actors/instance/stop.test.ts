@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
-import type { Network } from '../network/port.js'
+import type { Network } from '../network/port/connection.js'
 import { Instance, type InstanceDependencies } from './instance.js'
 
 /** An instance whose connection never opens. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
-import type { DisconnectCause } from './port.js'
+import type { DisconnectCause } from './port/connection.js'
 
 /** What an instance does about a cause. */
 export interface Reaction {

@@ -1,4 +1,4 @@
-import type { OutputGuard } from '../../actors/network/port.js'
+import type { OutputGuard } from '../../actors/network/port/connection.js'
 
 const LOOK_MS = 10
 

@@ -4,7 +4,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
-import type { NetworkFile, NetworkMedia, WhichFile } from '../../actors/network/port.js'
+import type { MediaDownloads, NetworkFile, WhichFile } from '../../actors/network/port/media.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FileOfMessage, FileVariant } from '../../schemas/ports/media.js'
@@ -18,7 +18,7 @@ import { tempFile } from './temp-folder.js'
 export interface LibraryOptions {
   readonly storage: Storage
   readonly files: MediaFiles
-  readonly network: NetworkMedia
+  readonly network: MediaDownloads
   readonly router: Pick<CommandRouter, 'ask'>
   /** By the internal id of the message. */
   readonly messageOf: (place: FilePlace) => Promise<MessageForActor | null>

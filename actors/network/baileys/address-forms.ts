@@ -2,7 +2,7 @@ import type { GroupInfo, GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isGroupJid, isSameChat, userOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import type { MessageInput } from '../port.js'
+import type { MessageInput } from '../port/messages.js'
 import type { OwnAddresses } from './own-devices.js'
 
 /** How the people in a message are written: under one of their two addresses, as the chat itself writes them. */

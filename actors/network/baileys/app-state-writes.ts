@@ -4,7 +4,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import type { SharedChange } from '../port.js'
+import type { SharedChange } from '../port/settings.js'
 import type { SyncAction } from './app-state.js'
 import { collectionIn, copiesIn, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
 import { keyOf } from './outgoing.js'
@@ -13,8 +13,8 @@ export interface AppStateWriterOptions {
   readonly socket: () => WASocket
   readonly whileOpen: <T>(work: Promise<T>) => Promise<T>
   readonly logger: Logger
-  /** What a copy from the phone says of the chats. */
-  readonly tell: (action: SyncAction) => void
+  /** Called for each change in a copy from the phone. */
+  readonly onAction: (action: SyncAction) => void
 }
 
 /** A phone that is on answers within a second or two. */
@@ -41,8 +41,8 @@ export class AppStateWriter {
     this.#options = options
   }
 
-  /** An answer to any request about app state. */
-  heard(answer: BinaryNode): void {
+  /** Notes refusals in an answer to any request about app state. */
+  onAnswer(answer: BinaryNode): void {
     for (const sync of children(answer, 'sync'))
       for (const collection of children(sync, 'collection')) {
         if (collection.attrs.type !== 'error') continue
@@ -52,8 +52,8 @@ export class AppStateWriter {
       }
   }
 
-  /** The phone answered a request. Copies that nobody asked for are left alone. */
-  answered(answer: PhoneAnswer): void {
+  /** Reads copies from an answer of the phone. Ignores copies that were not requested. */
+  onPhoneAnswer(answer: PhoneAnswer): void {
     copiesIn(answer)
       .then((copies) => {
         for (const copy of copies) this.#awaited.get(collectionIn(copy))?.(copy)
@@ -148,7 +148,7 @@ export class AppStateWriter {
       if (known !== undefined && known !== null && known.version > state.version) throw new Error('The copy is older.')
       await keys.set({ 'app-state-sync-version': { [collection]: state } })
     }, creds.me?.id ?? collection)
-    for (const action of actions) this.#options.tell(action)
+    for (const action of actions) this.#options.onAction(action)
     await this.#options.whileOpen(socket.resyncAppState([collection], false))
   }
 

@@ -1,7 +1,7 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
-import type { NetworkEvent } from '../port.js'
+import type { NetworkEvent } from '../port/events.js'
 
 /** A change of app state as the library has decrypted it. */
 export interface SyncAction {

@@ -1,7 +1,7 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { bareJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
-import type { ChatChange } from '../port.js'
+import type { ChatChange } from '../port/events.js'
 
 type Own = { jid: string; lid: string | null }
 

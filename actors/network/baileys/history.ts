@@ -2,7 +2,7 @@ import { type BaileysEventMap, type Chat, type Contact, proto, type WAMessage } 
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields, ContactFields, NewMessage } from '../../../schemas/stored-fields.js'
-import type { HistoryBatch } from '../port.js'
+import type { HistoryBatch } from '../port/events.js'
 import { muteEnd } from './app-state.js'
 import { translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'

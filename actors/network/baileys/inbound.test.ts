@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { NetworkEvent } from '../port.js'
+import type { NetworkEvent } from '../port/events.js'
 import type { GroupNames } from './group-names.js'
 import { Inbound } from './inbound.js'
 
@@ -17,13 +17,13 @@ function heard() {
     journal: {} as never,
     reader: {} as never,
     me: () => ({ id: '5511999990001:7@s.whatsapp.net', lid: '100001@lid' }),
-    tell: (event) => told.push(event),
+    emit: (event) => told.push(event),
     hasSenderKey: async () => true,
-    told: new LRUCache({ max: 10 }),
+    emitted: new LRUCache({ max: 10 }),
     groupNames: { want: () => {}, wait: async () => {} } as unknown as GroupNames,
     fail: (error) => assert.fail(String(error)),
     history: { take: () => assert.fail(), recall: async () => null },
-    answered: () => assert.fail(),
+    onPhoneAnswer: () => assert.fail(),
   })
   return { inbound, told }
 }

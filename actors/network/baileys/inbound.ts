@@ -4,7 +4,7 @@ import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
-import type { NetworkEvent } from '../port.js'
+import type { NetworkEvent } from '../port/events.js'
 import { dropStrangeAddresses, otherAddresses } from './addressing.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import type { GroupNames } from './group-names.js'
@@ -20,17 +20,17 @@ export interface InboundOptions {
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
   readonly me: () => AuthenticationCreds['me']
-  readonly tell: (event: NetworkEvent) => void
+  readonly emit: (event: NetworkEvent) => void
   /** Whether the sender's key of a group is known. */
   readonly hasSenderKey: (group: string, sender: string) => Promise<boolean>
-  /** What was told of names and mappings, for all connections of the node. */
-  readonly told: LRUCache<string, string>
+  /** Names and mappings that were emitted, of all connections of the node. */
+  readonly emitted: LRUCache<string, string>
   readonly groupNames: GroupNames
   /** The store could not be asked what a message means: it must come again. */
   readonly fail: (error: unknown) => void
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
-  /** The account's phone answered a request of this device. */
-  readonly answered: (answer: PhoneAnswer) => void
+  /** Called when the account's phone answers a request of this device. */
+  readonly onPhoneAnswer: (answer: PhoneAnswer) => void
 }
 
 /** These go through the Signal repository, so we hear what became of them. */
@@ -118,7 +118,7 @@ export class Inbound {
     try {
       const message = proto.Message.decode(withoutPadding(plaintext))
       const answer = answerOfPhone(envelope, message)
-      if (answer !== null) return () => this.#options.answered(answer)
+      if (answer !== null) return () => this.#options.onPhoneAnswer(answer)
       const part = partIn(envelope, message)
       if (part !== null) {
         this.#instead.set(ciphertext, padded(part.hollow))
@@ -127,12 +127,12 @@ export class Inbound {
       const event = translateMessage(envelope, message, this.#own())
       const vote = event?.type === 'message' ? voteIn(message) : null
       if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
-      return () => this.#tellOf(envelope, event === null ? [] : [event])
+      return () => this.#emitOf(envelope, event === null ? [] : [event])
     } catch (error) {
       // The ratchet step must be written all the same.
       const chat = addressOf(envelope.chat, envelope.chatAlternative)
       const reason = error instanceof Error ? error.message : String(error)
-      return () => this.#tellOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
+      return () => this.#emitOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
     }
   }
 
@@ -144,7 +144,7 @@ export class Inbound {
   async #vote(envelope: MessageEnvelope, message: NewMessage, vote: proto.Message.IPollUpdateMessage) {
     try {
       const events = await readVote(message, vote, this.#own(), this.#options)
-      return () => this.#tellOf(envelope, events)
+      return () => this.#emitOf(envelope, events)
     } catch (error) {
       // Nothing is written any more, the ratchet step neither: the network sends the vote again.
       this.#options.fail(error)
@@ -152,12 +152,12 @@ export class Inbound {
     }
   }
 
-  #tellOf(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
-    const { tell } = this.#options
+  #emitOf(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
+    const { emit } = this.#options
     const mapping = mappingOf(envelope)
     if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
-      tell({ type: 'mappings', mappings: [mapping] })
-    for (const event of events) tell(event)
+      emit({ type: 'mappings', mappings: [mapping] })
+    for (const event of events) emit(event)
   }
 
   /** A ciphertext that does not decrypt: the padded plaintext as it was stored before, or null, and then it is told. */
@@ -165,7 +165,7 @@ export class Inbound {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return null
     const { envelope, node } = known
-    const { instance, journal, reader, hasSenderKey, tell } = this.#options
+    const { instance, journal, reader, hasSenderKey, emit } = this.#options
     this.#unhandled.done(envelope.id)
     // The first copy of a doubled message may be on its way to the store.
     await journal.settled()
@@ -179,7 +179,7 @@ export class Inbound {
       Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')
     if (type !== 'skmsg' && hasGroupPart && (await hasSenderKey(envelope.chat, envelope.sender)))
       return padded(new Uint8Array())
-    tell({
+    emit({
       type: 'undecryptable',
       messageid: envelope.id,
       chat: addressOf(envelope.chat, envelope.chatAlternative),
@@ -193,15 +193,15 @@ export class Inbound {
       if (contactName !== undefined || pushName === undefined) return true
       return this.#isNews(`name:${chatIdOf(address)}`, pushName)
     })
-    if (changed.length > 0) this.#options.tell({ type: 'contacts', contacts: changed })
+    if (changed.length > 0) this.#options.emit({ type: 'contacts', contacts: changed })
   }
 
   /** The network repeats names and mappings with every message; each is told once a connection, or again when forgotten. */
   #isNews(name: string, value: string): boolean {
-    const { told } = this.#options
+    const { emitted } = this.#options
     const key = `${this.#serial}:${name}`
-    if (told.get(key) === value) return false
-    told.set(key, value)
+    if (emitted.get(key) === value) return false
+    emitted.set(key, value)
     return true
   }
 

@@ -2,7 +2,7 @@ import { proto } from '@whiskeysockets/baileys'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
-import type { NetworkEvent } from '../port.js'
+import type { NetworkEvent } from '../port/events.js'
 import { contentForCallers } from './content.js'
 import { messageIdOf } from './message-id.js'
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { InstanceJournal } from '../../instance/ports.js'
-import type { OutputGuard } from '../port.js'
+import type { OutputGuard } from '../port/connection.js'
 
 type Sent = (error?: Error) => void
 

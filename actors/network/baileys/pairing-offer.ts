@@ -1,7 +1,8 @@
 import type { Boom } from '@hapi/boom'
 import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
-import type { NetworkEvent, Pairing } from '../port.js'
+import type { Pairing } from '../port/connection.js'
+import type { NetworkEvent } from '../port/events.js'
 import { isPaired } from './auth-state.js'
 import { companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
 
@@ -10,7 +11,7 @@ export interface PairingOfferOptions {
   readonly credentials: AuthenticationCreds
   readonly pairing: Pairing
   readonly logger: Logger
-  readonly tell: (event: NetworkEvent) => void
+  readonly emit: (event: NetworkEvent) => void
   /** The credentials were changed in place. */
   readonly write: () => void
   readonly onRefused: (status: number, sentence: string) => void
@@ -28,10 +29,10 @@ export class PairingOffer {
 
   /** The network gave the next reference for a QR. */
   offer(qr: string): void {
-    const { socket, credentials, pairing, tell, write, onRefused } = this.#options
+    const { socket, credentials, pairing, emit, write, onRefused } = this.#options
     if (pairing.by === 'qr') {
       this.#qr = qr
-      tell({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
+      emit({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
       return
     }
     if (this.#code !== undefined) return
@@ -44,7 +45,7 @@ export class PairingOffer {
     companionHello(credentials, code, jid)
       .then(async (stanza) => {
         await socket.query(stanza)
-        tell({ type: 'code', code })
+        emit({ type: 'code', code })
       })
       .catch((error: unknown) => {
         // Its end says why.
@@ -56,7 +57,7 @@ export class PairingOffer {
 
   /** The secret in the QR was retired: a new one, the same ref (whatsmeow 9ec8f76; Baileys PR 2765). */
   refreshSecret(node: BinaryNode): void {
-    const { socket, credentials, pairing, tell, logger } = this.#options
+    const { socket, credentials, pairing, emit, logger } = this.#options
     if (isPaired(credentials)) return
     // The library acknowledges notifications only once it has an account (Baileys PR 2749).
     if (credentials.me === undefined) {
@@ -76,6 +77,6 @@ export class PairingOffer {
     if (pairing.by !== 'qr') return
     credentials.advSecretKey = newSecret()
     socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })
-    if (this.#qr !== undefined) tell({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey) })
+    if (this.#qr !== undefined) emit({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey) })
   }
 }

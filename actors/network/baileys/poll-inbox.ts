@@ -5,7 +5,7 @@ import { bareJid, type ChatAddress, chatIdOf, isSameChat } from '../../../schema
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { InstanceJournal, InstanceReader, StoredVote } from '../../instance/ports.js'
-import type { NetworkEvent } from '../port.js'
+import type { NetworkEvent } from '../port/events.js'
 import { unwrap } from './incoming.js'
 import { messageIdOf } from './message-id.js'
 import { decryptVote, type PollVote, pollOptions, tally } from './poll-votes.js'

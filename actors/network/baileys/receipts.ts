@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { addressOf, isGroupJid } from '../../../schemas/jid.js'
-import type { ReceiptEvent } from '../port.js'
+import type { ReceiptEvent } from '../port/events.js'
 import { isPerson, otherAddresses } from './addressing.js'
 import { alternativeOf } from './incoming.js'
 import { messageIdOf } from './message-id.js'

@@ -35,7 +35,7 @@ export const rejectCall = operation('rejectCall', {
     await journal.settled()
     const call = named(await reader.calls(context.id, RINGS_MAX_MS), id, number)
     const to = callerOf(call, account.own)
-    await connection.rejectCall({ id, to, creator: call.creator }, timing.ackTimeoutMs)
+    await connection.calls.reject({ id, to, creator: call.creator }, timing.ackTimeoutMs)
     await journal.write([rejected(call, account.own ?? addressOf(to))])
     return { id }
   },

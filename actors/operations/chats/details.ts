@@ -25,9 +25,9 @@ export const chatDetails = operation('chatDetails', {
     const connection = await context.connection()
     const chat = await bothAddresses(id, parseAddress(number), reader)
     const stored = await reader.chat(id, chat)
-    const address = stored === null ? await connection.lookUp(chat) : chat
+    const address = stored === null ? await connection.contacts.lookUp(chat) : chat
     if (address === null) throw new GatewayError('NOT_ON_NETWORK')
-    const picture = (await connection.picture(address, preview)) ?? ''
+    const picture = (await connection.contacts.picture(address, preview)) ?? ''
     const shown = preview ? { imagePreview: picture } : { image: picture }
     if (stored === null) return { id: '', owner: '', ...namesOf(address), ...shown }
     await journal.write([{ type: 'chat', chat: address, set: shown, known: true, announce: true }])

@@ -39,7 +39,7 @@ async function markChat(context: InstanceContext, number: string, isRead: boolea
   if (received.length > 0) await markMessagesRead(context, received)
   // Receipts reach the other devices too. A mark of unread, or messages that are not stored, need a change of the chat.
   if (!isRead || received.length === 0)
-    await orUnknown(connection.markChat(chat, isRead, await reader.lastMessage(id, chat)))
+    await orUnknown(connection.settings.markChat(chat, isRead, await reader.lastMessage(id, chat)))
   const wa_unreadCount = isRead ? 0 : unread === 0 ? -1 : unread
   await journal.write([{ type: 'chat', chat, set: { wa_unreadCount }, announce: true, known: true }])
 }

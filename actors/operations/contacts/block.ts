@@ -20,9 +20,9 @@ export const block = operation('block', {
     const given = parsePerson(number)
     const connection = await context.connection()
     const known = await bothAddresses(context.id, given, context.reader)
-    const person = known.pn === undefined || known.lid === undefined ? await connection.lookUp(known) : known
+    const person = known.pn === undefined || known.lid === undefined ? await connection.contacts.lookUp(known) : known
     if (person === null) throw new GatewayError('NOT_ON_NETWORK')
-    await orUnknown(connection.block(person, isBlocked))
+    await orUnknown(connection.contacts.block(person, isBlocked))
     await context.journal.write(changesOf({ type: 'blocked', person, isBlocked }))
     return await blockedPeople(context)
   },

@@ -12,7 +12,7 @@ export const blocklist = operation('blocklist', {
 })
 
 export async function blockedPeople(context: InstanceContext): Promise<readonly Jid[]> {
-  const blocked = await (await context.connection()).blocklist()
+  const blocked = await (await context.connection()).contacts.blocklist()
   const both = await Promise.all(blocked.map((person) => bothAddresses(context.id, person, context.reader)))
   return both.map(chatIdOf)
 }

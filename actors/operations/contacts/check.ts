@@ -28,7 +28,7 @@ export const checkNumbers = operation('checkNumbers', {
     const all = numbers.map((query) => ({ query, ...parsed(query) }))
     const unknown = all.flatMap(({ address }) => address?.pn ?? [])
     const connection = await context.connection()
-    const found = await connection.lookUpAll([...new Set(unknown)])
+    const found = await connection.contacts.lookUpAll([...new Set(unknown)])
     const answers: CheckedNumber[] = []
     for (const { query, address, error } of all) {
       const pn = address?.pn

@@ -24,11 +24,11 @@ export const saveContact = operation('saveContact', {
     const given = parsePerson(number)
     const connection = await context.connection()
     const known = await bothAddresses(context.id, given, context.reader)
-    const person = name !== null && known.lid === undefined ? await connection.lookUp(known) : known
+    const person = name !== null && known.lid === undefined ? await connection.contacts.lookUp(known) : known
     if (person === null) throw new GatewayError('NOT_ON_NETWORK')
     // The address book has a field for the first name. Callers give one name.
     const names = name === null ? null : { fullName: name, firstName: name.split(/\s+/)[0] ?? name }
-    await orUnknown(connection.saveContact(person, names))
+    await orUnknown(connection.contacts.save(person, names))
     const contact = { address: person, contactName: names?.fullName ?? '', firstName: names?.firstName ?? '' }
     await context.journal.write([{ type: 'contact', contact, announce: true }])
     return { jid: chatIdOf(person) }

@@ -1,5 +1,5 @@
 import { userOf } from '../../../schemas/jid.js'
-import type { Connection } from '../../network/port.js'
+import type { Connection } from '../../network/port/connection.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'

@@ -40,7 +40,7 @@ export async function markMessagesRead(
   rest: 'read' | 'unread' = 'read',
 ): Promise<void> {
   const connection = await context.connection()
-  await connection.markRead(messages)
+  await connection.messages.markRead(messages)
   const chats = new Map(messages.map(({ chat }) => [chatIdOf(chat), chat]))
   const set = rest === 'read' ? { wa_unreadCount: 0 } : {}
   await context.journal.write([

@@ -21,7 +21,7 @@ export const renewMedia = operation('renewMedia', {
     const message = messages.find(({ record: { id } }) => record === undefined || id === record)
     if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
     const connection = await context.connection()
-    const set = await connection.renewMedia(message)
+    const set = await connection.media.renew(message)
     // Another message with this id has a file of its own.
     const { chat, fromMe } = message
     const sender = senderOf(message)

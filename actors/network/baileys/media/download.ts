@@ -1,7 +1,7 @@
 /** Fetches files of messages from the network's media host. */
 import { request } from 'undici'
 import { GatewayError } from '../../../../schemas/errors.js'
-import type { NetworkFile, NetworkMedia } from '../../port.js'
+import type { MediaDownloads, NetworkFile } from '../../port/media.js'
 import { DamagedFile, decrypt } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 import { fileOf } from './parts.js'
@@ -14,7 +14,7 @@ const SILENCE_MAX_MS = 20_000
 /** Padding and MAC. */
 const OVERHEAD_MAX_BYTES = 26
 
-export function createNetworkMedia(hosts: MediaHosts): NetworkMedia {
+export function createNetworkMedia(hosts: MediaHosts): MediaDownloads {
   return { fileOf, fetch: (file) => fetchFile(hosts, file) }
 }
 

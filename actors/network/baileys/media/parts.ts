@@ -2,7 +2,7 @@
 import { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../../schemas/cut.js'
 import type { FileFacts, MediaKind } from '../../../../schemas/send-content.js'
-import type { NetworkFile, UploadedMedia, WhichFile } from '../../port.js'
+import type { NetworkFile, UploadedMedia, WhichFile } from '../../port/media.js'
 import { unwrap } from '../incoming.js'
 
 /** A file on the media host and what is said of it; `caption` is the text beside it. */

@@ -8,7 +8,7 @@ import { MEDIA_PATH_MAP } from '@whiskeysockets/baileys'
 import { request } from 'undici'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { FileKind } from '../../../../schemas/send-content.js'
-import type { UploadedMedia } from '../../port.js'
+import type { UploadedMedia } from '../../port/media.js'
 import { encryption, LIBRARY_KINDS } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 

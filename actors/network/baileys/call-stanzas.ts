@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid } from '../../../schemas/jid.js'
-import type { CallEvent, CallState, RejectedCall } from '../port.js'
+import type { CallEvent, CallState } from '../port/calls.js'
 import { alternativeOf } from './incoming.js'
 
 const TYPES: Readonly<Record<string, CallEvent['kind']>> = {
@@ -13,27 +13,24 @@ const TYPES: Readonly<Record<string, CallEvent['kind']>> = {
   terminate: 'CallTerminate',
 }
 
-/** Why a call ended, as the network says it (whatsmeow `call.go`; the reasons are those that WhatsApp's clients know). */
+/** States by the network's reason for the end of a call (whatsmeow `call.go`; WhatsApp's clients know these reasons). */
 const ENDS: Readonly<Record<string, CallState>> = {
   timeout: 'timeout',
   accepted_elsewhere: 'acceptedElsewhere',
   rejected_elsewhere: 'rejectedElsewhere',
 }
 
-/**
- * What the other side's client writes about who rings and where, as our callers may write it (`schemas/jid.ts`): it goes into the event,
- * so anything else, of any length, is not taken.
- */
+/** Accepted forms of addresses that the other side's client wrote, as in `schemas/jid.ts`. Anything else is ignored, because it would go into the event. */
 const PERSON = /^\d{5,20}(_\d{1,3})?(:\d{1,5})?@(lid|s\.whatsapp\.net|c\.us)$/
 const GROUP = /^\d{5,25}(-\d{5,15})?@g\.us$/
 
 /**
- * A call stanza as our event; null when it tells a caller nothing (how the two ends agree on the way of the sound).
+ * Translates a call stanza into an event. Returns null for stanzas without meaning to callers, such as the negotiation of the transport.
  *
- * The server makes the stanza's own attributes, so `from` says who it is. What stands in the child the other side's client has written:
- * it is told, as what they say, and nobody's chat or number is known by it. (whatsmeow's `call.go` keeps the two apart alike.)
+ * The server writes the attributes of the stanza, so `from` is reliable. The other side's client writes the child: the event repeats it,
+ * but no chat and no number is learned from it (whatsmeow's `call.go` keeps the two apart alike).
  *
- * Read from the stanza and not from Baileys' events: those know `timeout` alone of the reasons, and come beside the acknowledgement.
+ * Reads the stanza and not the events of Baileys, which know no reason but `timeout` and are emitted independently of the acknowledgement.
  */
 function translateCall(node: BinaryNode): CallEvent | null {
   const [what] = Array.isArray(node.content) ? node.content : []
@@ -69,32 +66,32 @@ function translateCall(node: BinaryNode): CallEvent | null {
 
 export interface CallInbox {
   readonly ws: Pick<EventEmitter, 'listeners' | 'removeAllListeners' | 'on'>
-  /** The number of a LID, when the store knows it. */
+  /** Returns the number of a LID, if the store knows it. */
   readonly numberOf: (lid: Jid) => Promise<Jid | null>
-  readonly tell: (event: CallEvent) => void
+  readonly emit: (event: CallEvent) => void
   readonly isClosed: () => boolean
   readonly misunderstood: (error: unknown) => void
 }
 
 /**
- * Calls are told with the number of who rings where it is known, and reach the library, which acknowledges them, when that is in the
- * journal. One after the other: what ends a call must not be told before its beginning.
+ * Emits calls, with the caller's number where it is known. Each stanza reaches the library, which acknowledges it, when its event is in the
+ * journal. Handles stanzas one after the other, so that no end of a call is emitted before its beginning.
  */
-export function tellCalls({ ws, numberOf, tell, isClosed, misunderstood }: CallInbox): void {
+export function listenToCalls({ ws, numberOf, emit, isClosed, misunderstood }: CallInbox): void {
   const listeners = ws.listeners('CB:call') as ((node: BinaryNode) => void)[]
   ws.removeAllListeners('CB:call')
-  const tellOne = async (node: BinaryNode): Promise<void> => {
+  const emitOne = async (node: BinaryNode): Promise<void> => {
     const event = translateCall(node)
     if (event === null) return
     const { lid } = event.from
-    // A store that cannot be read does not take the event either, and then the call comes again.
+    // If the store cannot be read, it does not accept the event either, and the network sends the call again.
     const pn = lid === undefined ? null : await numberOf(lid).catch(() => null)
-    tell(pn === null ? event : { ...event, from: { ...event.from, pn } })
+    emit(pn === null ? event : { ...event, from: { ...event.from, pn } })
   }
   const handle = async (node: BinaryNode): Promise<void> => {
     if (isClosed()) return
-    await tellOne(node).catch(misunderstood)
-    // Not told, it must come again.
+    await emitOne(node).catch(misunderstood)
+    // If the event was not emitted, the network must send the call again.
     if (!isClosed()) for (const listener of listeners) listener(node)
   }
   let turn = Promise.resolve()
@@ -103,16 +100,7 @@ export function tellCalls({ ws, numberOf, tell, isClosed, misunderstood }: CallI
   })
 }
 
-/** What refuses a call, as whatsmeow's `RejectCall`, but for `call-creator`, by which the caller's client knows the call as its own. */
-export function rejection(own: string, call: RejectedCall): BinaryNode {
-  return {
-    tag: 'call',
-    attrs: { from: bareJid(own), to: call.to },
-    content: [{ tag: 'reject', attrs: { 'call-id': call.id, 'call-creator': call.creator, count: '0' } }],
-  }
-}
-
-/** Ids and attributes are whatever a caller's client sends. */
+/** Limits on ids and attributes, which a caller's client chooses. */
 const ID_MAX = 200
 const ATTRIBUTES_MAX = 30
 const ATTRIBUTE_MAX = 500

@@ -1,12 +1,13 @@
 import type { BinaryNode, GroupMetadata } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
-import { GatewayError } from '../../../schemas/errors.js'
-import type { GroupChange, MemberAction } from '../../../schemas/group-change.js'
-import { type GroupInfo, memberOf } from '../../../schemas/group-info.js'
-import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid, isGroupJid } from '../../../schemas/jid.js'
-import type { GroupNotice, GroupPatch, NetworkEvent } from '../port.js'
-import { changedBy, childOf, children, groupInfoOf } from './group-info.js'
+import { GatewayError } from '../../../../schemas/errors.js'
+import type { GroupChange, MemberAction } from '../../../../schemas/group-change.js'
+import { type GroupInfo, memberOf } from '../../../../schemas/group-info.js'
+import type { InstanceId, Jid } from '../../../../schemas/ids.js'
+import { addressOf, bareJid, isGroupJid } from '../../../../schemas/jid.js'
+import type { NetworkEvent } from '../../port/events.js'
+import type { GroupNetwork, GroupNotice, GroupPatch } from '../../port/groups.js'
+import { changedBy, childOf, children, groupInfoOf } from '../group-info.js'
 
 export interface GroupsOptions {
   readonly instance: InstanceId
@@ -18,7 +19,7 @@ export interface GroupsOptions {
   readonly stored: (group: Jid) => Promise<GroupInfo | null>
   /** @throws Boom with the network's code in `data` */
   readonly query: (request: BinaryNode) => Promise<BinaryNode>
-  readonly tell: (event: NetworkEvent) => void
+  readonly emit: (event: NetworkEvent) => void
   readonly own: () => { readonly jid: string; readonly lid: string | null }
 }
 
@@ -26,7 +27,7 @@ export interface GroupsOptions {
  * The groups of one account: what is known of them, kept by the network's notifications, and what is asked of the network.
  * A send needs the members, and to ask for them each time meets the network's limits (Baileys issues 1061, 795).
  */
-export class Groups {
+export class BaileysGroups implements GroupNetwork {
   readonly #options: GroupsOptions
   /** How often notifications spoke of a group, so that an answer which they overtook is not kept. */
   readonly #heard = new Map<Jid, number>()
@@ -89,7 +90,7 @@ export class Groups {
     const nodes = childOf(answer, 'groups')
     const infos = nodes === undefined ? [] : children(nodes).map(groupInfoOf)
     for (const info of infos) this.#options.memory.set(this.#key(info.jid), info)
-    this.#options.tell({
+    this.#options.emit({
       type: 'groups',
       groups: infos,
       adminOf: infos.filter((info) => this.#isAdmin(info)).map(({ jid }) => jid),
@@ -193,18 +194,18 @@ export class Groups {
    * Notes how a group addresses its members. No notification is known that tells when a group goes over from numbers to LIDs; its messages
    * do, and what is sent to it by the other addresses reaches nobody (nanoclaw PR 3038).
    */
-  addressed({ attrs: { from, addressing_mode: mode } }: BinaryNode): void {
+  noteAddressing({ attrs: { from, addressing_mode: mode } }: BinaryNode): void {
     if (mode === undefined || from === undefined || !isGroupJid(from)) return
     const group = bareJid(from)
     const known = this.#options.memory.get(this.#key(group))
     if (known === undefined) this.#addressed.set(group, mode)
     if (known === undefined || known.addressingMode === mode) return
     this.#options.memory.delete(this.#key(group))
-    this.#options.tell({ type: 'groupDoubt', group })
+    this.#options.emit({ type: 'groupDoubt', group })
   }
 
   /** Synchronous: what it tells is in the journal before the network can hear that it came. */
-  heard(notification: BinaryNode): void {
+  onNotification(notification: BinaryNode): void {
     const { from } = notification.attrs
     if (from === undefined || !from.endsWith('@g.us')) return
     const group = bareJid(from)
@@ -223,9 +224,9 @@ export class Groups {
     if (after === 'gone') this.#forget(group)
     else if (after === 'doubt') {
       this.#options.memory.delete(this.#key(group))
-      this.#options.tell({ type: 'groupDoubt', group })
+      this.#options.emit({ type: 'groupDoubt', group })
     } else this.#keep(after)
-    this.#options.tell({
+    this.#options.emit({
       type: 'groupNotice',
       notice: noticeOf(group, notification),
       group: typeof after === 'string' ? null : after,
@@ -235,7 +236,7 @@ export class Groups {
   #keep(info: GroupInfo): void {
     this.#addressed.delete(info.jid)
     this.#options.memory.set(this.#key(info.jid), info)
-    this.#options.tell({ type: 'group', group: info, isAdmin: this.#isAdmin(info) })
+    this.#options.emit({ type: 'group', group: info, isAdmin: this.#isAdmin(info) })
   }
 
   #isAdmin(info: GroupInfo): boolean {
@@ -246,7 +247,7 @@ export class Groups {
 
   #forget(group: Jid): void {
     this.#options.memory.delete(this.#key(group))
-    this.#options.tell({ type: 'groupGone', group })
+    this.#options.emit({ type: 'groupGone', group })
   }
 
   async #setPicture(group: Jid, jpeg: string | null): Promise<void> {

@@ -1,0 +1,76 @@
+import type { Boom } from '@hapi/boom'
+import type { Jid } from '../../../../schemas/ids.js'
+import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../../schemas/jid.js'
+import type { ContactNames, ContactNetwork } from '../../port/contacts.js'
+import type { AppStateWriter } from '../app-state-writes.js'
+import type { LiveSocket } from '../live-socket.js'
+import { lookUpNumbers } from '../number-look-up.js'
+
+/** Codes of a picture that does not exist or is hidden from this account. The network's own clients show both alike. */
+const NO_PICTURE: ReadonlySet<unknown> = new Set([401, 403, 404])
+
+export class BaileysContacts implements ContactNetwork {
+  readonly #live: LiveSocket
+  readonly #appState: Pick<AppStateWriter, 'write'>
+
+  constructor(live: LiveSocket, appState: Pick<AppStateWriter, 'write'>) {
+    this.#live = live
+    this.#appState = appState
+  }
+
+  async lookUp(address: ChatAddress): Promise<ChatAddress | null> {
+    return await this.#live.whileOpen(this.#lookUp(address))
+  }
+
+  async #lookUp(address: ChatAddress): Promise<ChatAddress | null> {
+    if (address.group !== undefined) return address
+    const socket = this.#live.live()
+    const { lidMapping } = socket.signalRepository
+    if (address.pn === undefined) {
+      const pn = address.lid === undefined ? null : await lidMapping.getPNForLID(address.lid)
+      return pn ? { ...address, pn: bareJid(pn) } : address
+    }
+    const own = this.#live.own()
+    if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
+    const pn = (await lookUpNumbers(socket, [address.pn])).get(address.pn)
+    if (pn === undefined) return null
+    const lid = await lidMapping.getLIDForPN(pn)
+    return { pn, ...(lid ? { lid: bareJid(lid) } : {}) }
+  }
+
+  async lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>> {
+    const socket = this.#live.live()
+    const found = await this.#live.whileOpen(lookUpNumbers(socket, numbers))
+    const lids = await socket.signalRepository.lidMapping.getLIDsForPNs([...new Set(found.values())])
+    const lidOf = new Map((lids ?? []).map(({ pn, lid }) => [bareJid(pn), bareJid(lid)]))
+    return new Map([...found].map(([asked, pn]) => [asked, addressOf(pn, lidOf.get(pn) ?? null)]))
+  }
+
+  async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {
+    const jid = of.group ?? of.lid ?? chatIdOf(of)
+    const socket = this.#live.live()
+    try {
+      return (await this.#live.whileOpen(socket.profilePictureUrl(jid, isPreview ? 'preview' : 'image'))) ?? null
+    } catch (error) {
+      if (NO_PICTURE.has((error as Boom | undefined)?.data)) return null
+      throw error
+    }
+  }
+
+  async save(person: ChatAddress, names: ContactNames | null): Promise<void> {
+    const contact =
+      names === null
+        ? null
+        : { ...names, saveOnPrimaryAddressbook: true, ...(person.lid === undefined ? {} : { lidJid: person.lid }) }
+    await this.#appState.write({ contact }, chatIdOf(person))
+  }
+
+  async block(person: ChatAddress, isBlocked: boolean): Promise<void> {
+    await this.#live.whileOpen(this.#live.live().updateBlockStatus(chatIdOf(person), isBlocked ? 'block' : 'unblock'))
+  }
+
+  async blocklist(): Promise<readonly ChatAddress[]> {
+    const jids = await this.#live.whileOpen(this.#live.live().fetchBlocklist())
+    return jids.flatMap((jid) => (jid === undefined ? [] : [addressOf(jid)]))
+  }
+}

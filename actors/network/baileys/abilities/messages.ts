@@ -1,0 +1,82 @@
+import type { proto } from '@whiskeysockets/baileys'
+import type { MessageId } from '../../../../schemas/ids.js'
+import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import type { PresenceKind } from '../../../../schemas/presence-kind.js'
+import type { AskedRevision } from '../../../../schemas/send-request.js'
+import type { MessageForActor } from '../../../../schemas/stored-message.js'
+import type { ComposedRevision, MessageInput, MessageNetwork, OutgoingMessage } from '../../port/messages.js'
+import type { AddressForms } from '../address-forms.js'
+import { extraNodes } from '../interactive.js'
+import type { LiveSocket } from '../live-socket.js'
+import { composeMessage, composeRevision, keyOf, mentionedBy, recallMessage, stanzaAttributes } from '../outgoing.js'
+import type { Relays } from '../relays.js'
+import type { SentMessages } from '../sent-messages.js'
+import type { TrafficLog } from '../traffic-log.js'
+
+export interface BaileysMessagesOptions {
+  readonly live: LiveSocket
+  readonly forms: AddressForms
+  readonly relays: Relays
+  readonly sent: SentMessages
+  readonly traffic: TrafficLog
+}
+
+export class BaileysMessages implements MessageNetwork {
+  readonly #options: BaileysMessagesOptions
+
+  constructor(options: BaileysMessagesOptions) {
+    this.#options = options
+  }
+
+  async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
+    const { live, relays, sent, traffic } = this.#options
+    live.live()
+    // Uses the LID when it is known: sends to the number of a moved contact fail with 463 (OpenWA PR 717).
+    const jid = addressedTo(to)
+    traffic.unacknowledged.add(messageid)
+    const native = message.native as proto.IMessage
+    if (native.protocolMessage) sent.noteChange(messageid, to, native)
+    try {
+      const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
+      const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
+      await live.whileOpen(relays.relay(direct, to.group !== undefined))
+    } catch (error) {
+      traffic.unacknowledged.done(messageid)
+      throw error
+    }
+  }
+
+  async compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage> {
+    return composeMessage(input, await this.#options.forms.people(to, input))
+  }
+
+  async composeRevision(target: MessageForActor, revision: AskedRevision): Promise<ComposedRevision> {
+    const { forms } = this.#options
+    const mentions = revision.kind === 'edit' ? await forms.mentioned(target.chat, mentionedBy(target)) : []
+    return composeRevision(target, revision, mentions)
+  }
+
+  recall(proto: Uint8Array): OutgoingMessage {
+    return recallMessage(proto)
+  }
+
+  async markRead(messages: readonly MessageForActor[]): Promise<void> {
+    const { live, forms } = this.#options
+    const socket = live.live()
+    const keys = messages.map(async (message) =>
+      keyOf(message, message.isGroup ? await forms.author(message) : undefined),
+    )
+    await live.whileOpen(socket.readMessages(await Promise.all(keys)))
+  }
+
+  async showPresence(to: ChatAddress, presence: PresenceKind): Promise<void> {
+    const { live } = this.#options
+    const socket = live.live()
+    // Clients show typing only of an available account. Without a name the network accepts no availability (Baileys `Socket/chats.ts`).
+    await live.whileOpen(socket.sendPresenceUpdate(presence, addressedTo(to)))
+  }
+}
+
+function addressedTo(chat: ChatAddress): string {
+  return chat.group ?? chat.lid ?? chatIdOf(chat)
+}

@@ -1,0 +1,130 @@
+import type { BinaryNode } from '@whiskeysockets/baileys'
+import type { OpenOptions } from '../port/connection.js'
+import { BaileysCalls } from './abilities/calls.js'
+import { BaileysContacts } from './abilities/contacts.js'
+import { BaileysGroups } from './abilities/groups.js'
+import { BaileysMedia } from './abilities/media.js'
+import { BaileysMessages } from './abilities/messages.js'
+import { BaileysSettings } from './abilities/settings.js'
+import { AddressForms } from './address-forms.js'
+import { type SyncAction, translateSyncAction } from './app-state.js'
+import { AppStateWriter } from './app-state-writes.js'
+import type { NodeCaches } from './caches.js'
+import { GroupNames } from './group-names.js'
+import { translateHistory } from './history.js'
+import { HistoryParts } from './history-parts.js'
+import { Inbound } from './inbound.js'
+import type { LiveSocket } from './live-socket.js'
+import type { BaileysNetworkOptions, NodeParts } from './network.js'
+import { Relays } from './relays.js'
+import { SentMessages } from './sent-messages.js'
+import { TrafficLog } from './traffic-log.js'
+
+export interface ConnectionPartsOptions {
+  readonly options: BaileysNetworkOptions
+  readonly open: OpenOptions
+  readonly live: LiveSocket
+  readonly node: NodeParts
+  readonly caches: ReturnType<NodeCaches['forInstance']>
+}
+
+export type ConnectionParts = ReturnType<typeof createConnectionParts>
+
+/** Makes the parts of one connection. They work once the library's socket is made. */
+export function createConnectionParts(scope: ConnectionPartsOptions) {
+  const { options, live, caches } = scope
+  const onSyncAction = (action: SyncAction, isFirst: boolean): void => {
+    const event = translateSyncAction(action, isFirst)
+    if (event !== null) live.emit(event)
+  }
+  const appState = new AppStateWriter({
+    socket: () => live.live(),
+    whileOpen: (work) => live.whileOpen(work),
+    logger: live.logger,
+    onAction: (action) => onSyncAction(action, true),
+  })
+  const groups = createGroups(scope)
+  const contacts = new BaileysContacts(live, appState)
+  const forms = new AddressForms({
+    group: (group) => groups.get(group),
+    own: () => live.own(),
+    mapping: (jid) => live.reader.mapping(live.instance, jid),
+    lookUp: (numbers) => contacts.lookUpAll(numbers),
+  })
+  const history = createHistoryParts(scope)
+  const relays = new Relays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
+  const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
+  const { mediaHosts: hosts, tempDir } = options
+  return {
+    appState,
+    onSyncAction,
+    history,
+    inbound: createInbound(scope, { groups, history, appState }),
+    relays,
+    sent,
+    traffic,
+    messages: new BaileysMessages({ live, forms, relays, sent, traffic }),
+    contacts,
+    settings: new BaileysSettings(live, appState, forms),
+    media: new BaileysMedia({ live, forms, hosts, tempDir }),
+    calls: new BaileysCalls(live),
+    groups,
+  }
+}
+
+function createGroups({ open, live, node }: ConnectionPartsOptions): BaileysGroups {
+  return new BaileysGroups({
+    instance: live.instance,
+    life: `${live.instance}@${open.epoch}`,
+    memory: node.groups,
+    stored: (group) => live.reader.group(live.instance, group),
+    query: (request) => live.whileOpen(live.live().query(request) as Promise<BinaryNode>),
+    emit: (event) => live.emit(event),
+    own: () => live.own(),
+  })
+}
+
+function createHistoryParts({ open, live }: ConnectionPartsOptions): HistoryParts {
+  return new HistoryParts({
+    instance: live.instance,
+    journal: open.journal,
+    reader: live.reader,
+    logger: live.logger,
+    live: () => {
+      const { socket, credentials } = live
+      return live.isClosed || socket === undefined || credentials === undefined ? undefined : { socket, credentials }
+    },
+    store: (set, isAgain) =>
+      new Promise((resolve, reject) => {
+        const batch = translateHistory(set, live.own(), isAgain)
+        const recorded = (error?: unknown): void => (error === undefined ? resolve() : reject(error))
+        // Also after the end of the connection: `live.emit` would never call `recorded` then.
+        open.on({ type: 'history', batch, recorded })
+      }),
+  })
+}
+
+function createInbound(
+  { open, live, node }: ConnectionPartsOptions,
+  { groups, history, appState }: { groups: BaileysGroups; history: HistoryParts; appState: AppStateWriter },
+): Inbound {
+  return new Inbound({
+    instance: live.instance,
+    journal: open.journal,
+    reader: live.reader,
+    me: () => live.credentials?.me,
+    emit: (event) => live.emit(event),
+    hasSenderKey: async (group, meId) => (await live.socket?.signalRepository.hasSenderKey({ group, meId })) ?? false,
+    emitted: node.emitted,
+    groupNames: new GroupNames({
+      instance: live.instance,
+      reader: live.reader,
+      learn: (group) => groups.learn(group),
+      named: node.emitted,
+      logger: live.logger,
+    }),
+    fail: (error) => live.fail(error),
+    history,
+    onPhoneAnswer: (answer) => appState.onPhoneAnswer(answer),
+  })
+}

@@ -1,0 +1,208 @@
+import type { Boom } from '@hapi/boom'
+import type { AuthenticationCreds, BinaryNode } from '@whiskeysockets/baileys'
+import { messageOf } from '../../../schemas/error-message.js'
+import type { ConnectionHealth } from '../../../schemas/session.js'
+import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
+import type { Connection, DisconnectCause, OpenOptions } from '../port/connection.js'
+import { decodeCredentials, freshCredentials, isPaired } from './auth-state.js'
+import type { NodeCaches } from './caches.js'
+import { type ConnectionParts, createConnectionParts } from './connection-parts.js'
+import { LiveSocket } from './live-socket.js'
+import type { BaileysNetworkOptions, NodeParts } from './network.js'
+import { openSocket } from './open-socket.js'
+import { failureAtHost, failureOfSocket } from './socket-failures.js'
+import type { ConnectionTraffic, Watched } from './watchdog.js'
+
+const LOGOUT_WAIT_MS = 3_000
+
+/** The life of one connection: its start, its end, and the reasons for the end. */
+export class BaileysConnection implements Connection, Watched {
+  readonly messages: Connection['messages']
+  readonly contacts: Connection['contacts']
+  readonly settings: Connection['settings']
+  readonly media: Connection['media']
+  readonly calls: Connection['calls']
+  readonly groups: Connection['groups']
+  readonly #options: BaileysNetworkOptions
+  readonly #open: OpenOptions
+  readonly #node: NodeParts
+  readonly #caches: ReturnType<NodeCaches['forInstance']>
+  readonly #live: LiveSocket
+  readonly #parts: ConnectionParts
+  readonly #closed: Promise<void>
+  #resolveClosed: () => void = () => {}
+
+  constructor(options: BaileysNetworkOptions, open: OpenOptions, node: NodeParts) {
+    this.#options = options
+    this.#open = open
+    this.#node = node
+    this.#caches = node.caches.forInstance(open.instance, open.epoch)
+    this.#closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve
+    })
+    const logger = options.logger.child({ instanceId: open.instance })
+    this.#live = new LiveSocket({ open, logger, onFailure: (error) => this.#fail(error) })
+    this.#parts = createConnectionParts({ options, open, node, live: this.#live, caches: this.#caches })
+    const { messages, contacts, settings, media, calls, groups } = this.#parts
+    this.messages = messages
+    this.contacts = contacts
+    this.settings = settings
+    this.media = media
+    this.calls = calls
+    this.groups = groups
+    this.#start().catch((error: unknown) => this.#fail(error))
+  }
+
+  destroy(cause: DisconnectCause = 'asked'): void {
+    this.#live.websocket?.cut()
+    this.#finish(cause, 0, reactions[cause].sentence)
+    this.#live.socket?.end(undefined)
+  }
+
+  closed(): Promise<void> {
+    return this.#closed
+  }
+
+  async logout(): Promise<void> {
+    const { socket, credentials, isOpen, isClosed, logger } = this.#live
+    if (socket === undefined || !isOpen || isClosed) {
+      this.destroy()
+      return
+    }
+    const timer = setTimeout(() => this.destroy(), LOGOUT_WAIT_MS)
+    timer.unref()
+    try {
+      const me = credentials?.me?.id
+      if (me !== undefined) await socket.query(deviceRemoval(me), LOGOUT_WAIT_MS)
+    } catch (error) {
+      logger.debug({ error: messageOf(error) }, 'The network did not confirm the log-out.')
+    } finally {
+      clearTimeout(timer)
+      this.destroy()
+    }
+  }
+
+  health(): ConnectionHealth {
+    return this.#parts.traffic.health(this.#live.websocket?.held ?? 0)
+  }
+
+  traffic(): ConnectionTraffic {
+    const { traffic, inbound } = this.#parts
+    return {
+      lastFrameAtMs: traffic.lastFrameAtMs,
+      unacknowledged: traffic.unacknowledged.stuck,
+      unhandled: inbound.unhandled,
+    }
+  }
+
+  onDead(why: string): void {
+    if (!this.#wasReached) {
+      this.#unreachable(`no connection within ${Math.ceil(this.#options.silenceMaxMs / 1_000)} s`)
+      return
+    }
+    this.#live.logger.warn({ why }, 'A connection was open but dead; it is opened again.')
+    this.destroy('dead')
+  }
+
+  async #start(): Promise<void> {
+    const { instance, reader, pairing } = this.#open
+    const stored = pairing === null ? await reader.credentials(instance) : null
+    if (pairing === null && stored === null) {
+      this.#finish('pairingExpired', 401, 'There are no credentials; pair the instance.')
+      return
+    }
+    const credentials = stored === null ? freshCredentials() : decodeCredentials(stored)
+    // If a node ended in the middle of a pairing, its credentials are stored and nobody has signed them.
+    if (pairing === null && !isPaired(credentials)) {
+      this.#finish('pairingExpired', 401, 'The pairing was not finished; pair the instance.')
+      return
+    }
+    if (!this.#live.isClosed) this.#openSocket(credentials)
+  }
+
+  #openSocket(credentials: AuthenticationCreds): void {
+    openSocket(
+      {
+        options: this.#options,
+        open: this.#open,
+        node: this.#node,
+        caches: this.#caches,
+        live: this.#live,
+        parts: this.#parts,
+        watched: this,
+        onUpgradeRefused: (status) => this.#unreachable(`HTTP ${status}`),
+        onPairingRefused: (status, sentence) => {
+          this.#finish('pairingRefused', status, sentence)
+          this.destroy()
+        },
+        onNotAdmitted: () => this.destroy('instanceLimit'),
+        onClosed: (error) => this.#onClosed(error),
+      },
+      credentials,
+    )
+  }
+
+  get #wasReached(): boolean {
+    return this.#live.websocket?.wasReached === true
+  }
+
+  #onClosed(error: Boom | undefined): void {
+    const { credentials } = this.#live
+    const code = error?.output?.statusCode ?? 500
+    const message = error?.message ?? 'closed'
+    const wasPaired = credentials !== undefined && isPaired(credentials)
+    const failure = failureOfSocket(error)
+    // The code of a socket failure is the library's own. The code of an HTTP answer says nothing about the account.
+    if (failure === null) this.#finish(causeOf(code, message, wasPaired), code, message)
+    else if (this.#wasReached) this.#finish('lost', 0, message, { detail: this.#atHost(failure) })
+    else this.#unreachable(failure)
+  }
+
+  /** `failure`: the code of the error, or a description of the answer in place of the network's server. */
+  #unreachable(failure: string): void {
+    this.#finish('unreachable', 0, failure, { detail: this.#atHost(failure) })
+    this.destroy()
+  }
+
+  #atHost(failure: string): string {
+    return failureAtHost(this.#options.websocketUrl, failure)
+  }
+
+  /** Ends the connection, because memory is ahead of the store. Nothing more leaves, and the next connection starts from the store. */
+  #fail(error: unknown): void {
+    const { isClosed, logger } = this.#live
+    if (isClosed) return
+    const cause = causeOfFailure(error)
+    if (cause === 'programError') logger.error({ err: error }, 'A connection is ended by an error of ours.')
+    else
+      logger.warn(
+        { error: messageOf(error) },
+        'A connection is ended because the store did not take a write, or could not be read.',
+      )
+    this.#finish(cause, 0, messageOf(error), { error })
+    this.destroy()
+  }
+
+  #finish(
+    cause: DisconnectCause,
+    code: number,
+    message: string,
+    more: { readonly error?: unknown; readonly detail?: string } = {},
+  ): void {
+    if (this.#live.isClosed) return
+    // Closed before the listener is called: it may destroy this connection at once, and must not get a second end.
+    this.#live.close()
+    this.#open.on({ type: 'closed', cause, code, message, ...more })
+    this.#resolveClosed()
+    this.#live.rejectWaiting()
+    this.#live.keys?.forget()
+  }
+}
+
+function deviceRemoval(jid: string): BinaryNode {
+  return {
+    tag: 'iq',
+    attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
+    content: [{ tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }],
+  }
+}

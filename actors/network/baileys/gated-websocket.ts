@@ -1,0 +1,60 @@
+import type { WASocket } from '@whiskeysockets/baileys'
+import type { InstanceJournal } from '../../instance/ports.js'
+import type { OutputGuard } from '../port/connection.js'
+import { reset } from './connector.js'
+import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
+
+/** The part of `ws` that the library holds. */
+type Websocket = GatedSocket & NodeJS.EventEmitter & { close(): void; terminate(): void }
+
+export interface GatedWebsocketOptions {
+  readonly journal: InstanceJournal
+  readonly guard: OutputGuard
+  /** Called for each frame that was held and left, with the time for which it was held. */
+  readonly onFrameHeld: (heldMs: number) => void
+  /** Called for each received frame. */
+  readonly onFrame: () => void
+  /** Called when the server answers the upgrade with an HTTP status. */
+  readonly onRefused: (status: number) => void
+  readonly onFailure: (error: unknown) => void
+}
+
+/** The library's websocket with the output gate in front of it. */
+export class GatedWebsocket {
+  readonly #raw: Websocket
+  readonly #gate: OutputGate
+  #wasReached = false
+
+  constructor(socket: WASocket, { journal, guard, onFrameHeld, onFrame, onRefused, onFailure }: GatedWebsocketOptions) {
+    const raw = (socket.ws as unknown as { socket: Websocket }).socket
+    this.#raw = raw
+    raw.once('open', () => {
+      this.#wasReached = true
+    })
+    // The library listens to this event and does nothing, and then the websocket does nothing either.
+    raw.once('unexpected-response', (_request: unknown, response: { statusCode?: number }) =>
+      onRefused(response.statusCode ?? 0),
+    )
+    // If the library or the network ends the connection, earlier frames are read first: they have the reason.
+    raw.close = () => void setImmediate(() => this.cut())
+    this.#gate = gateOutput(raw, journal, guard, onFailure, onFrameHeld)
+    raw.on('message', onFrame)
+  }
+
+  /** True once the network's server has accepted the connection, whatever the outcome of the login. */
+  get wasReached(): boolean {
+    return this.#wasReached
+  }
+
+  /** Number of frames that the gate holds. */
+  get held(): number {
+    return this.#gate.waiting
+  }
+
+  /** Ends the connection at once. Nothing leaves any more, not even a farewell. */
+  cut(): void {
+    this.#gate.close()
+    reset(this.#raw._socket)
+    this.#raw.terminate()
+  }
+}

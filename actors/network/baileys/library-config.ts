@@ -1,0 +1,87 @@
+import type { AuthenticationCreds, makeWASocket, WAVersion } from '@whiskeysockets/baileys'
+import type { OpenOptions } from '../port/connection.js'
+import type { BaileysGroups } from './abilities/groups.js'
+import type { SyncAction } from './app-state.js'
+import type { SignalKeys } from './auth-state.js'
+import type { NodeCaches } from './caches.js'
+import type { Connector } from './connector.js'
+import type { Inbound } from './inbound.js'
+import { libraryLogger } from './library-logger.js'
+import type { LiveSocket } from './live-socket.js'
+import type { BaileysNetworkOptions } from './network.js'
+import { browserTriple, codeBrowser } from './pairing.js'
+import { withoutTokenIndex } from './privacy-tokens.js'
+import type { SentMessages } from './sent-messages.js'
+import { wrapSignalRepository } from './signal-repository.js'
+import type { InTurn } from './signal-turns.js'
+
+export interface LibraryConfigOptions {
+  readonly options: BaileysNetworkOptions
+  readonly open: OpenOptions
+  readonly live: LiveSocket
+  readonly connector: Connector
+  readonly caches: ReturnType<NodeCaches['forInstance']>
+  readonly credentials: AuthenticationCreds
+  readonly keys: SignalKeys
+  readonly inTurn: InTurn
+  readonly groups: BaileysGroups
+  readonly sent: SentMessages
+  readonly inbound: Inbound
+  readonly onSyncAction: (action: SyncAction, isFirst: boolean) => void
+}
+
+type LibraryConfig = Parameters<typeof makeWASocket>[0]
+
+const KEEP_ALIVE_MIN_MS = 250
+/** Keep-alives that are answered before a silent connection counts as dead. */
+const KEEP_ALIVES_IN_SILENCE = 2.25
+
+/** Makes the configuration of the library's socket. */
+export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
+  const { options, open, live, caches, credentials, keys, groups, sent, onSyncAction } = parts
+  const { pairing } = open
+  return {
+    ...addressConfig(parts),
+    auth: { creds: credentials, keys: withoutTokenIndex(keys) },
+    browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
+    logger: libraryLogger(live.logger, onSyncAction),
+    ...caches,
+    // The library's time limit costs two stack traces for each frame (`promiseTimeout`). The watchdog covers the opening as well.
+    connectTimeoutMs: 0,
+    keepAliveIntervalMs: Math.max(KEEP_ALIVE_MIN_MS, Math.round(options.silenceMaxMs / KEEP_ALIVES_IN_SILENCE)),
+    markOnlineOnConnect: false,
+    syncFullHistory: false,
+    emitOwnEvents: false,
+    // During a pairing by code the refs of the QR must not run out: the library would end the socket and the code with it.
+    ...(pairing?.by === 'code' ? { qrTimeout: options.pairingCodeWindowMs } : {}),
+    // Our store loses no write between attempts: it fails at once, and the connection with it.
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+    cachedGroupMetadata: async (jid) => await groups.metadata(jid),
+    getMessage: async (key) => await sent.stored(key.id),
+    makeSignalRepository: signalRepository(parts),
+  }
+}
+
+/** Returns where the network is, and the version that the client reports. */
+function addressConfig({ options, open, connector }: LibraryConfigOptions): Partial<LibraryConfig> {
+  const { websocketUrl, version, nodeId } = options
+  const headers = { 'x-posthorn-node': nodeId, 'x-posthorn-epoch': String(open.epoch) }
+  return {
+    ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl, options: { headers } }),
+    ...(websocketUrl?.startsWith('ws:') ? {} : { agent: connector }),
+    ...(version === undefined ? {} : { version: [...version] as WAVersion }),
+  }
+}
+
+function signalRepository({ live, keys, inTurn, inbound }: LibraryConfigOptions) {
+  const makeRepository: NonNullable<LibraryConfig['makeSignalRepository']> = (auth, logger, pnToLid) =>
+    wrapSignalRepository(auth, logger, pnToLid, {
+      keys,
+      inTurn,
+      beforeGroupMessage: (ciphertext) => inbound.beforeGroupMessage(ciphertext),
+      onDecrypted: (ciphertext, plaintext) => inbound.decrypted(ciphertext, plaintext),
+      recall: (ciphertext, type) => live.orFail(inbound.recall(ciphertext, type)),
+      handOn: (ciphertext, plaintext) => inbound.handOn(ciphertext, plaintext),
+    })
+  return makeRepository
+}

@@ -1,0 +1,121 @@
+import type { AuthenticationCreds, WASocket } from '@whiskeysockets/baileys'
+import type { Logger } from 'pino'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import type { OpenOptions } from '../port/connection.js'
+import type { NetworkEvent } from '../port/events.js'
+import { encodeCredentials, type SignalKeys } from './auth-state.js'
+import { connectionJournal } from './connection-journal.js'
+import type { GatedWebsocket } from './gated-websocket.js'
+import type { OwnAddresses } from './own-devices.js'
+
+export interface LiveSocketOptions {
+  readonly open: OpenOptions
+  readonly logger: Logger
+  /** Ends the connection. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** The library's socket of one connection, and the state that all parts of the connection share. */
+export class LiveSocket {
+  readonly instance: InstanceId
+  readonly reader: InstanceReader
+  /** Journal of the instance. Rejects writes once the connection is closed. */
+  readonly journal: InstanceJournal
+  readonly logger: Logger
+  readonly #options: LiveSocketOptions
+  /** Rejects each call that waits for the library. */
+  readonly #waiting = new Set<() => void>()
+  readonly #cleanUps: (() => void)[] = []
+  credentials: AuthenticationCreds | undefined
+  keys: SignalKeys | undefined
+  socket: WASocket | undefined
+  websocket: GatedWebsocket | undefined
+  isOpen = false
+  #isClosed = false
+
+  constructor(options: LiveSocketOptions) {
+    const { instance, reader, journal } = options.open
+    this.#options = options
+    this.instance = instance
+    this.reader = reader
+    this.logger = options.logger
+    this.journal = connectionJournal(journal, () => this.#isClosed)
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Returns the library's socket. @throws GatewayError INSTANCE_NOT_CONNECTED unless the connection is open */
+  live(): WASocket {
+    if (this.socket === undefined || this.#isClosed || !this.isOpen) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    return this.socket
+  }
+
+  /**
+   * Waits for a query of the library, but no longer than the connection lasts. The library itself ends its queries only after a timeout
+   * of a minute.
+   */
+  whileOpen<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 }))
+      this.#waiting.add(end)
+      work
+        .then(resolve, (error: unknown) => (this.socket?.ws.isOpen ? reject(error) : end()))
+        .finally(() => this.#waiting.delete(end))
+    })
+  }
+
+  own(): OwnAddresses {
+    const me = this.credentials?.me
+    return { jid: me?.id ?? '', lid: me?.lid ?? null }
+  }
+
+  emit(event: NetworkEvent): void {
+    if (!this.#isClosed) this.#options.open.on(event)
+  }
+
+  /** Writes to the journal. A failed write ends the connection. */
+  write(changes: Parameters<InstanceJournal['write']>[0]): void {
+    this.journal.write(changes).catch((error: unknown) => this.fail(error))
+  }
+
+  /** Writes the credentials, which the library changes in place. */
+  writeCredentials(credentials: AuthenticationCreds): void {
+    this.write([{ type: 'credentials', data: encodeCredentials(credentials) }])
+  }
+
+  /** Ends the connection if the work fails. The network then gets no answer, and sends the same again to the next connection. */
+  async orFail<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      this.fail(error)
+      throw error
+    }
+  }
+
+  /** Ends the connection, because memory is ahead of the store. The next connection starts from the store. */
+  fail(error: unknown): void {
+    this.#options.onFailure(error)
+  }
+
+  /** Calls the function when the connection ends. */
+  onClose(cleanUp: () => void): void {
+    this.#cleanUps.push(cleanUp)
+  }
+
+  /** Ends all frames, and refuses all later writes, events and calls. */
+  close(): void {
+    for (const cleanUp of this.#cleanUps) cleanUp()
+    this.#isClosed = true
+    this.websocket?.cut()
+  }
+
+  /** Rejects all calls that wait for the library. */
+  rejectWaiting(): void {
+    for (const end of this.#waiting) end()
+  }
+}

@@ -1,0 +1,89 @@
+import { rootCertificates } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { Network, OutputGuard } from '../port/connection.js'
+import { createKeyCache, decodeCredentials, isPaired, type KeyCache } from './auth-state.js'
+import { createNodeCaches, type NodeCaches } from './caches.js'
+import { BaileysConnection } from './connection.js'
+import { Connector } from './connector.js'
+import { mendGroupEncryption } from './group-encryption.js'
+import type { MediaHosts } from './media/hosts.js'
+import { mendSessionDecryption } from './session-decryption.js'
+import { createWatchdog, type Watchdog } from './watchdog.js'
+import { useNativeX25519 } from './x25519.js'
+import { useNativeXeddsa } from './xeddsa.js'
+
+export interface BaileysNetworkOptions {
+  readonly logger: Logger
+  /** Undefined for the real network. */
+  readonly websocketUrl: string | undefined
+  readonly version: readonly [number, number, number] | undefined
+  /** Additional root certificate in PEM, for a network whose certificate no public authority has signed. */
+  readonly certificateAuthority: string | undefined
+  /** Name of this node. A network that is not the real one gets it with the upgrade, so that it can log who connected. */
+  readonly nodeId: string
+  /** Checked before each frame. */
+  readonly guard: OutputGuard
+  /** Called for each frame that was held, with the time for which it was held; for metrics. */
+  readonly onFrameHeld: (heldMs: number) => void
+  readonly pairingCodeWindowMs: number
+  /** Maximum number of decoded keys in memory, for all instances together. */
+  readonly keysCachedMax: number
+  /** Time without a frame, and without an answer to a message, after which a connection counts as dead. */
+  readonly silenceMaxMs: number
+  readonly answerMaxMs: number
+  readonly mediaHosts: MediaHosts
+  /** Folder for files during their upload. */
+  readonly tempDir: string
+}
+
+/** Parts that all connections of a node share. */
+export interface NodeParts {
+  readonly connector: Connector
+  readonly groups: LRUCache<string, GroupInfo>
+  readonly keyCache: KeyCache
+  /** Names and mappings that were emitted. */
+  readonly emitted: LRUCache<string, string>
+  readonly watchdog: Watchdog
+  readonly caches: NodeCaches
+}
+
+/** Maximum number of cached groups, of all instances together. A group of a thousand members takes about 150 KiB, most take a few. */
+const GROUPS_CACHED_MAX = 5_000
+const ENTRIES_CACHED_MAX = 20_000
+
+export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
+  mendSessionDecryption()
+  mendGroupEncryption()
+  useNativeXeddsa()
+  useNativeX25519()
+  const node = createNodeParts(options)
+  return {
+    isPaired: (credentials) => isPaired(decodeCredentials(credentials)),
+    open: (open) => new BaileysConnection(options, open, node),
+  }
+}
+
+function createNodeParts(options: BaileysNetworkOptions): NodeParts {
+  const { certificateAuthority, keysCachedMax, silenceMaxMs, answerMaxMs } = options
+  const resets = new LRUCache<string, true>({ max: ENTRIES_CACHED_MAX })
+  return {
+    connector: new Connector(
+      certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] },
+    ),
+    keyCache: createKeyCache(keysCachedMax),
+    caches: createNodeCaches(ENTRIES_CACHED_MAX),
+    groups: new LRUCache({ max: GROUPS_CACHED_MAX }),
+    emitted: new LRUCache({ max: ENTRIES_CACHED_MAX }),
+    watchdog: createWatchdog({
+      silenceMaxMs,
+      answerMaxMs,
+      isFirst(messageId) {
+        const isFirst = !resets.has(messageId)
+        resets.set(messageId, true)
+        return isFirst
+      },
+    }),
+  }
+}

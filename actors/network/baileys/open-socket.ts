@@ -1,0 +1,167 @@
+import type { Boom } from '@hapi/boom'
+import { type AuthenticationCreds, makeWASocket, type WASocket } from '@whiskeysockets/baileys'
+import { messageOf } from '../../../schemas/error-message.js'
+import type { OpenOptions, Pairing } from '../port/connection.js'
+import { createSignalKeys, encodeCredentials, type SignalKeys } from './auth-state.js'
+import type { NodeCaches } from './caches.js'
+import type { ConnectionParts } from './connection-parts.js'
+import { EventRelease } from './event-release.js'
+import { GatedWebsocket } from './gated-websocket.js'
+import { libraryConfig } from './library-config.js'
+import { LibraryEvents } from './library-events.js'
+import type { LiveSocket } from './live-socket.js'
+import type { BaileysNetworkOptions, NodeParts } from './network.js'
+import { admitFirst } from './pairing-admission.js'
+import { PairingOffer } from './pairing-offer.js'
+import { pruneDaily, prunePrivacyTokens } from './privacy-tokens.js'
+import { answerReceipts } from './receipt-answers.js'
+import { type InTurn, signalTurns } from './signal-turns.js'
+import { listenToStanzas } from './stanza-listeners.js'
+import { withSharedTransactions } from './transactions.js'
+import type { Watched } from './watchdog.js'
+
+/** The connection whose socket is opened, and its parts. */
+export interface SocketOwner {
+  readonly options: BaileysNetworkOptions
+  readonly open: OpenOptions
+  readonly node: NodeParts
+  readonly caches: ReturnType<NodeCaches['forInstance']>
+  readonly live: LiveSocket
+  readonly parts: ConnectionParts
+  readonly watched: Watched
+  /** The server answered the upgrade with an HTTP status. */
+  readonly onUpgradeRefused: (status: number) => void
+  /** The network refused the pairing code. */
+  readonly onPairingRefused: (status: number, sentence: string) => void
+  /** There is no place for the instance whose phone has scanned. */
+  readonly onNotAdmitted: () => void
+  /** The library ended the connection. */
+  readonly onClosed: (error: Boom | undefined) => void
+}
+
+/**
+ * Makes the library's socket and attaches the parts of the connection to it. Runs without a pause: all listeners are in place, before those
+ * of the library where that matters, when the first frame can arrive.
+ */
+export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds): void {
+  const { node, live, parts, open } = owner
+  const { pairing } = open
+  // Removes everything of a former pairing, because its keys belong to another device.
+  if (pairing !== null)
+    live.write([
+      { type: 'credentials', data: null },
+      { type: 'credentials', data: encodeCredentials(credentials) },
+    ])
+  const keys = createKeys(owner)
+  const inTurn = turnsOf(keys, live)
+  live.keys = keys
+  live.credentials = credentials
+  const { connector } = node
+  const socket = withSharedTransactions(
+    makeWASocket,
+    libraryConfig({ ...owner, ...parts, connector, credentials, keys, inTurn }),
+  )
+  live.socket = socket
+  parts.relays.start({ socket, credentials, keys, inTurn })
+  parts.traffic.noteFrame()
+  live.onClose(node.watchdog.watch(owner.watched))
+  live.websocket = gateWebsocket(socket, owner)
+  const offer = pairing === null ? undefined : offerPairing(socket, credentials, pairing, owner)
+  listenToReceipts(socket, owner)
+  const releases = new EventRelease(socket.ev, live.logger)
+  live.onClose(() => releases.stop())
+  listenToStanzas(socket, { ...parts, live, releases, offer })
+  new LibraryEvents({
+    live,
+    inbound: parts.inbound,
+    releases,
+    offer,
+    onOpening: () => {
+      live.isOpen = true
+      parts.traffic.noteFrame()
+      releases.afterLogin()
+      live.onClose(pruneTokens(keys, live))
+    },
+    onOpened: () => parts.history.resume(),
+    onClosed: owner.onClosed,
+  }).listen(socket)
+}
+
+function createKeys({ live, node }: SocketOwner): SignalKeys {
+  const { instance, reader, journal } = live
+  const onFailure = (error: unknown): void => live.fail(error)
+  return createSignalKeys({ instance, journal, reader, cache: node.keyCache, onFailure })
+}
+
+/** Writes the keys that an operation changed together with the meaning of its plaintext. */
+function turnsOf(keys: SignalKeys, live: LiveSocket): InTurn {
+  return signalTurns(keys, (entries, meaning) =>
+    live.journal.together(() => {
+      if (entries.length > 0) live.write([{ type: 'keys', entries }])
+      meaning?.()
+    }),
+  )
+}
+
+function gateWebsocket(socket: WASocket, { options, open, live, parts, onUpgradeRefused }: SocketOwner) {
+  const { guard, onFrameHeld } = options
+  return new GatedWebsocket(socket, {
+    journal: live.journal,
+    guard,
+    onFrameHeld,
+    onFrame: () => {
+      // Frames before the login do not count: a connection whose login was swallowed still answers keep-alives.
+      if (live.isOpen || open.pairing !== null) parts.traffic.noteFrame()
+    },
+    onRefused: onUpgradeRefused,
+    onFailure: (error) => live.fail(error),
+  })
+}
+
+function offerPairing(
+  socket: WASocket,
+  credentials: AuthenticationCreds,
+  pairing: Pairing,
+  { open, live, onNotAdmitted, onPairingRefused }: SocketOwner,
+): PairingOffer {
+  admitFirst(socket, {
+    admit: open.admit,
+    isClosed: () => live.isClosed,
+    onRefused: onNotAdmitted,
+    onFailure: (error) => live.fail(error),
+  })
+  return new PairingOffer({
+    socket,
+    credentials,
+    pairing,
+    logger: live.logger,
+    emit: (event) => live.emit(event),
+    write: () => live.writeCredentials(credentials),
+    onRefused: onPairingRefused,
+  })
+}
+
+function listenToReceipts(socket: WASocket, { caches, live, parts }: SocketOwner): void {
+  answerReceipts({
+    socket,
+    counts: caches.msgRetryCounterCache,
+    own: () => live.own(),
+    sent: (id, chat) => parts.sent.sentTo(id, chat),
+    failed: (error) => {
+      // After the end of this connection the network sends the receipt again, to the next one.
+      if (!live.isClosed) live.logger.warn({ error: messageOf(error) }, 'A receipt was not answered.')
+    },
+  })
+}
+
+/** Prunes expired privacy tokens while the connection lasts. Returns a function that ends it. */
+function pruneTokens(keys: SignalKeys, live: LiveSocket): () => void {
+  const { instance, reader, logger } = live
+  const isClosed = (): boolean => live.isClosed
+  return pruneDaily(
+    () => prunePrivacyTokens({ instance, keys, reader, isClosed }),
+    (error) => {
+      if (!isClosed()) logger.warn({ error: messageOf(error) }, 'Expired privacy tokens were not removed.')
+    },
+  )
+}

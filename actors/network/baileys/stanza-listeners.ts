@@ -1,0 +1,98 @@
+import type { EventEmitter } from 'node:events'
+import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
+import { messageOf } from '../../../schemas/error-message.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import type { BaileysGroups } from './abilities/groups.js'
+import type { AppStateWriter } from './app-state-writes.js'
+import { readBlockChanges, readBlocklist } from './blocklist.js'
+import { listenToCalls } from './call-stanzas.js'
+import type { EventRelease } from './event-release.js'
+import { translateGroupChange } from './group-changes.js'
+import type { Inbound } from './inbound.js'
+import type { LiveSocket } from './live-socket.js'
+import type { PairingOffer } from './pairing-offer.js'
+import { translateReceipt } from './receipts.js'
+import type { TrafficLog } from './traffic-log.js'
+
+export interface StanzaParts {
+  readonly live: LiveSocket
+  readonly inbound: Inbound
+  readonly groups: BaileysGroups
+  readonly appState: AppStateWriter
+  readonly traffic: TrafficLog
+  readonly releases: EventRelease
+  /** Set while the device is not paired. */
+  readonly offer: PairingOffer | undefined
+}
+
+type Listener = (node: BinaryNode, parts: StanzaParts) => void
+
+const LISTENERS: Readonly<Record<string, Listener>> = {
+  'CB:message': onMessage,
+  'CB:receipt': onReceipt,
+  'CB:ack,class:message': onAck,
+  'CB:iq,,sync': (node, { appState }) => appState.onAnswer(node),
+  'CB:iq,,list': onBlocklist,
+  'CB:notification,type:account_sync': onAccountSync,
+  'CB:notification,type:w:gp2': onGroupNotification,
+  'CB:notification,type:companion_reg_refresh': (node, { offer }) => offer?.refreshSecret(node),
+}
+
+/** Adds our listeners before those of the library, so that their writes are in the journal before the library can acknowledge a stanza. */
+export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
+  const { live } = parts
+  const ws = socket.ws as unknown as EventEmitter
+  const misunderstood = (error: unknown): void =>
+    live.logger.warn({ error: messageOf(error) }, 'A stanza was not understood.')
+  listenToCalls({
+    ws,
+    numberOf: (lid) => live.reader.mapping(live.instance, lid),
+    emit: (event) => live.emit(event),
+    isClosed: () => live.isClosed,
+    misunderstood,
+  })
+  for (const [event, listener] of Object.entries(LISTENERS))
+    ws.prependListener(event, (node: BinaryNode) => {
+      try {
+        if (!live.isClosed) listener(node, parts)
+      } catch (error) {
+        misunderstood(error)
+      }
+    })
+}
+
+function onMessage(node: BinaryNode, { traffic, groups, inbound, releases }: StanzaParts): void {
+  traffic.noteMessage()
+  groups.noteAddressing(node)
+  // `announce` marks each message as one that waited at the network.
+  const isLive = node.attrs.offline === undefined
+  inbound.announce(node)
+  if (isLive) releases.afterMessage()
+}
+
+function onReceipt(node: BinaryNode, { live }: StanzaParts): void {
+  const event = translateReceipt(node, live.own())
+  if (event !== null) live.emit(event)
+}
+
+function onAck({ attrs: { id, error } }: BinaryNode, { live, traffic }: StanzaParts): void {
+  if (id === undefined) return
+  traffic.noteAck(id)
+  live.emit({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
+}
+
+/** Reads the answer to a request that the library sends at each login. */
+function onBlocklist(node: BinaryNode, { live }: StanzaParts): void {
+  const blocked = readBlocklist(node)
+  if (blocked !== null) live.emit({ type: 'blocklist', blocked })
+}
+
+function onAccountSync(node: BinaryNode, { live }: StanzaParts): void {
+  for (const { person, isBlocked } of readBlockChanges(node)) live.emit({ type: 'blocked', person, isBlocked })
+}
+
+function onGroupNotification(node: BinaryNode, { live, groups }: StanzaParts): void {
+  groups.onNotification(node)
+  const change = translateGroupChange(node, live.own())
+  if (change !== null) live.emit({ type: 'chats', chats: [change] })
+}

@@ -1,0 +1,146 @@
+/** Events of the network, as an instance receives them. Types only. */
+
+import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type {
+  ChatFields,
+  ContactFields,
+  LabelFields,
+  NewMessage,
+  QuickReplyFields,
+} from '../../../schemas/stored-fields.js'
+import type { CallEvent } from './calls.js'
+import type { DisconnectCause } from './connection.js'
+import type { GroupNotice } from './groups.js'
+
+export type NetworkEvent =
+  /** A new QR code, which replaces the former one. */
+  | { readonly type: 'qr'; readonly text: string }
+  /** A pairing code of eight characters that the network has accepted. */
+  | { readonly type: 'code'; readonly code: string }
+  | {
+      readonly type: 'paired'
+      readonly jid: Jid
+      readonly lid: Jid | null
+      readonly platform: string
+      readonly isBusiness: boolean
+    }
+  | { readonly type: 'opened'; readonly jid: string; readonly lid: Jid | null; readonly profileName: string | null }
+  | {
+      readonly type: 'closed'
+      readonly cause: DisconnectCause
+      /** The network's code; 0 when it gave none. */
+      readonly code: number
+      /** Reason, for logs. */
+      readonly message: string
+      /** Detail for people, beside the sentence of the cause, such as the host and the code of an error. */
+      readonly detail?: string
+      /** Error behind a `programError`, for logs. */
+      readonly error?: unknown
+    }
+  | { readonly type: 'message'; readonly message: NewMessage }
+  /** A message was edited or deleted. */
+  | {
+      readonly type: 'revised'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      /** True when this account changed a message of its own, on another device. */
+      readonly fromMe: boolean
+      readonly sender: ChatAddress
+      /** True when an admin of the group deleted a message of any member. */
+      readonly byAdmin: boolean
+      readonly timestampMs: number
+      readonly change: Revision
+    }
+  /** A vote changed a poll. `tally` has all votes, and `voter` the person who changed theirs. */
+  | {
+      readonly type: 'tallied'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      /** True when the poll belongs to this account. */
+      readonly fromMe: boolean
+      readonly voter: ChatAddress
+      readonly byMe: boolean
+      readonly timestampMs: number
+      /** Options in the order of the poll. */
+      readonly tally: readonly PollOption[]
+      /** Content of the poll's row. */
+      readonly content: unknown
+    }
+  /** The network accepted a message of this account (no error), or refused it. */
+  | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
+  | ReceiptEvent
+  | CallEvent
+  | {
+      readonly type: 'presence'
+      readonly chat: ChatAddress
+      readonly sender: ChatAddress
+      readonly state: PresenceState
+      readonly lastSeen?: number
+    }
+  | { readonly type: 'contacts'; readonly contacts: readonly ContactFields[] }
+  | { readonly type: 'chats'; readonly chats: readonly ChatChange[] }
+  | { readonly type: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
+  | { readonly type: 'label'; readonly label: LabelFields }
+  | { readonly type: 'quickReply'; readonly quickReply: QuickReplyFields }
+  /** Complete blocklist, which the network sends after a login. */
+  | { readonly type: 'blocklist'; readonly blocked: readonly ChatAddress[] }
+  | { readonly type: 'blocked'; readonly person: ChatAddress; readonly isBlocked: boolean }
+  /** Present state of a group. */
+  | { readonly type: 'group'; readonly group: GroupInfo; readonly isAdmin: boolean }
+  /** Complete list of the account's groups. */
+  | { readonly type: 'groups'; readonly groups: readonly GroupInfo[]; readonly adminOf: readonly Jid[] }
+  /** The account is no longer a member. */
+  | { readonly type: 'groupGone'; readonly group: Jid }
+  /** The stored state of the group may be outdated. */
+  | { readonly type: 'groupDoubt'; readonly group: Jid }
+  /** A change of a group. `group` is the state after it, when that is known. */
+  | { readonly type: 'groupNotice'; readonly notice: GroupNotice; readonly group: GroupInfo | null }
+  | { readonly type: 'mappings'; readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[] }
+  /** The listener calls `recorded` with the outcome. A part that was not stored is emitted again. */
+  | { readonly type: 'history'; readonly batch: HistoryBatch; readonly recorded: (error?: unknown) => void }
+  | { readonly type: 'profileName'; readonly name: string }
+  /** An inbound message could not be decrypted. The network was asked to send it again. */
+  | { readonly type: 'undecryptable'; readonly messageid: string; readonly chat: ChatAddress; readonly reason: string }
+
+export interface PollOption {
+  readonly option: string
+  /** JID of the number of each voter where it is known, otherwise the LID. */
+  readonly voters: readonly Jid[]
+}
+
+export interface ChatChange {
+  readonly chat: ChatAddress
+  readonly set: ChatFields
+  /** True when the change applies to known chats only, and must not create one. */
+  readonly known?: boolean
+}
+
+export type Revision =
+  | { readonly kind: 'edited'; readonly text: string; readonly content: unknown }
+  | { readonly kind: 'deleted' }
+
+export type PresenceState = 'available' | 'unavailable' | 'composing' | 'recording' | 'paused'
+
+export interface ReceiptEvent {
+  readonly type: 'receipt'
+  readonly messageids: readonly MessageId[]
+  readonly status: 'delivered' | 'read' | 'played'
+  readonly chat: ChatAddress
+  /** Receiver or reader of the messages; in groups the participant. */
+  readonly sender: ChatAddress
+  /** True when a device of our own account read messages of others. */
+  readonly byMe: boolean
+  readonly timestampMs: number
+}
+
+export interface HistoryBatch {
+  /** True when part of the batch may be stored but not announced. Everything in it is announced then. */
+  readonly isAgain: boolean
+  readonly chats: readonly ChatChange[]
+  readonly contacts: readonly ContactFields[]
+  readonly messages: readonly NewMessage[]
+  readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[]
+  readonly progressPercent: number | null
+}

@@ -1,0 +1,44 @@
+/** Groups of the account. Types only. */
+
+import type { GroupChange } from '../../../schemas/group-change.js'
+import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { Jid } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+
+export interface GroupNotice {
+  readonly group: Jid
+  readonly sender: ChatAddress | null
+  readonly timestampMs: number
+  readonly changes: readonly GroupPatch[]
+}
+
+export interface GroupPatch {
+  /** The network's word: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, … */
+  readonly what: string
+  readonly people?: readonly Jid[]
+}
+
+/** If the network refuses a request, throws GatewayError GROUP_REFUSED with the network's code as `provider_code`. */
+export interface GroupNetwork {
+  /** Returns the known group, or fetches it when it is not known. @throws GatewayError GROUP_NOT_FOUND */
+  get(group: Jid): Promise<GroupInfo>
+  /** Fetches the present state from the network. @throws GatewayError GROUP_NOT_FOUND */
+  fetch(group: Jid): Promise<GroupInfo>
+  /** Fetches the present state of all groups of the account. */
+  fetchAll(): Promise<readonly GroupInfo[]>
+  /** Returns the group of an invitation code. @throws GatewayError INVALID_INVITE */
+  invitation(code: string): Promise<GroupInfo>
+  /** Joins a group. Returns false when an admin of the group must approve first. */
+  join(code: string): Promise<boolean>
+  create(name: string, people: readonly Jid[]): Promise<GroupInfo>
+  /** Creates a community. The network adds the announcement group. */
+  createCommunity(name: string): Promise<GroupInfo>
+  /** Adds a group to a community, or removes it. */
+  link(community: Jid, group: Jid, isLinked: boolean): Promise<void>
+  leave(group: Jid): Promise<void>
+  inviteCode(group: Jid, isReset: boolean): Promise<string>
+  /** Returns the people who requested to join. */
+  requests(group: Jid): Promise<readonly Jid[]>
+  /** Returns the network's code for each named person; 200 means done. */
+  change(group: Jid, change: GroupChange): Promise<readonly { readonly jid: Jid; readonly code: number }[]>
+}

@@ -1,0 +1,60 @@
+/** Files of messages on the network's media host. Types only. */
+
+import type { FileKind, MediaKind } from '../../../schemas/send-content.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+
+export interface MediaNetwork {
+  /**
+   * Encrypts a file and uploads it to the network's media host. Reads it once, as a stream. A message can then be composed with the result,
+   * over this connection or another one of the account.
+   * @throws GatewayError MEDIA_REFUSED, MEDIA_UPLOAD_FAILED, MEDIA_STORAGE_UNAVAILABLE, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING;
+   * and errors of reading the file
+   */
+  upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia>
+  /**
+   * Asks the account's phone to upload the file of a message again. Returns the encoded message with the new place of the file.
+   * @throws GatewayError MEDIA_UNAVAILABLE when the phone refuses or does not answer in time
+   */
+  renew(message: MessageForActor): Promise<RenewedMedia>
+}
+
+export interface RenewedMedia {
+  readonly proto: Uint8Array
+  readonly content: unknown
+}
+
+/** A file on the network's media host, with all data that readers need to fetch, decrypt and verify it. */
+export interface UploadedMedia {
+  readonly url: string
+  readonly directPath: string
+  readonly mediaKey: Uint8Array
+  /** Hash of the plain bytes. */
+  readonly fileSha256: Uint8Array
+  /** Hash of the encrypted bytes on the host. */
+  readonly fileEncSha256: Uint8Array
+  readonly fileLength: number
+  readonly mediaKeyTimestampSeconds: number
+}
+
+/** The file of a stored message, as the network keeps it. */
+export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSeconds'> {
+  readonly media: MediaKind
+  /** Type according to the sender. */
+  readonly mimetype: string
+  /** Name according to the sender; empty when there is none. */
+  readonly fileName: string
+}
+
+/** The file of the message itself, of the quoted message, or of a card. The first card is 1. */
+export type WhichFile = 'message' | 'quoted' | { readonly card: number }
+
+/** Downloads files of messages. Works on every node, because it needs no connection of the account. */
+export interface MediaDownloads {
+  /** Returns the file of an encoded message, also of the header of a menu; null when there is no file that could be fetched. */
+  fileOf(proto: Uint8Array, of?: WhichFile): NetworkFile | null
+  /**
+   * Yields the plain bytes. They are not verified before the end of the stream, where they are compared with their hashes.
+   * @throws GatewayError MEDIA_EXPIRED (the phone may upload it again), MEDIA_UNAVAILABLE
+   */
+  fetch(file: NetworkFile): AsyncIterable<Uint8Array>
+}

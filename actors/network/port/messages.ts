@@ -1,0 +1,71 @@
+/** Messages: composing, relaying, and marking them read. Types only. */
+import type { MessageId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type { PresenceKind } from '../../../schemas/presence-kind.js'
+import type {
+  MediaContent,
+  MenuContent,
+  ReactionContent,
+  SendContent,
+  TextContent,
+} from '../../../schemas/send-content.js'
+import type { AskedRevision } from '../../../schemas/send-request.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { UploadedMedia } from './media.js'
+
+export interface MessageNetwork {
+  /** Encrypts a message and gives it to the socket, then resolves. The event `ack` follows when the network accepts or refuses it. */
+  relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
+  /**
+   * Makes a message ready to be relayed and stored. Writes people by the addresses that the chat uses, also after an `@` in the text.
+   * @throws GatewayError GROUP_NOT_FOUND when all members of a group are mentioned and the account is not a member
+   */
+  compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage>
+  /** Makes a change of a message of this account ready to be relayed. */
+  composeRevision(target: MessageForActor, revision: AskedRevision): Promise<ComposedRevision>
+  /** Makes a stored message ready to be relayed again under its id. */
+  recall(proto: Uint8Array): OutgoingMessage
+  markRead(messages: readonly MessageForActor[]): Promise<void>
+  /** Shows the account as typing or recording in a chat, or as neither. */
+  showPresence(to: ChatAddress, presence: PresenceKind): Promise<void>
+}
+
+export interface ComposedRevision {
+  readonly message: OutgoingMessage
+  /** The message after the change; null when the change deletes it. */
+  readonly after: OutgoingMessage | null
+}
+
+export interface MessageInput {
+  /** Content with its placeholders filled in. */
+  readonly content: OutgoingContent
+  readonly quoted?: MessageForActor
+  /** Used in groups only. `all`: every member but this account. */
+  readonly mentions?: 'all' | readonly ChatAddress[]
+  readonly forwarded?: boolean
+  /** Lifetime of messages in the chat; 0 when they do not expire. */
+  readonly expirationSeconds?: number
+}
+
+/** Content of a send. It holds referenced messages and uploaded files in place of their ids. */
+export type OutgoingContent =
+  | Exclude<SendContent, TextContent | ReactionContent | MediaContent | MenuContent>
+  /** `uploaded`: the picture of a large link preview. */
+  | (TextContent & { readonly uploaded?: UploadedMedia })
+  | (MediaContent & { readonly uploaded: UploadedMedia })
+  /** `uploads`: the files of the menu, in their order. */
+  | (MenuContent & { readonly uploads: readonly UploadedMedia[] })
+  | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
+
+export interface OutgoingMessage {
+  /** The encoded `proto.Message`. */
+  readonly proto: Uint8Array
+  /** Text as readers see it; of a contact, its parts as lines. */
+  readonly text: string
+  /** JSON for callers. */
+  readonly content: unknown
+  /** Labels of its choices, joined. */
+  readonly convertOptions?: string
+  /** The library's own object. Opaque outside of the network's implementation. */
+  readonly native: unknown
+}
