@@ -115,12 +115,12 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A key that cannot be read is not taken for one that is not there.',
     switches: [
       {
-        file: 'actors/network/baileys/auth-state.js',
-        on: 'await storedKeys(kind, missing)',
-        off: 'await reader.keys(instance, kind, missing)',
+        file: 'actors/network/baileys/signal-keys.js',
+        on: 'await this.#stored(kind, missing)',
+        off: 'await this.#options.reader.keys(this.#options.instance, kind, missing)',
       },
     ],
-    tests: ['baileys/auth-state.test'],
+    tests: ['baileys/signal-keys.test'],
   },
   {
     guarantee: 'G2',

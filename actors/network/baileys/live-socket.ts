@@ -5,10 +5,11 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
-import { encodeCredentials, type SignalKeys } from './auth-state.js'
 import { connectionJournal } from './connection-journal.js'
+import { encodeCredentials } from './credentials.js'
 import type { GatedWebsocket } from './gated-websocket.js'
 import type { OwnAddresses } from './own-devices.js'
+import type { SignalKeys } from './signal-keys.js'
 
 export interface LiveSocketOptions {
   readonly open: OpenOptions

@@ -20,7 +20,7 @@ export interface OutputGate {
 /**
  * A frame leaves only when everything that was written to the journal before it is durable, and while the node can prove that it lives.
  *
- * The causes of a frame are written before the frame is made: a ratchet step when the Signal store changes it (`auth-state.ts`), a
+ * The causes of a frame are written before the frame is made: a ratchet step when the Signal store changes it (`signal-keys.ts`), a
  * received message when it is decrypted, a message of ours before it is relayed. So the barrier needs no knowledge of what the frame
  * is: it waits for the journal's present end. It waits for nothing else, never for a frame, so it cannot deadlock; with nothing
  * pending a frame (a keep-alive, say) goes straight out.

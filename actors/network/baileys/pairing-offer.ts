@@ -3,7 +3,7 @@ import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/
 import type { Logger } from 'pino'
 import type { Pairing } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
-import { isPaired } from './auth-state.js'
+import { isPaired } from './credentials.js'
 import { companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
 
 export interface PairingOfferOptions {

@@ -4,9 +4,9 @@ import type { SignalKeyStoreWithTransaction } from '@whiskeysockets/baileys'
 import { buildMergedTcTokenIndexWrite } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/ports.js'
-import { createKeyCache, createSignalKeys } from './auth-state.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 import { prunePrivacyTokens, withoutTokenIndex } from './privacy-tokens.js'
+import { createKeyCache, createSignalKeys } from './signal-keys.js'
 
 const instance = 'i1' as InstanceId
 const DAY_S = 86_400

@@ -1,9 +1,9 @@
 import { type AuthenticationCreds, type GroupMetadata, isPnUser, type WASocket } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { SignalKeys } from './auth-state.js'
 import type { NodeCaches } from './caches.js'
 import { relayToGroup } from './direct/group-relay.js'
 import { type DirectMessage, relayDirectly } from './direct/relay.js'
+import type { SignalKeys } from './signal-keys.js'
 import type { InTurn } from './signal-turns.js'
 import { relaysInTurn } from './transactions.js'
 

@@ -6,7 +6,7 @@ import type {
 } from '@whiskeysockets/baileys'
 import { makeLibSignalRepository } from '@whiskeysockets/baileys/lib/Signal/libsignal.js'
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
-import type { SignalKeys } from './auth-state.js'
+import type { SignalKeys } from './signal-keys.js'
 import type { InTurn, Meaning } from './signal-turns.js'
 
 /** A ratchet step must be seen by the next one, whatever transaction either runs in. */

@@ -1,4 +1,4 @@
-import type { SignalKeys } from './auth-state.js'
+import type { SignalKeys } from './signal-keys.js'
 import { nextSlice } from './time-slice.js'
 
 /** What a plaintext means: what it says is written with the keys that have changed. */

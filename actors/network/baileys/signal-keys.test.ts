@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
-import { createKeyCache, createSignalKeys } from './auth-state.js'
 import { encodeKey } from './key-codec.js'
+import { createKeyCache, createSignalKeys } from './signal-keys.js'
 
 it('keys of a connection that has ended are not kept in memory, and those of others are', async () => {
   const cache = createKeyCache(100)

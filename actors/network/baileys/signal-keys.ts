@@ -1,0 +1,193 @@
+import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from '@whiskeysockets/baileys'
+import { LRUCache } from 'lru-cache'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/ports.js'
+import { readAgain } from '../../instance/read-again.js'
+import { decodeKey, encodeKey } from './key-codec.js'
+
+/** A written or read value. Null: the store has no such key. */
+interface Box {
+  readonly value: unknown
+}
+
+interface CachedKey extends Box {
+  /** All names that the same connection has in the cache, so that its end need not walk through the keys of the others. */
+  readonly of: Set<string>
+}
+
+/** One cache of decoded keys for all connections of a node. Thus the node limits the memory, whatever the number of its instances. */
+export type KeyCache = LRUCache<string, CachedKey>
+
+export function createKeyCache(max: number): KeyCache {
+  return new LRUCache<string, CachedKey>({ max, dispose: ({ of }, name) => void of.delete(name) })
+}
+
+export interface SignalKeys extends SignalKeyStore {
+  /** Holds back changes by encryption and decryption: reads see them, but they are not written until `release` returns them. */
+  hold(): void
+  /** Returns the held changes, for the caller to write together with the data that they belong to. */
+  release(): KeyEntry[]
+  /** Removes the keys of this connection from the cache. Called when the connection has ended. */
+  forget(): void
+}
+
+export interface SignalKeysOptions {
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly cache: KeyCache
+  /** Ends the connection. Called when a write failed, so that memory is ahead of the store, or when keys cannot be read. */
+  readonly onFailure: (error: unknown) => void
+}
+
+let connections = 0
+
+/**
+ * Makes the Signal keys of one connection, over the store. A read sees every earlier write. A write is in the journal when `set` returns, and
+ * durable later: the output gate holds the frames that depend on it. Pre-keys are not kept in memory, because most are never used.
+ */
+export function createSignalKeys(options: SignalKeysOptions): SignalKeys {
+  const keys = new StoredKeys(options)
+  return {
+    get: (kind, ids) => keys.get(kind, ids),
+    set: (data) => keys.set(data),
+    hold: () => keys.hold(),
+    release: () => keys.release(),
+    forget: () => keys.forget(),
+  }
+}
+
+class StoredKeys {
+  readonly #options: SignalKeysOptions
+  /** Separates the connection from others in the cache. After a failed write the memory of a former connection may be ahead of the store. */
+  readonly #prefix: string
+  /** Values that are not durable yet. */
+  readonly #pending = new Map<string, Box>()
+  #held: Map<string, KeyEntry> | undefined
+  #heldBoxes: [string, Box][] = []
+  /** Names in the cache. Undefined when the connection has ended. */
+  #remembered: Set<string> | undefined = new Set()
+
+  constructor(options: SignalKeysOptions) {
+    connections += 1
+    this.#options = options
+    this.#prefix = `${connections}:`
+  }
+
+  async get<T extends keyof SignalDataTypeMap>(
+    kind: T,
+    ids: string[],
+  ): Promise<{ [id: string]: SignalDataTypeMap[T] }> {
+    const found: Record<string, unknown> = {}
+    const missing: string[] = []
+    for (const id of ids) {
+      const known = this.#known(`${kind}:${id}`)
+      if (known === undefined) missing.push(id)
+      else if (known.value !== null) found[id] = known.value
+    }
+    if (missing.length > 0) {
+      const stored = await this.#stored(kind, missing)
+      for (const id of missing) {
+        const value = this.#valueRead(kind, id, stored.get(id))
+        if (value !== null) found[id] = value
+      }
+    }
+    return found as { [id: string]: SignalDataTypeMap[T] }
+  }
+
+  async set(data: SignalDataSet): Promise<void> {
+    const entries: KeyEntry[] = []
+    const written: [string, Box][] = []
+    for (const [kind, values] of Object.entries(data))
+      for (const [id, given] of Object.entries(values ?? {})) {
+        const value: unknown = given ?? null
+        const name = `${kind}:${id}`
+        const entry: KeyEntry = { kind, id, value: value === null ? null : () => encodeKey(value) }
+        const box = { value }
+        this.#pending.set(name, box)
+        this.#remember(name, kind, value)
+        if (this.#held !== undefined && isHeld(kind, value)) {
+          this.#held.set(name, entry)
+          this.#heldBoxes.push([name, box])
+        } else {
+          entries.push(entry)
+          written.push([name, box])
+        }
+      }
+    if (entries.length > 0) this.#settle(this.#options.journal.write([{ type: 'keys', entries }]), written)
+  }
+
+  hold(): void {
+    this.#held = new Map()
+  }
+
+  release(): KeyEntry[] {
+    const entries = this.#held === undefined ? [] : [...this.#held.values()]
+    this.#held = undefined
+    const boxes = this.#heldBoxes.splice(0)
+    // The caller writes them now. When everything written by then is durable, the store has them.
+    if (boxes.length > 0)
+      queueMicrotask(() => this.#settle(this.#options.journal.settled() ?? Promise.resolve(), boxes))
+    return entries
+  }
+
+  forget(): void {
+    const names = this.#remembered
+    this.#remembered = undefined
+    for (const name of names ?? []) this.#options.cache.delete(name)
+  }
+
+  #known(name: string): Box | undefined {
+    return this.#pending.get(name) ?? this.#options.cache.get(this.#prefix + name)
+  }
+
+  /** Returns the value of a key that was read from the store. If it was written during the read, the newer value wins. */
+  #valueRead(kind: string, id: string, bytes: Uint8Array | undefined): unknown {
+    const name = `${kind}:${id}`
+    const newer = this.#known(name)
+    if (newer !== undefined) return newer.value
+    const value = bytes === undefined ? null : decodeKey(kind, bytes)
+    this.#remember(name, kind, value)
+    return value
+  }
+
+  #remember(name: string, kind: string, value: unknown): void {
+    if (this.#remembered === undefined) return
+    const { cache } = this.#options
+    const cached = this.#prefix + name
+    if (kind !== 'pre-key' || value === null) {
+      cache.set(cached, { value, of: this.#remembered })
+      // Only now, because the former entry of that name removes the name when it leaves the cache.
+      this.#remembered.add(cached)
+    } else cache.delete(cached)
+  }
+
+  /**
+   * Reads keys from the store, or ends the connection. A key that cannot be read must not look like a missing key: `loadSession` of Baileys
+   * 7.0.0-rc14 returns "no session" after any error, so a new session would replace the stored one, and a received message would be requested
+   * once more.
+   */
+  async #stored(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const { instance, reader, onFailure } = this.#options
+    const isOpen = (): boolean => this.#remembered !== undefined
+    try {
+      return await readAgain(() => reader.keys(instance, kind, ids), isOpen)
+    } catch (error) {
+      if (isOpen()) onFailure(error)
+      throw error
+    }
+  }
+
+  #settle(written: Promise<unknown>, boxes: [string, Box][]): void {
+    written.then(() => {
+      for (const [name, box] of boxes) if (this.#pending.get(name) === box) this.#pending.delete(name)
+    }, this.#options.onFailure)
+  }
+}
+
+/** Returns whether encryption or decryption changes this key. All other keys are written at once, because a frame may depend on them. */
+function isHeld(kind: string, value: unknown): boolean {
+  return (
+    kind === 'session' || kind === 'sender-key' || kind === 'identity-key' || (kind === 'pre-key' && value === null)
+  )
+}
