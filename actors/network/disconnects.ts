@@ -2,16 +2,16 @@ import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
 import type { DisconnectCause } from './port/connection.js'
 
-/** What an instance does about a cause. */
+/** Reaction of an instance to a cause. */
 export interface Reaction {
   /** `now`: connect again at once, uncounted. `backOff`: wait and connect again. `stop`: only a command connects again. */
   readonly next: 'now' | 'backOff' | 'stop'
   readonly forgetCredentials: boolean
-  /** For people, with what they can do. */
+  /** Explanation for people, with their options. */
   readonly sentence: string
 }
 
-/** Sources: Baileys `src/Types/index.ts` (DisconnectReason), `src/Socket/socket.ts`, `src/Utils/generics.ts` of 7.0.0-rc14. */
+/** Reactions by cause. Sources: Baileys `src/Types/index.ts` (DisconnectReason), `src/Socket/socket.ts`, `src/Utils/generics.ts` of 7.0.0-rc14. */
 export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   restart: { next: 'now', forgetCredentials: false, sentence: 'The network asked for a new connection.' },
   lost: { next: 'backOff', forgetCredentials: false, sentence: 'The connection was lost; we connect again.' },
@@ -82,24 +82,24 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   asked: { next: 'stop', forgetCredentials: false, sentence: 'Disconnected on request.' },
 }
 
-/** Why a connection ends when a write or a read that it depends on has failed. */
+/** Returns the cause of the end of a connection after a failed write or read. */
 export function causeOfFailure(error: unknown): DisconnectCause {
   const isOver = error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
   if (isOver) return 'ownershipLost'
   return isProgramError(error) ? 'programError' : 'storeFailed'
 }
 
-/** How a connection ended. */
+/** End of a connection. */
 export interface Ending {
   readonly cause: DisconnectCause
-  /** The network's; 0 when it gave none. */
+  /** The network's code; 0 when it gave none. */
   readonly code: number
   readonly detail?: string
-  /** A pairing does not come back by itself. */
+  /** True for a pairing, which does not connect again by itself. */
   readonly isPairing?: boolean
 }
 
-/** The reason of an end, for people: the network's code, where it gave one, our sentence, and what is known beside it. */
+/** Returns the reason of an end for people: the network's code, if it gave one, the sentence of the cause, and the detail. */
 export function reasonOf({ cause, code, detail, isPairing = false }: Ending): string {
   const { sentence } = reactions[cause]
   const ours = isPairing ? sentence.replace('we connect again', 'connect again') : sentence
@@ -108,8 +108,8 @@ export function reasonOf({ cause, code, detail, isPairing = false }: Ending): st
 }
 
 /**
- * The cause behind the network's code. 408 means two things: no frame for too long, or that the QR refs are used up, which only the
- * library's message tells. 500 is the default of every stream error without a code, so it never deletes credentials.
+ * Returns the cause for the network's code. 408 means that no frame arrived for too long, or that the QR refs are used up; only the library's
+ * message distinguishes them. 500 is the default of every stream error without a code, so it never deletes credentials.
  */
 export function causeOf(code: number, message: string, isPaired: boolean): DisconnectCause {
   if (!isPaired && /QR refs/i.test(message)) return 'pairingExpired'

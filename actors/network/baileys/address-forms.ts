@@ -5,38 +5,38 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { MessageInput } from '../port/messages.js'
 import type { OwnAddresses } from './own-devices.js'
 
-/** How the people in a message are written: under one of their two addresses, as the chat itself writes them. */
+/** People in a message, each under the one of their two addresses that the chat uses. */
 export interface WrittenPeople {
-  /** The author of the quoted message. */
+  /** Author of the quoted message. */
   readonly quoted?: Jid
-  /** The author of the message that a reaction is about. */
+  /** Author of the message that a reaction is about. */
   readonly target?: Jid
   readonly mentions: readonly Mention[]
 }
 
 export interface Mention {
   readonly jid: Jid
-  /** The digits after an `@` in the text that mean this person: the number, the LID, the spelling of the caller. */
+  /** Digits after an `@` in the text that mean this person: the number, the LID, or the caller's spelling. */
   readonly digits: readonly string[]
 }
 
 export interface AddressFormsOptions {
-  /** A group as it is known. @throws when it cannot be read */
+  /** Returns a known group. @throws when it cannot be read */
   readonly group: (group: Jid) => Promise<GroupInfo>
   readonly own: () => OwnAddresses
-  /** The other address of a person, as stored. */
+  /** Returns the stored other address of a person. */
   readonly mapping: (jid: Jid) => Promise<Jid | null>
-  /** Both addresses of numbers, by number, as the network knows them. */
+  /** Asks the network for both addresses of numbers. Returns them by number. */
   readonly lookUp: (numbers: readonly Jid[]) => Promise<ReadonlyMap<Jid, ChatAddress>>
 }
 
-/** Numbers in `mentions` of which nothing is known are asked of the network, up to so many in one message. */
+/** Maximum number of unknown numbers in the mentions of one message that are looked up at the network. */
 const LOOK_UPS_MAX = 50
 
 /**
- * Chooses the address under which a person is named in a chat. Members of a group know each other by the group's `addressing_mode`; clients do
- * not draw quotes and mentions, nor apply reactions and receipts, that name somebody by the other address (openclaw PR 74295, W#2230,
- * omni PR 78).
+ * Chooses the address under which a person is written in a chat. Members of a group know each other by the group's `addressing_mode`. If a
+ * quote or mention uses the other address, clients do not draw it, and they do not apply such reactions and receipts (openclaw PR 74295,
+ * W#2230, omni PR 78).
  */
 export class AddressForms {
   readonly #options: AddressFormsOptions
@@ -45,7 +45,7 @@ export class AddressForms {
     this.#options = options
   }
 
-  /** Resolves all people whom a message names. */
+  /** Resolves all people in a message. */
   async people(to: ChatAddress, { content, quoted, mentions }: MessageInput): Promise<WrittenPeople> {
     const target = content.kind === 'reaction' ? content.target : undefined
     return {
@@ -55,7 +55,7 @@ export class AddressForms {
     }
   }
 
-  /** The author of a message, as its chat names them. */
+  /** Returns the author of a message under the address that its chat uses. */
   async author(message: MessageForActor): Promise<Jid> {
     const { chat, fromMe } = message
     const group = await this.#groupOf(chat)
@@ -63,7 +63,7 @@ export class AddressForms {
     return await this.#written(person, chat, group, memberIn(group, person))
   }
 
-  /** The people whom a message mentions already, with the digits by which a new text may call them. */
+  /** Returns the people that a message mentions, with the digits that a new text may use for them. */
   async mentioned(chat: ChatAddress, jids: readonly string[]): Promise<readonly Mention[]> {
     if (jids.length === 0) return []
     const group = await this.#groupOf(chat)
@@ -108,7 +108,7 @@ export class AddressForms {
     )
   }
 
-  /** The numbers of which no LID is known, as the network spells them and with the LID. Whom it does not tell of stays as given. */
+  /** Looks up numbers without a known LID, for the network's spelling and the LID. Keeps people unchanged that the network does not know. */
   async #asSpelled(people: readonly ChatAddress[]): Promise<readonly ChatAddress[]> {
     const unknown = people.flatMap(({ pn, lid }) => (pn !== undefined && lid === undefined ? [pn] : []))
     if (unknown.length === 0) return people
@@ -136,7 +136,7 @@ export class AddressForms {
     return person[form] ?? (await this.#both(person))[form] ?? chatIdOf(person)
   }
 
-  /** Null for a chat of two, and for a group that cannot be read now. */
+  /** Returns null for a direct chat, and for a group that cannot be read now. */
   async #groupOf({ group }: ChatAddress): Promise<GroupInfo | null> {
     if (group === undefined || !isGroupJid(group)) return null
     return await this.#options.group(group).catch(() => null)
@@ -148,7 +148,7 @@ export class AddressForms {
   }
 }
 
-/** A chat of two is written to by the LID when it is known (`relay`). Of a group that cannot be read, as the library takes it. */
+/** Returns which address a chat uses. Messages of a direct chat go to the LID when it is known (`relay`). A group that cannot be read gets the library's choice. */
 function formOf(chat: ChatAddress, group: GroupInfo | null, person: ChatAddress): 'pn' | 'lid' {
   if (group !== null) return group.addressingMode
   if (chat.group !== undefined) return person.lid === undefined ? 'pn' : 'lid'
@@ -177,7 +177,7 @@ function digitsOf(person: ChatAddress): string[] {
   return [person.pn, person.lid].flatMap((jid) => (jid === undefined ? [] : [userOf(jid)]))
 }
 
-/** The text with each `@` and digits of somebody who is mentioned as the chat writes them. */
+/** Replaces the digits after each `@` of a mentioned person by those of the address that the chat uses. */
 export function withMentions(text: string, mentions: readonly Mention[]): string {
   if (mentions.length === 0 || !text.includes('@')) return text
   const written = new Map(mentions.flatMap(({ jid, digits }) => digits.map((one) => [one, userOf(jid)])))

@@ -2,23 +2,24 @@ import { type BinaryNode, isPnUser } from '@whiskeysockets/baileys'
 import { bareJid, isLidJid } from '../../../schemas/jid.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
 
-/** The other addresses that a stanza of the server tells: of who sent it, and of whose chat it belongs to when that is another. */
+/** Other addresses in a stanza of the server: of the sender, and of the chat's person when that is somebody else. */
 export interface OtherAddresses {
   readonly sender: readonly (string | undefined)[]
   readonly recipient: readonly (string | undefined)[]
 }
 
 /**
- * Each attribute says something of one side: `participant_*` of who wrote in a group or a broadcast, `sender_*` of who wrote in a chat of
- * two, `peer_recipient_*` and `recipient_*` of whom a device of this account wrote to (whatsmeow `message.go`, `parseMessageSource`). Those
- * that do not belong to a stanza of its kind are nobody's: what the server does not set there, a sender's client may have set.
+ * Reads the other addresses of a stanza. Each attribute belongs to one side: `participant_*` to the author in a group or a broadcast,
+ * `sender_*` to the author in a direct chat, `peer_recipient_*` and `recipient_*` to the receiver of a message from a device of this account
+ * (whatsmeow `message.go`, `parseMessageSource`). Ignores attributes of other kinds of stanzas: the server does not set them, so a sender's
+ * client may have.
  */
 export function otherAddresses(attrs: BinaryNode['attrs'], own: OwnAddresses): OtherAddresses {
   const names = namesOf(attrs, own)
   return { sender: names.sender.map((name) => attrs[name]), recipient: names.recipient.map((name) => attrs[name]) }
 }
 
-/** Takes away what belongs to a stanza of another kind: the library takes the first that it finds (`extractAddressingContext`). */
+/** Deletes attributes that belong to stanzas of other kinds, because the library uses the first one that it finds (`extractAddressingContext`). */
 export function dropStrangeAddresses(attrs: BinaryNode['attrs'], own: OwnAddresses): void {
   const { sender, recipient } = namesOf(attrs, own)
   for (const name of [...IN_GROUP, ...IN_CHAT, ...OF_OWN])

@@ -1,7 +1,7 @@
 /**
- * A copy of a collection of app state, from the account's phone, for when what the network keeps cannot be read. Its records are not
- * encrypted, and its version and hash are the phone's own; nothing but the places of the records is computed here.
- * Its form: `SyncdSnapshotRecovery` of whatsmeow, `appstate/recovery.go`; the library has the request and no type for the copy.
+ * Reads a copy of a collection of app state from the account's phone, when the network's collection cannot be read. The records are not
+ * encrypted, and version and hash are the phone's own; only the places of the records are computed here.
+ * Form: `SyncdSnapshotRecovery` of whatsmeow, `appstate/recovery.go`. The library has the request, but no type for the copy.
  */
 import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -22,7 +22,7 @@ const { COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY } = proto.Message.PeerDataOperat
 
 const HASH_BYTES = 128
 const MAC_BYTES = 32
-/** A copy is unpacked in memory; the largest address books have some megabytes. */
+/** Maximum size of an unpacked copy. It is held in memory; the largest address books have some megabytes. */
 const COPY_MAX_BYTES = 64 * 1024 * 1024
 
 export function recoveryRequest(collection: WAPatchName): proto.Message.IPeerDataOperationRequestMessage {
@@ -32,7 +32,7 @@ export function recoveryRequest(collection: WAPatchName): proto.Message.IPeerDat
   }
 }
 
-/** The copies in an answer of the phone, packed or not. */
+/** Returns the unpacked copies in an answer of the phone. */
 export async function copiesIn({ peerDataOperationResult }: PhoneAnswer): Promise<Uint8Array[]> {
   const copies = (peerDataOperationResult ?? []).map(async ({ syncdSnapshotFatalRecoveryResponse: copy }) => {
     if (!copy?.collectionSnapshot) return []
@@ -46,7 +46,7 @@ export function collectionIn(copy: Uint8Array): string {
   return Buffer.from(bytesOf(copy, 2) ?? []).toString('utf8')
 }
 
-/** @throws Error when the copy is not whole, or a key is missing */
+/** Reads a copy. @throws Error when the copy is incomplete, or a key is missing */
 export async function readCopy(
   copy: Uint8Array,
   keyData: (keyId: string) => Promise<Uint8Array | undefined>,

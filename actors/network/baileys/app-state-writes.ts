@@ -17,24 +17,24 @@ export interface AppStateWriterOptions {
   readonly onAction: (action: SyncAction) => void
 }
 
-/** A phone that is on answers within a second or two. */
+/** Maximum wait for the phone. A phone that is on answers within a second or two. */
 const PHONE_ANSWER_MS = 10_000
-/** Another change came before this one, or what is known here is not what the network has. */
+/** The network's answer when another change was faster, or when the local state differs from the network's. */
 const CONFLICT = /^409\b/
 
 /**
- * Writes changes of app state, which all devices of the account share. The library takes a patch for written whatever the network says of it
- * (`appPatch` in `Socket/chats.js` of 7.0.0-rc14), and notes a state that nobody else has. So the network's answer is read here, and the
- * collection is read anew from its beginning before the second try. When that does not help, it cannot be read from the network: the phone is
- * asked for a copy before the third. The last step, telling the phone that the state is beyond recovery, would unlink every device, and is
- * never taken.
+ * Writes changes of app state, which all devices of the account share. The library considers a patch written whatever the network answers
+ * (`appPatch` in `Socket/chats.js` of 7.0.0-rc14), and then keeps a state that no other device has. Therefore this class reads the network's
+ * answer. After a refusal it reads the collection again from the beginning, and tries a second time. If that fails too, the collection
+ * cannot be read from the network, so it requests a copy from the phone before the third attempt. A last step exists: to report to the phone
+ * that the state is beyond recovery. It would unlink every device, so it is never taken.
  */
 export class AppStateWriter {
   readonly #options: AppStateWriterOptions
-  /** Collections of which the network refused something since the present try began. */
+  /** Refusals of the present attempt, by collection. */
   readonly #refused = new Map<WAPatchName, string>()
   #writing: Promise<unknown> = Promise.resolve()
-  /** What waits for a copy of a collection. */
+  /** Listeners that wait for the copy of a collection. */
   readonly #awaited = new Map<string, (copy: Uint8Array) => void>()
 
   constructor(options: AppStateWriterOptions) {
@@ -62,16 +62,16 @@ export class AppStateWriter {
   }
 
   /**
-   * One at a time, so that an answer belongs to what was asked.
+   * Writes one change at a time, so that each answer belongs to the present request.
    * @throws GatewayError KEYS_MISSING, CHANGE_FAILED, INSTANCE_MOVING
    */
   write(modification: ChatModification, jid: string): Promise<void> {
-    const written = this.#writing.then(() => this.#climb(modification, jid))
+    const written = this.#writing.then(() => this.#writeInSteps(modification, jid))
     this.#writing = written.catch(() => {})
     return written
   }
 
-  async #climb(modification: ChatModification, jid: string): Promise<void> {
+  async #writeInSteps(modification: ChatModification, jid: string): Promise<void> {
     const first = await this.#try(modification, jid)
     if (first === null) return
     this.#options.logger.info({ refusal: first.why }, 'A change of app state was refused; its collection is read anew.')
@@ -80,7 +80,7 @@ export class AppStateWriter {
     if (refusal !== null && CONFLICT.test(refusal.why) && (await this.#recover(refusal.collections)))
       refusal = await this.#try(modification, jid)
     if (refusal === null) return
-    // What the library noted of it is wrong.
+    // The library has kept a wrong state.
     await this.#readAnew(refusal.collections)
     throw new GatewayError('CHANGE_FAILED', { fields: { provider_message: refusal.why } })
   }
@@ -99,7 +99,7 @@ export class AppStateWriter {
     return { collections: [...this.#refused.keys()], why: [...this.#refused.values()].join(', ') }
   }
 
-  /** False: the phone has not answered, or its copy could not be read. */
+  /** Replaces collections by copies of the phone. Returns false when the phone has not answered, or its copy could not be read. */
   async #recover(collections: readonly WAPatchName[]): Promise<boolean> {
     const { logger } = this.#options
     for (const collection of collections) {
@@ -135,7 +135,7 @@ export class AppStateWriter {
     }
   }
 
-  /** What changed since the copy was made is read from the network. */
+  /** Stores a copy, then reads later changes from the network. */
   async #takeOver(collection: WAPatchName, copy: Uint8Array): Promise<void> {
     const socket = this.#options.socket()
     const { keys, creds } = socket.authState
@@ -166,12 +166,12 @@ interface Refusal {
   readonly why: string
 }
 
-/** The network said no to the request as a whole (`assertNodeErrorFree` of the library leaves its code in `data`). */
+/** Returns whether the network refused the request as a whole (`assertNodeErrorFree` of the library puts the code into `data`). */
 function isAnswer(error: unknown): boolean {
   return typeof (error as { data?: unknown } | undefined)?.data === 'number'
 }
 
-/** The change as the library takes it, and the chat that it is of. */
+/** Returns a change in the library's form, and the JID of its chat. */
 export async function modificationOf(
   change: SharedChange,
   authorOf: AuthorOf,
@@ -213,7 +213,7 @@ export async function modificationOf(
   }
 }
 
-/** The author of a message, as its chat names them. */
+/** Returns the author of a message under the address that its chat uses. */
 type AuthorOf = (message: MessageForActor) => Promise<Jid>
 
 export async function lastMessages(last: MessageForActor | null, authorOf: AuthorOf) {

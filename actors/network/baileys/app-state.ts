@@ -3,17 +3,17 @@ import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port/events.js'
 
-/** A change of app state as the library has decrypted it. */
+/** A change of app state after decryption. */
 export interface SyncAction {
-  /** What it is about: the kind of action, then mostly a JID. */
+  /** Kind of action, then mostly a JID. */
   readonly index: readonly string[]
   readonly syncAction: proto.ISyncActionData
 }
 
 /**
- * What another device of the account did to chats, labels and contacts. Read from the changes themselves and not from the library's events:
- * of a contact these lack the first name, and of a first login they are held back until the chat is in the history, which may be never
- * (`conditional` in `Utils/chat-utils.js` of 7.0.0-rc14). Kinds of actions as there, and in `appstate/` of whatsmeow.
+ * Translates a change that another device made to a chat, label or contact. Reads the change itself and not the library's events: they lack
+ * the first name of contacts, and at a first login they are held back until the chat is in the history, which may be never
+ * (`conditional` in `Utils/chat-utils.js` of 7.0.0-rc14). Kinds of actions: see there, and `appstate/` of whatsmeow.
  */
 export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: boolean): NetworkEvent | null {
   const [kind, id = ''] = index
@@ -24,7 +24,7 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
   if (muteAction)
     return chatChange(id, { wa_muteEndTime: muteAction.muted ? muteEnd(muteAction.muteEndTimestamp, 1) : 0 })
   if (markChatAsReadAction) {
-    // Chats are read by default: at a first login the history knows better how many are unread.
+    // Chats are read by default. At a first login the history has the better count of unread messages.
     if (markChatAsReadAction.read && isFirst) return null
     return chatChange(id, { wa_unreadCount: markChatAsReadAction.read ? 0 : -1 })
   }
@@ -50,21 +50,21 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
 }
 
 /**
- * Milliseconds; -1 is for good. Real ends come in milliseconds here and in seconds in the history (`muteEndTimestamp` and `muteEndTime`
- * in whatsmeow's `appstate` and mautrix' `historysync.go`).
+ * Returns the end of a mute in milliseconds; -1 means for ever. Ends are in milliseconds in app state and in seconds in the history
+ * (`muteEndTimestamp` and `muteEndTime` in whatsmeow's `appstate` and mautrix' `historysync.go`).
  */
 export function muteEnd(end: unknown, unitMs: number): number {
   const value = end == null ? 0 : Number(end)
   return value < 0 ? -1 : value * unitMs
 }
 
-/** A chat of which only the ordinary is said need not be made for it. */
+/** Makes a change of a chat. A change to default values must not create the chat. */
 function chatChange(jid: string, set: ChatFields): NetworkEvent {
   const isOrdinary = Object.values(set).every((value) => value === false || value === 0)
   return { type: 'chats', chats: [{ chat: addressOf(jid), set, ...(isOrdinary ? { known: true } : {}) }] }
 }
 
-/** Without a name it is out of the address book: a removal carries none, and the library does not tell that it is one. */
+/** Makes a change of a contact. Without a name the contact was removed: a removal has none, and the library does not mark it. */
 function contactChange(
   jid: string,
   contact: { fullName?: string | null; firstName?: string | null; lidJid?: string | null; pnJid?: string | null },

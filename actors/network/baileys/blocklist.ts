@@ -1,7 +1,7 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
 
-/** The answer to the question who is blocked; null when it answers something else. Its form: `blocklist.go` of whatsmeow. */
+/** Reads the answer with the blocklist. Returns null for other answers. Form: `blocklist.go` of whatsmeow. */
 export function readBlocklist(answer: BinaryNode): readonly ChatAddress[] | null {
   const list = childOf(answer, 'list')
   if (list === undefined || answer.attrs.type !== 'result') return null
@@ -10,7 +10,7 @@ export function readBlocklist(answer: BinaryNode): readonly ChatAddress[] | null
   return items.map(personOf)
 }
 
-/** What another device of the account changed, as a notification says. */
+/** Reads changes by other devices of the account from a notification. */
 export function readBlockChanges(notification: BinaryNode): readonly { person: ChatAddress; isBlocked: boolean }[] {
   const list = childOf(notification, 'blocklist')
   if (list === undefined) return []

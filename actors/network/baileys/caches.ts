@@ -2,12 +2,12 @@ import type { PossiblyExtendedCacheStore } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
 
-/** What the library takes as a cache; reading it waits for nothing. */
+/** Cache in the library's form. Reads are synchronous. */
 type Window = Omit<PossiblyExtendedCacheStore, 'get'> & { get<T>(key: string): T | undefined }
 
 /**
- * Baileys makes several caches with timers of their own for every socket; these are windows on one bounded cache of the node.
- * What is lost from it is asked of the network again.
+ * Makes windows on one bounded cache of the node, where Baileys would make several caches with timers for every socket. If an entry is
+ * evicted, the library asks the network again.
  */
 export function createNodeCaches(entriesMax: number) {
   const shared = new LRUCache<string, { readonly value: unknown }>({ max: entriesMax })
@@ -36,15 +36,15 @@ export function createNodeCaches(entriesMax: number) {
       mdel: (keys) => {
         for (const key of keys) shared.delete(prefix + key)
       },
-      // Called for one socket only: the entries of others must stay, and its own age out.
+      // Does nothing: it is called for one socket, the entries of others must stay, and its own expire.
       flushAll: () => {},
     }
   }
 
   return {
-    /** Times are Baileys' own (`DEFAULT_CACHE_TTLS`): 5 minutes for devices and calls, an hour for retries. */
+    /** Uses the lifetimes of Baileys (`DEFAULT_CACHE_TTLS`): 5 minutes for devices and calls, an hour for retries. */
     forInstance(instance: InstanceId, epoch: number) {
-      // While another node owned the instance its devices may have changed: what was cached before that is not looked at again.
+      // The epoch separates entries of earlier ownerships: devices may have changed while another node owned the instance.
       const life = `${instance}@${epoch}`
       return {
         userDevicesCache: window(`${life}:devices:`, 5 * 60_000),

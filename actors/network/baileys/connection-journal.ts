@@ -2,8 +2,8 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 
 /**
- * An instance's journal as one connection sees it: nothing is written once that is closed. What the library still handles then is half
- * of a step: the ratchet would move on and nobody hear of the message, which the network sends again to the next connection.
+ * Makes a journal that rejects writes once the connection is closed. The library may still be handling half of a step then: the ratchet would
+ * advance without the message, which the network sends again to the next connection.
  */
 export function connectionJournal(journal: InstanceJournal, isClosed: () => boolean): InstanceJournal {
   return {

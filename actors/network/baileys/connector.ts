@@ -1,9 +1,9 @@
 /**
- * Opens the connections of the network so that they can be ended with nothing of them left behind.
+ * Opens connections to the network that can be reset.
  *
- * A socket that is closed leaves what it has not sent yet to the kernel, which goes on sending it for minutes where the way is blocked: long
- * after another node has logged in for the instance. A reset drops it (RFC 9293, 3.10.5). The library's websocket knows only the TLS
- * stream of a connection, and only the TCP socket under it can be reset.
+ * If a socket is closed, the kernel goes on sending its buffered bytes, on a blocked route for minutes: long after another node has logged in for
+ * the instance. A reset drops them (RFC 9293, 3.10.5). The library's websocket knows only the TLS stream of a connection, but only the TCP
+ * socket under it can be reset.
  */
 import { Agent, type AgentOptions } from 'node:https'
 import { connect, Socket } from 'node:net'
@@ -13,7 +13,7 @@ const beneath = new WeakMap<TLSSocket, Socket>()
 
 export class Connector extends Agent {
   constructor(options: AgentOptions = {}) {
-    // A connection becomes a websocket at once; none is ever kept for another request.
+    // A connection becomes a websocket at once, so none is kept for another request.
     super({ ...options, keepAlive: false })
   }
 
@@ -26,7 +26,7 @@ export class Connector extends Agent {
   }
 }
 
-/** Ends it now: what the other side has not been sent yet is dropped. A stream of another make is closed. */
+/** Ends a connection now, and drops its unsent bytes. A TLS stream that the connector did not open is closed instead. */
 export function reset(stream: unknown): void {
   const socket = stream instanceof TLSSocket ? (beneath.get(stream) ?? stream) : stream
   if (!(socket instanceof Socket)) return

@@ -36,7 +36,7 @@ const SILENT = new Set([
   'keepInChatMessage',
 ])
 
-/** What a message says, in the words of the message record; null when it says nothing to a caller (key distribution alone). */
+/** Describes a message in the fields of the message record. Returns null if it has nothing for callers, as a key distribution alone. */
 export function contentForCallers(message: proto.IMessage): DescribedContent | null {
   const name = Object.keys(message).find((key) => !SILENT.has(key) && message[key as keyof proto.IMessage] != null)
   if (name === undefined) return null
@@ -173,18 +173,18 @@ function contextOf(part: unknown): proto.IContextInfo | undefined {
 }
 
 /**
- * What opens a file or a vote: callers are given the file itself, and the whole message is stored sealed. In clear they would be in every
- * webhook, and in every copy of the database.
+ * Fields with keys of files and votes, which are removed. Otherwise they would be in every webhook and every copy of the database. Callers get
+ * the file itself, and the whole message is stored sealed.
  */
 const KEYS = new Set(['mediaKey', 'messageSecret', 'encKey'])
 
 /**
- * A quote may hold a quote, and so on, as deep as its sender likes; what writes and reads JSON ends at some depth, and what is stored must be
- * readable inside of other records. Clients quote one message.
+ * Maximum depth of content. A sender can nest quotes to any depth, while clients quote one message. Writers and readers of JSON have a limit,
+ * and stored content must be readable inside of other records.
  */
 const DEPTH_MAX = 64
 
-/** Plain JSON of a protocol buffer: bytes as base64, long integers as numbers, absent fields and keys left out. */
+/** Converts a protocol buffer to plain JSON: bytes become base64, long integers numbers. Leaves out absent fields and keys. */
 function toJson(value: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')

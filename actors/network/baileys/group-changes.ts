@@ -6,8 +6,8 @@ import type { ChatChange } from '../port/events.js'
 type Own = { jid: string; lid: string | null }
 
 /**
- * What a notification about a group (`w:gp2`) says of its chat: its name, who may write, our place in it. Null when nothing of that.
- * Forms: `group.go` of whatsmeow, `parseGroupChange`.
+ * Reads changes of the chat from a notification about a group (`w:gp2`): its name, who may write, the role of the account. Returns null if
+ * there is none. Forms: `group.go` of whatsmeow, `parseGroupChange`.
  */
 export function translateGroupChange(notification: BinaryNode, own: Own): ChatChange | null {
   const { from } = notification.attrs
@@ -50,7 +50,7 @@ function fieldsOf(change: BinaryNode, own: Own): ChatFields {
   }
 }
 
-/** A group as its metadata shows it. */
+/** Reads the chat of a group from its metadata. */
 function groupFields(group: BinaryNode, own: Own): ChatFields {
   const all = children(group)
   const has = (tag: string): boolean => all.some((child) => child.tag === tag)

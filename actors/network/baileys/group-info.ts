@@ -3,7 +3,7 @@ import type { GroupInfo, GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { bareJid, userOf } from '../../../schemas/jid.js'
 
-/** A `<group>` of the network. Its form: `group.go` of whatsmeow, `parseGroupNode`. */
+/** Reads a `<group>` of the network. Form: `group.go` of whatsmeow, `parseGroupNode`. */
 export function groupInfoOf(group: BinaryNode): GroupInfo {
   const { attrs } = group
   const id = attrs.id ?? ''
@@ -36,10 +36,10 @@ export function groupInfoOf(group: BinaryNode): GroupInfo {
   }
 }
 
-/** What a change made of a group: `gone` for us, or in `doubt` when it says something that is not known here. */
+/** State of a group after a change. `gone`: the account left it. `doubt`: the change is of an unknown kind. */
 export type Changed = GroupInfo | 'gone' | 'doubt'
 
-/** A notification about a group (`w:gp2`), applied. Forms: `group.go` of whatsmeow, `parseGroupChange`. */
+/** Applies a notification about a group (`w:gp2`). Forms: `group.go` of whatsmeow, `parseGroupChange`. */
 export function changedBy(before: GroupInfo, notification: BinaryNode, own: readonly (string | null)[]): Changed {
   let group: Changed = before
   for (const change of children(notification)) {
@@ -98,7 +98,7 @@ function changed(
       return withMembers(group, tag, participantsOf(change), attrs, own)
     case 'delete':
       return 'gone'
-    // Says nothing of what is kept.
+    // These change nothing that is kept.
     case 'invite':
     case 'membership_approval_request':
     case 'created_membership_requests':
@@ -121,7 +121,7 @@ function withMembers(
   const isUs = ({ jid, other }: GroupMember) =>
     users.includes(userOf(jid)) || (other !== null && users.includes(userOf(other)))
   if (isOut && named.some(isUs)) return 'gone'
-  // A change before this one was not heard of.
+  // An earlier change was missed.
   if (prev_v_id !== undefined && group.participantVersionId !== '' && prev_v_id !== group.participantVersionId)
     return 'doubt'
   const isNamed = ({ jid }: GroupMember) => named.some((one) => one.jid === jid)

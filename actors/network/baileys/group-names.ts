@@ -6,19 +6,19 @@ import type { InstanceReader } from '../../instance/ports.js'
 export interface GroupNamesOptions {
   readonly instance: InstanceId
   readonly reader: Pick<InstanceReader, 'chat'>
-  /** Learns what a group is; what it learns is written before this resolves. */
+  /** Learns the state of a group. Writes it before it resolves. */
   readonly learn: (group: Jid) => Promise<unknown>
-  /** Shared by the connections of the node. */
+  /** Groups with known names, of all connections of the node. */
   readonly named: LRUCache<string, string>
   readonly logger: Pick<Logger, 'debug'>
 }
 
-/** A message does not wait longer for the name of its group. */
+/** Maximum time that a message waits for the name of its group. */
 const WAIT_MAX_MS = 2_000
-/** After a failure the network is not asked again for so long: its limits on such questions are low (Baileys issue 1061). */
+/** Time between attempts to learn a group: the network's limits on these requests are low (Baileys issue 1061). */
 const ASK_AGAIN_MS = 60_000
 
-/** Learns the names of groups that have none yet when their first message comes, so that it can be told with it. */
+/** Learns the name of a group when its first message arrives, so that the event has the name. */
 export class GroupNames {
   readonly #options: GroupNamesOptions
   readonly #learning = new Map<Jid, Promise<void>>()
@@ -51,7 +51,7 @@ export class GroupNames {
     )
   }
 
-  /** Waits until the name of a group is learnt, or a bounded time. */
+  /** Waits until the name of a group is learnt, for a limited time. */
   async wait(group: Jid): Promise<void> {
     const learning = this.#learning.get(group)
     if (learning === undefined) return

@@ -24,9 +24,9 @@ export interface HistoryPartsOptions {
   readonly journal: InstanceJournal
   readonly reader: Pick<InstanceReader, 'keys' | 'keyPage'>
   readonly logger: Logger
-  /** Undefined once the connection has ended. */
+  /** Returns undefined once the connection has ended. */
   readonly live: () => { readonly socket: WASocket; readonly credentials: AuthenticationCreds } | undefined
-  /** Stores what a part holds. `isAgain`: it may be stored in part already. @throws when it is not stored */
+  /** Stores the content of a part. `isAgain`: some of it may be stored already. @throws when it is not stored */
   readonly store: (set: HistorySet, isAgain: boolean) => Promise<void>
 }
 
@@ -66,7 +66,7 @@ const RETRY_MAX_MS = 15 * 60_000
 export class HistoryParts {
   readonly #options: HistoryPartsOptions
   #tail: Promise<unknown> = Promise.resolve()
-  /** Being read by this connection, or read by it. */
+  /** Ids of the parts that this connection reads or has read. */
   readonly #taken = new Set<string>()
   #retryMs = RETRY_FIRST_MS
   #retry: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ export class HistoryParts {
     this.#options = options
   }
 
-  /** Continues with the parts that former connections left. To be called when the connection is open. */
+  /** Continues with the parts that former connections left. Called when the connection is open. */
   resume(): void {
     this.#tail = this.#tail
       .then(() => this.#resumeAll())
@@ -103,12 +103,12 @@ export class HistoryParts {
     }
   }
 
-  /** Writes a part and begins to read it. To be called within the write of the ratchet step. */
+  /** Writes a part and begins to read it. Called within the write of the ratchet step. */
   take(part: Part): void {
     const { journal } = this.#options
     if (!this.#isLive) return
     this.#taken.add(part.id)
-    // A failed write is that of the ratchet step, whose failure ends the connection. Encoded at once, so that its bytes are counted.
+    // If the write fails, that of the ratchet step fails too and ends the connection. Encoded at once, so that its bytes are counted.
     journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: encode(part) }] }]).catch(() => {})
     this.#tail = this.#tail.then(async () => void (await this.#read(part, false)))
   }
@@ -173,7 +173,7 @@ export class HistoryParts {
 
   #retryLater(): void {
     if (this.#retry !== undefined || !this.#isLive) return
-    // With jitter: a media host that was away is not asked by all accounts at once.
+    // With jitter, so that not all accounts call a media host at once when it is back.
     this.#retry = setTimeout(
       () => {
         this.#retry = undefined
@@ -232,7 +232,7 @@ export function partIn(envelope: MessageEnvelope, message: proto.IMessage): Part
   if (!envelope.fromMe || notification == null) return null
   const { FULL } = proto.HistorySync.HistorySyncType
   const syncType = notification.syncType as unknown as proto.HistorySync.HistorySyncType
-  // The same choice as in the library (`shouldSyncHistoryMessage`).
+  // Chooses as the library does (`shouldSyncHistoryMessage`).
   if (syncType === FULL || !PROCESSABLE_HISTORY_TYPES.includes(syncType)) return null
   const empty = proto.HistorySync.encode({ syncType }).finish()
   const { type } = inner.protocolMessage ?? {}
@@ -265,7 +265,7 @@ function partFrom(id: string, bytes: Uint8Array): Part {
   return { id, ...(decodeKey(KIND, bytes) as StoredPart) }
 }
 
-/** What the library's protobuf says of bytes that are none. */
+/** Returns whether the library's protobuf threw this error because of malformed bytes. */
 function isUndecodable(error: unknown): boolean {
   return error instanceof RangeError || /^invalid (wire type|varint)/.test(messageOf(error))
 }

@@ -1,12 +1,12 @@
-/** Bounds what a part of the history may cost: any device of an account can announce one, and a few bytes can unpack to gigabytes. */
+/** Limits the cost of a part of the history: any device of an account can announce one, and a few bytes can unpack to gigabytes. */
 import { createInflate } from 'node:zlib'
 
 export interface HistoryLimits {
-  /** As it comes from the media host or with the message. */
+  /** Maximum size as received from the media host or with the message. */
   readonly packedBytesMax: number
-  /** Several times what phones put into one part. */
+  /** Maximum unpacked size: several times that of real parts. */
   readonly bytesMax: number
-  /** Fields of all messages in it: each becomes an object or a value. */
+  /** Maximum number of fields of all messages in it: each becomes an object or a value. */
   readonly fieldsMax: number
 }
 
@@ -16,7 +16,7 @@ export const HISTORY_LIMITS: HistoryLimits = {
   fieldsMax: 1_000_000,
 }
 
-/** No further attempt would find it better. */
+/** Thrown for a part that no further attempt can read. */
 export class UnusablePart extends Error {
   override readonly name = 'UnusablePart'
 }
@@ -62,20 +62,20 @@ async function unpacked(packed: Uint8Array, bytesMax: number): Promise<Buffer> {
 
 /** Wire types of protobuf. */
 const [VARINT, FIXED64, LENGTH, FIXED32] = [0, 1, 2, 5]
-/** Deeper ones are counted as one value each; messages of a history quote each other less deep. */
+/** Maximum depth of counted messages. A deeper one counts as one value; quotes in a history are not as deep. */
 const DEPTH_MAX = 12
-/** To look at texts and pictures as if they were messages is work as well. */
+/** Maximum work of counting: texts and pictures are parsed too, as if they were messages. */
 const STEPS_PER_FIELD = 20
 
 /**
- * Whether a protobuf has more fields than this, those of messages in it included. Without its schema a text or a picture may look like a
- * message by chance, so it counts too much rather than too little.
+ * Returns whether a protobuf has more fields than the maximum, including those of messages in it. Without the schema a text or a picture may
+ * look like a message by chance, so the count is too high rather than too low.
  */
 function hasMoreFields(bytes: Buffer, fieldsMax: number): boolean {
   let left = fieldsMax
   let steps = STEPS_PER_FIELD * fieldsMax
 
-  /** What was counted of bytes that are no message after all is taken back. */
+  /** Counts the fields of bytes that may be a message. If they are not, subtracts the counted fields again. */
   function count(from: number, end: number, depth: number): void {
     const before = left
     let at = from

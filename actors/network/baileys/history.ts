@@ -9,7 +9,7 @@ import { messageIdOf } from './message-id.js'
 
 type Own = { jid: string; lid: string | null }
 
-/** A chunk of history as the phone sends it after a first login. */
+/** Translates a part of the history, which the phone sends after a first login. */
 export function translateHistory(
   set: BaileysEventMap['messaging-history.set'],
   own: Own,
@@ -38,8 +38,8 @@ export function translateContact(contact: Partial<Contact>): ContactFields[] {
 }
 
 /**
- * What the network says of a chat. Unread counts and last messages of the live stream are ours to count (a message is counted when it
- * is stored), so they are taken only from history; what other devices do to chats comes as app state.
+ * Reads the fields of a chat. Unread counts and last messages are read from the history only: later messages are counted when they are
+ * stored. Changes by other devices arrive as app state.
  */
 export function chatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
   const fields: ChatFields = {}
@@ -54,7 +54,7 @@ export function chatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
   return fields
 }
 
-/** What the history says of a group and our place in it. */
+/** Reads the fields of a group, and the role of the account in it, from the history. */
 function groupFields(chat: Partial<Chat>, own: Own): ChatFields {
   if (!isGroupJid(chat.id ?? '')) return {}
   const { participant, isParentGroup } = chat

@@ -21,48 +21,48 @@ export interface InboundOptions {
   readonly reader: InstanceReader
   readonly me: () => AuthenticationCreds['me']
   readonly emit: (event: NetworkEvent) => void
-  /** Whether the sender's key of a group is known. */
+  /** Returns whether the sender's key of a group is known. */
   readonly hasSenderKey: (group: string, sender: string) => Promise<boolean>
   /** Names and mappings that were emitted, of all connections of the node. */
   readonly emitted: LRUCache<string, string>
   readonly groupNames: GroupNames
-  /** The store could not be asked what a message means: it must come again. */
+  /** Ends the connection, so that the network sends a message again. Called when the store cannot be read. */
   readonly fail: (error: unknown) => void
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
   /** Called when the account's phone answers a request of this device. */
   readonly onPhoneAnswer: (answer: PhoneAnswer) => void
 }
 
-/** These go through the Signal repository, so we hear what became of them. */
+/** Types of ciphertexts that the Signal repository decrypts, so that their outcome is known. */
 const ENCRYPTED = new Set(['pkmsg', 'msg', 'skmsg'])
 
-/** A message whose first ciphertext is of this type (bots') the library refuses whole, whatever stands behind it (`handleMessage`). */
+/** Type of bots' ciphertexts. If it is the first one, the library refuses the whole message (`handleMessage`). */
 const PASSED_OVER = 'msmsg'
 
 let serial = 0
 
 /**
- * Received messages of one connection: what stands around a ciphertext is noted when its stanza arrives, and found again by the very
- * bytes when the library has them decrypted.
+ * Receives the messages of one connection. Notes the envelope of each ciphertext when its stanza arrives, and finds it again by the same bytes
+ * when the library decrypts them.
  */
 export class Inbound {
   readonly #options: InboundOptions
   readonly #serial = ++serial
   readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
   readonly #unhandled = new PendingMessages()
-  /** Padded plaintexts for the library, in place of those that were decrypted. */
+  /** Padded plaintexts for the library that replace the decrypted ones, by ciphertext. */
   readonly #instead = new WeakMap<Uint8Array, Uint8Array>()
 
   constructor(options: InboundOptions) {
     this.#options = options
   }
 
-  /** The oldest message that was announced and neither decrypted nor found undecryptable. */
+  /** Oldest message that was announced and neither decrypted nor found undecryptable. */
   get unhandled(): Stuck | null {
     return this.#unhandled.stuck
   }
 
-  /** Notes what stands around the ciphertexts of a message stanza, for when they are decrypted. */
+  /** Notes the envelopes of the ciphertexts in a message stanza. */
   announce(node: BinaryNode): void {
     const me = this.#options.me()
     const { attrs } = node
@@ -87,8 +87,8 @@ export class Inbound {
       isPeer: attrs.category === 'peer',
     }
     if (isGroupJid(key.remoteJid)) this.#options.groupNames.want(bareJid(key.remoteJid))
-    // The library handles messages that waited at the network one by one, but a live one at once and several beside each other until
-    // their sender is known, so that they overtake. Taken for one that waited, each stands in line.
+    // The library handles messages that waited at the network one by one. It handles live ones at once, side by side until their sender is
+    // known, so that they overtake each other. Marked as one that waited, each message stands in line.
     attrs.offline ??= '1'
     node.content = node.content.filter(isLegible)
     const encrypted = node.content.filter(({ tag }) => tag === 'enc')
@@ -100,15 +100,15 @@ export class Inbound {
     }
   }
 
-  /** Waits until the group of a message has a name, if it can be learnt. Never rejects. */
+  /** Waits until the name of a message's group is learnt, or cannot be. Never rejects. */
   async beforeGroupMessage(ciphertext: Uint8Array): Promise<void> {
     const chat = this.#envelopes.get(ciphertext)?.envelope.chat
     if (chat !== undefined) await this.#options.groupNames.wait(bareJid(chat))
   }
 
   /**
-   * A plaintext is there. What this answers with is called in the write of the ratchet step that made it, so that it is told, and so
-   * written, with that. Of a vote it is first found out what it takes.
+   * Reads a plaintext. Returns a function to call within the write of its ratchet step, so that the event and its write are in the same
+   * transaction. A vote is resolved first, which needs the store.
    */
   decrypted(ciphertext: Uint8Array, plaintext: Uint8Array): (() => void) | Promise<() => void> {
     const known = this.#envelopes.get(ciphertext)
@@ -129,14 +129,14 @@ export class Inbound {
       if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
       return () => this.#emitOf(envelope, event === null ? [] : [event])
     } catch (error) {
-      // The ratchet step must be written all the same.
+      // The ratchet step must be written in any case.
       const chat = addressOf(envelope.chat, envelope.chatAlternative)
       const reason = error instanceof Error ? error.message : String(error)
       return () => this.#emitOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
     }
   }
 
-  /** The padded plaintext that the library gets. */
+  /** Returns the padded plaintext for the library. */
   handOn(ciphertext: Uint8Array, plaintext: Uint8Array): Uint8Array {
     return this.#instead.get(ciphertext) ?? plaintext
   }
@@ -146,7 +146,7 @@ export class Inbound {
       const events = await readVote(message, vote, this.#own(), this.#options)
       return () => this.#emitOf(envelope, events)
     } catch (error) {
-      // Nothing is written any more, the ratchet step neither: the network sends the vote again.
+      // Nothing is written any more, including the ratchet step, so the network sends the vote again.
       this.#options.fail(error)
       return () => {}
     }
@@ -155,26 +155,26 @@ export class Inbound {
   #emitOf(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
     const { emit } = this.#options
     const mapping = mappingOf(envelope)
-    if (mapping !== null && this.#isNews(`mapping:${mapping.lid}`, mapping.pn))
+    if (mapping !== null && this.#isNew(`mapping:${mapping.lid}`, mapping.pn))
       emit({ type: 'mappings', mappings: [mapping] })
     for (const event of events) emit(event)
   }
 
-  /** A ciphertext that does not decrypt: the padded plaintext as it was stored before, or null, and then it is told. */
+  /** Returns the stored padded plaintext of a ciphertext that does not decrypt. If there is none, emits `undecryptable` and returns null. */
   async recall(ciphertext: Uint8Array, type: string): Promise<Uint8Array | null> {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return null
     const { envelope, node } = known
     const { instance, journal, reader, hasSenderKey, emit } = this.#options
     this.#unhandled.done(envelope.id)
-    // The first copy of a doubled message may be on its way to the store.
+    // The first copy of a repeated message may be in a write that has not ended.
     await journal.settled()
     const stored = await reader.messagesById(instance, [envelope.id])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) return padded(same.proto)
     const part = envelope.fromMe ? await this.#options.history.recall(envelope.id) : null
     if (part !== null) return padded(part)
-    // The key distribution of a group message whose own part is still to come: processed before, so there is nothing to add.
+    // A key distribution that was processed before. The message itself is in the group part, which follows.
     const hasGroupPart =
       Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')
     if (type !== 'skmsg' && hasGroupPart && (await hasSenderKey(envelope.chat, envelope.sender)))
@@ -191,13 +191,13 @@ export class Inbound {
   contacts(contacts: readonly Parameters<typeof translateContact>[0][]): void {
     const changed = contacts.flatMap(translateContact).filter(({ address, pushName, contactName }) => {
       if (contactName !== undefined || pushName === undefined) return true
-      return this.#isNews(`name:${chatIdOf(address)}`, pushName)
+      return this.#isNew(`name:${chatIdOf(address)}`, pushName)
     })
     if (changed.length > 0) this.#options.emit({ type: 'contacts', contacts: changed })
   }
 
-  /** The network repeats names and mappings with every message; each is told once a connection, or again when forgotten. */
-  #isNews(name: string, value: string): boolean {
+  /** Returns whether a name or mapping is new. The network repeats them with every message; each is emitted once per connection, or when evicted. */
+  #isNew(name: string, value: string): boolean {
     const { emitted } = this.#options
     const key = `${this.#serial}:${name}`
     if (emitted.get(key) === value) return false
@@ -212,8 +212,8 @@ export class Inbound {
 }
 
 /**
- * The library decodes the name of a business before it decrypts, and refuses the whole message when it cannot: without that name it is
- * read, as whatsmeow does, and what was noted of it is not waited for in vain.
+ * Returns whether the library can read a node. It decodes the name of a business before it decrypts, and refuses the whole message if that
+ * fails. Without the name it reads the message, as whatsmeow does.
  */
 function isLegible({ tag, content }: BinaryNode): boolean {
   if (tag !== 'verified_name' || !(content instanceof Uint8Array)) return true
@@ -226,13 +226,13 @@ function isLegible({ tag, content }: BinaryNode): boolean {
   }
 }
 
-/** From the phone alone: other devices of the account have a number behind the colon. */
+/** Returns an answer of the account's phone. Addresses of other devices of the account have a number behind a colon, and are ignored. */
 function answerOfPhone({ isPeer, fromMe, sender }: MessageEnvelope, message: proto.IMessage): PhoneAnswer | null {
   if (!isPeer || !fromMe || sender.includes(':')) return null
   return message.protocolMessage?.peerDataOperationRequestResponseMessage ?? null
 }
 
-/** The last byte says how many bytes of padding there are, itself included (Baileys `unpadRandomMax16`). */
+/** Removes the padding. The last byte is the number of padding bytes, itself included (Baileys `unpadRandomMax16`). */
 function withoutPadding(bytes: Uint8Array): Uint8Array {
   const padding = bytes[bytes.length - 1] ?? 0
   return padding > bytes.length ? bytes : bytes.subarray(0, bytes.length - padding)

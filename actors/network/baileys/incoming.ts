@@ -6,7 +6,7 @@ import type { NetworkEvent } from '../port/events.js'
 import { contentForCallers } from './content.js'
 import { messageIdOf } from './message-id.js'
 
-/** Who sent a message, to which chat, when: what stands around the ciphertext. */
+/** Data around a ciphertext: sender, chat and time of the message. */
 export interface MessageEnvelope {
   readonly id: MessageId
   readonly chat: string
@@ -16,13 +16,13 @@ export interface MessageEnvelope {
   readonly senderAlternative?: string | undefined
   readonly pushName?: string | undefined
   readonly timestampSeconds: number
-  /** What the sender told the server that it changes: `8` for a deletion by an admin (`EditAttribute` in whatsmeow). */
+  /** Kind of change, from the sender: `8` is a deletion by an admin (`EditAttribute` in whatsmeow). */
   readonly edit?: string | undefined
-  /** A message between our own devices (history, keys, app state): nothing for a caller. */
+  /** True for messages between devices of this account (history, keys, app state), which are no matter of callers. */
   readonly isPeer: boolean
 }
 
-/** A decrypted message as our events: a message, a change to one, or nothing for callers. */
+/** Translates a decrypted message into an event: a message, a change of one, or nothing for callers. */
 export function translateMessage(
   envelope: MessageEnvelope,
   decrypted: proto.IMessage,
@@ -41,7 +41,7 @@ export function translateMessage(
     const target = protocol.key
     if (!target?.id) return null
     const messageid = messageIdOf(target.id)
-    // `fromMe` in the key is the sender's view; the sender may only revise what is theirs, but an admin deletes what others wrote.
+    // `fromMe` in the key is the sender's view. Senders may revise only their own messages, but an admin may delete those of others.
     const common = {
       type: 'revised' as const,
       messageid,
@@ -78,7 +78,7 @@ export function translateMessage(
     ...(sender.lid === undefined ? {} : { senderLid: sender.lid }),
     ...(envelope.pushName ? { senderName: envelope.pushName } : {}),
     source: sourceOf(envelope.id),
-    // Ours from another device was taken by the network, else it would not be here; others' have been delivered to us.
+    // A message from another device of this account was accepted by the network. Messages of others have been delivered.
     status: envelope.fromMe ? 'sent' : 'delivered',
     ...described,
     proto: proto.Message.encode(decrypted).finish(),
@@ -113,7 +113,7 @@ const WRAPPERS = [
   'questionReplyMessage',
 ] as const satisfies readonly (keyof proto.IMessage)[]
 
-/** The message inside its wrappers (disappearing, view once, edited, sent by our own device, a picture of an album, …). */
+/** Returns the message inside of its wrappers (disappearing, view once, edited, sent by an own device, a picture of an album, …). */
 export function unwrap(message: proto.IMessage): proto.IMessage {
   let inner = message
   for (let depth = 0; depth < 5; depth += 1) {
@@ -125,7 +125,7 @@ export function unwrap(message: proto.IMessage): proto.IMessage {
   return inner
 }
 
-/** By the form of the id, as Baileys' `getDevice` does: `3A` and 18 more is iOS, `3E` and 20 more the web, 18 or 32 long Android. */
+/** Guesses the sender's client by the form of the id, as Baileys' `getDevice` does. iOS: `3A` and 18 more; web: `3E` and 20 more; Android: 18 or 32 long. */
 function sourceOf(id: string): 'ios' | 'web' | 'android' {
   if (/^3A.{18}$/.test(id)) return 'ios'
   if (/^3E.{20}$/.test(id)) return 'web'
@@ -133,7 +133,7 @@ function sourceOf(id: string): 'ios' | 'web' | 'android' {
   return 'web'
 }
 
-/** The other address of a person, when the first is one of a person's two. */
+/** Returns the other address of a person among the candidates. */
 export function alternativeOf(jid: string, candidates: readonly (string | undefined)[]): Jid | undefined {
   const wanted = isLidJid(jid) ? 's.whatsapp.net' : 'lid'
   const found = candidates.find((one) => one?.endsWith(`@${wanted}`))

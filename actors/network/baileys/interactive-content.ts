@@ -1,17 +1,17 @@
-/** What an interactive message says: what was offered to choose, and what was chosen. Others made it, so anything may stand in it. */
+/** Reads interactive messages: their choices, and the answers. Other clients made them, so any field may have any value. */
 import type { proto } from '@whiskeysockets/baileys'
 
 export interface Answer {
   readonly kind: 'button' | 'list'
-  /** Empty when the client told none. */
+  /** Id of the choice; empty when the client sent none. */
   readonly id: string
-  /** As it was shown. */
+  /** Label of the choice. */
   readonly text: string
-  /** The message that was answered. */
+  /** Id of the message that was answered. */
   readonly quoted?: string
 }
 
-/** The choice that a message makes among buttons or the items of a list; null when it makes none. Votes of polls: `poll-votes.ts`. */
+/** Returns the choice in an answer to buttons or a list; null when the message has none. Votes of polls: `poll-votes.ts`. */
 export function answerOf(message: proto.IMessage): Answer | null {
   const { buttonsResponseMessage, templateButtonReplyMessage, listResponseMessage, interactiveResponseMessage } =
     message
@@ -37,7 +37,7 @@ export function answerOf(message: proto.IMessage): Answer | null {
   return null
 }
 
-/** The labels of what a message offers, in their order; null when it offers nothing of this kind. */
+/** Returns the labels of a message's choices, in their order; null when it has none. */
 export function offeredBy(message: proto.IMessage): readonly string[] | null {
   const { buttonsMessage, listMessage, interactiveMessage } = message
   if (buttonsMessage) return labels(buttonsMessage.buttons?.map(({ buttonText }) => buttonText?.displayText))
@@ -49,7 +49,7 @@ export function offeredBy(message: proto.IMessage): readonly string[] | null {
   )
 }
 
-/** The name and the key that a payment button shows, as lines; empty when it shows none. */
+/** Returns the name and the key of a payment button, as lines; empty when the message has none. */
 export function paymentText({ interactiveMessage }: proto.IMessage): string {
   const buttons = interactiveMessage?.nativeFlowMessage?.buttons ?? []
   const payment = buttons.find(({ name }) => name === 'payment_info')

@@ -4,10 +4,10 @@ import { type BinaryNode, decodeBinaryNode, encodeBinaryNode, proto } from '@whi
 import type { Menu, MenuType } from '../../../schemas/choices/menu.js'
 import { parseMenu } from '../../../schemas/choices/parse.js'
 import { contentForCallers } from './content.js'
-import { type ComposeOptions, composeMenu, composePixButton, extraNodes, type UploadedMedia } from './interactive.js'
+import { type ComposeOptions, composeMenu, composePixButton, extraNodes, type UploadedHeader } from './interactive.js'
 
 const image = 'https://example.com/a.png'
-const uploaded = (url: string): UploadedMedia => ({
+const uploaded = (url: string): UploadedHeader => ({
   imageMessage: { url, mimetype: 'image/jpeg', mediaKey: Buffer.alloc(32, 1) },
 })
 

@@ -1,9 +1,9 @@
 /**
- * Menus and payment buttons as the network has them: the message, and the nodes that must stand beside it in the stanza, without which
- * the server takes it and no client shows it. All that is known of that is in this file, so that a change of the network touches one.
+ * Composes menus and payment buttons: the message, and the nodes beside it in the stanza. Without these nodes the server accepts the message,
+ * but no client shows it. This file has all knowledge about them, so that a change of the network touches one file.
  *
- * Messages go out unwrapped: in a `viewOnceMessage`, as older programs send them, WhatsApp Web drops the buttons (pull request 2526 of
- * Evolution API). None of this was tried against the real network.
+ * Messages are not wrapped: WhatsApp Web drops the buttons of a `viewOnceMessage`, which older programs send (pull request 2526 of Evolution
+ * API). Not yet tested against WhatsApp.
  */
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { mediaOf } from '../../../schemas/choices/media-of.js'
@@ -14,21 +14,21 @@ import { randomBuffer, randomHex } from '../../../schemas/random.js'
 type InteractiveMessage = proto.Message.IInteractiveMessage
 type NativeFlowButton = proto.Message.InteractiveMessage.NativeFlowMessage.INativeFlowButton
 
-/** A picture, video or document that was uploaded. */
-export type UploadedMedia = Pick<
+/** An uploaded picture, video or document, as the header of a message. */
+export type UploadedHeader = Pick<
   proto.Message.InteractiveMessage.IHeader,
   'imageMessage' | 'videoMessage' | 'documentMessage'
 >
 
 export interface ComposeOptions {
-  /** What `mediaOf` asked for, in its order. */
-  readonly media?: readonly UploadedMedia[]
+  /** Files in the order of `mediaOf`. */
+  readonly media?: readonly UploadedHeader[]
   readonly contextInfo?: proto.IContextInfo | null
-  /** Polls in the announcement group of a community are of another version. */
+  /** Set for the announcement group of a community, where polls have another version. */
   readonly toAnnouncementGroup?: boolean
 }
 
-/** @throws Error when media are missing or too many */
+/** Composes a menu. @throws Error when media are missing or too many */
 export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMessage {
   const { media = [], contextInfo } = options
   const wanted = mediaOf(menu).length
@@ -56,8 +56,8 @@ export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMe
 }
 
 /**
- * The key as clients show it, to be copied. The shape is that of Evolution API 2.3 and 2.4 and Evolution Go; whether an account may send
- * it differs from account to account.
+ * Composes a button that shows a Pix key, to be copied. The form is that of Evolution API 2.3 and 2.4 and Evolution Go. Not every account
+ * may send it.
  */
 export function composePixButton(pix: PixKey, contextInfo?: proto.IContextInfo | null): proto.IMessage {
   const nothing = { value: 0, offset: 100 }
@@ -89,29 +89,29 @@ export function composePixButton(pix: PixKey, contextInfo?: proto.IContextInfo |
 }
 
 /**
- * The nodes to send beside a message; none for messages that need none. They are found from the message alone, so that one that is
- * relayed again from the store gets them too.
+ * Returns the nodes to send beside a message. Depends on the message alone, so that a stored message gets the same nodes when it is relayed
+ * again.
  */
 export function extraNodes(message: proto.IMessage, nowMs = Date.now()): BinaryNode[] {
   if (message.pollCreationMessage || message.pollCreationMessageV2 || message.pollCreationMessageV3) {
-    // As Baileys' `sendMessage` does; its `relayMessage`, which we use, does not.
+    // Baileys adds this node in `sendMessage`, but not in `relayMessage`, which we use.
     return [{ tag: 'meta', attrs: { polltype: 'creation' } }]
   }
-  // The type is this one although `listType` is SINGLE_SELECT: Evolution API 2.4, itsliaaa/baileys `generic-utils`.
+  // This type is right although `listType` is SINGLE_SELECT (Evolution API 2.4, itsliaaa/baileys `generic-utils`).
   if (message.listMessage) return [biz(nowMs, { tag: 'list', attrs: { v: '2', type: 'product_list' } })]
   const interactive = message.interactiveMessage
   if (!interactive) return []
   const names = (interactive.nativeFlowMessage?.buttons ?? []).map(({ name }) => name)
-  // A stanza of the app itself, as several saw it: with the attributes of other menus phones do not draw the payment, and with the name
-  // `order_details` the server refuses it (473).
+  // The app's own stanza, as several projects recorded it. With the attributes of other menus phones do not draw the payment, and with the
+  // name `order_details` the server refuses it (473).
   if (names.includes('payment_info'))
     return [{ tag: 'biz', attrs: {}, content: [nativeFlowNode({ name: 'payment_info' })] }]
   return [biz(nowMs, nativeFlowNode({ v: '9', name: 'mixed' }))]
 }
 
 /**
- * Measured in pull request 1235 of tulir/whatsmeow: without `biz` the message is taken and never shown; with `buttons` in it the server
- * answers 405, with a bare `interactive` 479; with this it is shown, and taps come back.
+ * Makes the `biz` node, as measured in pull request 1235 of tulir/whatsmeow. Without `biz` the message is accepted and never shown. With
+ * `buttons` in it the server answers 405, with a bare `interactive` 479. With this node clients show it, and taps are answered.
  */
 function biz(nowMs: number, kind: BinaryNode): BinaryNode {
   return {
@@ -132,12 +132,12 @@ function nativeFlowNode(attrs: BinaryNode['attrs']): BinaryNode {
   return { tag: 'interactive', attrs: { type: 'native_flow', v: '1' }, content: [{ tag: 'native_flow', attrs }] }
 }
 
-/** The secret from which votes, later edits and reporting tokens derive their keys. */
+/** Adds the secret from which votes, later edits and reporting tokens derive their keys. */
 function withSecret(message: proto.IMessage, info: proto.IMessageContextInfo = {}): proto.IMessage {
   return { ...message, messageContextInfo: { ...info, messageSecret: randomBuffer(32) } }
 }
 
-function frame(text: string, media: UploadedMedia | undefined): InteractiveMessage {
+function frame(text: string, media: UploadedHeader | undefined): InteractiveMessage {
   const header = media === undefined ? { hasMediaAttachment: false } : { hasMediaAttachment: true, ...media }
   return { header: { title: '', ...header }, body: { text } }
 }
@@ -166,7 +166,7 @@ function flowButton(name: string, params: Readonly<Record<string, string>>): Nat
   return { name, buttonParamsJson: JSON.stringify(params) }
 }
 
-/** The older form: the newer one (`single_select`) arrives empty on WhatsApp Web, this one is shown on all clients (Evolution API 2.4). */
+/** Composes a list in the older form, which all clients show. The newer one (`single_select`) is empty on WhatsApp Web (Evolution API 2.4). */
 function listOf(menu: ListMenu): proto.Message.IListMessage {
   return {
     description: menu.text,
@@ -184,7 +184,7 @@ function listOf(menu: ListMenu): proto.Message.IListMessage {
   }
 }
 
-/** The version follows from what may be taken, as in Baileys `generateWAMessageContent`. */
+/** Composes a poll. Its version depends on the number of possible votes, as in Baileys `generateWAMessageContent`. */
 function pollOf(menu: PollMenu, context: ContextPart, toAnnouncementGroup: boolean): proto.IMessage {
   const poll: proto.Message.IPollCreationMessage = {
     name: menu.text,
@@ -201,10 +201,10 @@ interface ContextPart {
 }
 
 /**
- * One card alone is sent as buttons: a carousel has at least two cards (Meta's reference). The device list is there, though empty, because
- * iOS showed no carousel without it (Evolution Go `send_service.go`).
+ * Composes a carousel. A single card becomes buttons, because a carousel has at least two cards (Meta's reference). Has an empty device
+ * list, because iOS shows no carousel without one (Evolution Go `send_service.go`).
  */
-function carouselOf(menu: CarouselMenu, media: readonly UploadedMedia[], context: ContextPart): proto.IMessage {
+function carouselOf(menu: CarouselMenu, media: readonly UploadedHeader[], context: ContextPart): proto.IMessage {
   const left = [...media]
   const cards = menu.cards.map(
     (card): InteractiveMessage => ({

@@ -1,10 +1,10 @@
 import { BufferJSON, proto } from '@whiskeysockets/baileys'
 
-/** The first byte of a stored key says how the rest is to be read. */
+/** Values of the first byte of a stored key, which names the form of the rest. */
 const RAW = 0
 const JSON_TEXT = 1
 
-/** Bytes for the store; whatever kinds of keys the library has, now and later. */
+/** Encodes a key for the store. Works for all present and later kinds of keys of the library. */
 export function encodeKey(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) {
     const bytes = new Uint8Array(value.length + 1)
@@ -20,8 +20,8 @@ export function encodeKey(value: unknown): Uint8Array {
 }
 
 /**
- * The value that `encodeKey` was given; byte arrays come back as Buffers.
- * App-state keys become messages by `fromObject`; `create` gives empty bytes and an endless resync (evolution-api PR 2685).
+ * Decodes a stored key. Byte arrays become Buffers. Uses `fromObject` for app-state keys: `create` gives empty bytes and an endless resync
+ * (evolution-api PR 2685).
  */
 export function decodeKey(kind: string, bytes: Uint8Array): unknown {
   const rest = Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.length - 1)

@@ -2,19 +2,18 @@ import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { Logger } from 'pino'
 import type { SyncAction } from './app-state.js'
 
-// What `processSyncAction` says of each change of app state before it makes an event of it (`Utils/chat-utils.js` of 7.0.0-rc14): the only
-// place where the whole of it can be seen.
+/** Log line of `processSyncAction` for each change of app state (`Utils/chat-utils.js` of 7.0.0-rc14). Nothing else has the complete change. */
 const SYNC_ACTION = 'processing sync action'
 
 /**
- * The library's log lines hold stanzas, keys and texts. Of warnings and errors the sentence and the error's own message are kept, at
- * debug level; the rest is dropped.
+ * Makes the logger of the library. The library's log lines hold stanzas, keys and texts. Of warnings and errors it keeps the sentence and the
+ * error's message, at debug level, and drops the rest.
  */
 export function libraryLogger(
   logger: Logger,
   onSyncAction: (action: SyncAction, isFirst: boolean) => void = () => {},
 ): ILogger {
-  const told = (details: unknown, sentence?: string): void => {
+  const report = (details: unknown, sentence?: string): void => {
     if (!logger.isLevelEnabled('debug')) return
     const text = typeof details === 'string' ? details : sentence
     const error =
@@ -31,8 +30,8 @@ export function libraryLogger(
     },
     debug: () => {},
     info: () => {},
-    warn: told,
-    error: told,
+    warn: report,
+    error: report,
   }
   return quiet
 }
@@ -43,8 +42,8 @@ function errorIn(details: Record<string, unknown>): string | undefined {
 }
 
 /**
- * libsignal prints sessions with their private keys through `console` (`session_record.js` of 6.0.0). Our own lines do not go through it, so
- * everything there is dropped and counted.
+ * Drops and counts all lines on the console: libsignal prints sessions with their private keys there (`session_record.js` of 6.0.0). Our own
+ * lines do not use the console.
  */
 export function silenceConsole(onLine: () => void): void {
   for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[method] = onLine

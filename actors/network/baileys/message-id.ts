@@ -4,8 +4,8 @@ import type { MessageId } from '../../../schemas/ids.js'
 const LENGTH_MAX = 200
 
 /**
- * The id of a message of others is chosen by their client: one that does not fit into an index would be refused by the store again
- * and again. Longer ones, which no known client makes, are shortened, each always to the same.
+ * Returns the id under which a message is stored. The sender's client chooses the id, and the store would refuse one that does not fit into an
+ * index, again and again. Shortens longer ids, which no known client makes, each always to the same.
  */
 export function messageIdOf(id: string): MessageId {
   if (id.length <= LENGTH_MAX) return id as MessageId

@@ -4,13 +4,13 @@ import { bareJid, otherSpelling, userOf } from '../../../schemas/jid.js'
 
 interface Answer {
   readonly isIn: boolean
-  /** The digits that were asked for; empty when the network does not repeat them. */
-  readonly asked: string
+  /** Requested digits; empty when the network does not repeat them. */
+  readonly requested: string
 }
 
 /**
- * Asks the network which of these numbers have an account, and answers with its JID by the number that was asked. The JID may be spelled
- * otherwise (Brazilian numbers with and without the ninth digit), and the library's `onWhatsApp` does not say which answer is to which number.
+ * Asks the network which of these numbers have an account. Returns JIDs by requested number. The network may spell a JID differently (Brazilian
+ * numbers with and without the ninth digit), and the library's `onWhatsApp` does not assign its answers to the requested numbers.
  */
 export async function lookUpNumbers(
   socket: Pick<WASocket, 'executeUSyncQuery'>,
@@ -29,21 +29,21 @@ export async function lookUpNumbers(
   for (const digits of byDigits.keys()) query.withUser(new USyncUser().withPhone(`+${digits}`))
   const answers = (await socket.executeUSyncQuery(query))?.list ?? []
   for (const { id, contact } of answers) {
-    const { isIn, asked } = (contact as Answer | undefined) ?? NOBODY
+    const { isIn, requested } = (contact as Answer | undefined) ?? NOBODY
     const jid = bareJid(id)
     const digits = userOf(jid)
-    const number = byDigits.get(asked) ?? byDigits.get(digits) ?? byDigits.get(otherSpelling(digits) ?? '')
+    const number = byDigits.get(requested) ?? byDigits.get(digits) ?? byDigits.get(otherSpelling(digits) ?? '')
     if (isIn && number !== undefined) found.set(number, jid)
   }
   return found
 }
 
-const NOBODY: Answer = { isIn: false, asked: '' }
+const NOBODY: Answer = { isIn: false, requested: '' }
 
 function answerOf(node: BinaryNode): Answer {
   assertNodeErrorFree(node)
   const { attrs, content } = node
   const text =
     content === undefined || Array.isArray(content) ? '' : Buffer.from(content as Uint8Array).toString('utf8')
-  return { isIn: attrs.type === 'in', asked: text.replace(/\D/g, '') }
+  return { isIn: attrs.type === 'in', requested: text.replace(/\D/g, '') }
 }

@@ -1,13 +1,13 @@
 /**
- * Messages that are no text, file, place, contact, menu, poll or reaction: named by what they are, with a summary in words. Others made
- * them, so that anything may stand in any field.
+ * Describes messages of rarer kinds: all but texts, files, places, contacts, menus, polls and reactions. Each has a name of its kind and a
+ * summary in words. Other clients made them, so any field may have any value.
  */
 import type { proto } from '@whiskeysockets/baileys'
 
 export interface OtherKind {
   readonly messageType: string
   readonly text: string
-  /** The message that it is about. */
+  /** Id of the message that it refers to. */
   readonly quoted?: string | null | undefined
   readonly convertOptions?: string
 }
@@ -99,13 +99,13 @@ const KINDS: Kinds = {
     ]),
 }
 
-/** The message of this name within another; whatever is not known is `other`. */
+/** Describes the part of this name. Unknown kinds are `other`. */
 export function otherKind(name: string, message: proto.IMessage): OtherKind {
   const describe = Object.hasOwn(KINDS, name) ? (KINDS[name as keyof Kinds] as (part: unknown) => OtherKind) : undefined
   return describe?.(message[name as keyof proto.IMessage]) ?? kind('other', [`Another kind of message (${name})`])
 }
 
-/** By `CallLogMessage.CallOutcome`. */
+/** Outcomes by `CallLogMessage.CallOutcome`. */
 const OUTCOMES: readonly string[] = [
   'answered',
   'missed',
@@ -119,7 +119,7 @@ const OUTCOMES: readonly string[] = [
 
 type Words = string | null | undefined
 
-/** Lines, each of one text or of several that commas join. Empty ones are left out. */
+/** Makes a description from lines. A line is one text, or several that commas join. Leaves out empty ones. */
 function kind(
   messageType: string,
   lines: readonly (Words | readonly Words[])[],
@@ -174,13 +174,13 @@ function counted(count: unknown, noun: string): string {
   return Number.isSafeInteger(number) && number > 0 ? `${number} ${noun}${number === 1 ? '' : 's'}` : ''
 }
 
-/** `value` in units of 10 to the power of minus `digits`. */
+/** Formats an amount. `value` counts units of 10 to the power of minus `digits`. */
 function money(value: unknown, digits: number, currency: Words): string {
   const number = Number(value ?? Number.NaN) / 10 ** digits
   return Number.isFinite(number) ? [number.toFixed(2), currency].filter(Boolean).join(' ') : ''
 }
 
-/** The network writes by what the value is to be divided. */
+/** Returns the number of digits behind the point. The network sends the divisor. */
 function offsetDigits(amount: proto.IMoney | null | undefined): number {
   return Math.log10(amount?.offset || 1)
 }

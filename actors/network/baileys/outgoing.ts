@@ -14,17 +14,17 @@ import { composeMenu, composePixButton } from './interactive.js'
 import { mediaPartOf, seenOnce } from './media/parts.js'
 import { vcardOf } from './vcard.js'
 
-/** A message as the network's own clients build it, with the secret that reporting tokens and later edits need. */
+/** Composes a message as the network's own clients do, with the secret that reporting tokens and later edits need. */
 export function composeMessage(input: MessageInput, people: WrittenPeople): OutgoingMessage {
   const { content } = input
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
   const context = contextInfo(input, people)
   const part = partOf(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
-  // A menu has its secret already, under which votes are encrypted.
+  // A menu has its secret already: votes are encrypted under it.
   return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBuffer(32) } })
 }
 
-/** Clients draw a mention where the text has the digits of the JID that the message mentions. */
+/** Writes mentions into the text: clients draw one where the text has the digits of the mentioned JID. */
 function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' }>>(
   content: C,
   mentions: readonly Mention[],
@@ -86,7 +86,7 @@ function partOf(
   }
 }
 
-/** The pictures, films and documents of a menu, in the order in which it asks for them. */
+/** Returns the pictures, videos and documents of a menu, in its order. */
 function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' }>) {
   return files.map((file, index) => {
     const uploaded = uploads[index]
@@ -102,7 +102,7 @@ function reactionOf(
   return { key: keyOf(target, people.target), text: emoji, senderTimestampMs: Date.now() }
 }
 
-/** Names a message to those who have it: in groups with its author, as the group names them. */
+/** Returns the key of a message. In groups it has the author, under the address that the group uses. */
 export function keyOf({ messageid, chat, fromMe, isGroup }: MessageForActor, author?: Jid) {
   return {
     remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
@@ -125,7 +125,7 @@ function previewOf(content: Extract<OutgoingContent, { kind: 'text' }>): proto.M
   }
 }
 
-/** In the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`, `highQualityThumbnail`). */
+/** Returns the fields of a large preview picture, in the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`, `highQualityThumbnail`). */
 function largePicture(
   { width, height }: PreparedFile<'preview'>,
   uploaded: UploadedMedia,
@@ -140,13 +140,13 @@ function largePicture(
   }
 }
 
-/** The JIDs that a text of ours mentions; it keeps them when it is edited. */
+/** Returns the JIDs that a text of this account mentions. An edit keeps them. */
 export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[] {
   const message = bytes === null ? {} : unwrap(proto.Message.decode(bytes))
   return message.extendedTextMessage?.contextInfo?.mentionedJid ?? []
 }
 
-/** In the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
+/** Composes an edit or a deletion, in the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
 export function composeRevision(
   target: MessageForActor,
   revision: AskedRevision,
@@ -168,9 +168,9 @@ export function composeRevision(
   }
 }
 
-/** What the server is told of a change by its stanza, without which it is a message like any other (Baileys `Socket/messages-send.js`). */
+/** Returns the attributes by which the server knows the stanza of a change; without them it is an ordinary message (Baileys `Socket/messages-send.js`). */
 export function stanzaAttributes({ protocolMessage, ptvMessage }: proto.IMessage): Record<string, string> {
-  // The library takes a round video for a text.
+  // The library mistakes a round video for a text.
   if (ptvMessage) return { type: 'media' }
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   if (protocolMessage?.type === MESSAGE_EDIT) return { edit: '1' }
@@ -178,7 +178,7 @@ export function stanzaAttributes({ protocolMessage, ptvMessage }: proto.IMessage
   return {}
 }
 
-/** A message as it was stored when it was first sent. */
+/** Makes a stored message ready to be relayed again. */
 export function recallMessage(bytes: Uint8Array): OutgoingMessage {
   const message = proto.Message.decode(bytes)
   return { ...outgoing(message), proto: bytes }
@@ -205,7 +205,7 @@ function contextInfo(input: MessageInput, people: WrittenPeople): proto.IContext
   return Object.keys(context).length === 0 ? null : context
 }
 
-/** The message with the text or caption that it has now: of what others edited the first form is stored. */
+/** Returns a message with its present text or caption. The store has the first form of messages that others edited. */
 function presentMessage(bytes: Uint8Array, { record, presentText }: MessageForActor): proto.Message {
   const message = proto.Message.decode(bytes)
   if (presentText === record.text) return message
@@ -217,7 +217,7 @@ function presentMessage(bytes: Uint8Array, { record, presentText }: MessageForAc
   return message
 }
 
-/** A quote holds the quoted message without what that one quoted itself, nor its secrets. */
+/** Returns a message as it stands in a quote: without its own quote, and without its secrets. */
 function withoutContext(message: proto.Message): proto.IMessage {
   const copy: proto.IMessage = { ...message, messageContextInfo: null }
   for (const part of Object.values(copy)) {

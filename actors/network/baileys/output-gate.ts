@@ -4,38 +4,37 @@ import type { OutputGuard } from '../port/connection.js'
 
 type Sent = (error?: Error) => void
 
-/** The part of a `ws` socket that the gate stands before. */
+/** The part of a `ws` socket that the gate controls. */
 export interface GatedSocket {
   send(data: Uint8Array, sent?: Sent): void
-  /** The TCP stream under it, once it is open. */
+  /** TCP stream of the socket, once it is open. */
   readonly _socket?: Writable | null
 }
 
 export interface OutputGate {
-  /** Frames that wait for their causes. */
+  /** Number of held frames. */
   readonly waiting: number
   close(): void
 }
 
 /**
- * A frame leaves only when everything that was written to the journal before it is durable, and while the node can prove that it lives.
+ * Holds each frame until everything that was written to the journal before it is durable, and while the node cannot prove that it lives.
  *
- * The causes of a frame are written before the frame is made: a ratchet step when the Signal store changes it (`signal-keys.ts`), a
- * received message when it is decrypted, a message of ours before it is relayed. So the barrier needs no knowledge of what the frame
- * is: it waits for the journal's present end. It waits for nothing else, never for a frame, so it cannot deadlock; with nothing
- * pending a frame (a keep-alive, say) goes straight out.
+ * The causes of a frame are written before the frame is made: a ratchet step when the Signal store changes it (`signal-keys.ts`), a received
+ * message when it is decrypted, a sent message before it is relayed. Thus the gate needs no knowledge of frames: it waits for the journal's
+ * present end. It waits for nothing else, and never for a frame, so it cannot deadlock. If nothing is pending, a frame such as a keep-alive
+ * leaves at once.
  *
- * The guard is asked at the last step before the bytes are given to the kernel, not at a timer: a process that was paused wakes anywhere,
- * also between a frame and the write in which it leaves, or when the kernel takes bytes again. So it is asked before each frame and again in
- * the stream's own write (`guardWrites`). Where it is closed the frame waits: either the proof comes back soon, or the node destroys the socket.
+ * The guard is checked at the last step before the kernel gets the bytes, not by a timer: a paused process can resume anywhere, also between a
+ * frame and its write, or when the kernel accepts bytes again. So it is checked before each frame, and again in the stream's own write
+ * (`guardWrites`). While it is closed the frame waits: either the proof is renewed soon, or the node destroys the socket.
  *
- * Frames that leave in one turn leave in one write: a commit releases many, and a write to the kernel each would cost more than the
- * encryption of what is in them.
+ * Frames of one turn leave in one write: a commit releases many, and a write to the kernel for each would cost more than their encryption.
  *
- * Baileys is told at once that a held frame was sent: it waits for that answer inside its key transaction, and the next send of the
- * account would wait with it.
+ * Baileys gets the confirmation of a held frame at once: it waits for it inside of its key transaction, and the next send of the account would
+ * wait with it.
  *
- * `onReleased` hears of each frame that was held and left, how long it had waited, in milliseconds.
+ * Calls `onReleased` for each frame that was held and left, with the time for which it was held, in milliseconds.
  */
 export function gateOutput(
   socket: GatedSocket,
@@ -99,7 +98,7 @@ export function gateOutput(
       return
     }
     const ready = durable ?? Promise.resolve()
-    // The drain loop may reach this frame late: without a handler of its own a failed write would be unhandled until then.
+    // Handles a failed write now, because the drain loop may reach this frame much later.
     ready.catch(() => {})
     held.push({ data, durable: ready, sinceMs: performance.now() })
     sent?.()
@@ -117,7 +116,7 @@ export function gateOutput(
   }
 }
 
-/** Bytes that the stream has buffered wait in its write while the guard is closed, and are dropped with the stream. */
+/** Holds bytes that the stream has buffered while the guard is closed. They are dropped with the stream. */
 function guardWrites(stream: Writable, guard: OutputGuard, isClosed: () => boolean): void {
   const [writeOne, writeMany] = [stream._write.bind(stream), stream._writev?.bind(stream)]
   const pass = (write: () => void): void => {

@@ -6,7 +6,7 @@ export interface OwnAddresses {
   readonly lid: string | null
 }
 
-/** Whether a device is one of this account. */
+/** Returns whether a device belongs to this account. */
 export function isOfAccount(device: string, { jid, lid }: OwnAddresses): boolean {
   const one = bareJid(device)
   return areJidsSameUser(one, (isLidUser(one) ? lid : jid) ?? undefined)

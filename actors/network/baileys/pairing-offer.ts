@@ -12,12 +12,12 @@ export interface PairingOfferOptions {
   readonly pairing: Pairing
   readonly logger: Logger
   readonly emit: (event: NetworkEvent) => void
-  /** The credentials were changed in place. */
+  /** Writes the credentials, which were changed in place. */
   readonly write: () => void
   readonly onRefused: (status: number, sentence: string) => void
 }
 
-/** What an unpaired socket offers to the phone: a QR that changes, or one code. */
+/** Offers a pairing to the phone: a QR that changes, or one code. */
 export class PairingOffer {
   readonly #options: PairingOfferOptions
   #code: string | undefined
@@ -27,7 +27,7 @@ export class PairingOffer {
     this.#options = options
   }
 
-  /** The network gave the next reference for a QR. */
+  /** Emits a QR with the network's next reference, or the pairing code. */
   offer(qr: string): void {
     const { socket, credentials, pairing, emit, write, onRefused } = this.#options
     if (pairing.by === 'qr') {
@@ -48,14 +48,14 @@ export class PairingOffer {
         emit({ type: 'code', code })
       })
       .catch((error: unknown) => {
-        // Its end says why.
+        // If the connection has ended, its end has the reason.
         if (!socket.ws.isOpen) return
         const status = (error as Boom).output?.statusCode ?? 500
         onRefused(status, `The network refused the pairing code (${status}).`)
       })
   }
 
-  /** The secret in the QR was retired: a new one, the same ref (whatsmeow 9ec8f76; Baileys PR 2765). */
+  /** Replaces the retired secret in the QR, and keeps the reference (whatsmeow 9ec8f76; Baileys PR 2765). */
   refreshSecret(node: BinaryNode): void {
     const { socket, credentials, pairing, emit, logger } = this.#options
     if (isPaired(credentials)) return

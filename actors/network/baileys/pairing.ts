@@ -24,16 +24,16 @@ export function browserTriple(name: BrowserName): BrowserTriple {
 }
 
 /**
- * The network checks `companion_platform_display` of a code pairing: `Chrome (Windows)` passes, a brand of one's own gets 400
- * (Baileys PR 2769, measured 2026-08-12).
+ * Browser of a pairing by code. The network checks its `companion_platform_display`: it accepts `Chrome (Windows)` and refuses other brands
+ * with 400 (Baileys PR 2769, measured 2026-08-12).
  */
 export const codeBrowser: BrowserTriple = ['Windows', 'Chrome', '10.0.22631']
 
 const QR_SECRET_FIELD = 3
 
 /**
- * The QR with the secret that is valid now. Baileys captures the secret once per `pair-device`, but the network may retire it
- * (`companion_reg_refresh`, since 2026-07-28: Baileys issue 2737); the text is five comma-separated fields, the secret the fourth.
+ * Puts the valid secret into a QR. Baileys reads the secret once per `pair-device`, but the network may retire it (`companion_reg_refresh`,
+ * since 2026-07-28: Baileys issue 2737). The text has five fields between commas; the secret is the fourth.
  */
 export function withSecret(qr: string, secret: string): string {
   const fields = qr.split(',')
@@ -50,8 +50,8 @@ export function newPairingCode(): string {
 }
 
 /**
- * The first stanza of a pairing by code. We ask it as a query, so that a refusal is heard before anyone is shown a code: Baileys'
- * `requestPairingCode` answers before the network did (Baileys issue 2737).
+ * Makes the first stanza of a pairing by code. It is sent as a query, so that the network can refuse before anybody sees a code: Baileys'
+ * `requestPairingCode` returns before the network has answered (Baileys issue 2737).
  */
 export async function companionHello(credentials: AuthenticationCreds, code: string, jid: string): Promise<BinaryNode> {
   const salt = randomBytes(32)

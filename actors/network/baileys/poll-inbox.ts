@@ -1,4 +1,4 @@
-/** What a received vote takes, and what the poll comes to with it: from the store alone, so that any owner of the instance can tell. */
+/** Reads received votes and counts their polls. Uses the store only, so that every owner of the instance gets the same result. */
 import { proto } from '@whiskeysockets/baileys'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { bareJid, type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
@@ -16,16 +16,15 @@ export interface PollStore {
   readonly reader: InstanceReader
 }
 
-/** The vote in a decrypted message; null when it is none. */
+/** Returns the vote in a decrypted message, or null. */
 export function voteIn(message: proto.IMessage): proto.Message.IPollUpdateMessage | null {
   return unwrap(message).pollUpdateMessage ?? null
 }
 
 /**
- * The message with what its vote takes, and the new tally of its poll. A vote stays as it came when its poll is not known, or is none that a
- * client makes, or when it does not decrypt. Waits until everything that was written before is durable, since the votes before this one
- * count.
- * @throws when the store does not answer
+ * Returns the message with the options of its vote, and the new tally of the poll. Leaves a vote unchanged if its poll is unknown, if no
+ * client would make the poll, or if the vote does not decrypt. Waits until everything written before is durable, because earlier votes count.
+ * @throws when the store cannot be read
  */
 export async function readVote(
   message: NewMessage,
@@ -38,7 +37,7 @@ export async function readVote(
   if (message.quoted === undefined) return [asItCame]
   await journal.settled()
   const rows = await reader.messagesById(instance, [messageIdOf(message.quoted)])
-  // Of its own chat: who sends a poll chooses its id.
+  // Only polls of the same chat: the sender of a poll chooses its id.
   const [poll] = rows.filter((row) => isSameChat(row.chat, message.chat)).flatMap((row) => pollIn(row) ?? [])
   if (poll === undefined) return [asItCame]
   const people = {
@@ -54,7 +53,7 @@ export async function readVote(
   }
   const { messageid, messageTimestampMs } = message
   const before = await reader.pollVotes(instance, messageIdOf(message.quoted))
-  // Last, so that it counts instead of its own former arrival.
+  // Last, so that it counts instead of an earlier copy of itself.
   const votes = countable([...before, { messageid, voter, content, messageTimestampMs }])
   return [
     { type: 'message', message: { ...message, vote: taken.join(', '), content } },
@@ -78,7 +77,7 @@ function pollIn(row: MessageForActor) {
   const inner = unwrap(whole)
   const options = pollOptions(inner)
   if (options === null) return null
-  // Around a disappearing message the secret stands outside.
+  // The secret of a disappearing message is outside of its wrapper.
   const messageContextInfo = inner.messageContextInfo ?? whole.messageContextInfo ?? null
   return { row, options, message: { ...inner, messageContextInfo } }
 }
@@ -91,14 +90,14 @@ function jidsOf(...jids: readonly (string | null | undefined)[]): string[] {
   return [...new Set(jids.flatMap((jid) => (jid ? [bareJid(jid)] : [])))]
 }
 
-/** With the address that the store knows of somebody of whom there is one. */
+/** Adds the other address from the store, if only one is given. */
 async function bothOf(jids: readonly string[], { reader, instance }: PollStore): Promise<string[]> {
   const [only] = jids
   const other = jids.length === 1 ? await reader.mapping(instance, only as Jid) : null
   return other === null ? [...jids] : [...jids, other]
 }
 
-/** Each voter under one name, whichever addresses their votes came under. */
+/** Gives each voter one name, whichever address their votes used. */
 function countable(votes: readonly StoredVote[]): PollVote[] {
   const numbers = new Map<Jid, Jid>()
   for (const { voter } of votes) if (voter.pn !== undefined && voter.lid !== undefined) numbers.set(voter.lid, voter.pn)
@@ -108,7 +107,7 @@ function countable(votes: readonly StoredVote[]): PollVote[] {
     return {
       voter: voter.pn ?? numbers.get(voter.lid as Jid) ?? chatIdOf(voter),
       options: selectedOptions as string[],
-      // Of the voter's own clock: the server's counts seconds.
+      // Prefers the voter's own clock, because the server's has a resolution of a second.
       timestampMs: Number(senderTimestampMs) || messageTimestampMs,
     }
   })

@@ -1,11 +1,11 @@
-/** Votes of a poll. They are encrypted under the secret of the message that made the poll, and name its options by their hashes. */
+/** Votes of a poll. They are encrypted under the secret of the poll's message, and name its options by their hashes. */
 import { createHash } from 'node:crypto'
 import { decryptPollVote, type proto } from '@whiskeysockets/baileys'
 
 export interface PollVote {
-  /** Who voted; the same text for the same person, whichever address a vote came under. */
+  /** Name of the voter. The same for both addresses of a person. */
   readonly voter: string
-  /** What they take now, which replaces what they took before; none when they took their vote back. */
+  /** Chosen options, which replace those of an earlier vote. Empty when the vote was withdrawn. */
   readonly options: readonly string[]
   readonly timestampMs: number
 }
@@ -16,13 +16,13 @@ export interface PollTally {
 }
 
 /**
- * Each vote is written with the texts of what it takes, and the tally with those of all options: a stranger's poll of many or long ones
- * would be megabytes for each vote, as often as he votes. The network's clients allow 12 options of 100 characters, and no two alike.
+ * Maximum number and length of options. Each vote is stored with the texts of its options, and the tally with those of all options, so large
+ * polls of strangers would cost megabytes for each vote. The network's clients allow 12 different options of 100 characters.
  */
 const OPTIONS_MAX = 100
 const OPTION_LENGTH_MAX = 1_000
 
-/** The options of a poll in their order; null when the message makes no poll, or none that a client makes. */
+/** Returns the options of a poll in their order. Returns null if the message is no poll, or no client would make it. */
 export function pollOptions(message: proto.IMessage): readonly string[] | null {
   const options = pollOf(message)?.options?.map(({ optionName }) => optionName ?? '') ?? null
   if (options === null || options.length > OPTIONS_MAX || new Set(options).size < options.length) return null
@@ -30,8 +30,8 @@ export function pollOptions(message: proto.IMessage): readonly string[] | null {
 }
 
 /**
- * The options that a vote takes, in the order of the poll; null when none of the addresses decrypts it. Both addresses of both people
- * are to be given (number and LID, bare): which of them the voter's client used is not said in the vote.
+ * Returns the options of a vote, in the order of the poll. Returns null if none of the addresses decrypts it. Needs both addresses of both
+ * people (bare number and LID), because the vote does not have the address that the voter's client used.
  */
 export function decryptVote(
   vote: proto.Message.IPollUpdateMessage,
@@ -49,14 +49,14 @@ export function decryptVote(
         const taken = new Set(selectedOptions.map((hash) => Buffer.from(hash).toString('hex')))
         return options.filter((option) => taken.has(hashOf(option)))
       } catch {
-        // The key depends on the addresses: with the wrong ones the seal of the ciphertext does not fit.
+        // The key depends on the addresses, so decryption with the wrong ones fails.
       }
     }
   }
   return null
 }
 
-/** Who takes each option now: of each voter the latest vote counts, of two of the same time the later in the list. */
+/** Counts the votes of each option. The latest vote of each voter counts; of two with the same time the later one in the list. */
 export function tally(options: readonly string[], votes: readonly PollVote[]): readonly PollTally[] {
   const latest = new Map<string, PollVote>()
   for (const vote of votes) {

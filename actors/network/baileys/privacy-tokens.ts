@@ -18,9 +18,9 @@ interface PrivacyToken {
 }
 
 /**
- * Hides the library's index of privacy tokens: one JSON text of all JIDs, which it reads and writes again with each new person
- * (`buildMergedTcTokenIndexWrite` of 7.0.0-rc14), so that a first message costs more the more people are known. The library uses it for
- * nothing but the removal of expired tokens; `prunePrivacyTokens` finds them by their rows.
+ * Hides the library's index of privacy tokens. The index is one JSON text of all JIDs, which the library reads and writes with each new person
+ * (`buildMergedTcTokenIndexWrite` of 7.0.0-rc14), so a first message would cost more the more people are known. The library needs it only to
+ * remove expired tokens; `prunePrivacyTokens` finds them by their rows.
  */
 export function withoutTokenIndex(keys: SignalKeys): SignalKeys {
   return {
@@ -39,7 +39,7 @@ export function withoutTokenIndex(keys: SignalKeys): SignalKeys {
 
 export interface PruneOptions {
   readonly instance: InstanceId
-  /** With the index in view. */
+  /** Keys that include the index. */
   readonly keys: Pick<SignalKeys, 'get' | 'set'>
   readonly reader: Pick<InstanceReader, 'keyPage' | 'keys'>
   readonly isClosed: () => boolean
@@ -47,9 +47,9 @@ export interface PruneOptions {
 
 /**
  * Removes the tokens that neither side may use any more, by the library's rule (28 days, in weeks), a page at a time. Then writes the
- * index as the library has it, if it changed: nodes of release 0.1.0 prune by it.
+ * library's index if it changed: nodes of release 0.1.0 prune by it.
  *
- * Where all have expired nothing is removed: either the account is not used, or the clock of this node is wrong.
+ * If all tokens have expired, removes nothing: either the account is not used, or the clock of this node is wrong.
  */
 export async function prunePrivacyTokens({ instance, keys, reader, isClosed }: PruneOptions): Promise<void> {
   const pages = () => pagesOf(reader, instance)

@@ -1,11 +1,11 @@
-/** Fields of an encoded message of which the library has no type. */
+/** One field of an encoded message that the library has no type for. */
 export interface ProtobufField {
   readonly number: number
-  /** A number, or what has a length: texts, bytes, messages. */
+  /** A number, or the bytes of a text, bytes or message field. */
   readonly value: number | Uint8Array
 }
 
-/** @throws Error when the bytes are no message, or hold what is neither a number nor of a length */
+/** Reads the fields of a message. @throws Error when the bytes are no message, or have fields of other wire types */
 export function protobufFields(bytes: Uint8Array): ProtobufField[] {
   const fields: ProtobufField[] = []
   let offset = 0

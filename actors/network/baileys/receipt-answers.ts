@@ -1,4 +1,4 @@
-/** What receipts are answered with. */
+/** Answers receipts: acknowledges them, or sends a message again. */
 import type { EventEmitter } from 'node:events'
 import {
   type BinaryNode,
@@ -25,36 +25,36 @@ export interface ReceiptAnswersOptions {
     | 'signalRepository'
     | 'messageRetryManager'
   >
-  /** The library's own count of what was sent again, by `id:device`. */
+  /** The library's own count of repeated sends, by `id:device`. */
   readonly counts: CacheStore
   readonly own: () => OwnAddresses
-  /** See `SentTo`. @throws when it cannot be read */
+  /** Returns a sent message. @throws when it cannot be read */
   readonly sent: (id: string, chat: string | null) => Promise<SentTo>
   readonly failed: (error: unknown) => void
 }
 
 /**
- * A message of ours to that chat, or to any when none is named, as it was sent; `unknown` when there is none with that id, and `foreign`
- * when it is not ours, or was for others.
+ * A message that this account sent to the given chat, or to any chat if none is given. `unknown`: there is no message with that id. `foreign`:
+ * it was sent by others, or to others.
  */
 export type SentTo = proto.IMessage | 'unknown' | 'foreign'
 
-/** As the library has it (`maxMsgRetryCount`). */
+/** Maximum number of repeated sends, as in the library (`maxMsgRetryCount`). */
 const RETRIES_MAX = 5
 
 /**
- * Receipts do not reach the library, but for those that only it can answer.
+ * Answers receipts in place of the library, except for those that only the library can answer.
  *
- * That a message was delivered or read is acknowledged here: we have read it from the stanza (`receipts.ts`), and what the library makes
- * of it nobody hears, through two queues and its buffer of events.
+ * Receipts of delivery and reading are acknowledged here: our listener has read the stanza (`receipts.ts`). The library would pass them through
+ * two queues and its buffer of events, and nobody uses the result.
  *
- * A device that could not decrypt a message asks for it again. The library sends it from its own copy of `relayMessage`, past all that is
- * handed over with it (`sendMessagesAgain` in `Socket/messages-recv.js` of 7.0.0-rc14): a menu would arrive and be shown by no client. So
- * messages that have such nodes or attributes are sent again here, in the same steps; all others by the library.
+ * A device that could not decrypt a message requests it again. The library sends it from its own copy of `relayMessage`, without the additional
+ * nodes and attributes (`sendMessagesAgain` in `Socket/messages-recv.js` of 7.0.0-rc14), so that no client would show a menu. Messages with such
+ * nodes or attributes are therefore sent again here, in the same steps, and all others by the library.
  *
- * It is asked for what we have sent, and by those who got it. The library looks among all recent messages of the chat first, those of the
- * other side included, whose ids are theirs to choose: who asked for one of his own would have it said by this account, to whom he likes.
- * So it keeps only what it sends to the account itself, and finds all else with us.
+ * A request must be for a message that this account has sent, and come from a receiver. The library searches all recent messages of the chat
+ * first, including those of the other side, who chooses their ids: this account would then send a stranger's text, to anyone the stranger
+ * likes. Therefore the library keeps only messages to the account itself, and asks us for all others.
  */
 export function answerReceipts(options: ReceiptAnswersOptions): void {
   const { socket, failed } = options
@@ -67,16 +67,16 @@ export function answerReceipts(options: ReceiptAnswersOptions): void {
       socket.sendRawMessage(stanzaBytes(buildAckStanza(receipt))).catch(failed)
       return
     }
-    void answered(receipt, options).then((isDone) => {
+    void sendAgain(receipt, options).then((isDone) => {
       if (isDone) return
       for (const listener of listeners) listener(receipt)
     }, failed)
   })
 }
 
-async function answered(receipt: BinaryNode, { socket, counts, own, sent: find, failed }: ReceiptAnswersOptions) {
+async function sendAgain(receipt: BinaryNode, { socket, counts, own, sent: find, failed }: ReceiptAnswersOptions) {
   const { id = '', from = '', participant = from, recipient } = receipt.attrs
-  // Devices of the account get all that it sends, its keys and its settings.
+  // Own devices may request every message, because they get all sent messages, keys and settings.
   const isOwn = isOfAccount(participant, own())
   const sent = namesMore(receipt) ? 'foreign' : await find(id, isOwn ? null : from)
   if (sent === 'foreign' || (sent === 'unknown' && !isOwn)) {
@@ -118,7 +118,7 @@ function keepRecentOfOwnOnly({ socket, own }: ReceiptAnswersOptions): void {
   }
 }
 
-/** The library would send all that such a list names. A device asks for one message at a time. */
+/** Returns whether a receipt names several messages. The library would send all of them, but a device requests one message at a time. */
 function namesMore({ content }: BinaryNode): boolean {
   const [first] = Array.isArray(content) ? content : []
   return Array.isArray(first?.content) && first.content.some(({ tag }) => tag === 'item')

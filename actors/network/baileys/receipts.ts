@@ -16,8 +16,8 @@ const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
 }
 
 /**
- * A receipt stanza as our event; null when it tells a caller nothing (retries, own devices' deliveries, server errors).
- * Read from the stanza and not from Baileys' events: those come after the acknowledgement, and a receipt that arrives with its
+ * Translates a receipt into an event. Returns null for receipts without meaning to callers (retries, deliveries to own devices, server
+ * errors). Reads the stanza and not the events of Baileys: they come after the acknowledgement, and a receipt that arrives together with its
  * message is merged away (Baileys `Utils/event-buffer.ts`).
  */
 export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
@@ -26,12 +26,12 @@ export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEv
   const id = attrs.id
   const status = STATUS_OF_TYPE[attrs.type ?? '']
   if (from === undefined || id === undefined || status === undefined) return null
-  // In a chat of two nobody else reads than who the server says it is from.
+  // In a direct chat only the person named by the server can be the reader.
   const reader = isPerson(from) ? from : (attrs.participant ?? from)
   const isOwnReceipt = isOfAccount(reader, own)
-  // That we have read something only we can tell.
+  // Only this account can report what it has read.
   if (!isOwnReceipt && (attrs.type ?? '').endsWith('-self')) return null
-  // Another device of ours got its copy: says nothing about the recipient.
+  // A delivery to another device of this account says nothing about the recipient.
   if (isOwnReceipt && status === 'delivered') return null
   const { sender, recipient } = otherAddresses(attrs, own)
   const chat = isOwnReceipt && !isGroupJid(from) ? (attrs.recipient ?? from) : from

@@ -43,9 +43,9 @@ export class SentMessages {
 }
 
 /** Returns whether a chat may be the given one. A person may be known by another address than the given one (whatsmeow issue 1062). */
-function mayBe({ group, pn, lid }: ChatAddress, asked: string | null): boolean {
-  if (asked === null) return true
-  const jid = bareJid(asked)
+function mayBe({ group, pn, lid }: ChatAddress, requested: string | null): boolean {
+  if (requested === null) return true
+  const jid = bareJid(requested)
   if (group !== undefined || (!isLidJid(jid) && !isPnUser(jid))) return group === jid
   const known = isLidJid(jid) ? lid : pn
   return known === undefined || known === jid

@@ -12,10 +12,10 @@ interface Cipher {
 let isMended = false
 
 /**
- * libsignal tries a ciphertext with each session of a contact in turn, and a try with a wrong one steps that session's ratchet before
- * it fails; when a later one succeeds, the spoiled session is stored with it. Two sides that begin to write at the same moment have
- * two sessions, so from then on each side may write what the other cannot read ("Bad MAC"; libsignal 6.0.0, `session_cipher.js`).
- * Here a session that failed is put back as it was.
+ * Corrects the decryption of libsignal. It tries a ciphertext with each session of a contact, and an attempt with a wrong session advances that
+ * session's ratchet before it fails. If a later session succeeds, the spoiled one is stored with it. Two sides that begin to write at the same
+ * moment have two sessions, so each may then write messages that the other cannot read ("Bad MAC"; libsignal 6.0.0, `session_cipher.js`).
+ * The correction restores a session after a failed attempt.
  */
 export function mendSessionDecryption(): void {
   if (isMended) return

@@ -9,34 +9,34 @@ import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { SignalKeys } from './signal-keys.js'
 import type { InTurn, Meaning } from './signal-turns.js'
 
-/** A ratchet step must be seen by the next one, whatever transaction either runs in. */
+/** Kinds that bypass transactions: each ratchet step must see the one before, whatever transaction either runs in. */
 const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
 
 export interface RepositoryOptions {
   readonly keys: SignalKeys
   readonly inTurn: InTurn
-  /** Waits for what must be known before a group message means something; no operation of the account waits with it. Never rejects. */
+  /** Called before the decryption of a group message. No operation of the account waits with it. Never rejects. */
   readonly beforeGroupMessage: (ciphertext: Uint8Array) => Promise<void>
   /**
-   * What a plaintext means: what it answers with is called inside the write, so that key and message are one transaction. Until then
+   * Returns the meaning of a plaintext: a function that is called inside of the write, so that keys and message are one transaction. Until then
    * every other operation of the account waits. Never rejects.
    */
   readonly onDecrypted: (ciphertext: Uint8Array, plaintext: Uint8Array) => Meaning | Promise<Meaning>
   /**
-   * A ciphertext that does not decrypt: perhaps we had it before a crash and the network sent it again, since it never got the
-   * receipt. Answers with the padded plaintext as we had it, or null.
+   * Returns the stored padded plaintext of a ciphertext that does not decrypt, or null. It may have been decrypted before a crash: the network
+   * sends it again if it got no receipt.
    */
   readonly recall: (ciphertext: Uint8Array, type: string) => Promise<Uint8Array | null>
-  /** The padded plaintext that the library gets of it. */
+  /** Returns the padded plaintext for the library. */
   readonly handOn: (ciphertext: Uint8Array, plaintext: Uint8Array) => Uint8Array
 }
 
 /**
- * Baileys' Signal repository with three properties that it lacks (`Utils/auth-utils.ts`, `Socket/messages-*.ts` of 7.0.0-rc14):
- * a ratchet step is in the journal before the plaintext or ciphertext is returned, and a received message is in the same write;
- * operations of one account run one after the other, on the newest record, whatever transaction label they carry (two labels on one
- * store overwrite each other: Baileys issue 2811);
- * a message that was decrypted before a crash is answered from the store instead of failing.
+ * Adds three properties to Baileys' Signal repository (`Utils/auth-utils.ts`, `Socket/messages-*.ts` of 7.0.0-rc14):
+ * - A ratchet step is in the journal before the plaintext or ciphertext is returned, and a received message is in the same write.
+ * - Operations of one account run one after the other, on the newest record, whatever their transaction label. In Baileys two labels on one
+ *   store overwrite each other (Baileys issue 2811).
+ * - If a message was decrypted before a crash, the store returns its plaintext, where decryption would fail.
  */
 export function wrapSignalRepository(
   auth: SignalAuthState,
@@ -44,7 +44,7 @@ export function wrapSignalRepository(
   pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
   { keys, inTurn, beforeGroupMessage, onDecrypted, recall, handOn }: RepositoryOptions,
 ): SignalRepositoryWithLIDStore {
-  // The library hands the transactional store over under the plain type.
+  // The library passes the transactional store under the plain type.
   const transactional = auth.keys as SignalKeyStoreWithTransaction
   const direct: SignalKeyStoreWithTransaction = {
     ...transactional,
@@ -56,7 +56,7 @@ export function wrapSignalRepository(
       if (Object.keys(now).length > 0) await keys.set(now)
       if (Object.keys(later).length > 0) await transactional.set(later)
     },
-    // Operations take their turns below. What is left are mappings, many of which are one write.
+    // Operations run in turn, see below. Transactions remain for mappings, so that many of them are one write.
     transaction: (work, label) => (label === 'lid-mapping' ? transactional.transaction(work, label) : work()),
   }
   const inner = makeLibSignalRepository({ creds: auth.creds, keys: direct }, logger, pnToLid)

@@ -1,10 +1,10 @@
 import type { SignalKeys } from './signal-keys.js'
 import { nextSlice } from './time-slice.js'
 
-/** What a plaintext means: what it says is written with the keys that have changed. */
+/** Meaning of a plaintext. Called inside of the write of the changed keys, so that both are one transaction. */
 export type Meaning = () => void
 
-/** Signal operations of one account, one after the other, each on the newest records. */
+/** Runs the Signal operations of one account one after the other, each on the newest records. */
 export type InTurn = <T>(
   work: () => Promise<T>,
   /** Called with the result before the next operation begins. */
@@ -14,13 +14,13 @@ export type InTurn = <T>(
 /** Writes changed keys together with what `meaning` adds. */
 export type WriteKeys = (entries: ReturnType<SignalKeys['release']>, meaning: Meaning | undefined) => void
 
-/** What an operation has changed is given to `write` in one piece when it ends, also when it fails. */
+/** Makes the turns of an account. Gives the changes of each operation to `write` in one piece when it ends, also after a failure. */
 export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: WriteKeys): InTurn {
   let tail: Promise<unknown> = Promise.resolve()
   return (work, finish) => {
     const run = async () => {
-      // Before anything of this operation is held, so that a pause shows no half of it.
-      // Asked again after each: the turns of many accounts that waited begin in the same turn of the event loop.
+      // Pauses before this operation holds anything, so that nobody sees half of it.
+      // Checks again after each pause, because the turns of many accounts continue in the same turn of the event loop.
       for (let pause = nextSlice(); pause !== undefined; pause = nextSlice()) await pause
       keys.hold()
       let meaning: Meaning | undefined

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { SignalKeyStoreWithTransaction } from '@whiskeysockets/baileys'
 
-/** Whose transaction is running, and its state. */
+/** The running transaction: its owner and its state. */
 interface Frame {
   readonly owner: TransactionContext
   readonly state: unknown
@@ -11,7 +11,7 @@ interface Frame {
 const shared = new AsyncLocalStorage<Frame>()
 let running = 0
 
-/** What Baileys uses of an `AsyncLocalStorage`. One frame is enough: no transaction of one account runs inside that of another. */
+/** The part of `AsyncLocalStorage` that Baileys uses. One frame is enough: no transaction of one account runs inside of another's. */
 class TransactionContext {
   getStore(): unknown {
     const frame = shared.getStore()
@@ -30,22 +30,26 @@ class TransactionContext {
   }
 }
 
-/** Node.js 24 and newer charge no promise for contexts that it does not run in. */
+/** True before Node.js 24, where every promise costs time for every context, also for contexts that it does not run in. */
 const chargesPromises = Number.parseInt(process.versions.node, 10) < 24
 
 /**
- * Makes a Baileys socket whose transactions share one `AsyncLocalStorage` with those of all others, which is in use only while one runs.
- * Each socket makes its own (`Utils/auth-utils.js` of 7.0.0-rc14), and before Node.js 24 every promise in the process is charged for
- * every one that was ever used: 1.5 µs with one, 27 with 200, 67 with 500, and those of closed sockets never go away. The library reads
- * the class from the built-in module when a socket is made, so ours stands there for just that moment. On newer versions the library
- * keeps the class of Node.js: there 500 of them cost nothing that can be measured. The socket also begins outside of any transaction.
+ * Makes a Baileys socket whose transactions share one `AsyncLocalStorage` with those of all other sockets. It is active only while a
+ * transaction runs.
+ *
+ * Baileys makes one per socket (`Utils/auth-utils.js` of 7.0.0-rc14), and before Node.js 24 every promise of the process pays for every one that
+ * was ever used: 1.5 µs with one, 27 with 200, 67 with 500. Those of closed sockets never end. The library reads the class from the built-in
+ * module when it makes a socket, so ours replaces it for that moment. On newer versions the library keeps the class of Node.js: there 500 of
+ * them cost nothing that can be measured.
+ *
+ * The socket also starts outside of any transaction.
  */
 export function withSharedTransactions<C, T>(makeSocket: (config: C) => T, config: C): T {
   const builtin = createRequire(import.meta.url)('node:async_hooks') as object
   const property = Object.getOwnPropertyDescriptor(builtin, 'AsyncLocalStorage')
-  // A class that cannot be replaced makes sockets that cost more and work all the same.
+  // If the class cannot be replaced, sockets cost more, but work.
   if (!chargesPromises || property?.configurable !== true) return shared.exit(makeSocket, config)
-  // Since Node.js 22 it is a getter, to which nothing can be assigned.
+  // Defines the property, because since Node.js 22 it is a getter without a setter.
   Object.defineProperty(builtin, 'AsyncLocalStorage', {
     configurable: true,
     enumerable: true,
@@ -61,10 +65,10 @@ export function withSharedTransactions<C, T>(makeSocket: (config: C) => T, confi
 }
 
 /**
- * Relays of one account one after the other, as in the library, but outside of its transactions, which cost each message more than its
- * ratchet step. They have nothing to roll back: sessions and sender keys are past transactions already (`signal-repository.ts`), and who
- * has a group's sender key is written once, when the message is encrypted (`relayMessage` of 7.0.0-rc14, which asks for its transaction
- * before it waits for anything).
+ * Runs the relays of one account one after the other, as the library does, but outside of its transactions, which cost each message more than
+ * its ratchet step. Relays have nothing to roll back: sessions and sender keys bypass transactions (`signal-repository.ts`), and the list of
+ * devices with a group's sender key is written once, when the message is encrypted. `relayMessage` of 7.0.0-rc14 starts its transaction before
+ * its first wait, so the flag below is set only for that call.
  */
 export function relaysInTurn(keys: SignalKeyStoreWithTransaction): <T>(relay: () => Promise<T>) => Promise<T> {
   const transaction = keys.transaction

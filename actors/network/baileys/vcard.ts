@@ -1,7 +1,7 @@
-/** Contacts as they travel: vCard 3.0 (RFC 2426). */
+/** Contacts in messages: vCard 3.0 (RFC 2426). */
 import type { ContactContent } from '../../../schemas/send-content.js'
 
-/** `waid` is the number that a tap on the card writes to (Baileys, README, "Contact Message"). */
+/** Composes a vCard. A tap on the card writes to the number in `waid` (Baileys, README, "Contact Message"). */
 export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactContent): string {
   return [
     'BEGIN:VCARD',
@@ -18,9 +18,9 @@ export function vcardOf({ fullName, phoneNumbers, organization, email, url }: Co
 
 const SHOWN = ['TEL', 'ORG', 'EMAIL', 'URL']
 
-/** A card for people, a line for each part: the name, then numbers, organization, addresses. */
+/** Returns a vCard as text for people, one line for each part: the name, then numbers, organization, addresses. */
 export function summaryOf(displayName: string, vcard: string): string {
-  // A line that begins with a space goes on with the one before it.
+  // Joins continuation lines, which begin with a space.
   const lines = vcard.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
   const values = lines.flatMap((line) => {
     const [, name = '', value = ''] = /^(?:[\w-]+\.)?([A-Za-z]+)(?:;[^:]*)?:(.*)$/.exec(line) ?? []
@@ -31,7 +31,7 @@ export function summaryOf(displayName: string, vcard: string): string {
   return [full, ...shown.map(({ value }) => withoutEnd(value))].filter((line) => line !== '').join('\n')
 }
 
-/** Without empty parts at its end. Strangers write these, so no pattern that would start at each semicolon anew. */
+/** Removes empty parts at the end. Uses no pattern that would restart at each semicolon, because strangers write vCards. */
 function withoutEnd(value: string): string {
   let end = value.length
   while (value[end - 1] === ';') end -= 1

@@ -1,14 +1,14 @@
-/** What a connection has heard and still waits for; times of `performance.now()`. */
+/** Traffic of a connection, and the messages that it waits for. Times of `performance.now()`. */
 export interface ConnectionTraffic {
-  /** The last frame of any kind; at first the time of the opening. */
+  /** Time of the last frame of any kind; before the first one, of the opening. */
   readonly lastFrameAtMs: number
-  /** The oldest message of ours that the network has not acknowledged. */
+  /** Oldest sent message that the network has not acknowledged. */
   readonly unacknowledged: Stuck | null
-  /** The oldest received message that was announced and is not decrypted. */
+  /** Oldest received message that was announced and is not decrypted. */
   readonly unhandled: Stuck | null
 }
 
-/** The oldest of those that wait, and since when none of them had an answer. */
+/** Oldest waiting message, and the time since which no message had an answer. */
 export interface Stuck {
   readonly id: string
   readonly sinceMs: number
@@ -16,28 +16,28 @@ export interface Stuck {
 
 export interface Watched {
   traffic(): ConnectionTraffic
-  /** It is open but dead. */
+  /** Called when the connection is open but dead. */
   onDead(why: string): void
 }
 
 export interface WatchdogOptions {
-  /** Nothing at all was heard for so long, though keep-alives were sent. */
+  /** Maximum time without any frame. Keep-alives are sent more often. */
   readonly silenceMaxMs: number
-  /** A message of ours was not acknowledged, or one of others not handled, for so long. */
+  /** Maximum time until a sent message is acknowledged, and a received one is handled. */
   readonly answerMaxMs: number
-  /** False when a connection was ended for this message before: once must do, or an account would log in for ever. */
+  /** Returns false if a connection was ended because of this message before. Otherwise an account could log in again and again. */
   readonly isFirst: (messageId: string) => boolean
 }
 
 export interface Watchdog {
-  /** Looks after an open connection until the returned function is called. */
+  /** Watches an open connection. Returns a function that ends it. */
   watch(connection: Watched): () => void
 }
 
 /**
- * Finds connections that are open but dead, by their traffic: the socket's own state tells nothing when a middlebox swallows what
- * is sent, or when the library's handling of messages is stuck (Evolution API issue 1674, Baileys issues 2331 and 2810). One timer
- * for all connections of a node; none while there is no connection.
+ * Finds connections that are open but dead, by their traffic. The state of the socket does not show that a middlebox swallows frames, or that
+ * the library's handling of messages is stuck (Evolution API issue 1674, Baileys issues 2331 and 2810). All connections of a node share one
+ * timer, which runs only while there are connections.
  */
 export function createWatchdog({ silenceMaxMs, answerMaxMs, isFirst }: WatchdogOptions): Watchdog {
   const connections = new Set<Watched>()
@@ -49,7 +49,7 @@ export function createWatchdog({ silenceMaxMs, answerMaxMs, isFirst }: WatchdogO
     const nowMs = performance.now()
     const wasPaused = nowMs - lookedAtMs > 2 * periodMs + 1_000
     lookedAtMs = nowMs
-    // After a pause of the process what has arrived meanwhile is read only after the timers.
+    // After a pause of the process timers run first, before frames that arrived meanwhile are read.
     if (wasPaused) return
     for (const connection of [...connections]) {
       const why = verdict(connection.traffic(), nowMs)
@@ -87,7 +87,7 @@ export function createWatchdog({ silenceMaxMs, answerMaxMs, isFirst }: WatchdogO
   }
 }
 
-/** Messages that wait for something, oldest first. */
+/** Messages that wait for an answer, oldest first. */
 export class PendingMessages {
   readonly #sinceMs = new Map<string, number>()
   #doneAtMs = 0
@@ -102,7 +102,7 @@ export class PendingMessages {
   }
 
   add(id: string): void {
-    // Bounded: what is never answered must not grow for ever, and the oldest is what counts.
+    // Limited, because unanswered messages must not pile up. Only the oldest one matters.
     if (this.#sinceMs.size < PENDING_MAX && !this.#sinceMs.has(id)) this.#sinceMs.set(id, performance.now())
   }
 

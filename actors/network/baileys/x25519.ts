@@ -2,24 +2,24 @@ import { createRequire } from 'node:module'
 import { Curve } from '@whiskeysockets/baileys/lib/Utils/crypto.js'
 import { calculateAgreement, generateKeyPair } from 'whatsapp-rust-bridge'
 
-/** libsignal's form of X25519: public keys have 33 bytes, the first of which is 5. */
+/** X25519 in libsignal's form: public keys have 33 bytes, the first of which is 5. */
 interface LibsignalX25519 {
   calculateAgreement(publicKey: Uint8Array, privateKey: Uint8Array): Buffer<ArrayBuffer>
   generateKeyPair(): { pubKey: Buffer<ArrayBuffer>; privKey: Buffer<ArrayBuffer> }
 }
 
-/** The original, by `node:crypto`. Kept for the tests, which compare both. */
+/** Original implementation by `node:crypto`. Kept for the tests, which compare both. */
 export const nodeX25519: LibsignalX25519 = { ...load() }
 
 /**
- * X25519 by the WebAssembly module that Baileys already depends on: an agreement takes a fifth of the time, a key pair a fourth. Most of
- * the original's time goes into `createPrivateKey`. A first message to a device needs four agreements and two key pairs, an answer in a
+ * X25519 by the WebAssembly module that Baileys already depends on. An agreement takes a fifth of the time, a key pair a fourth: the original
+ * spends most of its time in `createPrivateKey`. A first message to a device needs four agreements and two key pairs, an answer in a
  * conversation two and one.
  */
 export const nativeX25519: LibsignalX25519 = {
   calculateAgreement(publicKey, privateKey) {
     const shared = asBuffer(calculateAgreement(withType(publicKey), privateKey))
-    // A public key of low order gives zeros. Like the original, refuse it: the secret would be known to everybody (RFC 7748, 6.1).
+    // A public key of low order gives zeros. Refuses it like the original, because everybody would know the secret (RFC 7748, 6.1).
     if (shared.equals(ZEROS)) throw new Error('The public key is of low order.')
     return shared
   },
@@ -30,8 +30,8 @@ export const nativeX25519: LibsignalX25519 = {
 }
 
 /**
- * Installs the native functions in libsignal, which calls them through its exports at each use, and in Baileys' `Curve`, which took the
- * originals when it was loaded (`Utils/crypto.js` of 7.0.0-rc14): the handshake and the pre-keys of a pairing use those.
+ * Installs the native functions in libsignal, which calls them through its exports at each use, and in Baileys' `Curve`, which copied the
+ * originals when it was loaded (`Utils/crypto.js` of 7.0.0-rc14) and serves the handshake and the pre-keys of a pairing.
  */
 export function useNativeX25519(): void {
   Object.assign(load(), nativeX25519)

@@ -6,13 +6,13 @@ interface Curve25519 {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** The library's own, in JavaScript: 6 to 10 ms a signature. Kept for what proves that both are the same. */
+/** The library's own functions in JavaScript: 6 to 10 ms per signature. Kept for the tests, which compare both. */
 export const javascriptXeddsa: Curve25519 = { ...load() }
 
 /**
- * XEdDSA of libsignal and Baileys by the WebAssembly that Baileys brings anyway: 0.1 ms instead of 6. Each group message is signed, so it
- * is most of what receiving one costs. Both ways accept and reject the same signatures, except that this one is stricter with keys of low
- * order, which nobody has (`xeddsa.test.ts`).
+ * Installs XEdDSA by the WebAssembly module that Baileys already depends on: 0.1 ms instead of 6. Each group message is signed, so this is most
+ * of the cost of receiving one. Both implementations accept and reject the same signatures, except that this one is stricter with keys of low
+ * order, which no device has (`xeddsa.test.ts`).
  */
 export function useNativeXeddsa(): void {
   const curve = load()
@@ -32,7 +32,7 @@ export const nativeXeddsa: Curve25519 = {
   },
 }
 
-/** libsignal calls this module's functions through its exports at each use, so that they can be replaced there. */
+/** libsignal's module. Its functions can be replaced, because libsignal calls them through the exports at each use. */
 function load(): Curve25519 {
   return createRequire(createRequire(import.meta.url).resolve('libsignal'))('curve25519-js') as Curve25519
 }

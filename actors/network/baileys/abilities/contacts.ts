@@ -43,7 +43,7 @@ export class BaileysContacts implements ContactNetwork {
     const found = await this.#live.whileOpen(lookUpNumbers(socket, numbers))
     const lids = await socket.signalRepository.lidMapping.getLIDsForPNs([...new Set(found.values())])
     const lidOf = new Map((lids ?? []).map(({ pn, lid }) => [bareJid(pn), bareJid(lid)]))
-    return new Map([...found].map(([asked, pn]) => [asked, addressOf(pn, lidOf.get(pn) ?? null)]))
+    return new Map([...found].map(([requested, pn]) => [requested, addressOf(pn, lidOf.get(pn) ?? null)]))
   }
 
   async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {

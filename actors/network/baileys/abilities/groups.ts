@@ -11,11 +11,11 @@ import { changedBy, childOf, children, groupInfoOf } from '../group-info.js'
 
 export interface GroupsOptions {
   readonly instance: InstanceId
-  /** Names the instance under its present epoch: another owner may have heard of changes that this node has not. */
+  /** Name of the instance under its present epoch. Another owner may have received changes that this node has not. */
   readonly life: string
-  /** Shared by the connections of the node. */
+  /** Cache of all connections of the node. */
   readonly memory: LRUCache<string, GroupInfo>
-  /** As stored and not in doubt; else null. */
+  /** Returns the stored group; null if it is not stored or may be outdated. */
   readonly stored: (group: Jid) => Promise<GroupInfo | null>
   /** @throws Boom with the network's code in `data` */
   readonly query: (request: BinaryNode) => Promise<BinaryNode>
@@ -24,21 +24,21 @@ export interface GroupsOptions {
 }
 
 /**
- * The groups of one account: what is known of them, kept by the network's notifications, and what is asked of the network.
- * A send needs the members, and to ask for them each time meets the network's limits (Baileys issues 1061, 795).
+ * The groups of one account: requests to the network, and a memory that notifications keep up to date. Each send needs the members, and
+ * requests for them at each send would exceed the network's limits (Baileys issues 1061, 795).
  */
 export class BaileysGroups implements GroupNetwork {
   readonly #options: GroupsOptions
-  /** How often notifications spoke of a group, so that an answer which they overtook is not kept. */
-  readonly #heard = new Map<Jid, number>()
-  /** How groups that are not in memory address their members, by their last message. */
-  readonly #addressed = new Map<Jid, string>()
+  /** Number of notifications by group. An answer that a notification overtook is not kept. */
+  readonly #notifications = new Map<Jid, number>()
+  /** Addressing mode of the last message, for groups that are not in memory. */
+  readonly #modes = new Map<Jid, string>()
 
   constructor(options: GroupsOptions) {
     this.#options = options
   }
 
-  /** For the library's sends. */
+  /** Returns a group in the library's form, for sends. */
   async metadata(group: string): Promise<GroupMetadata> {
     const info = await this.get(bareJid(group))
     return {
@@ -55,32 +55,32 @@ export class BaileysGroups implements GroupNetwork {
   async get(group: Jid): Promise<GroupInfo> {
     const known = this.#options.memory.get(this.#key(group))
     if (known !== undefined) return known
-    const before = this.#heard.get(group)
+    const before = this.#notifications.get(group)
     const stored = await this.#options.stored(group)
-    const addressed = this.#addressed.get(group)
+    const addressed = this.#modes.get(group)
     const isOutdated = addressed !== undefined && addressed !== stored?.addressingMode
     if (stored === null || isOutdated) return await this.fetch(group)
-    if (before === this.#heard.get(group)) this.#options.memory.set(this.#key(group), stored)
+    if (before === this.#notifications.get(group)) this.#options.memory.set(this.#key(group), stored)
     return stored
   }
 
-  /** Tells of a group what is known, or what the network says when nothing is. @throws GatewayError GROUP_NOT_FOUND */
+  /** Emits the state of a group, and fetches it when it is not known. @throws GatewayError GROUP_NOT_FOUND */
   async learn(group: Jid): Promise<void> {
     this.#keep(await this.get(group))
   }
 
-  /** As the network has it now. @throws GatewayError GROUP_NOT_FOUND */
+  /** Fetches the present state from the network. @throws GatewayError GROUP_NOT_FOUND */
   async fetch(group: Jid): Promise<GroupInfo> {
-    const before = this.#heard.get(group)
+    const before = this.#notifications.get(group)
     const answer = await this.#ask(group, 'get', { tag: 'query', attrs: { request: 'interactive' } }).catch(asNotFound)
     const node = childOf(answer, 'group')
     if (node === undefined) throw new GatewayError('GROUP_NOT_FOUND')
     const info = groupInfoOf(node)
-    if (before === this.#heard.get(group)) this.#keep(info)
+    if (before === this.#notifications.get(group)) this.#keep(info)
     return info
   }
 
-  /** All groups of the account, as the network has them now. */
+  /** Fetches the present state of all groups of the account. */
   async fetchAll(): Promise<readonly GroupInfo[]> {
     const content: BinaryNode[] = [
       { tag: 'participants', attrs: {} },
@@ -98,7 +98,7 @@ export class BaileysGroups implements GroupNetwork {
     return infos
   }
 
-  /** The group behind a code. @throws GatewayError INVALID_INVITE */
+  /** Returns the group of an invitation code. @throws GatewayError INVALID_INVITE */
   async invitation(code: string): Promise<GroupInfo> {
     const answer = await this.#ask('@g.us', 'get', { tag: 'invite', attrs: { code } }).catch(asInvalidInvite)
     const node = childOf(answer, 'group')
@@ -106,7 +106,7 @@ export class BaileysGroups implements GroupNetwork {
     return groupInfoOf(node)
   }
 
-  /** False: the admins of the group are asked first. */
+  /** Joins a group. Returns false when an admin of the group must approve first. */
   async join(code: string): Promise<boolean> {
     const answer = await this.#ask('@g.us', 'set', { tag: 'invite', attrs: { code } })
     return childOf(answer, 'membership_approval_request') === undefined
@@ -116,7 +116,7 @@ export class BaileysGroups implements GroupNetwork {
     return this.#create(name, people.map(participant))
   }
 
-  /** As WhatsApp Web makes one: who comes by an invitation waits for an admin (`communityCreate` of Baileys, `CreateGroup` of whatsmeow). */
+  /** Creates a community as WhatsApp Web does: an admin must approve people with an invitation (`communityCreate` of Baileys, `CreateGroup` of whatsmeow). */
   createCommunity(name: string): Promise<GroupInfo> {
     const parent = { tag: 'parent', attrs: { default_membership_approval_mode: 'request_required' } }
     return this.#create(name, [parent, { tag: 'create_general_chat', attrs: {} }])
@@ -163,7 +163,7 @@ export class BaileysGroups implements GroupNetwork {
     )
   }
 
-  /** Answers with the network's code for each person named; 200 is done. */
+  /** Returns the network's code for each named person; 200 means done. */
   async change(group: Jid, change: GroupChange): Promise<readonly { jid: Jid; code: number }[]> {
     if (change.kind === 'picture') {
       await this.#setPicture(group, change.jpeg)
@@ -171,7 +171,7 @@ export class BaileysGroups implements GroupNetwork {
     }
     const ask = (known: GroupInfo | null) => this.#ask(group, 'set', requestOf(change, known))
     if (change.kind === 'topic') {
-      // It names the one before it; when another was faster, the next look tells which that is.
+      // A new description names the one before it. If another change was faster, the fetched group has the new one.
       await ask(await this.get(group)).catch(async (error: unknown) => {
         if (!isCode(error, [409])) throw error
         await ask(await this.fetch(group))
@@ -191,25 +191,25 @@ export class BaileysGroups implements GroupNetwork {
   }
 
   /**
-   * Notes how a group addresses its members. No notification is known that tells when a group goes over from numbers to LIDs; its messages
-   * do, and what is sent to it by the other addresses reaches nobody (nanoclaw PR 3038).
+   * Notes the addressing mode of a group. No known notification reports a change from numbers to LIDs, but messages have the mode. A message
+   * that is sent with the former addresses reaches nobody (nanoclaw PR 3038).
    */
   noteAddressing({ attrs: { from, addressing_mode: mode } }: BinaryNode): void {
     if (mode === undefined || from === undefined || !isGroupJid(from)) return
     const group = bareJid(from)
     const known = this.#options.memory.get(this.#key(group))
-    if (known === undefined) this.#addressed.set(group, mode)
+    if (known === undefined) this.#modes.set(group, mode)
     if (known === undefined || known.addressingMode === mode) return
     this.#options.memory.delete(this.#key(group))
     this.#options.emit({ type: 'groupDoubt', group })
   }
 
-  /** Synchronous: what it tells is in the journal before the network can hear that it came. */
+  /** Applies a notification. Synchronous, so that its events are in the journal before the network can get the acknowledgement. */
   onNotification(notification: BinaryNode): void {
     const { from } = notification.attrs
     if (from === undefined || !from.endsWith('@g.us')) return
     const group = bareJid(from)
-    this.#heard.set(group, (this.#heard.get(group) ?? 0) + 1)
+    this.#notifications.set(group, (this.#notifications.get(group) ?? 0) + 1)
     const created = childOf(childOf(notification, 'create'), 'group')
     const own = this.#options.own()
     const before = this.#options.memory.get(this.#key(group))
@@ -234,7 +234,7 @@ export class BaileysGroups implements GroupNetwork {
   }
 
   #keep(info: GroupInfo): void {
-    this.#addressed.delete(info.jid)
+    this.#modes.delete(info.jid)
     this.#options.memory.set(this.#key(info.jid), info)
     this.#options.emit({ type: 'group', group: info, isAdmin: this.#isAdmin(info) })
   }
@@ -366,13 +366,13 @@ function isCode(error: unknown, codes: readonly number[]): boolean {
 }
 
 function asNotFound(error: unknown): never {
-  // 403: we are not in it.
+  // 403: the account is not a member.
   if (isCode(error, [403, 404])) throw new GatewayError('GROUP_NOT_FOUND', { cause: error })
   throw error
 }
 
 function asInvalidInvite(error: unknown): never {
-  // Malformed, unknown, revoked.
+  // Malformed, unknown, revoked codes.
   if (isCode(error, [400, 404, 406, 410])) throw new GatewayError('INVALID_INVITE', { cause: error })
   throw error
 }

@@ -19,25 +19,25 @@ export interface GroupRelayOptions {
   readonly keys: Pick<SignalKeyStore, 'get' | 'set'>
   /** @throws when the group cannot be read */
   readonly group: (jid: string) => Promise<GroupMetadata>
-  /** In one question to the network; default 128. */
+  /** Maximum number of people in one request to the network. Default 128. */
   readonly peopleAtOnce?: number
 }
 
 /**
- * Maximum number of people in one question to the network, and in one step of the encoding. The library decodes an answer in one piece: the
- * prekeys of 1,024 people keep the event loop for 40 to 80 ms.
+ * Maximum number of people in one request to the network, and in one step of the encoding. The library decodes an answer in one piece: the
+ * prekeys of 1,024 people block the event loop for 40 to 80 ms.
  */
 const PEOPLE_AT_ONCE = 128
 
 const NONE = { nodes: [], shouldIncludeDeviceIdentity: false }
 
-/** Devices with this number are of hosted accounts, which get no sender keys (`relayMessage` of 7.0.0-rc14). */
+/** Number of the devices of hosted accounts, which get no sender keys (`relayMessage` of 7.0.0-rc14). */
 const HOSTED_DEVICE = 99
 
 /**
- * Sends a message to a group as the library's `relayMessage` does (7.0.0-rc14), in pieces that keep the event loop for less: questions to the
- * network are about some people at a time, and so is the encoding of what they get. The library's encoder takes 23 to 70 ms in one piece for the first
- * message to 1,024 members. Who has the sender key is written only when somebody got it. The caller keeps the order of relays.
+ * Sends a message to a group as the library's `relayMessage` does (7.0.0-rc14), but blocks the event loop for shorter times: it asks the network
+ * about some people at a time, and encodes their nodes in steps. The library's encoder takes 23 to 70 ms in one piece for the first message to
+ * 1,024 members. Writes the list of devices with the sender key only if a device was added. The caller keeps the order of relays.
  */
 export async function relayToGroup(message: DirectMessage, options: GroupRelayOptions): Promise<void> {
   const { credentials, keys, socket } = options
@@ -59,7 +59,7 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
   if (strangers.length > 0) {
     if (nodes.length === 0 && strangers.length === devices.length)
       throw new Error('No device of the group can be written to.')
-    // Read again: a device that could not decrypt may have asked for the key of all meanwhile.
+    // Reads the list again, because a device that could not decrypt may have requested the key meanwhile.
     const { [group]: newest = {} } = await keys.get('sender-key-memory', [group])
     const all = { ...newest, ...Object.fromEntries(strangers.map((jid) => [jid, true])) }
     await keys.set({ 'sender-key-memory': { [group]: all } })
@@ -85,7 +85,7 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
   await socket.sendRawMessage(stanzaBytes(stanza))
 }
 
-/** JIDs of the devices of these people that take sender keys, without this device. */
+/** Returns the JIDs of these people's devices that accept sender keys, without this device. */
 async function devicesOf(people: readonly string[], { socket, peopleAtOnce }: GroupRelayOptions): Promise<string[]> {
   const found: string[] = []
   for (const some of inPieces(people, peopleAtOnce)) {
@@ -95,7 +95,7 @@ async function devicesOf(people: readonly string[], { socket, peopleAtOnce }: Gr
   return [...new Set(found)]
 }
 
-/** Gives the sender key to these devices, each through its session. Leaves out those for which that fails, as the library does. */
+/** Encrypts the sender key for these devices, each through its session. Leaves out devices for which that fails, as the library does. */
 async function distribute(
   group: string,
   devices: readonly string[],
@@ -110,7 +110,7 @@ async function distribute(
   let tellsPreKeys = false
   for (const some of inPieces(devices, peopleAtOnce)) {
     await socket.assertSessions([...some])
-    // It throws when all of them fail.
+    // Throws if all of them fail.
     const made = await socket.createParticipantNodes([...some], message, attributes).catch(() => NONE)
     if (made.nodes.length > 0) nodes.push(new EncodedNodes(made.nodes))
     tellsPreKeys ||= made.shouldIncludeDeviceIdentity

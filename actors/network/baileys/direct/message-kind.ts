@@ -1,7 +1,7 @@
-/** What a stanza tells the server of the message in it. */
+/** Attributes by which a stanza describes its message to the server. */
 import { normalizeMessageContent, type proto } from '@whiskeysockets/baileys'
 
-/** In the order in which the library asks (`getMediaType` in `Socket/messages-send.js` of 7.0.0-rc14, which it does not export). */
+/** Kinds in the library's order (`getMediaType` in `Socket/messages-send.js` of 7.0.0-rc14, which it does not export). */
 const MEDIA: readonly [part: keyof proto.IMessage, type: string][] = [
   ['imageMessage', 'image'],
   ['videoMessage', 'video'],
@@ -26,7 +26,7 @@ function mediaTypeOf(message: proto.IMessage): string | undefined {
   return type === 'audio' && message.audioMessage?.ptt ? 'ptt' : type
 }
 
-/** The `type` of the stanza (the library's `getMessageType`). */
+/** Returns the `type` of the stanza (the library's `getMessageType`). */
 export function stanzaTypeOf(message: proto.IMessage): string {
   const content = normalizeMessageContent(message)
   if (!content) return 'text'
@@ -42,7 +42,7 @@ export function stanzaTypeOf(message: proto.IMessage): string {
   return mediaTypeOf(content) === undefined ? 'text' : 'media'
 }
 
-/** What stands beside each ciphertext. A reaction that cannot be read is not worth a placeholder in the chat. */
+/** Returns the attributes of each ciphertext. Hides reactions that cannot be decrypted, so that they get no placeholder in the chat. */
 export function ciphertextAttributes(message: proto.IMessage): Record<string, string> {
   const mediatype = mediaTypeOf(message)
   const content = normalizeMessageContent(message)

@@ -1,8 +1,8 @@
-/** One step of a Signal session, on the record as libsignal stores it. */
+/** One step of a Signal session, on a record in libsignal's form. */
 import { createCipheriv, createHmac } from 'node:crypto'
 import { hkdf } from 'whatsapp-rust-bridge'
 
-/** What libsignal's `SessionRecord.serialize` gives (6.0.0, `session_record.js`); bytes are in base64. Never changed: a step makes a new one. */
+/** Form of libsignal's `SessionRecord.serialize` (6.0.0, `session_record.js`), with bytes in base64. Immutable: a step makes a new record. */
 export interface StoredRecord {
   readonly version: string
   readonly _sessions: Readonly<Record<string, StoredSession>>
@@ -14,9 +14,9 @@ interface StoredSession {
     readonly ephemeralKeyPair: { readonly pubKey: string }
     readonly previousCounter: number
   }
-  /** `closed` is -1 for the session that is written with. */
+  /** `closed` is -1 for the session that encrypts. */
   readonly indexInfo: { readonly closed: number; readonly remoteIdentityKey: string }
-  /** The prekeys of the other side that the session began with, told with each message until it has answered. */
+  /** Prekeys of the other side with which the session began. Each message has them until the other side has answered. */
   readonly pendingPreKey?: { readonly preKeyId?: number; readonly signedKeyId: number; readonly baseKey: string }
   readonly _chains: Readonly<Record<string, StoredChain>>
 }
@@ -27,9 +27,9 @@ interface StoredChain {
   readonly messageKeys: Readonly<Record<string, string>>
 }
 
-/** Who writes. */
+/** Identity of the writing device. */
 export interface Writer {
-  /** The public identity key with its type byte, 33 bytes. */
+  /** Public identity key with its type byte, 33 bytes. */
   readonly identity: Uint8Array
   readonly registrationId: number
 }
@@ -42,19 +42,18 @@ interface Written {
 
 const RECORD_VERSION = 'v1'
 const SENDING = 1
-/** This version of the protocol, and the oldest that it understands. */
+/** Present version of the protocol, and the oldest compatible one. */
 const VERSIONS = 0x33
 const KEY_BYTES = 33
 const MAC_BYTES = 8
-/** Identities, version, ratchet key, and three numbers of at most five bytes, each with its tag. */
+/** Size of identities, version, ratchet key, and three numbers of at most five bytes, each with its tag. */
 const HEADER_BYTES_MAX = 2 * KEY_BYTES + 1 + (2 + KEY_BYTES) + 3 * 6
 const [MESSAGE_KEY_SEED, CHAIN_KEY_SEED] = [Uint8Array.of(1), Uint8Array.of(2)]
 const DERIVATION = { salt: new Uint8Array(32), info: 'WhisperMessageKeys' }
 
 /**
- * The next message of a session: what libsignal's `SessionCipher.encrypt` does, byte for byte, without a copy of the whole record as
- * objects before it and as text after it. Null where there is no session to write with, or one whose
- * identity key has another form.
+ * Encrypts the next message of a session, byte for byte as libsignal's `SessionCipher.encrypt`, but without conversion of the whole record
+ * from text and back. Returns null if no session can encrypt, or if its identity key has another form.
  */
 export function writeWithSession(record: StoredRecord, data: Uint8Array, writer: Writer): Written | null {
   const open = openSession(record)
@@ -64,7 +63,7 @@ export function writeWithSession(record: StoredRecord, data: Uint8Array, writer:
   const chain = session._chains[ephemeralKeyPair.pubKey]
   const remoteIdentity = Buffer.from(session.indexInfo.remoteIdentityKey, 'base64')
   if (chain?.chainType !== SENDING || chain.chainKey.key === undefined) return null
-  // A contact may have told a key without its type byte, which libsignal takes.
+  // A contact may have sent a key without its type byte, which libsignal accepts.
   if (remoteIdentity.length !== KEY_BYTES) return null
   const chainKey = Buffer.from(chain.chainKey.key, 'base64')
   const counter = chain.chainKey.counter + 1
@@ -109,8 +108,8 @@ function encrypted(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
 }
 
 /**
- * A WhisperMessage with its version and the beginning of its MAC, which is made over both identities as well: they stand before it in
- * the same bytes.
+ * Makes a WhisperMessage with its version and the beginning of its MAC. The MAC covers both identities too, so they precede the message in the
+ * same bytes.
  */
 function whisperMessage(parts: {
   readonly ratchetKey: Uint8Array
@@ -134,7 +133,7 @@ function whisperMessage(parts: {
   return bytes.subarray(2 * KEY_BYTES, end + MAC_BYTES)
 }
 
-/** A PreKeyWhisperMessage behind its version. */
+/** Makes a PreKeyWhisperMessage after its version. */
 function preKeyMessage(
   { preKeyId, signedKeyId, baseKey }: NonNullable<StoredSession['pendingPreKey']>,
   message: Uint8Array,
@@ -158,7 +157,7 @@ function putBytes(target: Buffer, at: number, tag: number, data: Uint8Array): nu
   return start + data.length
 }
 
-/** A protobuf uint32: -1, which a chain without messages has, is 32 ones. Answers with where it ends. */
+/** Writes a protobuf uint32, and returns its end. The value -1 of a chain without messages becomes 32 ones. */
 function putNumber(target: Buffer, at: number, tag: number, value: number): number {
   let end = at
   target[end++] = tag

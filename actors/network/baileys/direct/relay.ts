@@ -20,7 +20,7 @@ import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
 import { type StoredRecord, type Writer, writeWithSession } from './ratchet.js'
 import { stanzaBytes } from './stanza-bytes.js'
 
-/** A device of a person, as the library keeps them in its cache. */
+/** A device of a person, in the form of the library's cache. */
 interface Device {
   readonly user: string
   readonly server?: string
@@ -32,7 +32,7 @@ export interface DirectRelayOptions {
   readonly credentials: AuthenticationCreds
   readonly keys: Pick<SignalKeyStore, 'get' | 'set'>
   readonly inTurn: InTurn
-  /** The devices of a person, by the user part of the JID; undefined when they must be asked for. */
+  /** Returns the cached devices of a person, by the user part of the JID. */
   readonly devices: (user: string) => readonly Device[] | undefined
 }
 
@@ -40,7 +40,7 @@ export interface DirectMessage {
   readonly id: string
   readonly to: string
   readonly message: proto.IMessage
-  /** The same, encoded. */
+  /** The encoded message. */
   readonly bytes: Uint8Array
   readonly attributes: Readonly<Record<string, string>>
   readonly nodes: readonly BinaryNode[]
@@ -48,22 +48,23 @@ export interface DirectMessage {
 
 interface Recipient {
   readonly jid: string
-  /** The name of its session in the store. */
+  /** Name of its session in the store. */
   readonly address: string
   readonly isOwn: boolean
 }
 
 /**
- * A message to a person with whom everything is settled: devices known, a session with each, privacy tokens exchanged. It is most of
- * what is sent, and the library's `relayMessage` spends three quarters of its time on what such a message does not need. The stanza is
- * the same (`relay.integration.ts` compares them), with one difference: the library makes the reporting token over the padded message,
- * so that it is missing or another one at most lengths of the padding; here it is made over the message, as whatsmeow does (`send.go`), with
- * the library's key. That differs from whatsmeow's in the JIDs that it is made of; who is right was not seen.
+ * Sends a message to a person with whom everything is settled: the devices are known, each has a session, privacy tokens were exchanged. Most
+ * messages are of this kind, and the library's `relayMessage` spends three quarters of its time on work that they do not need.
  *
- * False, and nothing has happened, where there is more to do: the library must send it.
+ * The stanza is that of the library (`relay.integration.ts` compares them), with one difference. The library computes the reporting token over
+ * the padded message, so for most lengths of the padding it is missing or wrong. Here it is computed over the message, as in whatsmeow
+ * (`send.go`), with the library's key. That key differs from whatsmeow's in its JIDs; it is not known which of them is right.
+ *
+ * Returns false, and has changed nothing, if more is to be done. The library must send the message then.
  */
 export async function relayDirectly(message: DirectMessage, options: DirectRelayOptions): Promise<boolean> {
-  // An edit or a deletion has attributes and no row: the library sends it, and the connection keeps it for who asks again.
+  // The library sends edits and deletions. They have no rows, so the connection keeps them for devices that could not decrypt them.
   const recipients = message.message.protocolMessage ? null : recipientsOf(message.to, options)
   if (recipients === null) return false
   const token = await privacyToken(message.to, options)
@@ -82,7 +83,7 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
   return true
 }
 
-/** Own devices first, without this one. Null for those whose devices or addresses the library must find out. */
+/** Returns the recipients, own devices first, without this one. Returns null if the library must look up devices or addresses. */
 function recipientsOf(to: string, { credentials: { me }, devices }: DirectRelayOptions): Recipient[] | null {
   const [own, other] = [jidDecode(me?.lid), jidDecode(to)]
   if (own?.server !== 'lid' || other?.server !== 'lid' || other.device !== undefined) return null
@@ -97,7 +98,7 @@ function recipientsOf(to: string, { credentials: { me }, devices }: DirectRelayO
       const jid = jidEncode(user, 'lid', device)
       if (jid === me?.lid) continue
       const address = `${user}_1.${device}`
-      // Both would be written with the same key.
+      // Two recipients would use the same session.
       if (recipients.some((former) => former.address === address)) return null
       recipients.push({ jid, address, isOwn: user === own.user })
     }
@@ -105,7 +106,7 @@ function recipientsOf(to: string, { credentials: { me }, devices }: DirectRelayO
   return recipients.some(({ isOwn }) => !isOwn) ? recipients : null
 }
 
-/** The node that the person's token asks for, if any. Null while tokens must be exchanged or thrown away. */
+/** Returns the node for the person's privacy token, if there is one. Returns null while tokens must be exchanged or removed. */
 async function privacyToken(to: string, { keys, socket }: DirectRelayOptions): Promise<BinaryNode[] | null> {
   const { [to]: entry } = await keys.get('tctoken', [to])
   if (entry === undefined || shouldSendNewTcToken(entry.senderTimestamp)) return null
@@ -117,12 +118,12 @@ async function privacyToken(to: string, { keys, socket }: DirectRelayOptions): P
 export async function reportingNode({ id, to, message, bytes }: DirectMessage): Promise<BinaryNode[]> {
   if (!message.messageContextInfo?.messageSecret || !shouldIncludeReportingToken(message)) return []
   const key = { id, fromMe: true, remoteJid: to }
-  // As in the library, a message is sent without one rather than not at all.
+  // Sends the message without a token if there is none, as the library does.
   const node = await getMessageReportingToken(Buffer.from(bytes), message, key).catch(() => null)
   return node === null ? [] : [node]
 }
 
-/** Null, and no session has changed, where one of them cannot be written with as it is. */
+/** Encrypts for all recipients. Returns null, and has changed no session, if one of the sessions cannot encrypt as it is. */
 async function encrypted(
   { to, message, bytes }: DirectMessage,
   recipients: readonly Recipient[],
@@ -143,7 +144,7 @@ async function encrypted(
     const record = records[address] as unknown as StoredRecord | undefined
     const written = stepOf(record, padded(isOwn ? forOwn : bytes), writer)
     if (written === null) return null
-    // Typed as bytes by the library, which stores such records.
+    // The library's type is bytes, although it stores such records.
     after[address] = written.record as unknown as Uint8Array
     const { type, ciphertext } = written
     if (type === 'pkmsg') tellsPreKeys = true
@@ -159,21 +160,21 @@ function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writ
   try {
     return writeWithSession(record, data, writer)
   } catch {
-    // A record that is broken: the library leaves out the one device, and sends to the others.
+    // The record is broken. The library leaves out this device, and sends to the others.
     return null
   }
 }
 
-/** By which the other side knows that this device belongs to the account. */
+/** Makes the node that proves to the other side that this device belongs to the account. */
 export function deviceIdentity({ account }: AuthenticationCreds): BinaryNode {
   if (account === undefined) throw new Error('The credentials hold no account.')
   return { tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) }
 }
 
-/** Fields of protobuf, with their wire type: `Message.deviceSentMessage`, and in it `destinationJid` and `message`. */
+/** Tags of protobuf fields: `Message.deviceSentMessage`, and in it `destinationJid` and `message`. */
 const [DEVICE_SENT_MESSAGE, DESTINATION_JID, SENT_MESSAGE] = [[0xfa, 0x01], [0x0a], [0x12]]
 
-/** What the account's other devices get: the message in another one that says to whom it went. Made around the bytes that there are. */
+/** Wraps a message for the account's other devices, together with its receiver. Reuses the encoded bytes. */
 function sentByOtherDevice(to: string, { messageContextInfo }: proto.IMessage, bytes: Uint8Array): Buffer {
   const destination = Buffer.from(to)
   const inner = [
@@ -191,7 +192,7 @@ function varint(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)]
 }
 
-/** One to sixteen bytes, each of which says how many they are. */
+/** Adds one to sixteen bytes of padding. The value of each is their number. */
 export function padded(bytes: Uint8Array): Buffer {
   const count = randomInt(1, 17)
   const whole = Buffer.allocUnsafe(bytes.length + count)

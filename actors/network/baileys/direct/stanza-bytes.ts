@@ -1,4 +1,4 @@
-/** Stanzas as bytes, in the network's dictionary form: what the library's `encodeBinaryNode` makes of them, without an array of numbers. */
+/** Encodes stanzas in the network's dictionary form, like the library's `encodeBinaryNode`, but without an array of numbers. */
 import { jidDecode } from '@whiskeysockets/baileys'
 import { DOUBLE_BYTE_TOKENS, SINGLE_BYTE_TOKENS, TAGS } from '@whiskeysockets/baileys/lib/WABinary/constants.js'
 
@@ -8,7 +8,7 @@ for (const [dictionary, words] of DOUBLE_BYTE_TOKENS.entries())
   for (const [index, word] of words.entries()) tokens.set(word, Uint8Array.of(TAGS.DICTIONARY_0 + dictionary, index))
 
 const [DIGITS, UPPER_HEX] = [1, 2]
-/** What a character may be packed as: two to a byte, as digits with `-` and `.`, or as hexadecimal in capitals. */
+/** Possible packings of a character, two to a byte: as digits with `-` and `.`, or as hexadecimal in capitals. */
 const packs = new Uint8Array(128)
 const nibbles = new Uint8Array(128)
 for (const [value, character] of [...'0123456789'].entries()) setPack(character, DIGITS | UPPER_HEX, value)
@@ -20,19 +20,19 @@ function setPack(character: string, kinds: number, value: number): void {
   nibbles[character.charCodeAt(0)] = value
 }
 
-/** A node in which some of the children may be encoded already. */
+/** A node whose children may be encoded already. */
 export interface Stanza {
   readonly tag: string
   readonly attrs: Readonly<Record<string, string>>
   readonly content?: string | Uint8Array | readonly (Stanza | EncodedNodes)[] | undefined
 }
 
-/** Some nodes of one list, encoded in advance: those of a large stanza a few at a time, so that none of the steps takes long. */
+/** Some nodes of one list, encoded in advance. A large stanza is encoded a few nodes at a time, so that no step takes long. */
 export class EncodedNodes {
   readonly count: number
   readonly bytes: Uint8Array
 
-  /** @throws RangeError as `stanzaBytes` */
+  /** @throws RangeError like `stanzaBytes` */
   constructor(nodes: readonly Stanza[]) {
     length = 0
     for (const node of nodes) putNode(node)
@@ -41,18 +41,16 @@ export class EncodedNodes {
   }
 }
 
-/**
- * @throws RangeError for a list of more than 65,535 or bytes beyond 4 GiB
- */
+/** Encodes a stanza. @throws RangeError for a list of more than 65,535 nodes, or bytes beyond 4 GiB */
 export function stanzaBytes(stanza: Stanza): Buffer {
   length = 0
-  // Frames that are not compressed begin so.
+  // The first byte of a frame that is not compressed.
   putByte(0)
   putNode(stanza)
   return Buffer.from(bytes.subarray(0, length))
 }
 
-/** One for all: a stanza is written in one go, and copied at its end. */
+/** Buffer that all stanzas share: each is encoded without a pause, and copied at its end. */
 let bytes = Buffer.allocUnsafe(16 * 1024)
 let length = 0
 
@@ -165,7 +163,7 @@ function putPacked(text: string, kind: number): void {
   putByte(kind)
   putByte(isOdd ? (half + 1) | 128 : half)
   for (let at = 0; at < half; at += 1) putByte((nibbleAt(text, 2 * at) << 4) | nibbleAt(text, 2 * at + 1))
-  // The missing half of the last byte is fifteen.
+  // The unused half of the last byte is fifteen.
   if (isOdd) putByte((nibbleAt(text, text.length - 1) << 4) | 15)
 }
 

@@ -1,6 +1,6 @@
 /**
- * How the network encrypts files: AES-256-CBC, then ten bytes of an HMAC-SHA256 over IV and ciphertext, under keys derived from a media
- * key of its own (Baileys `Utils/messages-media.js`). Both ways as streams: a file is never in memory as a whole.
+ * Encrypts and decrypts files as the network does: AES-256-CBC, then ten bytes of an HMAC-SHA256 over IV and ciphertext, under keys that are
+ * derived from the file's media key (Baileys `Utils/messages-media.js`). Works on streams, so that a file is never in memory as a whole.
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { getMediaKeys, type MediaType } from '@whiskeysockets/baileys'
@@ -8,7 +8,7 @@ import type { FileKind } from '../../../../schemas/send-content.js'
 
 const MAC_BYTES = 10
 
-/** The library's name for a kind of file: what its keys are derived for, and which path it is sent to. */
+/** The library's names of the kinds of files. Keys and upload paths depend on them. */
 export const LIBRARY_KINDS: Readonly<
   Record<FileKind, Extract<MediaType, 'image' | 'video' | 'audio' | 'document' | 'thumbnail-link'>>
 > = {
@@ -23,17 +23,17 @@ export const LIBRARY_KINDS: Readonly<
   document: 'document',
 }
 
-/** What a message says of its file, so that nobody can put another in its place. */
+/** Data of a file in its message, by which nobody can replace the file. */
 export interface FileProof {
   readonly mediaKey: Uint8Array
-  /** Of the plain bytes. */
+  /** Hash of the plain bytes. */
   readonly fileSha256: Uint8Array
-  /** Of ciphertext and MAC. */
+  /** Hash of ciphertext and MAC. */
   readonly fileEncSha256: Uint8Array
   readonly fileLength: number
 }
 
-/** Encrypts under a new key: yields what is to be sent; `proof` is there when all of it was taken. */
+/** Encrypts under a new key. `encrypt` yields the bytes to send; `proof` is known when all of them were read. */
 export function encryption(kind: FileKind): {
   readonly encrypt: (plain: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
   readonly proof: () => FileProof
@@ -70,14 +70,14 @@ export function encryption(kind: FileKind): {
   }
 }
 
-/** The file is not the one that the message speaks of. */
+/** Thrown when a file is not the one of its message. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile'
 }
 
 /**
- * Yields the plain bytes as they come, so that who takes them must not believe them before the end.
- * @throws DamagedFile at the end, when anything is not as the message says
+ * Yields the plain bytes as they arrive. They are not verified before the end.
+ * @throws DamagedFile at the end, if the file differs from the data in its message
  */
 export async function* decrypt(
   kind: FileKind,
@@ -94,7 +94,7 @@ export async function* decrypt(
     plainHash.update(bytes)
     return bytes
   }
-  // The last bytes are the MAC, and nobody knows which are the last before the end.
+  // Holds back the last bytes, because they are the MAC, and the end is not known in advance.
   let held: Uint8Array = new Uint8Array()
   for await (const chunk of encrypted) {
     const all = held.length === 0 ? chunk : Buffer.concat([held, chunk])

@@ -9,9 +9,9 @@ import { fileOf } from './parts.js'
 const ORIGIN = 'https://web.whatsapp.com'
 const HOST = 'mmg.whatsapp.net'
 const HEADERS_TIMEOUT_MS = 20_000
-/** Without a byte for so long a download is given up. */
+/** Maximum time without a byte before a download fails. */
 const SILENCE_MAX_MS = 20_000
-/** Padding and MAC. */
+/** Maximum size of padding and MAC. */
 const OVERHEAD_MAX_BYTES = 26
 
 export function createNetworkMedia(hosts: MediaHosts): MediaDownloads {
@@ -41,7 +41,7 @@ async function* encryptedBytes(
     bodyTimeout: SILENCE_MAX_MS,
   })
   try {
-    // 403 too: the paths carry signatures that end.
+    // Also 403: paths have signatures that expire.
     if (statusCode === 404 || statusCode === 410 || statusCode === 403) throw new GatewayError('MEDIA_EXPIRED')
     if (statusCode !== 200) throw new Error(`The media host answered ${statusCode}.`)
     let received = 0

@@ -1,24 +1,24 @@
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
 
 export interface MediaHostOptions {
-  /** Host (and port) of the media servers of a network other than the real one; null for the real one. */
+  /** Host (and port) of the media servers of a test network; null for the real one. */
   readonly mediaHost: string | null
-  /** The host of the network's websocket when it is not the real one; it may serve media too, on any port. */
+  /** Host of a test network's websocket, which may serve media too, on any port; null for the real network. */
   readonly networkHost: string | null
-  /** PEM, the certificate authority of that host. */
+  /** Certificate authority of that host, in PEM. */
   readonly certificateAuthority: string | undefined
 }
 
-/** Where media of the network may be sent to and fetched from, and how. */
+/** Hosts for uploads and downloads of media. */
 export interface MediaHosts {
-  /** The address that is really used. @throws Error when it is not one of the network */
+  /** Returns the address to use. @throws Error when it does not belong to the network */
   admit(url: string | URL): URL
   readonly dispatcher: Dispatcher
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Uploads and downloads go only to the network's own hosts or to the configured one, whatever host a received message names. */
+/** Allows the network's own hosts and the configured one only, whatever host a received message names. */
 export function createMediaHosts({ mediaHost, networkHost, certificateAuthority }: MediaHostOptions): MediaHosts {
   return {
     admit(given) {
@@ -38,7 +38,7 @@ export function createMediaHosts({ mediaHost, networkHost, certificateAuthority 
   }
 }
 
-/** Holds the network library to these hosts: it takes the process's `fetch`, and nothing else of ours does. */
+/** Restricts the network library to these hosts. It uses the process's `fetch`, which nothing else in the gateway does. */
 export function guardLibraryFetch({ admit, dispatcher }: MediaHosts): void {
   globalThis.fetch = (async (input: string | URL | Request, init?: RequestInit) => {
     const url = admit(typeof input === 'string' || input instanceof URL ? input : input.url)

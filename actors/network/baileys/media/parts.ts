@@ -1,18 +1,18 @@
-/** Files inside messages: how one is put in, and what a stored message says of the one that it has. */
+/** Files inside of messages: puts one into a message, and reads the one of a stored message. */
 import { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../../schemas/cut.js'
 import type { FileFacts, MediaKind } from '../../../../schemas/send-content.js'
 import type { NetworkFile, UploadedMedia, WhichFile } from '../../port/media.js'
 import { unwrap } from '../incoming.js'
 
-/** A file on the media host and what is said of it; `caption` is the text beside it. */
+/** A file on the media host with its facts. `caption` is the text beside it. */
 export interface MediaPart extends FileFacts {
   readonly media: MediaKind
   readonly uploaded: UploadedMedia
   readonly caption?: string | undefined
 }
 
-/** The part of a message that leads to a file, also for the header of a menu or card. */
+/** Makes the part of a message that refers to a file, also for the header of a menu or card. */
 export function mediaPartOf(
   part: MediaPart,
   context: { contextInfo?: proto.IContextInfo; viewOnce?: boolean },
@@ -57,7 +57,7 @@ export function mediaPartOf(
   }
 }
 
-/** As the network's own clients wrap what is seen once. */
+/** Wraps a message that can be viewed once, as the network's own clients do. */
 export function seenOnce(message: proto.IMessage): proto.IMessage {
   return message.audioMessage ? { viewOnceMessageV2Extension: { message } } : { viewOnceMessageV2: { message } }
 }
@@ -67,7 +67,7 @@ const FILE_NAME_MAX = 255
 
 type Held = proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage
 
-/** The file of an encoded message; null when it has none that could be fetched. */
+/** Returns the file of an encoded message; null if it has no file that could be fetched. */
 export function fileOf(encoded: Uint8Array, of: WhichFile = 'message'): NetworkFile | null {
   const message = unwrap(proto.Message.decode(encoded))
   if (of === 'message') return fileIn(message)
@@ -92,7 +92,7 @@ function fileIn(message: proto.IMessage): NetworkFile | null {
     fileSha256,
     fileEncSha256,
     fileLength: Number(fileLength ?? 0),
-    // They become headers of an answer, and whoever takes it may not take long ones.
+    // Both become headers of a response, and clients may refuse long ones.
     mimetype: mimetype && mimetype.length <= MIMETYPE_MAX ? mimetype : 'application/octet-stream',
     fileName: cut(fileName ?? '', FILE_NAME_MAX),
   }
@@ -110,7 +110,7 @@ function mediaOf(message: proto.IMessage): [MediaKind, Held] | [null, Held] {
   return header ? mediaOf(header) : [null, {}]
 }
 
-/** What stands above the buttons of a menu; of the older kinds they are parts of the message itself. */
+/** Returns the header of a menu. In the older kinds it is a part of the message itself. */
 function headerOf({ interactiveMessage, buttonsMessage, templateMessage }: proto.IMessage): proto.IMessage | null {
   const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate
   const holder = interactiveMessage?.header ?? buttonsMessage ?? template
@@ -123,7 +123,7 @@ function headerOf({ interactiveMessage, buttonsMessage, templateMessage }: proto
   }
 }
 
-/** The same message with its file under another path, as the phone has put it there again. */
+/** Returns the message with another path of its file, after the phone has uploaded it again. */
 export function movedFile(encoded: Uint8Array, directPath: string): proto.Message {
   const message = proto.Message.decode(encoded)
   const [, part] = mediaOf(unwrap(message))

@@ -1,4 +1,4 @@
-/** Asks the account's phone for the file of a message that the media host does not have any more. */
+/** Asks the account's phone to upload a file again that the media host no longer has. */
 import {
   type BaileysEventMap,
   decryptMediaRetryData,
@@ -14,10 +14,10 @@ import { unwrap } from '../incoming.js'
 import { keyOf } from '../outgoing.js'
 import { fileOf, movedFile } from './parts.js'
 
-/** A phone that is on answers within seconds; the library itself would wait for ever (WAHA 2026.5.1: retries that never end). */
+/** Maximum wait for the phone. A phone that is on answers within seconds. The library would wait for ever (WAHA 2026.5.1: retries that never end). */
 const ANSWER_MAX_MS = 20_000
 
-/** @throws GatewayError MEDIA_NOT_FOUND, MEDIA_UNAVAILABLE */
+/** Returns the message with the new place of its file. @throws GatewayError MEDIA_NOT_FOUND, MEDIA_UNAVAILABLE */
 export async function renewMedia(
   socket: Pick<WASocket, 'ev' | 'sendNode'>,
   message: MessageForActor,
@@ -32,10 +32,10 @@ export async function renewMedia(
     await socket.sendNode(encryptMediaRetryRequest(key, file.mediaKey, meId))
     const { error, media } = await answer.update
     if (error || !media) throw refused('the phone does not have the file any more')
-    const told = decryptMediaRetryData(media, file.mediaKey, messageid)
-    if (told.result !== proto.MediaRetryNotification.ResultType.SUCCESS || !told.directPath)
+    const renewed = decryptMediaRetryData(media, file.mediaKey, messageid)
+    if (renewed.result !== proto.MediaRetryNotification.ResultType.SUCCESS || !renewed.directPath)
       throw refused('the phone could not put the file on the network again')
-    const moved = movedFile(message.proto, told.directPath)
+    const moved = movedFile(message.proto, renewed.directPath)
     const proof = proto.Message.encode(moved).finish()
     return { proto: proof, content: contentForCallers(unwrap(moved))?.content ?? null }
   } finally {

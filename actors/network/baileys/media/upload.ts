@@ -1,4 +1,4 @@
-/** Brings files to the network's media host. */
+/** Uploads files to the network's media host. */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { UploadedMedia } from '../../port/media.js'
 import { encryption, LIBRARY_KINDS } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 
-/** Where to, as the network tells by `media_conn`. */
+/** Hosts and permission for an upload, from the network's `media_conn`. */
 export interface UploadPlace {
   readonly hosts: readonly { readonly hostname: string }[]
   readonly auth: string
@@ -20,23 +20,23 @@ export interface UploadPlace {
 
 export interface UploadOptions {
   readonly hosts: MediaHosts
-  /** For encrypted files on their way: their name is their hash, so it must be known before the first byte is sent. */
+  /** Folder for encrypted files. Their name is their hash, so a file is encrypted completely before its first byte is sent. */
   readonly tempDir: string
-  /** `renewed`: not the one told before, which was refused. */
+  /** Returns where to upload. `renewed`: asks for a new permission, because the former one was refused. */
   readonly place: (renewed: boolean) => Promise<UploadPlace>
-  /** One of the hosts did not take it; another may. */
+  /** Called when a host did not accept the file. Another host may. */
   readonly onFailure: (error: unknown) => void
 }
 
 const ORIGIN = 'https://web.whatsapp.com'
-/** Slower uplinks are given up. */
+/** Minimum speed of an upload; slower ones fail. */
 const BYTES_PER_SECOND_MIN = 64 * 1024
 const TIMEOUT_MIN_MS = 30_000
 const ROUNDS = 2
 
 /**
- * Encrypts the file and sends it.
- * @throws GatewayError MEDIA_REFUSED (this file will never be taken), MEDIA_UPLOAD_FAILED; and what reading the file throws
+ * Encrypts a file and uploads it.
+ * @throws GatewayError MEDIA_REFUSED (no attempt can succeed), MEDIA_UPLOAD_FAILED; and errors of reading the file
  */
 export async function uploadMedia(
   kind: FileKind,
@@ -73,10 +73,10 @@ async function send(
   let failure: unknown
   let wasRefused = false
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { hosts: told, auth } = await place(wasRefused)
+    const { hosts: offered, auth } = await place(wasRefused)
     wasRefused = false
     let wasCut = false
-    for (const { hostname } of told) {
+    for (const { hostname } of offered) {
       try {
         const url = hosts.admit(`https://${hostname}${MEDIA_PATH_MAP[kind]}/${name}`)
         url.search = new URLSearchParams({ auth, token: name }).toString()
@@ -89,7 +89,7 @@ async function send(
         failure = error
       }
     }
-    // A permission ends, and a connection in hand may have been closed by the other side meanwhile.
+    // Tries again, because the permission may have expired, or the other side may have closed a kept connection.
     if (!wasRefused && !wasCut) break
   }
   throw new GatewayError('MEDIA_UPLOAD_FAILED', { cause: failure })
