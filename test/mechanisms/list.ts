@@ -86,7 +86,7 @@ export const mechanisms: readonly Mechanism[] = [
       },
       {
         file: 'actors/network/baileys/output-gate.js',
-        on: 'while (!guard.isOpen() && !isClosed)',
+        on: 'while (!guard.isOpen() && !this.#isClosed)',
         off: 'while (false)',
       },
     ],

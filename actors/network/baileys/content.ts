@@ -63,46 +63,6 @@ function describe(name: string, message: proto.IMessage): Described {
       return { messageType: 'text', type: 'text', text: message.conversation }
     case 'extendedTextMessage':
       return { messageType: 'text', type: 'text', text: message.extendedTextMessage?.text }
-    case 'imageMessage':
-      return { messageType: 'image', type: 'media', mediaType: 'image', text: message.imageMessage?.caption }
-    case 'videoMessage':
-      return {
-        messageType: 'video',
-        type: 'media',
-        mediaType: message.videoMessage?.gifPlayback ? 'gif' : 'video',
-        text: message.videoMessage?.caption,
-      }
-    case 'ptvMessage':
-      return { messageType: 'video', type: 'media', mediaType: 'ptv' }
-    case 'audioMessage':
-      return { messageType: 'audio', type: 'media', mediaType: message.audioMessage?.ptt ? 'ptt' : 'audio' }
-    case 'documentMessage':
-      return {
-        messageType: 'document',
-        type: 'media',
-        mediaType: 'document',
-        text: message.documentMessage?.caption ?? message.documentMessage?.fileName,
-      }
-    case 'stickerMessage':
-      return { messageType: 'sticker', type: 'media', mediaType: 'sticker' }
-    case 'locationMessage':
-      return { messageType: 'location', type: 'media', mediaType: 'location', text: message.locationMessage?.name }
-    case 'liveLocationMessage':
-      return {
-        messageType: 'location',
-        type: 'media',
-        mediaType: 'location',
-        text: message.liveLocationMessage?.caption,
-      }
-    case 'contactMessage':
-      return { messageType: 'contact', type: 'media', mediaType: 'vcard', text: summary(message.contactMessage) }
-    case 'contactsArrayMessage':
-      return {
-        messageType: 'contact',
-        type: 'media',
-        mediaType: 'vcard',
-        text: message.contactsArrayMessage?.contacts?.map(summary).join('\n\n'),
-      }
     case 'pollCreationMessage':
     case 'pollCreationMessageV2':
     case 'pollCreationMessageV3':
@@ -143,7 +103,55 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'interactiveResponseMessage':
       return answered(answerOf(message))
     default:
-      return { type: name, ...otherKind(name, message) }
+      return describeFile(name, message) ?? { type: name, ...otherKind(name, message) }
+  }
+}
+
+/** Describes files, places and contacts. Returns null for other kinds. */
+function describeFile(name: string, message: proto.IMessage): Described | null {
+  switch (name) {
+    case 'imageMessage':
+      return { messageType: 'image', type: 'media', mediaType: 'image', text: message.imageMessage?.caption }
+    case 'videoMessage':
+      return {
+        messageType: 'video',
+        type: 'media',
+        mediaType: message.videoMessage?.gifPlayback ? 'gif' : 'video',
+        text: message.videoMessage?.caption,
+      }
+    case 'ptvMessage':
+      return { messageType: 'video', type: 'media', mediaType: 'ptv' }
+    case 'audioMessage':
+      return { messageType: 'audio', type: 'media', mediaType: message.audioMessage?.ptt ? 'ptt' : 'audio' }
+    case 'documentMessage':
+      return {
+        messageType: 'document',
+        type: 'media',
+        mediaType: 'document',
+        text: message.documentMessage?.caption ?? message.documentMessage?.fileName,
+      }
+    case 'stickerMessage':
+      return { messageType: 'sticker', type: 'media', mediaType: 'sticker' }
+    case 'locationMessage':
+      return { messageType: 'location', type: 'media', mediaType: 'location', text: message.locationMessage?.name }
+    case 'liveLocationMessage':
+      return {
+        messageType: 'location',
+        type: 'media',
+        mediaType: 'location',
+        text: message.liveLocationMessage?.caption,
+      }
+    case 'contactMessage':
+      return { messageType: 'contact', type: 'media', mediaType: 'vcard', text: summary(message.contactMessage) }
+    case 'contactsArrayMessage':
+      return {
+        messageType: 'contact',
+        type: 'media',
+        mediaType: 'vcard',
+        text: message.contactsArrayMessage?.contacts?.map(summary).join('\n\n'),
+      }
+    default:
+      return null
   }
 }
 

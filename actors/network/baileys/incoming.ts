@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf, bareJid, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port/events.js'
 import { contentForCallers } from './content.js'
@@ -33,38 +33,7 @@ export function translateMessage(
   const chat = addressOf(envelope.chat, envelope.chatAlternative)
   const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
   const protocol = message.protocolMessage
-  if (protocol) {
-    if (protocol.type === proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING && chat.group === undefined) {
-      const set = { wa_ephemeralExpiration: protocol.ephemeralExpiration ?? 0 }
-      return { type: 'chats', chats: [{ chat, set }] }
-    }
-    const target = protocol.key
-    if (!target?.id) return null
-    const messageid = messageIdOf(target.id)
-    // `fromMe` in the key is the sender's view. Senders may revise only their own messages, but an admin may delete those of others.
-    const common = {
-      type: 'revised' as const,
-      messageid,
-      chat,
-      fromMe: envelope.fromMe,
-      sender,
-      byAdmin: envelope.edit === '8' && isGroupJid(envelope.chat) && target.fromMe !== true,
-      timestampMs: envelope.timestampSeconds * 1000,
-    }
-    if (protocol.type === proto.Message.ProtocolMessage.Type.REVOKE) {
-      return { ...common, change: { kind: 'deleted' } }
-    }
-    if (protocol.type === proto.Message.ProtocolMessage.Type.MESSAGE_EDIT && protocol.editedMessage) {
-      const described = contentForCallers(unwrap(protocol.editedMessage))
-      if (described === null) return null
-      return {
-        ...common,
-        byAdmin: false,
-        change: { kind: 'edited', text: described.text, content: described.content },
-      }
-    }
-    return null
-  }
+  if (protocol) return translateProtocol(protocol, { envelope, chat, sender })
   const described = contentForCallers(message)
   if (described === null) return null
   const newMessage: NewMessage = {
@@ -84,6 +53,42 @@ export function translateMessage(
     proto: proto.Message.encode(decrypted).finish(),
   }
   return { type: 'message', message: newMessage }
+}
+
+interface Sending {
+  readonly envelope: MessageEnvelope
+  readonly chat: ChatAddress
+  readonly sender: ChatAddress
+}
+
+/** Translates a message that changes the chat or another message. */
+function translateProtocol(
+  protocol: proto.Message.IProtocolMessage,
+  { envelope, chat, sender }: Sending,
+): NetworkEvent | null {
+  const { EPHEMERAL_SETTING, REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  if (protocol.type === EPHEMERAL_SETTING && chat.group === undefined) {
+    const set = { wa_ephemeralExpiration: protocol.ephemeralExpiration ?? 0 }
+    return { type: 'chats', chats: [{ chat, set }] }
+  }
+  const target = protocol.key
+  if (!target?.id) return null
+  // `fromMe` in the key is the sender's view. Senders may revise only their own messages, but an admin may delete those of others.
+  const common = {
+    type: 'revised' as const,
+    messageid: messageIdOf(target.id),
+    chat,
+    fromMe: envelope.fromMe,
+    sender,
+    byAdmin: envelope.edit === '8' && isGroupJid(envelope.chat) && target.fromMe !== true,
+    timestampMs: envelope.timestampSeconds * 1000,
+  }
+  if (protocol.type === REVOKE) return { ...common, change: { kind: 'deleted' } }
+  if (protocol.type !== MESSAGE_EDIT || !protocol.editedMessage) return null
+  const described = contentForCallers(unwrap(protocol.editedMessage))
+  if (described === null) return null
+  const { text, content } = described
+  return { ...common, byAdmin: false, change: { kind: 'edited', text, content } }
 }
 
 const WRAPPERS = [

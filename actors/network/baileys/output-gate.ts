@@ -43,58 +43,58 @@ export function gateOutput(
   onFailure: (error: unknown) => void,
   onReleased: (heldMs: number) => void = () => {},
 ): OutputGate {
-  const sendOne = socket.send.bind(socket)
-  const held: { data: Uint8Array; durable: Promise<void>; sinceMs: number }[] = []
-  let isDraining = false
-  let isCorked = false
-  let isClosed = false
-  let guarded: Writable | undefined
+  return new FrameGate(socket, { journal, guard, onFailure, onReleased })
+}
 
-  function send(data: Uint8Array, sent?: Sent): void {
-    const stream = socket._socket
-    if (stream && guarded !== stream) {
-      guarded = stream
-      guardWrites(stream, guard, () => isClosed)
-    }
-    if (!isCorked && stream) {
-      isCorked = true
-      stream.cork()
-      process.nextTick(() => {
-        isCorked = false
-        stream.uncork()
-      })
-    }
-    sendOne(data, sent)
+interface GateOptions {
+  readonly journal: InstanceJournal
+  readonly guard: OutputGuard
+  readonly onFailure: (error: unknown) => void
+  readonly onReleased: (heldMs: number) => void
+}
+
+interface HeldFrame {
+  readonly data: Uint8Array
+  readonly durable: Promise<void>
+  readonly sinceMs: number
+}
+
+class FrameGate implements OutputGate {
+  readonly #socket: GatedSocket
+  readonly #options: GateOptions
+  readonly #sendOne: GatedSocket['send']
+  readonly #held: HeldFrame[] = []
+  #isDraining = false
+  #isCorked = false
+  #isClosed = false
+  #guarded: Writable | undefined
+
+  constructor(socket: GatedSocket, options: GateOptions) {
+    this.#socket = socket
+    this.#options = options
+    this.#sendOne = socket.send.bind(socket)
+    socket.send = (data, sent) => this.#accept(data, sent)
   }
 
-  async function drain(): Promise<void> {
-    isDraining = true
-    try {
-      for (let next = held[0]; next !== undefined && !isClosed; next = held[0]) {
-        await next.durable
-        while (!guard.isOpen() && !isClosed) await guard.opened()
-        if (isClosed) return
-        held.shift()
-        onReleased(performance.now() - next.sinceMs)
-        send(next.data)
-      }
-    } catch (error) {
-      isClosed = true
-      held.length = 0
-      onFailure(error)
-    } finally {
-      isDraining = false
-    }
+  get waiting(): number {
+    return this.#held.length
   }
 
-  socket.send = (data, sent) => {
-    if (isClosed) {
+  close(): void {
+    this.#isClosed = true
+    this.#held.length = 0
+  }
+
+  #accept(data: Uint8Array, sent?: Sent): void {
+    if (this.#isClosed) {
       sent?.(new Error('The connection is closed.'))
       return
     }
+    const { journal, guard } = this.#options
+    const held = this.#held
     const durable = journal.settled()
     if (durable === undefined && held.length === 0 && guard.isOpen()) {
-      send(data, sent)
+      this.#send(data, sent)
       return
     }
     const ready = durable ?? Promise.resolve()
@@ -102,17 +102,45 @@ export function gateOutput(
     ready.catch(() => {})
     held.push({ data, durable: ready, sinceMs: performance.now() })
     sent?.()
-    if (!isDraining) void drain()
+    if (!this.#isDraining) void this.#drain()
   }
 
-  return {
-    get waiting() {
-      return held.length
-    },
-    close() {
-      isClosed = true
-      held.length = 0
-    },
+  async #drain(): Promise<void> {
+    const { guard, onFailure, onReleased } = this.#options
+    const held = this.#held
+    this.#isDraining = true
+    try {
+      for (let next = held[0]; next !== undefined && !this.#isClosed; next = held[0]) {
+        await next.durable
+        while (!guard.isOpen() && !this.#isClosed) await guard.opened()
+        if (this.#isClosed) return
+        held.shift()
+        onReleased(performance.now() - next.sinceMs)
+        this.#send(next.data)
+      }
+    } catch (error) {
+      this.close()
+      onFailure(error)
+    } finally {
+      this.#isDraining = false
+    }
+  }
+
+  #send(data: Uint8Array, sent?: Sent): void {
+    const stream = this.#socket._socket
+    if (stream && this.#guarded !== stream) {
+      this.#guarded = stream
+      guardWrites(stream, this.#options.guard, () => this.#isClosed)
+    }
+    if (!this.#isCorked && stream) {
+      this.#isCorked = true
+      stream.cork()
+      process.nextTick(() => {
+        this.#isCorked = false
+        stream.uncork()
+      })
+    }
+    this.#sendOne(data, sent)
   }
 }
 
