@@ -1,13 +1,16 @@
 import type { BinaryNode, GroupMetadata } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../../schemas/errors.js'
-import type { GroupChange, MemberAction } from '../../../../schemas/group-change.js'
+import type { GroupChange } from '../../../../schemas/group-change.js'
 import { type GroupInfo, memberOf } from '../../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../../schemas/ids.js'
-import { addressOf, bareJid, isGroupJid } from '../../../../schemas/jid.js'
+import { bareJid, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
-import type { GroupNetwork, GroupNotice, GroupPatch } from '../../port/groups.js'
+import type { GroupNetwork } from '../../port/groups.js'
 import { changedBy, childOf, children, groupInfoOf } from '../group-info.js'
+import { isGone, noticeOf } from '../group-notices.js'
+import { isAboutRequest, newKey, participant, requestOf } from '../group-requests.js'
+import type { OwnAddresses } from '../own-devices.js'
 
 export interface GroupsOptions {
   readonly instance: InstanceId
@@ -20,7 +23,7 @@ export interface GroupsOptions {
   /** @throws Boom with the network's code in `data` */
   readonly query: (request: BinaryNode) => Promise<BinaryNode>
   readonly emit: (event: NetworkEvent) => void
-  readonly own: () => { readonly jid: string; readonly lid: string | null }
+  readonly own: () => OwnAddresses
 }
 
 /**
@@ -281,83 +284,6 @@ export class BaileysGroups implements GroupNetwork {
 
   #key(group: Jid): string {
     return `${this.#options.life}:${group}`
-  }
-}
-
-function requestOf(change: Exclude<GroupChange, { readonly kind: 'picture' }>, group: GroupInfo | null): BinaryNode {
-  switch (change.kind) {
-    case 'announce':
-      return { tag: change.isSet ? 'announcement' : 'not_announcement', attrs: {} }
-    case 'locked':
-      return { tag: change.isSet ? 'locked' : 'unlocked', attrs: {} }
-    case 'name':
-      return { tag: 'subject', attrs: {}, content: Buffer.from(change.name) }
-    case 'topic': {
-      const id = newKey()
-      const prev = group?.topicId ? { prev: group.topicId } : {}
-      if (change.topic === '') return { tag: 'description', attrs: { delete: 'true', ...prev } }
-      const body: BinaryNode = { tag: 'body', attrs: {}, content: Buffer.from(change.topic) }
-      return { tag: 'description', attrs: { id, ...prev }, content: [body] }
-    }
-    case 'approval': {
-      const state = { tag: 'group_join', attrs: { state: change.isSet ? 'on' : 'off' } }
-      return { tag: 'membership_approval_mode', attrs: {}, content: [state] }
-    }
-    case 'memberAdd':
-      return { tag: 'member_add_mode', attrs: {}, content: Buffer.from(change.mode) }
-    case 'ephemeral':
-      return change.seconds > 0
-        ? { tag: 'ephemeral', attrs: { expiration: String(change.seconds) } }
-        : { tag: 'not_ephemeral', attrs: {} }
-    case 'members': {
-      const people = { tag: change.action, attrs: {}, content: change.people.map(participant) }
-      return isAboutRequest(change.action)
-        ? { tag: 'membership_requests_action', attrs: {}, content: [people] }
-        : people
-    }
-    default:
-      return change satisfies never
-  }
-}
-
-function newKey(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(11)))
-    .toString('hex')
-    .toUpperCase()
-}
-
-function isAboutRequest(action: MemberAction): boolean {
-  return action === 'approve' || action === 'reject'
-}
-
-function participant(jid: Jid): BinaryNode {
-  return { tag: 'participant', attrs: { jid } }
-}
-
-function isGone(notification: BinaryNode, own: { readonly jid: string; readonly lid: string | null }): boolean {
-  const us = [own.jid, own.lid].flatMap((jid) => (jid === null ? [] : [bareJid(jid)]))
-  return children(notification).some(
-    (change) =>
-      change.tag === 'delete' ||
-      ((change.tag === 'remove' || change.tag === 'leave') &&
-        children(change).some(({ attrs }) =>
-          [attrs.jid, attrs.lid, attrs.phone_number].some((jid) => jid !== undefined && us.includes(bareJid(jid))),
-        )),
-  )
-}
-
-function noticeOf(group: Jid, notification: BinaryNode): GroupNotice {
-  const { participant: sender, participant_pn: other, t } = notification.attrs
-  return {
-    group,
-    sender: sender === undefined ? null : addressOf(sender, other ?? null),
-    timestampMs: (Number(t) || 0) * 1000,
-    changes: children(notification).map((change): GroupPatch => {
-      const people = children(change).flatMap(({ tag, attrs }) =>
-        (tag === 'participant' || tag === 'requested_user') && attrs.jid !== undefined ? [bareJid(attrs.jid)] : [],
-      )
-      return people.length === 0 ? { what: change.tag } : { what: change.tag, people }
-    }),
   }
 }
 

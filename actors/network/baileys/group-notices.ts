@@ -1,0 +1,35 @@
+import type { BinaryNode } from '@whiskeysockets/baileys'
+import type { Jid } from '../../../schemas/ids.js'
+import { addressOf, bareJid } from '../../../schemas/jid.js'
+import type { GroupNotice, GroupPatch } from '../port/groups.js'
+import { children } from './group-info.js'
+import type { OwnAddresses } from './own-devices.js'
+
+/** Returns whether a notification says that the group was deleted, or that the account left it. */
+export function isGone(notification: BinaryNode, own: OwnAddresses): boolean {
+  const us = [own.jid, own.lid].flatMap((jid) => (jid === null ? [] : [bareJid(jid)]))
+  return children(notification).some(
+    (change) =>
+      change.tag === 'delete' ||
+      ((change.tag === 'remove' || change.tag === 'leave') &&
+        children(change).some(({ attrs }) =>
+          [attrs.jid, attrs.lid, attrs.phone_number].some((jid) => jid !== undefined && us.includes(bareJid(jid))),
+        )),
+  )
+}
+
+/** Translates a notification about a group. */
+export function noticeOf(group: Jid, notification: BinaryNode): GroupNotice {
+  const { participant: sender, participant_pn: other, t } = notification.attrs
+  return {
+    group,
+    sender: sender === undefined ? null : addressOf(sender, other ?? null),
+    timestampMs: (Number(t) || 0) * 1000,
+    changes: children(notification).map((change): GroupPatch => {
+      const people = children(change).flatMap(({ tag, attrs }) =>
+        (tag === 'participant' || tag === 'requested_user') && attrs.jid !== undefined ? [bareJid(attrs.jid)] : [],
+      )
+      return people.length === 0 ? { what: change.tag } : { what: change.tag, people }
+    }),
+  }
+}
