@@ -34,8 +34,8 @@ function forms(group: Partial<GroupInfo> | null, known: Record<string, string> =
 const message = (more: Partial<MessageForActor>) =>
   ({ isGroup: true, chat: { group: GROUP }, fromMe: false, sender: '', record: {}, ...more }) as MessageForActor
 
-describe('the address under which somebody is named', () => {
-  it('is that of the chat: of its group, or as the chat of two is written to', async () => {
+describe('the address of a person in a message', () => {
+  it('is the one that the group or the direct chat uses', async () => {
     const record = { sender_pn: `${BEN.pn}@s.whatsapp.net`, sender_lid: BEN.lid }
     for (const [addressingMode, ben, own] of [
       ['lid', BEN.lid, OWN.lid],
@@ -53,7 +53,7 @@ describe('the address under which somebody is named', () => {
     assert.equal(await two.author(numberOnly), '5511000000001@s.whatsapp.net')
   })
 
-  it('is found among the members, then in the store; somebody unknown keeps the one that is known', async () => {
+  it('is found among the members, then in the store, and stays as given if it is unknown', async () => {
     const participants = [
       { jid: '902@lid' as Jid, other: '5511000000002@s.whatsapp.net' as Jid, role: 'member' as const },
     ]
@@ -70,7 +70,7 @@ describe('the address under which somebody is named', () => {
     )
   })
 
-  it('is asked of the network for numbers in mentions that nobody knows, once', async () => {
+  it('is looked up once at the network for unknown numbers in mentions', async () => {
     const { forms: group, asked } = forms({ addressingMode: 'lid' })
     const mentions = [person('5511987654321'), person('5511987654321'), person('5511000009999')]
     const { mentions: written } = await group.people(

@@ -9,7 +9,7 @@ const ALL = Object.fromEntries(
   ),
 )
 
-it('the other addresses of a stanza are those of its kind, and the rest is taken away before the library looks', () => {
+it('reads the other addresses of a stanza by its kind, and deletes the rest before the library reads it', () => {
   for (const [from, sender, recipient] of [
     ['120363000000000001@g.us', 'participant', []],
     ['status@broadcast', 'participant', []],

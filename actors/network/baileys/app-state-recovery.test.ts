@@ -29,7 +29,7 @@ function copyOf({ version = 300, records = [recordOf('["pin_v1","1@lid"]')], has
 }
 
 describe('a copy of a collection', () => {
-  it('gives the phone’s version and hash, and each record with its place', async () => {
+  it('has the phone’s version and hash, and each record with its place', async () => {
     const collectionSnapshot = gzipSync(copyOf())
     const results = [{}, { syncdSnapshotFatalRecoveryResponse: { collectionSnapshot, isCompressed: true } }]
     const [copy] = await copiesIn({ peerDataOperationResult: results })
@@ -43,7 +43,7 @@ describe('a copy of a collection', () => {
     assert.equal(actions[0]?.syncAction.value?.pinAction?.pinned, true)
   })
 
-  it('that is not whole is refused, so that nothing of it is taken over', async () => {
+  it('is refused as a whole if it is incomplete', async () => {
     for (const [copy, why] of [
       [copyOf({ version: 0 }), /no version/],
       [copyOf({ hash: Buffer.alloc(127) }), /no hash/],

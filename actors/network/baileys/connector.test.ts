@@ -8,19 +8,19 @@ import { newAuthority } from '../../../sandbox/media/authority.js'
 import { Connector, reset } from './connector.js'
 
 describe('a connection that is reset', () => {
-  it('leaves nothing behind that the kernel would go on sending, as one that is closed does', async (t) => {
+  it('leaves no bytes to the kernel, while a closed one does', async (t) => {
     const closed = await bytesAfter(t, plainPair, (socket) => socket.destroy())
     const dropped = await bytesAfter(t, plainPair, reset)
     assert.ok(dropped < closed / 2, `${dropped} of ${closed} bytes arrived`)
   })
 
-  it('leaves nothing behind under TLS', async (t) => {
+  it('leaves no bytes to the kernel under TLS', async (t) => {
     const closed = await bytesAfter(t, securePair, (socket) => socket.destroy())
     const dropped = await bytesAfter(t, securePair, reset)
     assert.ok(dropped < closed / 2, `${dropped} of ${closed} bytes arrived`)
   })
 
-  it('is closed where it cannot be reset', async (t) => {
+  it('is closed if it cannot be reset', async (t) => {
     const [near, far] = await plainPair(t)
     const secure = new TLSSocket(near)
     reset(secure)
@@ -31,7 +31,7 @@ describe('a connection that is reset', () => {
 })
 
 describe('a connection', () => {
-  it('to nobody fails with the reason, and so does one to a server whose certificate nobody has signed', async (t) => {
+  it('fails with the reason if nobody listens, or if nobody has signed the certificate', async (t) => {
     const port = await freePort()
     await assert.rejects(opened(port), { code: 'ECONNREFUSED' })
     const { port: strange } = await secureServer(t)

@@ -38,7 +38,7 @@ function party() {
   return { repository, storedBytes }
 }
 
-it('what is stored for a group does not grow with what we write to it, and what the library let grow shrinks again', async () => {
+it('keeps the record of a group small, and shrinks one that the library let grow', async () => {
   useNativeXeddsa()
   const [writer, reader] = [party(), party()]
   const write = (text: string) => writer.repository.encryptGroupMessage({ group, meId, data: Buffer.from(text) })

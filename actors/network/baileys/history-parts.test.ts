@@ -78,7 +78,7 @@ function scene() {
 }
 
 describe('a part of the history', () => {
-  it('is noted at once, stored, and not stored again by the next connection', async () => {
+  it('is noted at once, stored once, and not stored again by the next connection', async () => {
     const { rows, stored, connection } = scene()
     const part = partIn(envelope, announcement())
     assert.ok(part !== null)
@@ -94,7 +94,7 @@ describe('a part of the history', () => {
     assert.deepEqual(await parts.recall('H1'), part.hollow)
   })
 
-  it('that a former connection has noted and not stored is stored by the next one', async () => {
+  it('is stored by the next connection if the former one has only noted it', async () => {
     const { stored, state, connection } = scene()
     const part = partIn(envelope, announcement())
     assert.ok(part !== null)
@@ -114,7 +114,7 @@ describe('a part of the history', () => {
     assert.deepEqual(stored, [{ chats: ['5511999990002@s.whatsapp.net'], isAgain: true }])
   })
 
-  it('that could not be stored is stored by the same connection, when it can be', async () => {
+  it('is stored by the same connection after a failure', async () => {
     const { stored, state, connection } = scene()
     const part = partIn(envelope, announcement())
     assert.ok(part !== null)
@@ -130,7 +130,7 @@ describe('a part of the history', () => {
     assert.deepEqual(stored, [{ chats: ['5511999990002@s.whatsapp.net'], isAgain: true }])
   })
 
-  it('is not given up because a clock is wrong, and is when it cannot be read for days', async () => {
+  it('is given up when it cannot be read for days, but not because a clock is wrong', async () => {
     const { rows, stored, state, connection } = scene()
     const whole = partIn(envelope, announcement())
     assert.ok(whole !== null)
@@ -158,7 +158,7 @@ describe('a part of the history', () => {
     assert.deepEqual([stored.length, rows.size], [1, 0])
   })
 
-  it('that unpacks to too much, or is none, is refused for good, and the next one is stored', async () => {
+  it('is refused for good if it is too large or malformed, and the next one is stored', async () => {
     const { rows, stored, connection } = scene()
     const parts = connection()
     const empty = Buffer.alloc(4 * 2 ** 20)
@@ -178,7 +178,7 @@ describe('a part of the history', () => {
     for (const bytes of rows.values()) assert.ok(bytes.length < 2_000, 'its content is not kept')
   })
 
-  it('as long as phones make them is within the limits, whatever is in it', async () => {
+  it('is within the limits if it is as long as phones make them', async () => {
     const messages = Array.from({ length: 5_000 }, (_, index) => ({
       message: {
         key: { remoteJid: '5511999990002@s.whatsapp.net', id: `ID${index}`, fromMe: index % 2 === 0 },
@@ -202,7 +202,7 @@ describe('a part of the history', () => {
     assert.deepEqual(proto.HistorySync.decode(payload).conversations, [])
   })
 
-  it('is taken from the own phone only, and not when it is the whole of years', () => {
+  it('is accepted from the own phone only, and not if it is a full history', () => {
     assert.equal(partIn({ ...envelope, fromMe: false }, announcement()), null)
     assert.equal(partIn(envelope, announcement(HistorySyncType.FULL)), null)
     assert.equal(partIn(envelope, { conversation: 'a text' }), null)

@@ -35,7 +35,7 @@ function stanza(attrs: Record<string, string>, ...types: string[]) {
 }
 
 describe('a message stanza', () => {
-  it('of a group tells the addresses of its author, and none that belongs to a chat of two', async () => {
+  it('of a group gives the addresses of its author, and ignores those of direct chats', async () => {
     const plaintext = Buffer.concat([proto.Message.encode({ conversation: 'hello' }).finish(), Buffer.from([1])])
     for (const [attrs, author] of [
       [{ sender_pn: EVE, peer_recipient_pn: EVE }, { lid: BEN_LID }],
@@ -60,7 +60,7 @@ describe('a message stanza', () => {
     }
   })
 
-  it('is waited for when the library decrypts it, and not when it answers at the first ciphertext', () => {
+  it('counts as unhandled if the library decrypts it, but not if the library refuses its first ciphertext', () => {
     for (const [types, id] of [
       [['msmsg', 'skmsg'], undefined],
       [['skmsg', 'msmsg'], 'M1'],

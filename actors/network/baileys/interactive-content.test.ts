@@ -59,7 +59,7 @@ describe('an answer to a menu', () => {
     })
   }
 
-  it('is in the record: the id, the text that was shown, and the menu', () => {
+  it('puts its id, its label and the menu into the record', () => {
     const { messageType, vote, buttonOrListid, quoted, text } =
       contentForCallers(native('quick_reply', '{"id":"y"}', 'Yes')) ?? {}
     assert.deepEqual(
@@ -73,13 +73,13 @@ describe('an answer to a menu', () => {
     assert.equal(list?.mediaType, 'list_response')
   })
 
-  it('is not in a message that answers nothing', () => {
+  it('is absent from other messages', () => {
     assert.equal(answerOf({ conversation: 'Yes' }), null)
     assert.equal(answerOf({ listMessage: { title: 'x' } }), null)
   })
 })
 
-it('what others offer is told by its labels, whatever else stands in it', () => {
+it('describes menus of others by their labels, whatever their other fields', () => {
   const buttons = [{ buttonText: { displayText: 'A' } }, {}, { buttonText: { displayText: 'B' } }]
   assert.deepEqual(offeredBy({ buttonsMessage: { buttons } }), ['A', 'B'])
   const nativeFlowMessage = { buttons: [{ buttonParamsJson: '{"display_text":"A"}' }, { buttonParamsJson: '{' }, {}] }

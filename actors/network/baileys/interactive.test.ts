@@ -51,7 +51,7 @@ describe('a menu as a message of the network', () => {
     })
   })
 
-  it('shows its image in the header, and answers what it is told to answer', () => {
+  it('shows its image in the header, and has the given answers', () => {
     const menu = menuOf('button', ['Yes'], { imageButton: image })
     const message = composed(menu, { media: [uploaded('a')], contextInfo: { stanzaId: 'Q1', expiration: 86400 } })
     const { header, contextInfo } = message.interactiveMessage as Record<string, Record<string, unknown>>
@@ -80,7 +80,7 @@ describe('a menu as a message of the network', () => {
     })
   })
 
-  it('of a poll is of the version that fits what may be taken', () => {
+  it('of a poll has the version for its number of choices', () => {
     const poll = (selectableOptionsCount: number): object => ({
       name: 'Choose',
       options: [{ optionName: 'A' }, { optionName: 'B' }],
@@ -122,7 +122,7 @@ describe('a menu as a message of the network', () => {
     })
   })
 
-  it('of one card alone is one of buttons, with the texts of both', () => {
+  it('of a single card has buttons, with the texts of both', () => {
     const message = composed(menuOf('carousel', ['[One]', `{${image}}`, 'Take|1']), { media: [uploaded('a')] })
     const { header, body, nativeFlowMessage, carouselMessage } = message.interactiveMessage as Record<string, unknown>
     assert.equal((header as { hasMediaAttachment: boolean }).hasMediaAttachment, true)
@@ -139,7 +139,7 @@ describe('a menu as a message of the network', () => {
 })
 
 describe('a payment button', () => {
-  it('carries the key, its kind and the name of who receives', () => {
+  it('has the key, its kind and the name of the receiver', () => {
     const message = travelled(composePixButton({ type: 'EVP', key: '123e4567', name: 'Ana' }, { stanzaId: 'Q1' }))
     const { nativeFlowMessage, contextInfo } = message.interactiveMessage as Record<string, Record<string, unknown>>
     assert.deepEqual(contextInfo, { stanzaId: 'Q1' })
@@ -205,26 +205,26 @@ describe('the nodes beside a message', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(await decodeBinaryNode(encodeBinaryNode(node)))), node)
   })
 
-  it('say that a poll is made', () => {
+  it('mark the creation of a poll', () => {
     for (const selectableCount of [0, 1]) {
       const poll = composeMenu(menuOf('poll', ['A', 'B'], { selectableCount }))
       assert.deepEqual(nodesOf(poll), [{ tag: 'meta', attrs: { polltype: 'creation' } }])
     }
   })
 
-  it('are none for anything else', () => {
+  it('are absent from other messages', () => {
     assert.deepEqual(nodesOf({ extendedTextMessage: { text: 'Hi' } }), [])
     assert.deepEqual(nodesOf({ imageMessage: { url: 'a' } }), [])
   })
 })
 
-describe('what the record of a menu says', () => {
+describe('the record of a menu', () => {
   const described = (menu: Menu): unknown => {
     const content = contentForCallers(composeMenu(menu))
     return { messageType: content?.messageType, text: content?.text, options: content?.convertOptions }
   }
 
-  it('is its text and the labels of its choices', () => {
+  it('has its text and the labels of its choices', () => {
     const options = 'A|B'
     assert.deepEqual(described(menuOf('button', ['A|1', 'B|copy:2'])), {
       messageType: 'button',

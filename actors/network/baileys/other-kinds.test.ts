@@ -13,7 +13,7 @@ function told(message: proto.IMessage) {
 }
 
 describe('a message of a rarer kind', () => {
-  it('is named by what it is, with a summary in words', () => {
+  it('has the name of its kind and a summary in words', () => {
     const key = { id: 'ABOUT', remoteJid: 'x@s.whatsapp.net', fromMe: false }
     for (const [message, ...expected] of [
       [
@@ -143,7 +143,7 @@ describe('a message of a rarer kind', () => {
       )
   })
 
-  it('is never an empty text, whatever stands in it', () => {
+  it('never has an empty text, whatever its fields', () => {
     const kinds = Object.keys(proto.Message.prototype).filter((name) => /[a-z](Message|Mess+age|V\d)$/.test(name))
     assert.ok(kinds.length > 60)
     const spoken = new Set([
@@ -167,7 +167,7 @@ describe('a message of a rarer kind', () => {
     }
   })
 
-  it('takes numbers and times that cannot be', () => {
+  it('accepts impossible numbers and times', () => {
     assert.deepEqual(told({ eventMessage: { name: 'Never', startTime: 9e15 } }), ['event', 'Event: Never', undefined])
     assert.deepEqual(told({ orderMessage: { itemCount: -5, totalAmount1000: -1 } }), [
       'order',

@@ -74,13 +74,13 @@ function start({ stream }: { stream?: Writable } = {}) {
 }
 
 describe('the output gate', () => {
-  it('lets a frame out at once when nothing is pending', () => {
+  it('releases a frame at once when nothing is pending', () => {
     const { send, left } = start()
     send('keep-alive')
     assert.deepEqual(left, ['keep-alive'])
   })
 
-  it('holds frames until what was written before them is durable, and keeps their order', async () => {
+  it('holds frames until earlier writes are durable, and keeps their order', async () => {
     const { send, left, write, commit, heldMs } = start()
     write()
     send('receipt')
@@ -95,7 +95,7 @@ describe('the output gate', () => {
     assert.equal(heldMs.length, 2)
   })
 
-  it('holds every frame while the node cannot prove that it lives, those that waited for a commit too', async () => {
+  it('holds every frame while the node cannot prove that it lives, also those that waited for a commit', async () => {
     const { send, left, write, commit, doubt, prove, gate } = start()
     write()
     send('receipt')
@@ -112,7 +112,7 @@ describe('the output gate', () => {
     assert.deepEqual(left, ['receipt', 'keep-alive'])
   })
 
-  it('asks again when the bytes leave: a pause after the frame was let through holds the whole burst', async () => {
+  it('checks again when the bytes leave, so that a pause after the release of a frame holds the whole burst', async () => {
     const written: string[] = []
     let finish: (() => void) | undefined
     const stream = new Writable({
@@ -146,7 +146,7 @@ describe('the output gate', () => {
     assert.deepEqual(written, ['one+two'])
   })
 
-  it('lets nothing out after a write failed, and says so once', async () => {
+  it('releases nothing after a failed write, and reports it once', async () => {
     const { send, left, failures, write, fail } = start()
     write()
     send('receipt')

@@ -38,7 +38,7 @@ function voteFor(
 describe('a vote of a poll', () => {
   const people = { creator: [OWN_LID, OWN_PN], voter: [VOTER_PN, VOTER_LID] }
 
-  it('is read under whichever addresses the client of the voter used', () => {
+  it('is decrypted with whichever addresses the client of the voter used', () => {
     for (const selectableCount of [0, 1]) {
       const poll = pollWith(selectableCount)
       assert.deepEqual(pollOptions(poll), ['Red', 'Blue', 'Grün'])
@@ -48,7 +48,7 @@ describe('a vote of a poll', () => {
     }
   })
 
-  it('names options in the order of the poll; none is a vote taken back, and unknown ones are left out', () => {
+  it('has options in the order of the poll, none if it was withdrawn, and no unknown ones', () => {
     const poll = pollWith(0)
     const by = { creator: OWN_PN, voter: VOTER_PN }
     assert.deepEqual(decryptVote(voteFor(poll, ['Blue', 'Red'], by), poll, people), ['Red', 'Blue'])
@@ -56,7 +56,7 @@ describe('a vote of a poll', () => {
     assert.deepEqual(decryptVote(voteFor(poll, ['Added later', 'Red'], by), poll, people), ['Red'])
   })
 
-  it('of a poll that no client makes is not read', () => {
+  it('is ignored if no client makes such a poll', () => {
     const pollCreationMessage = (...names: string[]) => ({
       pollCreationMessage: { options: names.map((optionName) => ({ optionName })) },
     })
@@ -68,7 +68,7 @@ describe('a vote of a poll', () => {
     assert.equal(pollOptions(pollCreationMessage('Red', 'x'.repeat(1_001))), null)
   })
 
-  it('of someone else, of another poll or in a bad form is not read', () => {
+  it('is ignored if it is of another person, of another poll, or malformed', () => {
     const poll = pollWith(0)
     const vote = voteFor(poll, ['Red'], { creator: OWN_PN, voter: '5511999990003@s.whatsapp.net' })
     assert.equal(decryptVote(vote, poll, people), null)
@@ -103,7 +103,7 @@ describe('the tally of a poll', () => {
     ])
   })
 
-  it('takes the later of two votes of the same time, and nothing that the poll does not offer', () => {
+  it('counts the later of two votes of the same time, and no unknown options', () => {
     assert.deepEqual(tally(['Red', 'Blue'], [vote('a', 1, 'Red'), vote('a', 1, 'Blue', 'Green')]), [
       { option: 'Red', voters: [] },
       { option: 'Blue', voters: ['a'] },

@@ -70,7 +70,7 @@ describe('privacy tokens', () => {
     assert.deepEqual((await seen.get('tctoken', ['5000@lid']))['5000@lid'], fresh)
   })
 
-  it('are removed when they expire, on every page, and what the account sent itself is kept', async () => {
+  it('are removed from every page when they expire, except those that the account sent', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1_200 }, (_, index) => [`${1000 + index}@lid`, index % 2 === 0 ? old : fresh]),
     )
@@ -86,7 +86,7 @@ describe('privacy tokens', () => {
     })
   })
 
-  it('that were renewed while they were looked at stay', async () => {
+  it('stay if they are renewed during the pruning', async () => {
     const { stored, keys, prune } = rows({ '1@lid': old, '2@lid': fresh })
     const pruning = prune()
     await keys.set({ tctoken: { '1@lid': fresh } })
@@ -95,14 +95,14 @@ describe('privacy tokens', () => {
     assert.deepEqual(decodeKey('tctoken', stored.get('1@lid') as Uint8Array), fresh)
   })
 
-  it('are all kept where the clock of the node says that all have expired', async (t) => {
+  it('are all kept if the clock of the node says that all have expired', async (t) => {
     const { stored, written, prune } = rows({ '1@lid': fresh, '2@lid': fresh })
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 60 * DAY_S * 1000 })
     await prune()
     assert.deepEqual([[...stored.keys()], written], [['1@lid', '2@lid'], []])
   })
 
-  it('are listed for nodes of release 0.1.0, and the list is written when it changes only', async () => {
+  it('are listed for nodes of release 0.1.0, in a list that is written only when it changes', async () => {
     const { stored, written, prune } = rows({ '1@lid': fresh, '2@lid': old })
     await prune()
     assert.deepEqual(indexIn(stored), ['1@lid'])

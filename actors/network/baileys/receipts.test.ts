@@ -10,7 +10,7 @@ const read = (attrs: Record<string, string>) =>
   translateReceipt({ tag: 'receipt', attrs: { id: 'M1', t: '1000', type: 'read', ...attrs } }, OWN)
 
 describe('a receipt', () => {
-  it('of a chat of two names the other address of who sent it', () => {
+  it('of a direct chat has the other address of its sender', () => {
     const event = read({ from: '100002:1@lid', sender_pn: BEN })
     assert.deepEqual(
       [event?.chat, event?.sender, event?.byMe],
@@ -18,7 +18,7 @@ describe('a receipt', () => {
     )
   })
 
-  it('takes no address that belongs to another side', () => {
+  it('ignores addresses of another side', () => {
     const strange = { participant_pn: EVE, peer_recipient_pn: EVE, recipient_pn: EVE, recipient: EVE, participant: EVE }
     const event = read({ from: '100002@lid', ...strange })
     assert.deepEqual([event?.chat, event?.sender, event?.byMe], [{ lid: BEN_LID }, { lid: BEN_LID }, false])
@@ -29,7 +29,7 @@ describe('a receipt', () => {
     )
   })
 
-  it('of an own device belongs to the chat of whom it names', () => {
+  it('of an own device belongs to the chat of the named person', () => {
     const attrs = { recipient: BEN_LID, peer_recipient_pn: BEN, sender_pn: '5511999990001@s.whatsapp.net' }
     for (const type of ['read', 'read-self']) {
       const event = read({ from: '100001@lid', type, ...attrs })
@@ -42,7 +42,7 @@ describe('a receipt', () => {
     assert.deepEqual(other?.chat, { lid: BEN_LID })
   })
 
-  it('that this account has read something comes from its own devices alone', () => {
+  it('of reading by this account is accepted from its own devices only', () => {
     for (const type of ['read-self', 'played-self']) {
       assert.equal(read({ from: BEN, type }), null)
       assert.equal(read({ from: BEN, type, participant: OWN.lid }), null)

@@ -7,7 +7,7 @@ import { mendSessionDecryption } from './session-decryption.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))
 
-it('two sides that begin to write at the same moment can read each other from then on', async () => {
+it('lets two sides that begin to write at the same moment read each other', async () => {
   silenceConsole(() => {})
   mendSessionDecryption()
   const ana = signalParty('100000000000001@lid', logger)

@@ -5,7 +5,7 @@ import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import { encodeKey } from './key-codec.js'
 import { createKeyCache, createSignalKeys } from './signal-keys.js'
 
-it('keys of a connection that has ended are not kept in memory, and those of others are', async () => {
+it('removes the keys of an ended connection from memory, and keeps those of others', async () => {
   const cache = createKeyCache(100)
   const connection = () =>
     createSignalKeys({
@@ -28,7 +28,7 @@ it('keys of a connection that has ended are not kept in memory, and those of oth
   assert.ok((await open.get('sender-key', ['one'])).one)
 })
 
-it('a key that cannot be read is not one that is not there: it is asked for again, and then the connection ends', async () => {
+it('reads a key again after a failure, and ends the connection if that fails, instead of reporting no key', async () => {
   let failures = 3
   const failed: unknown[] = []
   const keys = createSignalKeys({
@@ -51,7 +51,7 @@ it('a key that cannot be read is not one that is not there: it is asked for agai
   assert.equal(failed.length, 1)
 })
 
-it('while a turn is under way only what it changes waits for its end: new pre-keys are told to the network at any time', async () => {
+it('holds only the changes of a turn until its end, and writes new pre-keys at once', async () => {
   const written: string[] = []
   const keys = createSignalKeys({
     instance: 'i1' as InstanceId,

@@ -12,7 +12,7 @@ import { signalTurns } from './signal-turns.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))
 
-it('the ratchet step of each message is in the write of that message, also when several are decrypted at once', async () => {
+it('writes the ratchet step of each message together with it, also when several are decrypted at once', async () => {
   silenceConsole(() => {})
   const writes: { keys: string[]; texts: string[] }[] = []
   const stored = new Map<string, unknown>()

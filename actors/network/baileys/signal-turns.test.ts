@@ -8,7 +8,7 @@ function spin(ms: number): void {
 }
 
 describe('Signal operations of an account', () => {
-  it('leave the event loop to others when there are many of them', async () => {
+  it('leave the event loop to other work when there are many', async () => {
     let othersTurns = 0
     let isDone = false
     const other = (): void => {
@@ -25,7 +25,7 @@ describe('Signal operations of an account', () => {
     assert.ok(othersTurns >= 5, `${othersTurns} turns`)
   })
 
-  it('of many accounts at once do so too, and each gets its turn', async () => {
+  it('of many accounts leave the event loop too, and each gets its turn', async () => {
     const perTurn: number[] = [0]
     let isDone = false
     const other = (): void => {
@@ -52,7 +52,7 @@ describe('Signal operations of an account', () => {
     assert.ok(Math.max(...perTurn) <= 25, `${Math.max(...perTurn)} of them in one turn`)
   })
 
-  it('keep their order and hold nothing while they leave it', async () => {
+  it('keep their order, and hold nothing while they pause', async () => {
     const order: number[] = []
     let isHeld = false
     const keys = {

@@ -24,7 +24,7 @@ function account(): { keys: SignalKeyStoreWithTransaction; written: SignalDataSe
 }
 
 describe('the transactions of many accounts', () => {
-  it('put no weight on what else the process does', async () => {
+  it('do not slow down the rest of the process', async () => {
     const weight = () => Object.getOwnPropertySymbols(new AsyncResource('probe')).length
     const before = weight()
     for (let index = 0; index < 50; index++) await account().keys.transaction(async () => {}, 'me')
@@ -59,7 +59,7 @@ describe('the transactions of many accounts', () => {
     }, 'me')
   })
 
-  it('leave relays alone, which take their turns', async () => {
+  it('do not hold relays, which run in turn', async () => {
     const { keys, written } = account()
     const inTurn = relaysInTurn(keys)
     const order: string[] = []
@@ -86,7 +86,7 @@ describe('the transactions of many accounts', () => {
     assert.equal(written.length, 3)
   })
 
-  it('leave the built-in class to everyone else', () => {
+  it('leave the built-in class to other code', () => {
     account()
     const storage = new AsyncLocalStorage<string>()
     assert.equal(

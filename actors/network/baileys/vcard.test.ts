@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { summaryOf, vcardOf } from './vcard.js'
 
-it('a card holds what was given, and nothing that was given can add a line to it', () => {
+it('composes a card from the given values, none of which can add a line', () => {
   const vcard = vcardOf({
     kind: 'contact',
     fullName: 'Silva; Ana, the \\ 1st\nTEL:+666',
@@ -21,7 +21,7 @@ it('a card holds what was given, and nothing that was given can add a line to it
   assert.equal(summaryOf('Ana', vcard), 'Ana\n+5511999990003\nA & B; C')
 })
 
-it('a card of another program is told by its name, numbers, organization and addresses', () => {
+it('describes a card of another program by its name, numbers, organization and addresses', () => {
   const vcard = [
     'BEGIN:VCARD',
     'VERSION:3.0',
@@ -39,7 +39,7 @@ it('a card of another program is told by its name, numbers, organization and add
   assert.equal(summaryOf('Ana', 'no card at all'), 'Ana')
 })
 
-it('a card made to keep us busy is told as fast as any other', () => {
+it('describes a hostile card as fast as any other', () => {
   // Looked through from each semicolon it would take minutes, in which nobody else is served.
   const parts = ';'.repeat(1_000_000)
   assert.equal(summaryOf('Eve', `BEGIN:VCARD\nORG:a${parts}x\nTEL:1${parts}\nEND:VCARD`), `Eve\n1\na${parts}x`)

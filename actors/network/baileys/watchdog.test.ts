@@ -37,7 +37,7 @@ describe('the watchdog', () => {
     ...more,
   })
 
-  it('leaves a connection alone that hears something, and ends one that hears nothing', () => {
+  it('ends a silent connection, and no other', () => {
     let heardAtMs = nowMs
     const unwatch = watch(() => lively({ lastFrameAtMs: heardAtMs }))
     for (let round = 0; round < 5; round += 1) {
@@ -53,7 +53,7 @@ describe('the watchdog', () => {
     assert.deepEqual(deaths, [])
   })
 
-  it('ends one whose messages are not acknowledged, once for a message', () => {
+  it('ends a connection whose messages are not acknowledged, once for each message', () => {
     const sent = new PendingMessages()
     watch(() => lively({ unacknowledged: sent.stuck }))
     sent.add('a')
@@ -68,7 +68,7 @@ describe('the watchdog', () => {
     assert.equal(deaths.length, 1)
   })
 
-  it('ends one whose received messages are not handled', () => {
+  it('ends a connection whose received messages are not handled', () => {
     const received = new PendingMessages()
     watch(() => lively({ unhandled: received.stuck }))
     received.add('a')
@@ -76,7 +76,7 @@ describe('the watchdog', () => {
     assert.deepEqual(deaths, ['received messages are not handled'])
   })
 
-  it('judges nothing right after a pause of the process: what arrived meanwhile is not read yet', () => {
+  it('ends nothing right after a pause of the process, before waiting frames are read', () => {
     let heardAtMs = nowMs
     watch(() => lively({ lastFrameAtMs: heardAtMs }))
     nowMs += 60_000

@@ -79,7 +79,7 @@ describe('X25519 in WebAssembly', () => {
     assert.equal(agreement(nativeX25519, publicKey, privateKey.subarray(1)), 'refused')
   })
 
-  it('makes key pairs that both ways take, each different', () => {
+  it('makes different key pairs, which both implementations accept', () => {
     const seen = new Set<string>()
     for (const maker of [nativeX25519, nodeX25519]) {
       for (let index = 0; index < 20; index += 1) {
@@ -94,7 +94,7 @@ describe('X25519 in WebAssembly', () => {
     assert.equal(seen.size, 40)
   })
 
-  it('is what libsignal and Baileys use once it is installed', () => {
+  it('is used by libsignal and Baileys once it is installed', () => {
     useNativeX25519()
     const libsignal = createRequire(import.meta.url)('libsignal/src/curve.js') as typeof nativeX25519
     assert.equal(libsignal.calculateAgreement, nativeX25519.calculateAgreement)

@@ -66,7 +66,7 @@ function plusOrder(signature: Uint8Array): Buffer | null {
 }
 
 describe('XEdDSA in WebAssembly', () => {
-  it('accepts what the one in JavaScript signed, and the other way round', () => {
+  it('accepts signatures of the JavaScript implementation, and the other way round', () => {
     for (let length = 0; length < 12; length += 1) {
       const { public: publicKey, private: privateKey } = makeKeyPair()
       const message = randomBytes(length * 7)
@@ -75,7 +75,7 @@ describe('XEdDSA in WebAssembly', () => {
     }
   })
 
-  it('rejects what the one in JavaScript rejects: changed bits, foreign scalars, wrong lengths', () => {
+  it('rejects changed bits, foreign scalars and wrong lengths, as the JavaScript implementation does', () => {
     for (let round = 0; round < 10; round += 1) {
       const { public: publicKey, private: privateKey } = makeKeyPair()
       const message = randomBytes(32)
@@ -93,7 +93,7 @@ describe('XEdDSA in WebAssembly', () => {
     }
   })
 
-  it('accepts no signature under a key of low order that the one in JavaScript rejects', () => {
+  it('rejects each signature under a key of low order that the JavaScript implementation rejects', () => {
     for (const hex of LOW_ORDER_KEYS) {
       const key = Buffer.from(hex, 'hex')
       const identity = Buffer.concat([Buffer.from([1]), Buffer.alloc(63)])
@@ -105,7 +105,7 @@ describe('XEdDSA in WebAssembly', () => {
     }
   })
 
-  it('is what libsignal uses once it is installed', () => {
+  it('is used by libsignal once it is installed', () => {
     useNativeXeddsa()
     const curve = require('libsignal/src/curve.js') as {
       calculateSignature(key: Buffer, message: Buffer): Buffer

@@ -61,7 +61,7 @@ async function sameStep({ ana, kept, writer }: Pick<Pair, 'ana' | 'kept' | 'writ
 }
 
 describe('a step of a session', () => {
-  it('is the same, ciphertext and record, as the one that the library takes', async () => {
+  it('gives the ciphertext and the record of the library', async () => {
     const { ana, ben, kept, writer } = await acquainted()
     for (let round = 0; round < 200; round += 1) {
       // Now and then the other side answers, and the ratchet turns.
@@ -70,7 +70,7 @@ describe('a step of a session', () => {
     }
   })
 
-  it('tells the prekeys, as the library does, until the other side has answered', async () => {
+  it('sends the prekeys until the other side has answered, as the library does', async () => {
     const fresh = await pair()
     for (const size of [1, 300]) assert.equal(await sameStep(fresh, randomBytes(size)), 'pkmsg')
     // A bundle without a prekey: those of the other side were used up.
@@ -85,7 +85,7 @@ describe('a step of a session', () => {
     assert.equal(await sameStep(fresh, randomBytes(20)), 'msg')
   })
 
-  it('is read by the other side, in any order and mixed with steps of the library', async () => {
+  it('is readable for the other side, in any order and mixed with steps of the library', async () => {
     const { ana, ben, kept, writer } = await acquainted()
     const sent: Uint8Array[] = []
     for (let index = 0; index < 6; index += 1) {
@@ -100,7 +100,7 @@ describe('a step of a session', () => {
     await say(ben, ana, 'an answer')
   })
 
-  it('is not taken where there is no session to write with', async () => {
+  it('is refused without a session that can encrypt', async () => {
     const { kept, keptByBen, writer } = await acquainted()
     const record = recordIn(kept, TO_BEN)
     assert.ok(writeWithSession(record, randomBytes(8), writer))

@@ -61,7 +61,7 @@ function stanzaOf(random: () => number, depth: number): BinaryNode {
   return { tag: one(WORDS), attrs, ...(content === undefined ? {} : { content }) }
 }
 
-it('a stanza has the bytes that the library makes of it', (t) => {
+it('encodes a stanza to the bytes of the library', (t) => {
   const random = seededRandom(seedOf(t))
   for (let round = 0; round < 500; round += 1) {
     const stanza = stanzaOf(random, 3)
@@ -69,7 +69,7 @@ it('a stanza has the bytes that the library makes of it', (t) => {
   }
 })
 
-it('each word of the dictionaries, and long lists, have the bytes that the library makes of them', () => {
+it('encodes each word of the dictionaries, and long lists, to the bytes of the library', () => {
   for (const word of WORDS) {
     const stanza = { tag: 'message', attrs: { type: word } }
     assert.deepEqual(stanzaBytes(stanza), encodeBinaryNode(stanza), word)
@@ -86,7 +86,7 @@ it('each word of the dictionaries, and long lists, have the bytes that the libra
   assert.deepEqual(stanzaBytes(large), encodeBinaryNode(large))
 })
 
-it('attributes without a value are left out, and what was written before stays as it is', async () => {
+it('leaves out attributes without a value, and keeps earlier results unchanged', async () => {
   const first = stanzaBytes({ tag: 'message', attrs: { id: 'A', to: undefined as never } })
   const copy = Buffer.from(first)
   stanzaBytes({ tag: 'receipt', attrs: { id: 'another one that is longer' } })
@@ -94,7 +94,7 @@ it('attributes without a value are left out, and what was written before stays a
   assert.deepEqual((await decodeBinaryNode(first)).attrs, { id: 'A' })
 })
 
-it('children that were encoded in advance have the bytes that they have with the others', (t) => {
+it('encodes children in advance to the same bytes', (t) => {
   const random = seededRandom(seedOf(t))
   const nodes = Array.from({ length: 300 }, () => stanzaOf(random, 1))
   for (const size of [1, 7, 255, 300]) {
@@ -109,7 +109,7 @@ it('children that were encoded in advance have the bytes that they have with the
   }
 })
 
-it('a list that is too long is refused', () => {
+it('rejects a list that is too long', () => {
   const content = Array.from({ length: 65_536 }, () => ({ tag: 'item', attrs: {} }))
   assert.throws(() => stanzaBytes({ tag: 'list', attrs: {}, content }), RangeError)
 })
