@@ -164,7 +164,7 @@ export const interfaceSections: readonly Section[] = [
     [
       '| messageType | text, image, video, document, audio, location, button, list, reaction |',
       ...by(messageRecord, 'kinds'),
-      kinds('is named by what it is, with a summary in words'),
+      kinds('has the name of its kind and a summary in words'),
     ],
     ['| messageTimestamp | integer, milliseconds |', ...by(messageRecord, 'times')],
     ['| edited | string, edit history |', ...by(messageRecord, 'edited')],
