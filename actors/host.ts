@@ -6,12 +6,13 @@ import type { InstanceId, MessageId } from '../schemas/ids.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { Change, InstanceJournal } from './instance/ports.js'
+import type { ResolvedChatCache } from './operations/context.js'
 import type { Command, ReplyOf } from './operations/index.js'
 import { operationOf } from './operations/index.js'
 import { createTokenBucket } from './token-bucket.js'
 
 export interface HostOptions
-  extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'knownChats' | 'logger' | 'queued' | 'logins'> {
+  extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'resolvedChats' | 'logger' | 'wakeQueue' | 'logins'> {
   readonly logger: Logger
   readonly shardOf: (instance: InstanceId) => number
   readonly journalOf: (instance: InstanceId, epoch: number) => InstanceJournal
@@ -82,7 +83,7 @@ export function createHost(options: HostOptions): Host {
   /** Of each shard, actors that have ended and whose last writes are under way. Under the same epoch none is read before they are done. */
   const ending = new Map<number, Promise<unknown>>()
   const listeners = new Set<(nowReady: readonly number[]) => void>()
-  const knownChats: InstanceDependencies['knownChats'] = new LRUCache({ max: KNOWN_CHATS_MAX, ttl: KNOWN_CHATS_TTL_MS })
+  const resolvedChats: ResolvedChatCache = new LRUCache({ max: KNOWN_CHATS_MAX, ttl: KNOWN_CHATS_TTL_MS })
   const traces: Traces = new LRUCache({ max: TRACES_MAX })
   const { loginRatePerSecond } = options
   const logins = createTokenBucket({ perSecond: loginRatePerSecond, burst: loginRatePerSecond })
@@ -144,9 +145,9 @@ export function createHost(options: HostOptions): Host {
       ...options,
       journal: inTraces(id, options.journalOf(id, held.epoch), traces),
       epoch: () => held.epoch,
-      knownChats,
+      resolvedChats,
       logins,
-      queued: () => options.queued(id),
+      wakeQueue: () => options.queued(id),
     })
     held.instances.set(id, instance)
     return instance

@@ -2,23 +2,27 @@ import type { Logger } from 'pino'
 import { type Actor, createActor, fromCallback } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { addressOf, type ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import type { ConnectionStatus, ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { causeOfFailure, reactions } from '../network/disconnects.js'
-import type { Connection, Network, Pairing } from '../network/port/connection.js'
-import type { NetworkEvent } from '../network/port/events.js'
-import { readAfterSend } from '../operations/chats/read.js'
-import type { Account, InstanceContext } from '../operations/context.js'
+import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
+import type {
+  Account,
+  InstanceContext,
+  OperationTiming,
+  ResolvedChatCache,
+  SendsContext,
+} from '../operations/context.js'
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
-import { markMessagesRead } from '../operations/messages/mark-read.js'
 import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
 import type { Change, FilesToSend, Happening, InstanceJournal, InstanceReader } from './ports.js'
 import { Presences } from './presences.js'
 import { changesOf, recordHistory } from './recorder.js'
-import { type KnownChats, Sends, type SendTiming } from './sends.js'
+import { forgetChat } from './sends/resolve.js'
+import { Sends } from './sends/sends.js'
 
 export interface InstanceDependencies {
   readonly network: Network
@@ -26,15 +30,15 @@ export interface InstanceDependencies {
   readonly reader: InstanceReader
   readonly files: FilesToSend
   readonly logger: Logger
-  readonly timing: InstanceTiming & SendTiming & { readonly presenceRefreshMs: number; readonly presenceMaxMs: number }
-  readonly knownChats: KnownChats
+  readonly timing: InstanceTiming & OperationTiming & { readonly presenceRefreshMs: number }
+  readonly resolvedChats: ResolvedChatCache
   readonly epoch: () => number
   /** Paces the logins of the node. */
   readonly logins: { take(go: () => void, isUrgent: boolean): () => void }
   /** Holds a place among the connected instances for one whose phone has just scanned; false when there is none. */
   readonly admit: (instance: InstanceId) => Promise<boolean>
-  /** Something was put into the queue of asynchronous sends. */
-  readonly queued: () => void
+  /** Wakes the queue of the instance after a send was added to it. */
+  readonly wakeQueue: () => void
   /** A QR as a data URL, for events. */
   readonly drawQr: (text: string) => Promise<string>
   readonly random: () => number
@@ -72,8 +76,6 @@ export class Instance {
   readonly #watchers = new Set<() => void>()
   /** Ends each call that is not answered yet. */
   readonly #asked = new Set<(why: Error) => void>()
-  /** Names this life in caches of the node; another epoch is another life. */
-  readonly #life: string
   #connection: Connection | null = null
   #written: WrittenStatus | null = null
   #statusWrites: Promise<void> = Promise.resolve()
@@ -92,48 +94,31 @@ export class Instance {
   constructor(id: InstanceId, deps: InstanceDependencies) {
     this.id = id
     this.#deps = deps
-    this.#life = `${id}@${deps.epoch()}`
     this.#logger = deps.logger.child({ instanceId: id })
-    const { parkTimeoutMs, ackTimeoutMs, presenceRefreshMs, presenceMaxMs } = deps.timing
+    const { parkTimeoutMs, presenceRefreshMs, presenceMaxMs } = deps.timing
     this.#presences = new Presences({
       refreshMs: presenceRefreshMs,
       maxMs: presenceMaxMs,
       show: (chat, kind) => this.#show(chat, kind),
     })
-    this.#sends = new Sends({
-      instance: id,
-      life: this.#life,
+    const parts: SendsContext = {
+      id,
+      life: `${id}@${deps.epoch()}`,
+      logger: this.#logger,
       journal: deps.journal,
       reader: deps.reader,
       files: deps.files,
-      timing: deps.timing,
-      knownChats: deps.knownChats,
-      logger: this.#logger,
-      random: deps.random,
-      connection: (waitMs) => this.#openConnection(waitMs),
-      own: () => this.#account.own,
-      isConnected: () => this.status === 'connected',
-      storedOwn: () => deps.reader.owner(id),
-      needSession: () => {
-        if (!this.#hasSession) throw this.#withoutSession()
-      },
-      showPresence: (chat, kind, durationMs) => this.#presences.start(chat, kind, durationMs),
-      endPresence: (chat) => this.#presences.cancel(chat),
-      markRead: (messages) => markMessagesRead(this.#context, messages, 'unread'),
-      readChat: (chat) => readAfterSend(this.#context, chat),
-      queued: deps.queued,
-    })
-    this.#context = {
-      id,
-      journal: deps.journal,
-      reader: deps.reader,
+      resolvedChats: deps.resolvedChats,
       account: this.#account,
-      timing: { parkTimeoutMs, ackTimeoutMs },
+      timing: deps.timing,
       session: this,
-      sends: this.#sends,
       presences: this.#presences,
-      connection: () => this.#openConnection(parkTimeoutMs),
+      random: deps.random,
+      wakeQueue: deps.wakeQueue,
+      connection: (waitMs = parkTimeoutMs) => this.#openConnection(waitMs),
     }
+    this.#sends = new Sends(parts)
+    this.#context = { ...parts, sends: this.#sends }
     const machine = instanceMachine.provide({
       actors: {
         connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(({ input, sendBack }) =>
@@ -311,7 +296,7 @@ export class Instance {
         )
         return
       case 'chats':
-        for (const { chat } of event.chats) this.#deps.knownChats.delete(`${this.#life}:${chatIdOf(chat)}`)
+        for (const { chat } of event.chats) forgetChat(this.#context, chat)
         break
       case 'message':
         this.#deps.count({ what: 'inbound' })
@@ -475,6 +460,15 @@ export class Instance {
     return cause === 'ownershipLost'
       ? new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 })
       : new GatewayError('INSTANCE_NOT_CONNECTED')
+  }
+
+  get isConnected(): boolean {
+    return this.status === 'connected'
+  }
+
+  /** @throws GatewayError unless connected, or about to be without help */
+  require(): void {
+    if (!this.#hasSession) throw this.#withoutSession()
   }
 
   /** Connected, or about to be without anyone's help. */

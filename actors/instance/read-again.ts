@@ -1,4 +1,4 @@
-/** Reads of the store that cannot fail without harm. */
+/** Retries reads of the store whose failure would do harm. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isProgramError } from '../../schemas/program-error.js'
 
@@ -7,7 +7,7 @@ const TRIES_MAX = 8
 const PAUSE_MIN_MS = 50
 const PAUSE_MAX_MS = 1_000
 
-/** Tries again for some seconds, as long as someone wants it. An error of the program is not tried again. @throws the last error */
+/** Retries for some seconds, as long as `isWanted` returns true. An error of the program is not retried. @throws the last error */
 export async function readAgain<T>(read: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -20,7 +20,7 @@ function connecting(): Instance {
     reader: { credentials: async () => new Uint8Array() },
     logger: pino({ level: 'silent' }),
     timing: { parkTimeoutMs: 60_000, reconnectMinMs: 1, reconnectMaxMs: 1, qrWindowMs: 1, ackTimeoutMs: 60_000 },
-    knownChats: new LRUCache({ max: 10 }),
+    resolvedChats: new LRUCache({ max: 10 }),
     epoch: () => 1,
     logins: {
       take(go: () => void) {
@@ -28,7 +28,7 @@ function connecting(): Instance {
         return () => {}
       },
     },
-    queued: () => {},
+    wakeQueue: () => {},
     drawQr: async () => '',
     random: () => 0,
     count: () => {},

@@ -1,36 +1,54 @@
 /** Types only. */
+import type { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
-import type { InstanceJournal, InstanceReader } from '../instance/ports.js'
+import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { Presences } from '../instance/presences.js'
-import type { Sends } from '../instance/sends.js'
-import type { Connection } from '../network/port/connection.js'
+import type { Sends } from '../instance/sends/sends.js'
+import type { Connection } from '../network/port.js'
 
 /** The parts of one instance that its operations use. One object lives as long as the actor of the instance. */
-export interface InstanceContext {
+export interface InstanceContext extends SendsContext {
+  readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue'>
+}
+
+/** The parts of one instance that its sends use. */
+export interface SendsContext {
   readonly id: InstanceId
+  /** Names the instance under its present epoch. Facts that were cached under a former epoch may be outdated. */
+  readonly life: string
+  readonly logger: Logger
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
+  readonly files: FilesToSend
+  readonly resolvedChats: ResolvedChatCache
   readonly account: Account
   readonly timing: OperationTiming
   readonly session: Session
-  readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue'>
-  readonly presences: Pick<Presences, 'start' | 'pause'>
+  readonly presences: Pick<Presences, 'start' | 'pause' | 'cancel'>
+  /** Returns a number between 0 and 1. */
+  readonly random: () => number
+  /** Wakes the queue of the instance after a send was added to it. */
+  readonly wakeQueue: () => void
   /**
-   * Resolves to the open connection. Waits up to `parkTimeoutMs` while the instance connects.
-   * @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING
+   * Resolves to the open connection. Waits up to `waitMs`, by default `parkTimeoutMs`, while the instance connects.
+   * @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, NOT_LOGGED_IN, STORE_UNAVAILABLE
    */
-  connection(): Promise<Connection>
+  readonly connection: (waitMs?: number) => Promise<Connection>
 }
 
 /** The life of the actor and of its connection. */
 export interface Session {
+  readonly isConnected: boolean
+  /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING unless connected, or about to be without help */
+  require(): void
   live(): LiveStatus
   connect(request: ConnectRequest): Promise<LiveStatus>
   disconnect(): Promise<LiveStatus>
   reset(): LiveStatus
-  /** Begins nothing new, and gives what is on its way to the network a moment to be answered. */
+  /** Begins nothing new, and gives messages that are on their way to the network a moment to be answered. */
   finish(withinMs: number): Promise<void>
   /** Ends the actor. Calls without an answer fail with `why`. */
   stop(why: Error): Promise<void>
@@ -42,11 +60,27 @@ export interface Account {
   profileName: string | null
 }
 
+/** Facts about a chat that are cached for the whole node. They are read again when the cache has dropped them. */
+export interface ResolvedChat {
+  readonly address: ChatAddress
+  readonly expirationSeconds: number
+}
+export type ResolvedChatCache = LRUCache<string, ResolvedChat>
+
 export interface OperationTiming {
-  /** How long a call waits for a connection or a move of its instance. */
+  /** Maximum time that a call waits for a connection or a move of its instance. */
   readonly parkTimeoutMs: number
-  /** How long a call waits for the network's acknowledgement. */
+  /** Maximum time that a call waits for the network's acknowledgement. A send with a longer delay is answered as `queued`. */
   readonly ackTimeoutMs: number
+  /** Maximum time for which typing or recording is shown. */
+  readonly presenceMaxMs: number
+  /** Messages that were not sent within this time are not sent any more. */
+  readonly sendMaxAgeMs: number
+  /** Time between two queued sends: between these two, at random. */
+  readonly pacingMinMs: number
+  readonly pacingMaxMs: number
+  /** Maximum of queued sends of one instance. Further ones are refused. */
+  readonly queueMax: number
 }
 
 /** Makes a state that each instance has once, for as long as its actor lives. */

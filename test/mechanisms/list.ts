@@ -127,7 +127,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A new connection sends again what the network has not acknowledged.',
     switches: [
       {
-        file: 'actors/instance/relays.js',
+        file: 'actors/instance/sends/relays.js',
         on: 'const read = before.then(() => this.#sendAgain());',
         off: 'const read = before;',
       },
@@ -139,12 +139,12 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A row that is refused ends the connection, so that memory never runs ahead of the store.',
     switches: [
       {
-        file: 'actors/instance/relays.js',
+        file: 'actors/instance/sends/relays.js',
         on: 'connection.destroy(causeOfFailure(error));',
         off: '',
       },
     ],
-    tests: ['actors/instance/sends.test'],
+    tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G2',
@@ -155,7 +155,7 @@ export const mechanisms: readonly Mechanism[] = [
         on: 'sweep: () => outbox.instancesWithQueued(host.ready()),',
         off: 'sweep: async () => [],',
       },
-      { file: 'actors/instance/sends.js', on: '.then(() => this.runQueue())', off: '' },
+      { file: 'actors/instance/sends/sends.js', on: '.then(() => this.runQueue())', off: '' },
     ],
     tests: ['gateway/messages.integration'],
   },
@@ -205,7 +205,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'It is sent again under the id that it had.',
     switches: [
       {
-        file: 'actors/instance/relays.js',
+        file: 'actors/instance/sends/relays.js',
         on: 'this.#relayAgain(message, message.proto',
         off: "this.#relayAgain({ ...message, messageid: message.messageid.slice(0, -2) + '00' }, message.proto",
       },
@@ -217,18 +217,18 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A send that is asked of its next owner as well is answered by its row.',
     switches: [
       {
-        file: 'actors/instance/sends.js',
-        on: 'command.isRepeat ? await this.#askedBefore(command) : null',
+        file: 'actors/instance/sends/former-send.js',
+        on: 'command.isRepeat ? await askedBefore(context, parts, command) : null',
         off: 'null',
       },
     ],
-    tests: ['instance/sends.test'],
+    tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G3',
     what: 'What was read from the queue before it was emptied is not sent after it.',
-    switches: [{ file: 'actors/instance/send-queue.js', on: 'clearings !== this.#clearings', off: 'false' }],
-    tests: ['instance/send-queue.test'],
+    switches: [{ file: 'actors/instance/sends/send-queue.js', on: 'clearings !== this.#clearings', off: 'false' }],
+    tests: ['sends/send-queue.test'],
   },
   {
     guarantee: 'G3',
@@ -255,8 +255,8 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'The answer under an `Idempotency-Key` is stored with the message row.',
     switches: [
       {
-        file: 'actors/instance/sends.js',
-        on: 'const first = await reader.messageByIdempotencyKey(instance, command.idempotencyKey);',
+        file: 'actors/instance/sends/former-send.js',
+        on: 'const first = await reader.messageByIdempotencyKey(id, command.idempotencyKey);',
         off: 'const first = null;',
       },
     ],
@@ -325,7 +325,11 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G4',
     what: 'Sends to one chat stand in a lane.',
     switches: [
-      { file: 'actors/instance/relays.js', on: 'const mine = before.then(work, work);', off: 'const mine = work();' },
+      {
+        file: 'actors/instance/sends/lanes.js',
+        on: 'const mine = before.then(work, work);',
+        off: 'const mine = work();',
+      },
     ],
     tests: ['gateway/messages.integration'],
   },
@@ -334,24 +338,24 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A new message waits for what is sent again to its chat.',
     switches: [
       {
-        file: 'actors/instance/relays.js',
+        file: 'actors/instance/sends/relays.js',
         on: 'await this.#isRead;\n            await this.#again.get(laneOf(chat));',
         off: '',
       },
     ],
-    tests: ['instance/sends.test'],
+    tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G2',
     what: 'Whoever stored a row for a connection that was replaced meanwhile has the pending rows read again.',
     switches: [
       {
-        file: 'actors/instance/relays.js',
+        file: 'actors/instance/sends/relays.js',
         on: 'await this.#readPending();\n        return true;',
         off: 'return true;',
       },
     ],
-    tests: ['instance/sends.test'],
+    tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G4',
@@ -600,19 +604,21 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A refusal is repeated under its `Idempotency-Key` as a refusal.',
-    switches: [{ file: 'actors/instance/sends.js', on: "if (row.status === 'failed')", off: 'if (false)' }],
-    tests: ['instance/sends.test'],
+    switches: [{ file: 'actors/instance/sends/former-send.js', on: "if (row.status === 'failed')", off: 'if (false)' }],
+    tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G3',
     what: 'A send that left while it was to be canceled is not marked as canceled.',
-    switches: [{ file: 'actors/instance/sends.js', on: "if (row?.status !== 'queued')", off: 'if (false)' }],
-    tests: ['instance/sends.test'],
+    switches: [
+      { file: 'actors/instance/sends/cancellations.js', on: "if (row?.status !== 'queued')", off: 'if (false)' },
+    ],
+    tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G4',
     what: 'A delayed send waits for what was queued for its chat before it.',
-    switches: [{ file: 'actors/instance/sends.js', on: 'await this.#queue.former(messageid, chat);', off: '' }],
+    switches: [{ file: 'actors/instance/sends/delayed-sends.js', on: 'await queue.former(messageid, chat);', off: '' }],
     tests: ['gateway/queue.integration'],
   },
   {

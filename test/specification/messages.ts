@@ -11,7 +11,7 @@ const presenceRoute = inFile('api/routes/message/presence.test.ts')
 const records = inFile('schemas/records.test.ts', 'what the store tells')
 const stored = inFile('runtime/store/messages.integration.ts', 'messages')
 const recordId = inFile('runtime/store/events.integration.ts', 'a record id')
-const age = inFile('actors/instance/reaction-target.test.ts')
+const age = inFile('actors/instance/sends/reaction-target.test.ts')
 const emoji = inFile('api/routes/message/emoji.test.ts')
 
 export const messageRecord: Area = {

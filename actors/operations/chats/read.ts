@@ -1,5 +1,5 @@
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
-import type { InstanceContext } from '../context.js'
+import type { InstanceContext, SendsContext } from '../context.js'
 import { knownChat } from '../known-chat.js'
 import { markMessagesRead } from '../messages/mark-read.js'
 import { operation } from '../operation.js'
@@ -25,12 +25,12 @@ export const readChat = operation('readChat', {
 })
 
 /** Marks the chat of a send as read, when the send asked for it. Leaves a chat alone that has nothing unread. */
-export async function readAfterSend(context: InstanceContext, chat: ChatAddress): Promise<void> {
+export async function readAfterSend(context: SendsContext, chat: ChatAddress): Promise<void> {
   const record = await context.reader.chat(context.id, chat)
   if (record !== null && record.wa_unreadCount !== 0) await markChat(context, chatIdOf(chat), true)
 }
 
-async function markChat(context: InstanceContext, number: string, isRead: boolean): Promise<void> {
+async function markChat(context: SendsContext, number: string, isRead: boolean): Promise<void> {
   const { id, journal, reader } = context
   const connection = await context.connection()
   const { address: chat, record } = await knownChat(id, number, reader)

@@ -1,7 +1,7 @@
 import { chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import { bareMessageId } from '../../instance/send-content.js'
-import type { InstanceContext } from '../context.js'
+import { bareMessageId } from '../../instance/sends/send-content.js'
+import type { InstanceContext, SendsContext } from '../context.js'
 import { operation } from '../operation.js'
 
 interface MarkedMessage {
@@ -35,7 +35,7 @@ function resultOf(id: string, messages: readonly MessageForActor[]): MarkedMessa
  * `unread` lowers it by the messages that were really changed.
  */
 export async function markMessagesRead(
-  context: InstanceContext,
+  context: SendsContext,
   messages: readonly MessageForActor[],
   rest: 'read' | 'unread' = 'read',
 ): Promise<void> {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import type { ChatAddress } from '../../schemas/jid.js'
-import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { Change, InstanceJournal, InstanceReader } from './ports.js'
+import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
 import { SendQueue } from './send-queue.js'
 
 /** A queue over rows in memory; what it sends ends when told. */
@@ -15,7 +16,8 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   // `Ben+500 2`: the second to Ben, after half a second.
   const rowOf = (id: string) => {
     const [, chat = '', delay = '0'] = /^(\w+)(?:\+(\d+))?/.exec(id) ?? []
-    return { messageid: id as MessageId, status: 'queued', chat: { pn: chat as Jid }, delayMs: Number(delay) }
+    const queuedRequest = { content: { kind: 'text' }, options: { delayMs: Number(delay) } }
+    return { messageid: id as MessageId, status: 'queued', chat: { pn: chat as Jid }, queuedRequest }
   }
   const rows = ids.map(rowOf)
   const shown: string[] = []
@@ -25,8 +27,8 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   let end = (): void => {}
   let fail = (): void => {}
   let isConnected = true
-  const queue = new SendQueue({
-    instance: 'i1' as InstanceId,
+  const context = {
+    id: 'i1' as InstanceId,
     journal: {
       async write(changes: readonly Change[]) {
         for (const change of changes) {
@@ -36,7 +38,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
         }
         return { messages: new Map() }
       },
-    } as unknown as InstanceJournal,
+    },
     reader: {
       queuedSends: async (_: InstanceId, limit: number, { except = [] }: { except?: ChatAddress[] } = {}) =>
         queuedRows()
@@ -47,30 +49,36 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
         return status === 'queued' && queuedRows().some((row) => row.chat.pn === chat.pn)
       },
       queuedCount: async () => queuedRows().length,
-    } as unknown as InstanceReader,
+    },
     logger: pino({ level: 'silent' }),
     random: () => 0,
-    pacingMinMs: pacingMs,
-    pacingMaxMs: pacingMs,
-    delayMs: (row) => (row as unknown as { delayMs: number }).delayMs,
-    show: ({ messageid }, durationMs) => void shown.push(`${messageid} for ${durationMs}`),
-    delayedChats: () => direct,
-    queueMax: 3,
-    cleared: () => {},
-    isConnected: () => isConnected,
-    connected: async () => {
+    timing: { pacingMinMs: pacingMs, pacingMaxMs: pacingMs, queueMax: 3 },
+    presences: {
+      start: ({ pn }: ChatAddress, _: unknown, durationMs: number) => void shown.push(`${pn} for ${durationMs}`),
+    },
+    session: {
+      get isConnected() {
+        return isConnected
+      },
+    },
+    connection: async () => {
       if (!isConnected) throw new Error('No session')
     },
-    send: ({ messageid }: MessageForActor) =>
-      new Promise<boolean>((resolve, reject) => {
-        fail = () => reject(new Error('The storage is away.'))
-        end = () => {
-          end = () => {}
-          sent.push(messageid)
-          for (const row of rows) if (row.messageid === messageid) row.status = 'sent'
-          resolve(true)
-        }
-      }),
+  } as unknown as SendsContext
+  const queue = new SendQueue(context, {
+    delays: { chats: direct, onEnd: () => {} },
+    departures: {
+      send: ({ messageid }: MessageForActor) =>
+        new Promise<boolean>((resolve, reject) => {
+          fail = () => reject(new Error('The storage is away.'))
+          end = () => {
+            end = () => {}
+            sent.push(messageid)
+            for (const row of rows) if (row.messageid === messageid) row.status = 'sent'
+            resolve(true)
+          }
+        }),
+    },
   })
   return {
     queue,
@@ -193,7 +201,7 @@ it('a delay holds back its chat alone, and the order within each chat is kept', 
   void it.queue.run()
   await sendAll(it)
   assert.deepEqual(it.sent, ['Eve 1', 'Mia 1'])
-  assert.deepEqual(it.shown, ['Ben+500 1 for 500', 'Eve+400 2 for 400'])
+  assert.deepEqual(it.shown, ['Ben for 500', 'Eve for 400'])
   assert.equal((await it.queue.status()).status, 'processing')
   assert.notEqual(it.queue.heldMs({ pn: 'Ben' as Jid }), null)
   assert.equal(it.queue.heldMs({ pn: 'Mia' as Jid }), null)
@@ -213,14 +221,14 @@ it('delays do not undo the pacing: the next begins as late as the ones before it
   const it = scene(t, ['Ben+1500', 'Eve+1500', 'Mia+1500', 'Kim'])
   void it.queue.run()
   await sendAll(it)
-  assert.deepEqual([it.sent, it.shown], [['Kim'], ['Ben+1500 for 1500', 'Eve+1500 for 1500']])
+  assert.deepEqual([it.sent, it.shown], [['Kim'], ['Ben for 1500', 'Eve for 1500']])
   await it.pass(1_500)
   await sendAll(it)
   assert.deepEqual(it.sent, ['Kim', 'Ben+1500'])
   await it.pass(1_000)
   await sendAll(it)
   assert.deepEqual(it.sent, ['Kim', 'Ben+1500', 'Eve+1500'])
-  assert.deepEqual(it.shown.slice(2), ['Mia+1500 for 1500'])
+  assert.deepEqual(it.shown.slice(2), ['Mia for 1500'])
   await it.pass(1_500)
   await sendAll(it)
   assert.deepEqual(it.sent.at(-1), 'Mia+1500')

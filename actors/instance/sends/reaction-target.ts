@@ -1,12 +1,12 @@
-import { GatewayError } from '../../schemas/errors.js'
-import { type ChatAddress, isSameChat } from '../../schemas/jid.js'
-import type { MessageForActor } from '../../schemas/stored-message.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 
-/** The specification's bound. */
+/** Maximum age by the specification. */
 const AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * The message that a reaction is about, among those with its id: in this chat, of somebody else, and not too old.
+ * Returns the message to react to, among those with its id: in this chat, of somebody else, and not too old.
  * @throws GatewayError MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD
  */
 export function reactionTarget(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pino from 'pino'
-import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { DelayedSend } from '../ports.js'
 import { DelayedSends } from './delayed-sends.js'
-import type { DelayedSend } from './ports.js'
 
 const chat = { pn: '5511999990001@s.whatsapp.net' as Jid, lid: '333@lid' as Jid }
 
@@ -15,16 +16,23 @@ function scene(send: (id: string) => Promise<void> = async () => {}) {
   const sent: string[] = []
   const shown: [kind: string, durationMs: number][] = []
   const stored: DelayedSend[] = []
-  const delayed = new DelayedSends({
-    instance: 'i' as InstanceId,
+  const context = {
+    id: 'i' as InstanceId,
     reader: { delayedSends: async () => [...stored] },
     logger: pino({ level: 'silent' }),
-    show: (_, kind, durationMs) => void shown.push([kind, Math.round(durationMs / 1_000)]),
-    send: async (id) => {
-      await send(id)
-      sent.push(id)
+    presences: {
+      start: (_: unknown, kind: string, durationMs: number) => void shown.push([kind, Math.round(durationMs / 1_000)]),
     },
-    presenceMaxMs: 300_000,
+    timing: { presenceMaxMs: 300_000 },
+  } as unknown as SendsContext
+  const delayed = new DelayedSends(context, {
+    queue: { former: async () => {}, beside: (leave) => leave() },
+    departures: {
+      sendDue: async (id) => {
+        await send(id)
+        sent.push(id)
+      },
+    },
   })
   return { delayed, sent, shown, stored }
 }

@@ -1,13 +1,12 @@
-/** The large picture of a link preview: what is sent with it, and without it when it cannot be brought to the network. */
+/** The large picture of a link preview. A text is sent without it if it cannot be uploaded. */
 
-import type { TextContent } from '../../schemas/send-content.js'
-import type { UploadedMedia } from '../network/port/media.js'
-import type { OutgoingContent } from '../network/port/messages.js'
+import type { TextContent } from '../../../schemas/send-content.js'
+import type { OutgoingContent, UploadedMedia } from '../../network/port.js'
 
-/** A text does not wait longer for the picture beside it. */
+/** Maximum time that a text waits for its picture. */
 const UPLOAD_MAX_MS = 10_000
 
-/** None when they fail or take too long: the text is what matters. */
+/** Resolves to no uploads if they fail or take too long, because the text matters more. */
 export async function forPreview(uploads: Promise<readonly UploadedMedia[]>): Promise<readonly UploadedMedia[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<readonly UploadedMedia[]>((resolve) => {
@@ -20,6 +19,7 @@ export async function forPreview(uploads: Promise<readonly UploadedMedia[]>): Pr
   }
 }
 
+/** Returns a text with its picture; with a warning if the picture is missing. */
 export function previewed(
   content: TextContent,
   [uploaded]: readonly UploadedMedia[],

@@ -1,8 +1,9 @@
-/** What a caller hears of a message that the network refused. */
-import { GatewayError } from '../../schemas/errors.js'
-import type { MessageId } from '../../schemas/ids.js'
+/** Errors for callers whose message the network refused. */
+import { GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 
-/** `code`: the network's; null when it never saw the message. */
+/** @param code the network's; null if it never saw the message */
 export function refused(messageid: MessageId, code: number | null, why: string): GatewayError {
   return new GatewayError('SEND_REFUSED', {
     message: why,
@@ -10,7 +11,15 @@ export function refused(messageid: MessageId, code: number | null, why: string):
   })
 }
 
-/** The network answered the question for a number with an error, whose code stands in `data`. Other errors are thrown as they are. */
+/** Returns the refusal of a send from its row. */
+export function refusedBefore(
+  messageid: MessageId,
+  { record: { error, provider_code: code } }: MessageForActor,
+): GatewayError {
+  return refused(messageid, typeof code === 'number' ? code : null, String(error ?? ''))
+}
+
+/** Maps an error of the network about a number, with its code in `data`, to SEND_REFUSED. Throws other errors as they are. */
 export function refusedLookUp(error: unknown): never {
   const { data: code } = error as { data?: unknown }
   if (error instanceof GatewayError || typeof code !== 'number') throw error
@@ -22,7 +31,7 @@ function providerFields(code: number) {
   return { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: code }
 }
 
-/** Codes of refused messages: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */
+/** Describes a refusal for people. Codes: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */
 export function refusal(code: number): string {
   switch (code) {
     case 463:

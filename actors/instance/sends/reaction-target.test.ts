@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Jid } from '../../schemas/ids.js'
-import type { MessageForActor } from '../../schemas/stored-message.js'
+import type { Jid } from '../../../schemas/ids.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { reactionTarget } from './reaction-target.js'
 
 const pn = '15550001111@s.whatsapp.net' as Jid

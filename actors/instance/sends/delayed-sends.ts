@@ -1,27 +1,26 @@
-import type { Logger } from 'pino'
-import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { type ChatAddress, isSameChat } from '../../schemas/jid.js'
-import type { Change, DelayedSend, InstanceReader } from './ports.js'
-import { messageOf } from './relays.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
+import type { SendsContext } from '../../operations/context.js'
+import { errorText } from '../error-text.js'
+import type { Change, DelayedSend } from '../ports.js'
+import { namesOf } from './chat-set.js'
+import type { Departures } from './departures.js'
+import type { SendQueue } from './send-queue.js'
 
-export interface DelayedSendsOptions {
-  readonly instance: InstanceId
-  readonly reader: Pick<InstanceReader, 'delayedSends'>
-  readonly logger: Logger
-  readonly show: (chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number) => void
-  /**
-   * Sends one that is due, unless it was canceled. `isOver`: it is another's to send now, and must not be begun.
-   * @throws when another try may do better
-   */
-  readonly send: (messageid: MessageId, chat: ChatAddress, isOver: () => boolean) => Promise<unknown>
-  /** Maximum time for which an indicator is shown. */
-  readonly presenceMaxMs: number
+type DelayedContext = Pick<SendsContext, 'id' | 'logger' | 'presences' | 'timing'> & {
+  readonly reader: Pick<SendsContext['reader'], 'delayedSends'>
+}
+
+export interface DelayedParts {
+  readonly queue: Pick<SendQueue, 'former' | 'beside'>
+  /** Sends what is due. */
+  readonly departures: Pick<Departures, 'sendDue'>
 }
 
 /** The delayed sends of one chat, in order. */
 interface Lane {
   tail: Promise<void>
-  /** When the last of them is due, by the monotonic clock. */
+  /** Time at which the last of them is due, by the monotonic clock. */
   dueAtMs: number
   readonly ids: Set<MessageId>
   /** True if one of them could not be sent. Those behind it are read again together with it, so that none overtakes it. */
@@ -33,7 +32,8 @@ interface Lane {
  * restarts. Memory holds only which rows wait, and until when. Later sends to the same chat wait behind them.
  */
 export class DelayedSends {
-  readonly #options: DelayedSendsOptions
+  readonly #context: DelayedContext
+  readonly #parts: DelayedParts
   /** Lanes by each address of their chat. */
   readonly #lanes = new Map<string, Lane>()
   readonly #held = new Map<MessageId, Promise<void>>()
@@ -43,9 +43,19 @@ export class DelayedSends {
   #isStopped = false
   /** Grows each time when all held sends are dropped and read again. */
   #generation = 0
+  /** The last change of the times of delayed sends. */
+  #scheduling: Promise<unknown> = Promise.resolve()
 
-  constructor(options: DelayedSendsOptions) {
-    this.#options = options
+  constructor(context: DelayedContext, parts: DelayedParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  /** Runs work that gives delayed sends their times, after all such work before it. */
+  schedule<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#scheduling.then(work, work)
+    this.#scheduling = mine.catch(() => {})
+    return mine
   }
 
   /** Reads the waiting rows from the store, unless they are known. */
@@ -105,7 +115,7 @@ export class DelayedSends {
 
   async #read(): Promise<void> {
     const generation = this.#generation
-    const rows = await this.#options.reader.delayedSends(this.#options.instance)
+    const rows = await this.#context.reader.delayedSends(this.#context.id)
     if (generation !== this.#generation || this.#isStopped) return
     this.#isRead = true
     for (const row of rows) void this.hold(row)
@@ -118,19 +128,27 @@ export class DelayedSends {
     await this.#until(dueAtMs)
     if (isOver()) return
     try {
-      await this.#options.send(send.messageid, send.chat, isOver)
+      await this.#send(send, isOver)
     } catch (error) {
       // Without a connection or the store, the next connection, wake-up or sweep reads the row again.
-      this.#options.logger.debug({ error: messageOf(error) }, 'A delayed send waits on.')
+      this.#context.logger.debug({ error: errorText(error) }, 'A delayed send goes on waiting.')
       lane.isBroken = true
       this.#forget(lane)
       this.#isRead = false
     }
   }
 
+  /** Sends a message that is due. Sends that were queued for the chat before it go first, however long the queue is. */
+  async #send({ messageid, chat }: DelayedSend, isOver: () => boolean): Promise<void> {
+    const { queue, departures } = this.#parts
+    await queue.former(messageid, chat)
+    if (!isOver()) await queue.beside(() => departures.sendDue(messageid))
+  }
+
   #show({ chat, delayMs, isVoice }: DelayedSend, leftMs: number): void {
-    const shownMs = Math.min(leftMs, this.#options.presenceMaxMs - (delayMs - leftMs))
-    if (delayMs > 0 && shownMs > 0) this.#options.show(chat, isVoice ? 'recording' : 'composing', shownMs)
+    const { presences, timing } = this.#context
+    const shownMs = Math.min(leftMs, timing.presenceMaxMs - (delayMs - leftMs))
+    if (delayMs > 0 && shownMs > 0) presences.start(chat, isVoice ? 'recording' : 'composing', shownMs)
   }
 
   #until(dueAtMs: number): Promise<void> {
@@ -174,10 +192,6 @@ export class DelayedSends {
     for (const [name, known] of this.#lanes) if (known === lane) this.#lanes.delete(name)
     for (const id of lane.ids) this.#held.delete(id)
   }
-}
-
-function namesOf({ pn, lid, group }: ChatAddress): string[] {
-  return [group, lid, pn].filter((name) => name !== undefined)
 }
 
 /**

@@ -1,14 +1,14 @@
-import { GatewayError } from '../../schemas/errors.js'
-import type { MessageStatus } from '../../schemas/stored-fields.js'
-import type { MessageForActor } from '../../schemas/stored-message.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { MessageStatus } from '../../../schemas/stored-fields.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 
-/** As long as the network's clients take an edit (`EditWindow` in whatsmeow, `send.go`); a later one would be dropped in silence. */
+/** Time in which the network's clients take an edit (`EditWindow` in whatsmeow, `send.go`). They drop a later one in silence. */
 const EDIT_AGE_MAX_MS = 20 * 60 * 1000
 
 const UNSENT: ReadonlySet<MessageStatus> = new Set(['queued', 'failed', 'canceled'])
 
 /**
- * The message that is to be edited or deleted, among those with its id. One that is deleted already is good for a deletion.
+ * Returns the message to edit or delete, among those with its id. A deletion also finds one that is deleted already.
  * @throws GatewayError MESSAGE_NOT_FOUND, NOT_OWN_MESSAGE, MESSAGE_NOT_SENT, NOT_EDITABLE, MESSAGE_TOO_OLD
  */
 export function revisionTarget(

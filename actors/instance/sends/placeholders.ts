@@ -1,20 +1,20 @@
-import { type FieldsMap, placeholderFields } from '../../schemas/lead-fields.js'
-import { nearestOf } from '../../schemas/nearest.js'
+import { type FieldsMap, placeholderFields } from '../../../schemas/lead-fields.js'
+import { nearestOf } from '../../../schemas/nearest.js'
 
 /** Fields of a chat record; `fieldsMap` holds the names that the instance gave to custom lead fields. */
 export type PlaceholderValues = Readonly<Record<string, unknown>>
 
 /**
- * What stands between the braces is looked at up to this length, which no name exceeds. A fixed bound, and no choice where the name
- * begins: a text of braces and spaces costs no more than any other.
+ * A placeholder, with at most 300 characters between the braces; no name is longer. With a fixed bound, and no choice where the name
+ * begins, a text of braces and spaces costs no more than any other.
  */
 const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g
 
-/** The most unknown placeholders that one message is warned about. */
+/** Maximum of warnings about unknown placeholders in one message. */
 const UNKNOWN_MAX = 10
 
 /**
- * A text with its placeholders filled from a chat record. Known ones without a value become empty; unknown ones stay as they are, and
+ * Fills the placeholders of a text from a chat record. Known ones without a value become empty; unknown ones stay as they are, and
  * their names are added to `unknown`. One pass: a value that holds `{{` is not expanded again.
  */
 export function expandPlaceholders(text: string, values: PlaceholderValues | null, unknown?: Set<string>): string {
@@ -30,12 +30,12 @@ export function expandPlaceholders(text: string, values: PlaceholderValues | nul
   })
 }
 
-/** True when a text needs the chat record at all. */
+/** Returns true if a text needs the chat record. */
 export function hasPlaceholders(text: string): boolean {
   return text.includes('{{')
 }
 
-/** A sentence for the caller for each name that is no placeholder. */
+/** Returns a sentence for the caller for each name that is no placeholder. */
 export function unknownPlaceholders(unknown: ReadonlySet<string>, values: PlaceholderValues | null): string[] {
   const names = ['name', 'first_name', ...placeholderFields, ...Object.values(fieldsMapOf(values))]
   return [...unknown].map((name) => {
@@ -45,7 +45,7 @@ export function unknownPlaceholders(unknown: ReadonlySet<string>, values: Placeh
   })
 }
 
-/** The custom lead field of this name; case and accents do not count where no name is exactly this one. */
+/** Returns the custom lead field of this name. If no name is exactly this one, case and accents are ignored. */
 function fieldNamed(name: string, values: PlaceholderValues | null): string | undefined {
   const map = fieldsMapOf(values)
   const fields = Object.keys(map)
@@ -68,7 +68,7 @@ function fullName(values: PlaceholderValues | null): string {
   return ''
 }
 
-/** The first word that has a letter, and two letters or digits at least: `J. Maria` is called Maria, and `3M Brasil` 3M. */
+/** Returns the first word that has a letter, and at least two letters or digits: Maria for `J. Maria`, and 3M for `3M Brasil`. */
 function firstName(values: PlaceholderValues | null): string {
   const words = fullName(values).split(/\s+/)
   return words.find((word) => /\p{L}/u.test(word) && /[\p{L}\p{M}\p{N}].*[\p{L}\p{M}\p{N}]/u.test(word)) ?? ''

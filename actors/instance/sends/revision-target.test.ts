@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { MessageForActor } from '../../schemas/stored-message.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { revisionTarget } from './revision-target.js'
 
 const now = 1_800_000_000_000

@@ -4,12 +4,13 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
-import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import type { SendCommand } from '../../schemas/send-request.js'
-import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { Connection } from '../network/port/connection.js'
-import type { Change, InstanceJournal, InstanceReader } from './ports.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import type { SendCommand } from '../../../schemas/send-request.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { Connection } from '../../network/port.js'
+import type { Session } from '../../operations/context.js'
+import type { Change, InstanceJournal, InstanceReader } from '../ports.js'
 import { Sends } from './sends.js'
 
 type Relay = Connection['messages']['relay']
@@ -46,13 +47,14 @@ function scene(
   const reader = {
     chat: async () => null,
     mapping: async () => '100@lid',
+    owner: async () => null,
     queuedSends: async () => [],
     delayedSends: async () => [],
     pendingSends: async () => [...pending],
     ...given,
   } as unknown as InstanceReader
   const sends = new Sends({
-    instance: 'i1' as InstanceId,
+    id: 'i1' as InstanceId,
     life: 'i1@1',
     journal,
     reader,
@@ -66,7 +68,7 @@ function scene(
       pacingMaxMs: 0,
       queueMax: 1,
     },
-    knownChats: new LRUCache({ max: 10 }),
+    resolvedChats: new LRUCache({ max: 10 }),
     logger: pino({ level: 'silent' }),
     random: Math.random,
     connection: async (waitMs) => {
@@ -74,15 +76,15 @@ function scene(
       if (waitMs === 0) throw new GatewayError('INSTANCE_MOVING')
       return await new Promise<Connection>((resolve) => waiting.push(resolve))
     },
-    own: () => null,
-    isConnected: () => connection !== undefined,
-    needSession: () => {},
-    storedOwn: async () => null,
-    showPresence: () => {},
-    endPresence: () => {},
-    markRead: async () => {},
-    readChat: async () => {},
-    queued: () => {},
+    account: { own: null, profileName: null },
+    session: {
+      get isConnected() {
+        return connection !== undefined
+      },
+      require: () => {},
+    } as Session,
+    presences: { start: () => {}, pause: () => {}, cancel: () => {} },
+    wakeQueue: () => {},
   })
   return {
     sends,

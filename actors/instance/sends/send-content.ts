@@ -1,7 +1,7 @@
-/** What is sent, as its row tells it and as it leaves; and what older versions left in rows. */
-import { fillMenu } from '../../schemas/choices/fill.js'
-import { checkFilledMenu } from '../../schemas/choices/limits.js'
-import type { MessageId } from '../../schemas/ids.js'
+/** The content of a send: in its row, with its placeholders filled in, and as older versions stored it. */
+import { fillMenu } from '../../../schemas/choices/fill.js'
+import { checkFilledMenu } from '../../../schemas/choices/limits.js'
+import type { MessageId } from '../../../schemas/ids.js'
 import type {
   FileKind,
   MediaKind,
@@ -9,9 +9,9 @@ import type {
   ReactionContent,
   SendContent,
   TextContent,
-} from '../../schemas/send-content.js'
-import type { SendCommand } from '../../schemas/send-request.js'
-import type { NewMessage } from '../../schemas/stored-fields.js'
+} from '../../../schemas/send-content.js'
+import type { SendCommand } from '../../../schemas/send-request.js'
+import type { NewMessage } from '../../../schemas/stored-fields.js'
 import { expandPlaceholders, hasPlaceholders, unknownPlaceholders } from './placeholders.js'
 
 type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunction'>
@@ -37,7 +37,7 @@ const MEDIA_TYPES: Readonly<Record<MediaKind, string>> = {
   sticker: 'sticker',
 }
 
-/** The columns of a row that say what kind of message it is and which operation sent it; `text` until the message is made. */
+/** Returns the columns that tell the kind of the message and the operation that sent it, and a text until the message is composed. */
 export function rowFieldsOf(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction'> {
   const about = content.kind === 'reaction' ? { reaction: bareMessageId(content.id) } : {}
   return { ...kindOf(content), ...menuKind(content), ...about, text: textOf(content) }
@@ -55,27 +55,27 @@ function kindOf(content: SendContent): Kind {
   return { messageType: MEDIA_TYPES[media], type: 'media', mediaType: media, sendFunction: 'media' }
 }
 
-/** The files that must be on the network's media host before the message can be composed. */
+/** Returns the files that must be on the network's media host before the message can be composed. */
 export function filesOf(content: SendContent): readonly PreparedFile<FileKind>[] {
   if (content.kind === 'media') return [content]
   if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
   return content.kind === 'menu' || content.kind === 'carousel' ? (content.files ?? []) : []
 }
 
-/** Whether any text of it needs the chat record. */
+/** Returns true if any text of it needs the chat record. */
 function needsChat(content: FillableContent): boolean {
   if (content.kind === 'menu' || content.kind === 'carousel') return hasPlaceholders(JSON.stringify(content.menu))
   if (content.kind === 'pix') return hasPlaceholders(content.key.name)
   return Object.values(content).some((value) => typeof value === 'string' && hasPlaceholders(value))
 }
 
-/** What can be sent when its placeholders are filled in. */
+/** A content that may have placeholders. */
 export type FillableContent = Exclude<SendContent, ReactionContent>
 
 /**
- * The same with every placeholder filled in from the chat record, which is asked for when there is one, and sentences for the caller
- * about unknown placeholders and about what became too long by it.
- * @throws GatewayError INVALID_REQUEST when a menu is none any more
+ * Fills all placeholders from the chat record, which is read only if there are any. Returns warnings for the caller about unknown
+ * placeholders and about texts that became too long.
+ * @throws GatewayError INVALID_REQUEST if a menu becomes invalid
  */
 export async function filled<C extends FillableContent>(
   content: C,
@@ -89,7 +89,7 @@ export async function filled<C extends FillableContent>(
   return { content: whole, warnings: [...unknownPlaceholders(unknown, chat), ...tooLong] }
 }
 
-/** The same with each text that a reader sees passed through `fill`. */
+/** Passes each text that a reader sees through `fill`. */
 function withTexts<C extends FillableContent>(content: C, fill: (text: string) => string): C {
   if (content.kind === 'menu' || content.kind === 'carousel')
     return { ...content, menu: fillMenu(content.menu, fill) } as C
@@ -101,14 +101,14 @@ function withTexts<C extends FillableContent>(content: C, fill: (text: string) =
   return Object.fromEntries(entries) as C
 }
 
-/** A queued send as its row keeps it. Those of versions that knew only texts have the text beside the options. */
+/** Reads a queued send from its row. Versions that knew only texts stored the text beside the options. */
 export function queuedSend(request: unknown): SendCommand {
   if ((request as SendCommand).content !== undefined) return request as SendCommand
   const { text, linkPreview, ...common } = request as Omit<SendCommand, 'content'> & Omit<TextContent, 'kind'>
   return { ...common, content: { kind: 'text', text, ...(linkPreview === undefined ? {} : { linkPreview }) } }
 }
 
-/** `owner:messageid` or the bare id. */
+/** Returns the id without its owner, from `owner:messageid` or the bare id. */
 export function bareMessageId(id: string): MessageId {
   return id.slice(id.lastIndexOf(':') + 1) as MessageId
 }

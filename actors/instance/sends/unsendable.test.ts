@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Jid } from '../../schemas/ids.js'
-import type { ChatAddress } from '../../schemas/jid.js'
-import type { MessageForActor } from '../../schemas/stored-message.js'
-import { whyNotToSend } from './relays.js'
+import type { Jid } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { whyNotToSend } from './unsendable.js'
 
 const own: ChatAddress = { pn: '1@s.whatsapp.net' as Jid, lid: '2@lid' as Jid }
 

@@ -1,0 +1,81 @@
+import { type ChatAddress, parseRecipient } from '../../../schemas/jid.js'
+import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { Acceptance } from './acceptance.js'
+import type { DelayedSends } from './delayed-sends.js'
+import type { Delivery } from './delivery.js'
+import { answerFromRow } from './former-send.js'
+import type { Relays } from './relays.js'
+import type { SendQueue } from './send-queue.js'
+
+export interface AdmissionParts {
+  readonly relays: Relays
+  readonly delivery: Delivery
+  readonly queue: SendQueue
+  readonly delayed: DelayedSends
+  readonly acceptance: Acceptance
+}
+
+/** The first step of a send: answers it from its row, sends it now, or puts it into the queue or among the delayed sends. */
+export class Admission {
+  readonly #context: SendsContext
+  readonly #parts: AdmissionParts
+  /** Delayed sends whose place in the chat is not fixed yet, by recipient. */
+  readonly #accepting = new Map<string, Promise<void>>()
+
+  constructor(context: SendsContext, parts: AdmissionParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  async admit(command: SendCommand): Promise<SendReply> {
+    const { acceptance, delivery } = this.#parts
+    const former = await answerFromRow(this.#context, this.#parts, command)
+    if (former !== null) return former
+    const address = parseRecipient(command.number)
+    const leaveTurn = await this.#enterTurn(command, address)
+    try {
+      if (await this.#mustWait(command, address)) return await acceptance.delay(command, address, leaveTurn)
+    } finally {
+      leaveTurn()
+    }
+    return command.options.async
+      ? await acceptance.enqueue(command, address)
+      : await delivery.sendDirect(command, address)
+  }
+
+  /**
+   * Waits until earlier delayed sends to the same recipient have their place, so that none is overtaken while its row is made.
+   * Returns a function to call when this send has its place, too.
+   */
+  async #enterTurn({ options }: SendCommand, { group, pn, lid }: ChatAddress): Promise<() => void> {
+    const name = group ?? pn ?? lid ?? ''
+    const before = this.#accepting.get(name)
+    if (!this.#isDelayed(options.delayMs)) {
+      await before
+      return () => {}
+    }
+    let leave = (): void => {}
+    const mine = new Promise<void>((resolve) => {
+      leave = resolve
+    }).then(() => {
+      if (this.#accepting.get(name) === mine) this.#accepting.delete(name)
+    })
+    this.#accepting.set(name, mine)
+    await before
+    return leave
+  }
+
+  /** Returns true if the send leaves later than its caller waits for an answer, or queues behind one that does. */
+  async #mustWait({ options }: SendCommand, chat: ChatAddress): Promise<boolean> {
+    const { delayed, queue } = this.#parts
+    if (this.#isDelayed(options.delayMs)) return true
+    await delayed.run()
+    // The queue keeps the order of its own sends by itself.
+    return delayed.heldMs(chat) !== null || (!options.async && queue.heldMs(chat) !== null)
+  }
+
+  #isDelayed(delayMs = 0): boolean {
+    return delayMs > this.#context.timing.ackTimeoutMs
+  }
+}

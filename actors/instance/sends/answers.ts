@@ -1,0 +1,57 @@
+import type { MessageId } from '../../../schemas/ids.js'
+
+/** The fate of a message, as far as its caller learns of it. */
+export type Outcome =
+  | { readonly status: 'sent' }
+  | { readonly status: 'pending' }
+  /** `code`: the network's; null if it never saw the message. */
+  | { readonly status: 'failed'; readonly code: number | null; readonly why: string }
+
+export interface Answer {
+  /** Resolves to the network's answer, or to `pending` after the bounded wait. Never rejects. */
+  readonly outcome: Promise<Outcome>
+  /** Ends the wait with `pending`. */
+  readonly stop: () => void
+}
+
+/** The calls that wait for the network's answer to a message. */
+export class Answers {
+  readonly #timeoutMs: number
+  readonly #waiting = new Map<MessageId, Set<(outcome: Outcome) => void>>()
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** True while any call waits. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  isAwaited(messageid: MessageId): boolean {
+    return this.#waiting.has(messageid)
+  }
+
+  wait(messageid: MessageId): Answer {
+    const waiting = this.#waiting.get(messageid) ?? new Set()
+    this.#waiting.set(messageid, waiting)
+    let stop = (): void => {}
+    const outcome = new Promise<Outcome>((resolve) => {
+      const settle = (answer: Outcome): void => {
+        clearTimeout(timer)
+        waiting.delete(settle)
+        if (waiting.size === 0 && this.#waiting.get(messageid) === waiting) this.#waiting.delete(messageid)
+        resolve(answer)
+      }
+      stop = () => settle({ status: 'pending' })
+      const timer = setTimeout(stop, this.#timeoutMs)
+      waiting.add(settle)
+    })
+    return { outcome, stop }
+  }
+
+  /** Answers all calls that wait for this message. */
+  settle(messageid: MessageId, outcome: Outcome): void {
+    for (const settle of [...(this.#waiting.get(messageid) ?? [])]) settle(outcome)
+  }
+}

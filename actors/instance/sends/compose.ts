@@ -1,0 +1,86 @@
+import { fallbackText } from '../../../schemas/choices/fallback.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import { type ChatAddress, isEverybody, mentionedIn } from '../../../schemas/jid.js'
+import type { MediaContent, SendContent } from '../../../schemas/send-content.js'
+import type { SendCommand, SendOptions } from '../../../schemas/send-request.js'
+import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../../network/port.js'
+import type { ResolvedChat, SendsContext } from '../../operations/context.js'
+import { previewed } from './link-previews.js'
+import { quotedMessage, reactedMessage } from './named-messages.js'
+import { filled } from './send-content.js'
+
+/** A message, and the encoded one to send in its place if the network refuses it. */
+export type SentMessage = OutgoingMessage & { readonly instead?: Uint8Array }
+
+interface Composed {
+  readonly message: SentMessage
+  readonly warnings: readonly string[]
+}
+
+interface Prepared {
+  readonly outgoing: OutgoingContent
+  /** Text to send if the network refuses the message. */
+  readonly fallback?: string
+  readonly warnings: readonly string[]
+}
+
+/** Makes the message of a send: finds what it quotes, fills its placeholders and encodes it. */
+export async function composeSend(
+  context: SendsContext,
+  connection: Connection,
+  { content, options }: SendCommand,
+  known: ResolvedChat,
+  uploads: readonly UploadedMedia[],
+): Promise<Composed> {
+  const quoted = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
+  await refuseForeignGroup(connection, known.address)
+  const mentions = mentionsOf(options, known.address)
+  const { outgoing, fallback, warnings } = await prepared(context, content, known.address, uploads)
+  const about = {
+    ...(quoted === undefined ? {} : { quoted }),
+    ...(mentions.length === 0 ? {} : { mentions }),
+    ...(options.forward ? { forwarded: true } : {}),
+    ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
+  }
+  const message = await connection.compose(known.address, { content: outgoing, ...about })
+  if (fallback === undefined) return { message, warnings }
+  const instead = await connection.compose(known.address, { content: { kind: 'text', text: fallback }, ...about })
+  return { message: { ...message, instead: instead.proto }, warnings }
+}
+
+/** Refuses a group that the account is not in. Other errors about the group appear when the message is handed over. */
+async function refuseForeignGroup({ groups }: Connection, { group }: ChatAddress): Promise<void> {
+  if (!group?.endsWith('@g.us')) return
+  await groups.get(group).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 'GROUP_NOT_FOUND') throw error
+  })
+}
+
+/** Returns the mentions of a send to a group. Mentions are ignored in direct chats. */
+function mentionsOf({ mentions }: SendOptions, { group }: ChatAddress) {
+  if (group === undefined || mentions === undefined) return []
+  return isEverybody(mentions) ? ('all' as const) : mentionedIn(mentions)
+}
+
+async function prepared(
+  context: SendsContext,
+  content: SendContent,
+  chat: ChatAddress,
+  uploads: readonly UploadedMedia[],
+): Promise<Prepared> {
+  if (content.kind === 'reaction') {
+    const target = await reactedMessage(context, content.id, chat)
+    return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }
+  }
+  const { content: whole, warnings } = await filled(content, () => context.reader.placeholderValues(context.id, chat))
+  if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
+  if (whole.kind === 'text') return previewed(whole, uploads, warnings)
+  if (!('menu' in whole)) return { outgoing: whole, warnings }
+  const fallback = whole.textFallback ? { fallback: fallbackText(whole.menu) } : {}
+  return { outgoing: { ...whole, uploads }, warnings, ...fallback }
+}
+
+function withFile(content: MediaContent, [uploaded]: readonly UploadedMedia[]): OutgoingContent {
+  if (uploaded === undefined) throw new Error('A file was not brought to the network.')
+  return { ...content, uploaded }
+}

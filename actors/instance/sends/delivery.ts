@@ -1,0 +1,125 @@
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { readAfterSend } from '../../operations/chats/read.js'
+import type { ResolvedChat, SendsContext } from '../../operations/context.js'
+import { markMessagesRead } from '../../operations/messages/mark-read.js'
+import { errorText } from '../error-text.js'
+import type { Outcome } from './answers.js'
+import { composeSend } from './compose.js'
+import type { DirectDelays } from './direct-delays.js'
+import type { Fallbacks } from './fallbacks.js'
+import { withMessageIds } from './named-messages.js'
+import { releaseFiles, uploadFiles } from './prepare-media.js'
+import { refused } from './refusals.js'
+import type { Relays } from './relays.js'
+import { resolveChat } from './resolve.js'
+import { insertPending, queuedToPending } from './rows.js'
+
+/** Number of messages that `readmessages` marks: the last that were received. */
+const READ_MESSAGES = 10
+
+export interface DeliveryParts {
+  readonly relays: Relays
+  readonly delays: DirectDelays
+  readonly fallbacks: Fallbacks
+}
+
+/** A message that was handed over. */
+interface Sent {
+  readonly outcome: Promise<Outcome>
+  readonly stored: Promise<Readonly<Record<string, unknown>>>
+  readonly warnings: readonly string[]
+}
+
+/** The way of one message to the network: resolve its chat, upload its files, take its turn, compose, store, relay, hear the answer. */
+export class Delivery {
+  readonly #context: SendsContext
+  readonly #parts: DeliveryParts
+
+  constructor(context: SendsContext, parts: DeliveryParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  /** Sends a message whose caller waits for the network's answer. */
+  async sendDirect(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
+    const { timing, connection } = this.#context
+    const deadlineMs = Date.now() + timing.parkTimeoutMs
+    await connection()
+    const named = await withMessageIds(this.#context, command)
+    const chat = await resolveChat(this.#context, asked, deadlineMs)
+    return await this.deliver(named, chat)
+  }
+
+  /**
+   * Sends one message in the lane of its chat. Resolves with the network's answer, or `pending` after the bounded wait.
+   * @param queued the row of a message that was queued; a direct send has none yet
+   */
+  async deliver(command: SendCommand, chat: ResolvedChat, queued?: MessageForActor): Promise<SendReply> {
+    const { relays, delays, fallbacks } = this.#parts
+    const { messageid, content, options } = command
+    if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
+    const uploads = uploadFiles(this.#context, content)
+    const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, uploads, queued))
+    const record = await sent.stored
+    releaseFiles(this.#context, content)
+    const outcome = await sent.outcome
+    if (outcome.status === 'failed') throw refused(messageid, outcome.code, outcome.why)
+    this.markReadAfter(command, chat.address)
+    const replacement = fallbacks.replacementOf(messageid)
+    return {
+      record: { ...record, ...replacement?.fields, status: outcome.status },
+      warnings: replacement === undefined ? sent.warnings : [...sent.warnings, replacement.warning],
+    }
+  }
+
+  /** Marks messages as read, if the caller asked for it, once the message is out. A failure there does not fail the send. */
+  markReadAfter({ options }: SendCommand, chat: ChatAddress): void {
+    if (!options.readChat && !options.readMessages) return
+    this.#markRead(options.readChat === true, options.readMessages === true, chat).catch((error: unknown) =>
+      this.#context.logger.debug({ error: errorText(error) }, 'Messages were not marked as read after a send.'),
+    )
+  }
+
+  /** Runs in the lane of the chat. The row is written, and the message relayed, in one step. */
+  async #sendInTurn(
+    command: SendCommand,
+    chat: ResolvedChat,
+    uploads: ReturnType<typeof uploadFiles>,
+    queued?: MessageForActor,
+  ): Promise<Sent> {
+    const { relays } = this.#parts
+    const { messageid } = command
+    const { address } = chat
+    await this.#waitForDelay(command, address)
+    let warnings: readonly string[] = []
+    const turn = await relays.takeTurn(address, async (connection) => {
+      const composed = await composeSend(this.#context, connection, command, chat, await uploads)
+      warnings = composed.warnings
+      return composed.message
+    })
+    const { outcome } = relays.answers.wait(messageid)
+    this.#context.presences.cancel(address)
+    const stored =
+      queued === undefined
+        ? insertPending(this.#context, command, address, turn.message)
+        : queuedToPending(this.#context, queued, turn.message)
+    await relays.relay(turn, { messageid, chat: address }, stored)
+    return { outcome, stored, warnings }
+  }
+
+  async #waitForDelay({ messageid, content, options }: SendCommand, chat: ChatAddress): Promise<void> {
+    const { delayMs = 0 } = options
+    if (delayMs > 0) await this.#parts.delays.wait(messageid, chat, content, delayMs)
+  }
+
+  async #markRead(isChat: boolean, areMessages: boolean, chat: ChatAddress): Promise<void> {
+    const { id, reader } = this.#context
+    if (areMessages) {
+      const received = await reader.lastReceived(id, chat, READ_MESSAGES, READ_MESSAGES)
+      if (received.length > 0) await markMessagesRead(this.#context, received, 'unread')
+    }
+    if (isChat) await readAfterSend(this.#context, chat)
+  }
+}

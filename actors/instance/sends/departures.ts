@@ -1,0 +1,110 @@
+import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { Delivery } from './delivery.js'
+import { resolveChat } from './resolve.js'
+import { queuedSend } from './send-content.js'
+import { failedUpdate, whyNotToSend } from './unsendable.js'
+
+/** Errors that a later attempt cannot help. */
+const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
+  // Values of placeholders can make a menu invalid.
+  'INVALID_REQUEST',
+  'INVALID_NUMBER',
+  'NOT_ON_NETWORK',
+  'GROUP_NOT_FOUND',
+  'MESSAGE_NOT_FOUND',
+  'OWN_MESSAGE',
+  'MESSAGE_TOO_OLD',
+  'MEDIA_REFUSED',
+  'MEDIA_FILE_GONE',
+])
+
+/** Sends that were accepted earlier and leave now: those of the queue, and delayed ones. Each leaves once, or is canceled. */
+export class Departures {
+  readonly #context: SendsContext
+  readonly #delivery: Delivery
+  readonly #leaving = new Set<MessageId>()
+  readonly #canceling = new Set<MessageId>()
+  /** Time at which the connection opened, by `performance.now()`. */
+  #openedAtMs = 0
+
+  constructor(context: SendsContext, delivery: Delivery) {
+    this.#context = context
+    this.#delivery = delivery
+  }
+
+  /** Handles a new connection. */
+  opened(): void {
+    this.#openedAtMs = performance.now()
+  }
+
+  isLeaving(messageid: MessageId): boolean {
+    return this.#leaving.has(messageid)
+  }
+
+  /** Prevents a message from leaving while it is canceled, until `release`. */
+  holdBack(messageid: MessageId): void {
+    this.#canceling.add(messageid)
+  }
+
+  release(messageid: MessageId): void {
+    this.#canceling.delete(messageid)
+  }
+
+  /** Sends a delayed message that is due, unless it was canceled. @throws GatewayError if another try may do better */
+  async sendDue(messageid: MessageId): Promise<void> {
+    const { id, journal, reader } = this.#context
+    await journal.settled()?.catch(() => {})
+    const rows = await reader.messagesById(id, [messageid])
+    const row = rows.find(({ fromMe, status }) => fromMe && status === 'queued')
+    if (row !== undefined && !this.#leaving.has(messageid)) await this.send(row)
+  }
+
+  /** Sends a queued message. Resolves to false if it can never be sent. @throws GatewayError if another try may do better */
+  async send(queued: MessageForActor): Promise<boolean> {
+    if (this.#canceling.has(queued.messageid)) return false
+    this.#leaving.add(queued.messageid)
+    try {
+      return await this.#sendYoungEnough(queued)
+    } finally {
+      this.#leaving.delete(queued.messageid)
+    }
+  }
+
+  async #sendYoungEnough(queued: MessageForActor): Promise<boolean> {
+    const { account, timing } = this.#context
+    const { delayMs = 0 } = queuedSend(queued.queuedRequest).options
+    const outdated = whyNotToSend(queued, {
+      own: account.own,
+      // Waiting in a long queue on an open connection does not count as age, nor does the delay that the caller asked for.
+      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs,
+    })
+    return outdated === null ? await this.#deliver(queued) : await this.#fail(queued.messageid, outdated)
+  }
+
+  async #deliver(queued: MessageForActor): Promise<boolean> {
+    const asked = queuedSend(queued.queuedRequest)
+    // Its delay is over.
+    const command = { ...asked, options: { ...asked.options, delayMs: 0 } }
+    let isResolved = false
+    try {
+      const deadlineMs = Date.now() + this.#context.timing.parkTimeoutMs
+      const chat = await resolveChat(this.#context, queued.chat, deadlineMs)
+      isResolved = true
+      await this.#delivery.deliver(command, chat, queued)
+      return true
+    } catch (error) {
+      // A refusal of the message is written already. A message that can never be sent must not hold back the others.
+      if (!(error instanceof GatewayError) || (isResolved && error.code === 'SEND_REFUSED')) return true
+      if (!UNSENDABLE.has(error.code) && error.code !== 'SEND_REFUSED') throw error
+      return await this.#fail(queued.messageid, error.message)
+    }
+  }
+
+  async #fail(messageid: MessageId, why: string): Promise<false> {
+    await this.#context.journal.write([failedUpdate(messageid, why)])
+    return false
+  }
+}

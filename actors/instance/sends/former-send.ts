@@ -1,0 +1,59 @@
+/** Answers a send that was asked for before from its row. */
+import { GatewayError } from '../../../schemas/errors.js'
+import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { Delivery } from './delivery.js'
+import { refused, refusedBefore } from './refusals.js'
+import type { Relays } from './relays.js'
+
+interface FormerSendParts {
+  readonly relays: Relays
+  readonly delivery: Delivery
+}
+
+/**
+ * Answers a repeated command, or one with an idempotency key that was used. Returns null if the message has not left and will not.
+ * @throws GatewayError IDEMPOTENCY_CONFLICT, SEND_REFUSED
+ */
+export async function answerFromRow(
+  context: SendsContext,
+  parts: FormerSendParts,
+  command: SendCommand,
+): Promise<SendReply | null> {
+  const { reader, id } = context
+  const former = command.isRepeat ? await askedBefore(context, parts, command) : null
+  if (former !== null || command.idempotencyKey === undefined) return former
+  const first = await reader.messageByIdempotencyKey(id, command.idempotencyKey)
+  if (first === null) return null
+  if (first.requestHash !== command.requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
+  return await askedBefore(context, parts, { ...command, messageid: first.messageid })
+}
+
+/**
+ * Answers a send from its row: throws a refusal as it was thrown the first time, and waits for a message without an answer. Returns null
+ * if there is no row: then the message has not left and will not. A former owner writes no more, and our own writes are awaited.
+ */
+async function askedBefore(
+  context: SendsContext,
+  { relays, delivery }: FormerSendParts,
+  command: SendCommand,
+): Promise<SendReply | null> {
+  const { journal, reader, id } = context
+  // Waits before it reads the row, so that an answer in between is not missed.
+  const answer = relays.answers.wait(command.messageid)
+  await journal.settled()?.catch(() => {})
+  const rows = await reader.messagesById(id, [command.messageid]).catch((error: unknown) => {
+    answer.stop()
+    throw error
+  })
+  const row = rows.find(({ fromMe }) => fromMe)
+  if (row?.status !== 'pending' || command.options.async) answer.stop()
+  if (row === undefined) return null
+  if (row.status === 'failed') throw refusedBefore(command.messageid, row)
+  if (row.status !== 'pending' || command.options.async) return { record: row.record, warnings: [] }
+  // The open connection relays the message, or has relayed it.
+  const outcome = await answer.outcome
+  if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
+  delivery.markReadAfter(command, row.chat)
+  return { record: { ...row.record, status: outcome.status }, warnings: [] }
+}

@@ -1,0 +1,24 @@
+import type { SendContent } from '../../../schemas/send-content.js'
+import type { UploadedMedia } from '../../network/port.js'
+import type { SendsContext } from '../../operations/context.js'
+import { forPreview } from './link-previews.js'
+import { filesOf } from './send-content.js'
+
+/** Uploads the files of a send before its turn in its chat, so that other messages do not wait for them. */
+export function uploadFiles(
+  { connection, files }: SendsContext,
+  content: SendContent,
+): Promise<readonly UploadedMedia[]> {
+  const asked = Promise.all(
+    filesOf(content).map(async ({ media, file }) => (await connection()).upload(media, files.read(file))),
+  )
+  const uploads = content.kind === 'text' ? forPreview(asked) : asked
+  // A failed upload is reported when the message is composed.
+  uploads.catch(() => {})
+  return uploads
+}
+
+/** Deletes the files of a send, which are on the network now; the row of the message holds their addresses. */
+export function releaseFiles({ files }: SendsContext, content: SendContent): void {
+  for (const { file } of filesOf(content)) void files.release(file)
+}

@@ -1,0 +1,300 @@
+/**
+ * Hands messages to the network in the order of each chat, whatever happens to connections.
+ *
+ * A message goes over a connection only when everything of its chat that former ones may not have handed over has gone over it again.
+ * No row is missed: a connection that opens reads the pending rows when all earlier writes are durable, and a send that stored its row
+ * for a connection that was replaced meanwhile has the pending rows read again.
+ */
+import { GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { isProgramError } from '../../../schemas/program-error.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { causeOfFailure } from '../../network/disconnects.js'
+import type { Connection, OutgoingMessage } from '../../network/port.js'
+import type { SendsContext } from '../../operations/context.js'
+import { errorText } from '../error-text.js'
+import { pause } from '../pause.js'
+import { readAgain } from '../read-again.js'
+import { Answers, type Outcome } from './answers.js'
+import { Lanes } from './lanes.js'
+import { failedUpdate, whyNotToSend } from './unsendable.js'
+
+type RelaysContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'logger' | 'account' | 'timing' | 'connection'>
+
+/** A message, and the open connection on which it is its turn. */
+export interface Turn<Message extends OutgoingMessage> {
+  readonly connection: Connection
+  /** Number of the connection among those that have opened. */
+  readonly generation: number
+  readonly message: Message
+}
+
+/** A message as it is handed to a connection. */
+interface Handover {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  readonly message: OutgoingMessage
+}
+
+/** A relay that fails while its connection lives is tried again after each of these, and then given up. */
+const RETRY_MS = [500, 2_000]
+
+export class Relays {
+  /** The calls that wait for the network's answers. */
+  readonly answers: Answers
+  readonly #context: RelaysContext
+  readonly #lanes = new Lanes()
+  /** Messages that were handed to the present connection, until their answers are stored. */
+  readonly #handedOver = new Set<MessageId>()
+  /** For each reading of pending rows, the messages that were handed over since it began, or before. */
+  readonly #readings = new Set<Set<MessageId>>()
+  /** Messages that are sent again over the present connection, by lane. New messages stand behind them. */
+  readonly #again = new Map<string, Promise<void>>()
+  #isRead: Promise<void> = Promise.resolve()
+  #isEnding = false
+  /** Counts the connections that have opened. */
+  #generation = 0
+
+  constructor(context: RelaysContext) {
+    this.#context = context
+    this.answers = new Answers(context.timing.ackTimeoutMs)
+  }
+
+  /** Handles a new connection. Resolves when the messages that must be sent again stand in their lanes. */
+  opened(): Promise<void> {
+    this.#generation += 1
+    this.#handedOver.clear()
+    this.#again.clear()
+    return this.#readPending()
+  }
+
+  /** Hands over nothing new from now on. */
+  end(): void {
+    this.#isEnding = true
+  }
+
+  /** Runs work in the lane of a chat: after all work that entered the lane before. */
+  inLane<T>(chat: ChatAddress, work: () => Promise<T>): Promise<T> {
+    return this.#lanes.run(laneOf(chat), work)
+  }
+
+  /**
+   * Composes a message on the connection on which it is the turn of its chat, and again if the connection is replaced meanwhile.
+   * @throws GatewayError INSTANCE_MOVING and the errors of `compose`
+   */
+  async takeTurn<M extends OutgoingMessage>(
+    chat: ChatAddress,
+    compose: (connection: Connection) => Promise<M>,
+  ): Promise<Turn<M>> {
+    const deadlineMs = Date.now() + this.#context.timing.parkTimeoutMs
+    for (;;) {
+      await this.#context.connection(Math.max(0, deadlineMs - Date.now()))
+      const generation = this.#generation
+      await this.#isRead
+      await this.#again.get(laneOf(chat))
+      const connection = await this.#context.connection(Math.max(0, deadlineMs - Date.now()))
+      if (generation !== this.#generation) continue
+      const message = await compose(connection)
+      if (this.#isEnding) throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 })
+      if (generation === this.#generation) return { connection, generation, message }
+    }
+  }
+
+  /**
+   * Relays a message over the connection of its turn, and again if that fails. Must be called in the same step in which its row was
+   * written. Resolves when the message was handed over, or is left to the next connection.
+   * @param stored settles with the write of its row
+   */
+  async relay(
+    { connection, generation, message }: Turn<OutgoingMessage>,
+    { messageid, chat }: Omit<Handover, 'message'>,
+    stored: Promise<unknown>,
+  ): Promise<void> {
+    this.#noteHandedOver(messageid)
+    // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
+    stored.catch((error: unknown) => {
+      this.answers.settle(messageid, { status: 'pending' })
+      connection.destroy(causeOfFailure(error))
+    })
+    try {
+      await connection.relay(messageid, chat, message)
+    } catch (error) {
+      this.#handedOver.delete(messageid)
+      const isStored = await stored.then(
+        () => true,
+        () => false,
+      )
+      // If it was never stored, its caller gets that error.
+      if (isStored) await this.#relayUntilTaken({ messageid, chat, message }, generation, error)
+    }
+  }
+
+  /**
+   * Relays another message under the id of one that the network has refused. Calls that wait for its answer go on waiting. It takes no
+   * lane: messages behind it in the chat wait only for the frame of the first one.
+   */
+  async relayInstead(
+    connection: Connection,
+    { messageid, chat, message }: Handover,
+    stored: Promise<unknown>,
+  ): Promise<void> {
+    const generation = this.#generation
+    this.#noteHandedOver(messageid)
+    try {
+      await connection.relay(messageid, chat, message)
+    } catch (error) {
+      this.#handedOver.delete(messageid)
+      await stored
+      await this.#relayUntilTaken({ messageid, chat, message }, generation, error)
+    }
+  }
+
+  /**
+   * Handles the decision on a message: of the network, or ours. A failure is answered once it is durable. Until then a crash would send
+   * the message again, after its caller heard that it failed.
+   * @param stored settles with the write of its row
+   */
+  answered(messageid: MessageId, outcome: Outcome, stored: Promise<unknown>): void {
+    if (outcome.status !== 'failed') this.answers.settle(messageid, outcome)
+    const end = (known: Outcome): void => {
+      this.answers.settle(messageid, known)
+      this.#handedOver.delete(messageid)
+    }
+    stored.then(
+      () => end(outcome),
+      () => end({ status: 'pending' }),
+    )
+  }
+
+  /** Relays a stored message again after a failure, over the same connection or over the one that has taken its place. */
+  async #relayUntilTaken(handover: Handover, generation: number, failure: unknown): Promise<void> {
+    const { messageid, chat, message } = handover
+    let error = failure
+    for (const waitMs of RETRY_MS) {
+      if (await this.#isOthersToSend(messageid, generation)) return
+      this.#context.logger.debug({ error: errorText(error) }, 'A message was not handed to the socket. It is retried.')
+      await pause(waitMs)
+      if (await this.#isOthersToSend(messageid, generation)) return
+      try {
+        this.#noteHandedOver(messageid)
+        const connection = await this.#context.connection(0)
+        await connection.relay(messageid, chat, message)
+        return
+      } catch (again) {
+        this.#handedOver.delete(messageid)
+        error = again
+      }
+    }
+    if (await this.#isOthersToSend(messageid, generation)) return
+    await this.#giveUp(messageid, this.#reasonOf(error, messageid))
+  }
+
+  #reasonOf(error: unknown, messageid: MessageId): string {
+    if (!isProgramError(error)) return `It could not be handed to the network: ${errorText(error)}`
+    this.#context.logger.error(
+      { err: error, messageid },
+      'A message was not handed to the network because of an error of the gateway.',
+    )
+    return 'An error of the gateway, which its log describes: it was not handed to the network.'
+  }
+
+  /** Returns true if its connection is gone. Then the next one finds the row, or was made to look again. */
+  async #isOthersToSend(messageid: MessageId, generation: number): Promise<boolean> {
+    if (generation === this.#generation) {
+      const isOpen = await this.#context.connection(0).then(
+        () => true,
+        () => false,
+      )
+      if (generation === this.#generation) return !isOpen
+    }
+    // The connection that opened meanwhile may have looked for pending rows before there was this one.
+    if (!this.#handedOver.has(messageid)) await this.#readPending()
+    return true
+  }
+
+  async #readPending(): Promise<void> {
+    const before = this.#isRead
+    const generation = this.#generation
+    const read = before.then(() => this.#sendAgain())
+    this.#isRead = read.catch(async (error: unknown) => {
+      this.#context.logger.warn(
+        { error: errorText(error) },
+        'Pending messages could not be read. The next connection reads them.',
+      )
+      const connection = await this.#context.connection(0).catch(() => null)
+      if (generation === this.#generation && !this.#isEnding) connection?.destroy(causeOfFailure(error))
+    })
+    await this.#isRead
+  }
+
+  /** Reads the pending rows, and puts those that were not handed to the present connection into their lanes again. */
+  async #sendAgain(): Promise<void> {
+    const { id, reader, journal, logger } = this.#context
+    const generation = this.#generation
+    // The callers of failed writes get these errors themselves.
+    await journal.settled()?.catch(() => {})
+    const handedOver = new Set(this.#handedOver)
+    this.#readings.add(handedOver)
+    // Nothing new goes out before: it would overtake the messages that are still to be sent.
+    const isWanted = (): boolean => generation === this.#generation && !this.#isEnding
+    const read = readAgain(() => reader.pendingSends(id), isWanted)
+    const rows = await read.finally(() => this.#readings.delete(handedOver))
+    if (generation !== this.#generation) return
+    const pending = rows.filter(({ messageid }) => !handedOver.has(messageid))
+    for (const message of pending) {
+      const why = this.#whyNotAgain(message)
+      if (why !== null) await this.#giveUp(message.messageid, why)
+      else this.#queueAgain(message, generation)
+    }
+    if (pending.length > 0)
+      logger.info(
+        { instanceId: id, count: pending.length },
+        'Messages without an answer of the network are sent again.',
+      )
+  }
+
+  #whyNotAgain(message: MessageForActor): string | null {
+    const { account, timing } = this.#context
+    const oldestMs = performance.now() - timing.sendMaxAgeMs
+    const outdated = whyNotToSend(message, { own: account.own, oldestMs })
+    return outdated ?? (message.proto === null ? 'It was not kept.' : null)
+  }
+
+  #queueAgain(message: MessageForActor, generation: number): void {
+    this.#noteHandedOver(message.messageid)
+    const lane = laneOf(message.chat)
+    const before = this.#again.get(lane) ?? Promise.resolve()
+    const mine = before.then(() => this.#relayAgain(message, message.proto as Uint8Array, generation))
+    this.#again.set(lane, mine)
+  }
+
+  /** Never rejects. A message that was not handed over waits for the next connection, and those of its lane with it. */
+  async #relayAgain({ messageid, chat }: MessageForActor, proto: Uint8Array, generation: number): Promise<void> {
+    if (generation !== this.#generation) return
+    const connection = await this.#context.connection(0).catch(() => null)
+    if (connection === null || generation !== this.#generation) return
+    const message = connection.recall(proto)
+    try {
+      await connection.relay(messageid, chat, message)
+    } catch (error) {
+      this.#handedOver.delete(messageid)
+      await this.#relayUntilTaken({ messageid, chat, message }, generation, error).catch(() => {})
+    }
+  }
+
+  async #giveUp(messageid: MessageId, why: string): Promise<void> {
+    const stored = this.#context.journal.write([failedUpdate(messageid, why)])
+    this.answered(messageid, { status: 'failed', code: null, why }, stored)
+    await stored
+  }
+
+  #noteHandedOver(messageid: MessageId): void {
+    this.#handedOver.add(messageid)
+    for (const reading of this.#readings) reading.add(messageid)
+  }
+}
+
+function laneOf(chat: ChatAddress): string {
+  return chat.lid ?? chatIdOf(chat)
+}

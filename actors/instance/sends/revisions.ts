@@ -1,0 +1,107 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { chatIdOf } from '../../../schemas/jid.js'
+import type { AskedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { OutgoingMessage } from '../../network/port.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
+import type { Outcome } from './answers.js'
+import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
+import { refused } from './refusals.js'
+import type { Relays } from './relays.js'
+import { revisionTarget } from './revision-target.js'
+
+type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection'>
+
+/**
+ * Edits and deletions of messages of ours. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
+ * that message is written together with the network's answer. It has no row of its own: the caller repeats one that was lost.
+ */
+export class Revisions {
+  readonly #context: RevisionsContext
+  readonly #relays: Relays
+  /** The change of the store that each makes once the network has taken it. */
+  readonly #effects = new Map<MessageId, Change>()
+
+  constructor(context: RevisionsContext, relays: Relays) {
+    this.#context = context
+    this.#relays = relays
+  }
+
+  /** @throws GatewayError SEND_REFUSED; OUTCOME_UNKNOWN if the network does not answer; the errors of `revisionTarget` */
+  async revise({ messageid, id, revision }: ReviseCommand): Promise<ReviseReply> {
+    const { id: instance, reader, journal, connection } = this.#context
+    await connection()
+    const target = revisionTarget(await reader.messagesNamed(instance, [id]), revision.kind)
+    const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
+    if (target.status === 'deleted') return reply
+    const wanted = await this.#filled(revision, target)
+    const { outcome, content } = await this.#relay(messageid, target, wanted)
+    const result = await outcome
+    if (result.status === 'failed') throw refused(messageid, result.code, result.why)
+    if (result.status === 'pending') throw new GatewayError('OUTCOME_UNKNOWN')
+    // When the caller reads the message next, it is changed.
+    await journal.settled()
+    return { ...reply, content }
+  }
+
+  /** Returns the changes to write with the network's answer to a message, which may be a revision. */
+  answered(messageid: MessageId, error: number | null): readonly Change[] {
+    const effect = this.#effects.get(messageid)
+    this.#effects.delete(messageid)
+    return effect === undefined || error !== null ? [] : [effect]
+  }
+
+  /** Handles a new connection. Revisions that the former one took and did not answer will have no answer. */
+  opened(): void {
+    this.#effects.clear()
+  }
+
+  #relay(
+    messageid: MessageId,
+    target: MessageForActor,
+    revision: AskedRevision,
+  ): Promise<{ readonly outcome: Promise<Outcome>; readonly content: unknown }> {
+    return this.#relays.inLane(target.chat, async () => {
+      const turn = await this.#relays.takeTurn(target.chat, async (connection) => {
+        const { message, after } = await connection.composeRevision(target, revision)
+        this.#effects.set(messageid, effectOf(target, after))
+        return message
+      })
+      const { outcome } = this.#relays.answers.wait(messageid)
+      await this.#relays.relay(turn, { messageid, chat: target.chat }, Promise.resolve())
+      return { outcome, content: turn.message.content }
+    })
+  }
+
+  async #filled(revision: AskedRevision, { chat }: MessageForActor): Promise<AskedRevision> {
+    if (revision.kind === 'delete' || !hasPlaceholders(revision.text)) return revision
+    const values = await this.#context.reader.placeholderValues(this.#context.id, chat)
+    return { kind: 'edit', text: expandPlaceholders(revision.text, values) }
+  }
+}
+
+function effectOf({ messageid, chat }: MessageForActor, after: OutgoingMessage | null): Change {
+  const state = after === null ? 'Deleted' : 'Edited'
+  return {
+    type: 'message.update',
+    messageids: [messageid],
+    fromMe: true,
+    set:
+      after === null
+        ? { status: 'deleted' }
+        : { content: after.content, edited: { text: after.text, atMs: Date.now() }, proto: after.proto },
+    announce: {
+      type: state,
+      state,
+      event: {
+        Chat: chatIdOf(chat),
+        IsFromMe: true,
+        IsGroup: chat.group !== undefined,
+        Timestamp: Math.floor(Date.now() / 1000),
+        ...(after === null ? {} : { Text: after.text }),
+      },
+    },
+  }
+}

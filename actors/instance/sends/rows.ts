@@ -1,0 +1,85 @@
+/** The row of a message that is sent. */
+import type { Jid } from '../../../schemas/ids.js'
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import type { SendCommand } from '../../../schemas/send-request.js'
+import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { SentMessage } from './compose.js'
+import { fallbackRequest } from './fallbacks.js'
+import { bareMessageId, rowFieldsOf } from './send-content.js'
+
+type MessageRecord = Readonly<Record<string, unknown>>
+
+/** Makes the row of a send, without the message that is composed later. */
+export function newRow(
+  command: SendCommand,
+  chat: ChatAddress,
+  status: MessageStatus,
+  own: ChatAddress | null,
+): NewMessage {
+  const { options } = command
+  return {
+    messageid: command.messageid,
+    chat,
+    fromMe: true,
+    isGroup: chat.group?.endsWith('@g.us') ?? false,
+    ...rowFieldsOf(command.content),
+    messageTimestampMs: Date.now(),
+    sender: own === null ? ('' as Jid) : chatIdOf(own),
+    ...(own?.pn === undefined ? {} : { senderPn: own.pn }),
+    ...(own?.lid === undefined ? {} : { senderLid: own.lid }),
+    source: 'web',
+    status,
+    content: null,
+    ...(options.replyId === undefined ? {} : { quoted: bareMessageId(options.replyId) }),
+    ...(options.trackSource === undefined ? {} : { trackSource: options.trackSource }),
+    ...(options.trackId === undefined ? {} : { trackId: options.trackId }),
+    wasSentByApi: true,
+    ...(command.idempotencyKey === undefined ? {} : { idempotencyKey: command.idempotencyKey }),
+    ...(command.requestHash === undefined ? {} : { requestHash: command.requestHash }),
+  }
+}
+
+/** Writes the row of a message that is being relayed. Resolves to its record. */
+export async function insertPending(
+  { journal, account }: SendsContext,
+  command: SendCommand,
+  chat: ChatAddress,
+  message: SentMessage,
+): Promise<MessageRecord> {
+  const row = newRow(command, chat, 'pending', account.own)
+  const { messages } = await journal.write([
+    { type: 'message', message: { ...row, ...fieldsOf(message) }, announce: true },
+  ])
+  return messages.get(command.messageid)?.record ?? {}
+}
+
+/** Turns the row of a queued message that is being relayed into a pending one. Resolves to its record. */
+export async function queuedToPending(
+  { journal }: SendsContext,
+  { messageid, record }: MessageForActor,
+  message: SentMessage,
+): Promise<MessageRecord> {
+  await journal.write([
+    {
+      type: 'message.update',
+      messageids: [messageid],
+      fromMe: true,
+      set: { status: 'pending', queuedRequest: null, ...fieldsOf(message), messageTimestampMs: Date.now() },
+      announce: { type: 'Status', state: 'Pending', event: { IsFromMe: true } },
+    },
+  ])
+  return record
+}
+
+/** Returns the fields of a composed message that its row keeps. */
+function fieldsOf({ text, content, proto, convertOptions, instead }: SentMessage) {
+  return {
+    text,
+    content,
+    proto,
+    ...(convertOptions === undefined ? {} : { convertOptions }),
+    ...(instead === undefined ? {} : { queuedRequest: fallbackRequest(instead) }),
+  }
+}

@@ -1,0 +1,338 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
+import type { QueueStatus } from '../../../schemas/send-request.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { SendsContext } from '../../operations/context.js'
+import { errorText } from '../error-text.js'
+import { pause } from '../pause.js'
+import { ChatSet } from './chat-set.js'
+import type { Departures } from './departures.js'
+import { type DirectDelays, presenceOf } from './direct-delays.js'
+import { queuedSend } from './send-content.js'
+import { canceledUpdate } from './unsendable.js'
+
+type QueueContext = Pick<
+  SendsContext,
+  'id' | 'journal' | 'reader' | 'logger' | 'random' | 'timing' | 'session' | 'presences' | 'connection'
+>
+
+export interface QueueParts {
+  /** Sends what leaves the queue. */
+  readonly departures: Pick<Departures, 'send'>
+  /** Chats in which a direct send waits for its delay. The queue skips them. */
+  readonly delays: Pick<DirectDelays, 'chats' | 'onEnd'>
+}
+
+const PAGE = 50
+/** Maximum of chats that wait for their delays at once. Further ones begin theirs later. */
+const DELAYS_AT_ONCE = 100
+/** Maximum of waiting chats that are skipped in the search for one that does not wait. */
+const CHATS_PASSED_MAX = 500
+const CANCELED_AT_ONCE = 200
+/** Maximum time that a clearing waits for the send that is under way. */
+const DRAIN_MAX_MS = 5_000
+
+/** The first send of its chat, while it waits for its delay. */
+interface Held {
+  readonly message: MessageForActor
+  readonly dueAtMs: number
+  readonly timer: NodeJS.Timeout
+  isReady: boolean
+}
+
+/**
+ * The asynchronous sends of one instance: rows with status `queued`, sent one by one, paced, and in their order within each chat.
+ * A send with a delay holds back only its chat. Other chats go on meanwhile.
+ */
+export class SendQueue {
+  readonly #context: QueueContext
+  readonly #parts: QueueParts
+  #isRunning = false
+  /** True if `run` was called since the last look at the rows. */
+  #isRunWanted = false
+  #isStopped = false
+  #isClearing = false
+  /** Counts clearings. Rows that were read before one are outdated after it. */
+  #clearings = 0
+  #sending: Promise<boolean> | null = null
+  /** Resolves when the next may leave after the last one. */
+  #pace: Promise<void> = Promise.resolve()
+  /** Sends that leave past the queue. */
+  readonly #beside = new Set<Promise<unknown>>()
+  readonly #held = new Set<Held>()
+  /** Wake-ups of sends that wait until earlier ones have left their chat. */
+  readonly #behind = new Map<() => void, ChatAddress>()
+
+  constructor(context: QueueContext, parts: QueueParts) {
+    this.#context = context
+    this.#parts = parts
+    parts.delays.onEnd(() => void this.run())
+  }
+
+  get isClearing(): boolean {
+    return this.#isClearing
+  }
+
+  /** Checks that one more send may be queued. @throws GatewayError QUEUE_FULL, QUEUE_BUSY */
+  async admit(): Promise<void> {
+    const { reader, id, timing } = this.#context
+    if (this.#isClearing) throw busy()
+    if ((await reader.queuedCount(id)) >= timing.queueMax) throw new GatewayError('QUEUE_FULL')
+  }
+
+  /**
+   * Sends what is queued, oldest first, paced, while there is a connection. May be called at any time: it never runs twice at once, and
+   * looks at the rows once more if it was called meanwhile.
+   */
+  async run(): Promise<void> {
+    this.#isRunWanted = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      while (this.#isRunWanted && !this.#isHalted) {
+        this.#isRunWanted = false
+        await this.#sendAll(this.#clearings)
+      }
+    } catch (error) {
+      // Without a connection or the store, the next connection, wake-up or sweep runs the queue.
+      this.#context.logger.debug({ error: errorText(error) }, 'The queue of an instance waits.')
+    } finally {
+      this.#isRunning = false
+    }
+    // A caller during a failing send, as a new connection is, would not call again.
+    if (this.#isRunWanted && !this.#isHalted) await this.run()
+  }
+
+  /** Returns the time in milliseconds until a send to this chat may leave; null if none in its delay stands before it. */
+  heldMs(chat: ChatAddress): number | null {
+    const held = this.#heldIn(chat)
+    return held === undefined ? null : Math.max(0, held.dueAtMs - performance.now())
+  }
+
+  /** Resolves when all sends that were queued for the chat before this one have left, or never will. */
+  async former(messageid: MessageId, chat: ChatAddress): Promise<void> {
+    const { reader, id } = this.#context
+    for (;;) {
+      // Registered before the rows are read, so that a send which leaves meanwhile wakes it.
+      let wake = (): void => {}
+      const next = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      this.#behind.set(wake, chat)
+      try {
+        if (this.#isStopped || !(await reader.hasQueuedBefore(id, messageid))) return
+        void this.run()
+        await next
+      } finally {
+        this.#behind.delete(wake)
+      }
+    }
+  }
+
+  /**
+   * Sends a message past the queue. A clearing waits for it as for the send that is under way.
+   * @throws GatewayError QUEUE_BUSY while the queue is cleared
+   */
+  async beside<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#isHalted) throw busy()
+    const sending = send()
+    this.#beside.add(sending)
+    try {
+      return await sending
+    } finally {
+      this.#beside.delete(sending)
+    }
+  }
+
+  /** Forgets the rows that were read, because this one was canceled. */
+  readAgain(canceled: MessageId): void {
+    this.#clearings += 1
+    for (const held of this.#held) if (held.message.messageid === canceled) this.#release(held)
+    this.#wakeBehind()
+    void this.run()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    for (const held of this.#held) this.#release(held)
+    this.#wakeBehind()
+  }
+
+  async status(): Promise<QueueStatus> {
+    const { reader, id, timing, session } = this.#context
+    const pending = await reader.queuedCount(id)
+    const { isConnected: sessionReady } = session
+    const resetting = this.#isClearing
+    const processingNow = this.#sending !== null || (this.#held.size > 0 && sessionReady)
+    const waiting = pending === 0 ? 'idle' : sessionReady ? 'queued' : 'waiting_connection'
+    return {
+      status: resetting ? 'resetting' : processingNow ? 'processing' : waiting,
+      pending,
+      processingNow,
+      acceptingNewMessages: !resetting && pending < timing.queueMax,
+      sessionReady,
+      resetting,
+    }
+  }
+
+  /**
+   * Cancels all that is queued, sends in their delay included. The send that is under way is waited for, and is not canceled.
+   * @throws GatewayError QUEUE_BUSY while another call clears it, or if that send takes too long
+   */
+  async clear(): Promise<{ readonly canceled: number }> {
+    if (this.#isClearing) throw busy()
+    this.#isClearing = true
+    this.#clearings += 1
+    try {
+      await this.#drained()
+      for (const held of this.#held) this.#release(held)
+      let canceled = 0
+      for (;;) {
+        const count = await this.#cancelSome()
+        if (count === 0) return { canceled }
+        canceled += count
+      }
+    } finally {
+      this.#isClearing = false
+      this.#wakeBehind()
+      void this.run()
+    }
+  }
+
+  get #isHalted(): boolean {
+    return this.#isStopped || this.#isClearing
+  }
+
+  /** Sends all that does not wait for a delay, including sends whose delay ends meanwhile. */
+  async #sendAll(clearings: number): Promise<void> {
+    const { reader, id } = this.#context
+    const { delays } = this.#parts
+    const isOutdated = (): boolean => this.#isHalted || clearings !== this.#clearings
+    /** Chats of which nothing can leave before something else has. */
+    let passed = new ChatSet()
+    while (!isOutdated() && passed.size < CHATS_PASSED_MAX) {
+      if (await this.#sendReady(isOutdated)) passed = new ChatSet()
+      const held = [...this.#held].map(({ message }) => message.chat)
+      const except = [...held, ...delays.chats, ...passed.all]
+      const queued = await reader.queuedSends(id, PAGE, { except })
+      if (queued.length === 0 && !this.#isAnyReady) return
+      let hasLeft = false
+      for (const message of queued) {
+        if (await this.#sendReady(isOutdated)) hasLeft = true
+        if (isOutdated()) return
+        const { chat } = message
+        if (passed.has(chat)) continue
+        if (delays.chats.some((one) => isSameChat(one, chat)) || !(await this.#mayLeave(message, isOutdated)))
+          passed.add(chat)
+        else if (await this.#sendNext(message, isOutdated)) hasLeft = true
+      }
+      if (hasLeft) passed = new ChatSet()
+    }
+  }
+
+  /**
+   * Returns false if its chat waits for its delay. The delay begins no sooner than the sends before it need to leave, so that the
+   * indicator lasts until the message arrives.
+   */
+  async #mayLeave(message: MessageForActor, isOutdated: () => boolean): Promise<boolean> {
+    const { connection, presences, timing } = this.#context
+    if (this.#heldIn(message.chat) !== undefined) return false
+    const { content, options } = queuedSend(message.queuedRequest)
+    const waitMs = options.delayMs ?? 0
+    if (waitMs <= 0) return true
+    const takesMs = (this.#held.size * (timing.pacingMinMs + timing.pacingMaxMs)) / 2
+    if (this.#held.size >= DELAYS_AT_ONCE || (this.#held.size > 0 && takesMs >= waitMs)) return false
+    await connection()
+    if (isOutdated()) return false
+    this.#hold(message, waitMs)
+    presences.start(message.chat, presenceOf(content), waitMs)
+    return false
+  }
+
+  #hold(message: MessageForActor, waitMs: number): void {
+    const timer = setTimeout(() => {
+      held.isReady = true
+      void this.run()
+    }, waitMs)
+    const held: Held = { message, dueAtMs: performance.now() + waitMs, timer, isReady: false }
+    this.#held.add(held)
+  }
+
+  get #isAnyReady(): boolean {
+    return [...this.#held].some(({ isReady }) => isReady)
+  }
+
+  /** Sends the messages whose delay is over. Returns true if one was sent, or never will be. */
+  async #sendReady(isOutdated: () => boolean): Promise<boolean> {
+    let hasLeft = false
+    for (const held of [...this.#held]) {
+      if (!held.isReady || !this.#held.has(held)) continue
+      if (!(await this.#sendNext(held.message, isOutdated, held))) return hasLeft
+      hasLeft = true
+    }
+    return hasLeft
+  }
+
+  /** Returns false if the row that was read is outdated. Releases `held` if the message was sent or never will be. */
+  async #sendNext(message: MessageForActor, isOutdated: () => boolean, held?: Held): Promise<boolean> {
+    const { connection, timing, random } = this.#context
+    if (isOutdated()) return false
+    await this.#pace
+    if (isOutdated()) return false
+    await connection()
+    if (isOutdated()) return false
+    const sending = this.#parts.departures.send(message)
+    this.#sending = sending
+    try {
+      const { pacingMinMs, pacingMaxMs } = timing
+      if (await sending) this.#pace = pause(pacingMinMs + (pacingMaxMs - pacingMinMs) * random())
+    } finally {
+      this.#sending = null
+    }
+    if (held !== undefined) this.#release(held)
+    this.#wakeBehind(message.chat)
+    return true
+  }
+
+  #heldIn(chat: ChatAddress): Held | undefined {
+    return [...this.#held].find(({ message }) => isSameChat(message.chat, chat))
+  }
+
+  #release(held: Held): void {
+    clearTimeout(held.timer)
+    this.#held.delete(held)
+  }
+
+  /** Wakes the sends that wait behind others of this chat; of all chats without an argument. */
+  #wakeBehind(left?: ChatAddress): void {
+    for (const [wake, chat] of [...this.#behind]) {
+      if (left !== undefined && !isSameChat(chat, left)) continue
+      this.#behind.delete(wake)
+      wake()
+    }
+  }
+
+  async #drained(): Promise<void> {
+    if (this.#sending === null && this.#beside.size === 0) return
+    const sending = Promise.allSettled([this.#sending, ...this.#beside])
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), DRAIN_MAX_MS)
+    })
+    const outcome = await Promise.race([sending, late]).finally(() => clearTimeout(timer))
+    if (outcome === 'late') throw busy()
+  }
+
+  async #cancelSome(): Promise<number> {
+    const { reader, journal, id } = this.#context
+    const queued = await reader.queuedSends(id, CANCELED_AT_ONCE, { withDelayed: true })
+    if (queued.length === 0) return 0
+    await journal.write([canceledUpdate(queued.map(({ messageid }) => messageid))])
+    return queued.length
+  }
+}
+
+function busy(): GatewayError {
+  return new GatewayError('QUEUE_BUSY', { retryAfterSeconds: 1 })
+}

@@ -1,0 +1,129 @@
+/**
+ * Sends of one instance. A send passes these steps, a file each: admission, then at once or later by way of `acceptance`, the queue or
+ * the delayed sends and `departures`, to `delivery`. That resolves the chat, uploads files, takes the turn of the chat, composes, stores
+ * and relays. `settlement` handles the network's answer. After a crash `relays` sends pending messages again.
+ */
+import type { MessageId } from '../../../schemas/ids.js'
+import type { QueueStatus, ReviseCommand, ReviseReply, SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type { SendsContext } from '../../operations/context.js'
+import { errorText } from '../error-text.js'
+import { Acceptance } from './acceptance.js'
+import { Admission } from './admission.js'
+import { Cancellations } from './cancellations.js'
+import { DelayedSends } from './delayed-sends.js'
+import { Delivery } from './delivery.js'
+import { Departures } from './departures.js'
+import { DirectDelays } from './direct-delays.js'
+import { Fallbacks } from './fallbacks.js'
+import { Relays } from './relays.js'
+import { Revisions } from './revisions.js'
+import { SendQueue } from './send-queue.js'
+import { Settlement } from './settlement.js'
+
+export class Sends {
+  readonly #context: SendsContext
+  readonly #relays: Relays
+  readonly #revisions: Revisions
+  readonly #settlement: Settlement
+  readonly #departures: Departures
+  readonly #queue: SendQueue
+  readonly #delayed: DelayedSends
+  readonly #admission: Admission
+  readonly #cancellations: Cancellations
+  /** Sends under way, by idempotency key or else by message id. */
+  readonly #running = new Map<string, Promise<SendReply>>()
+
+  constructor(context: SendsContext) {
+    const relays = new Relays(context)
+    const delays = new DirectDelays(context.presences)
+    const revisions = new Revisions(context, relays)
+    const fallbacks = new Fallbacks(context, relays)
+    const delivery = new Delivery(context, { relays, delays, fallbacks })
+    const departures = new Departures(context, delivery)
+    const queue = new SendQueue(context, { departures, delays })
+    const delayed = new DelayedSends(context, { queue, departures })
+    const acceptance = new Acceptance(context, { queue, delayed })
+    this.#context = context
+    this.#relays = relays
+    this.#revisions = revisions
+    this.#settlement = new Settlement(context, { relays, revisions, fallbacks })
+    this.#departures = departures
+    this.#queue = queue
+    this.#delayed = delayed
+    this.#admission = new Admission(context, { relays, delivery, queue, delayed, acceptance })
+    this.#cancellations = new Cancellations(context, { departures, queue, delayed })
+  }
+
+  /** Sends a message. A command that is repeated meanwhile gets the same answer; one with the same idempotency key waits for the first. */
+  send(command: SendCommand): Promise<SendReply> {
+    const name = command.idempotencyKey === undefined ? `id:${command.messageid}` : `key:${command.idempotencyKey}`
+    const running = this.#running.get(name)
+    if (running !== undefined && command.idempotencyKey === undefined) return running
+    const result = (
+      running === undefined
+        ? Promise.resolve()
+        : running.then(
+            () => {},
+            () => {},
+          )
+    ).then(async () => await this.#admission.admit(command))
+    this.#running.set(name, result)
+    const forget = (): void => {
+      if (this.#running.get(name) === result) this.#running.delete(name)
+    }
+    result.then(forget, forget)
+    return result
+  }
+
+  /** Edits or deletes a message of ours; cancels one that is queued. See `Revisions`. */
+  async revise(command: ReviseCommand): Promise<ReviseReply> {
+    const canceled = command.revision.kind === 'delete' ? await this.#cancellations.cancel(command) : null
+    return canceled ?? (await this.#revisions.revise(command))
+  }
+
+  /** Handles the network's answer to a message of ours. */
+  acknowledged(messageid: MessageId, error: number | null): void {
+    this.#settlement.acknowledged(messageid, error)
+  }
+
+  /**
+   * Handles a new connection: sends again, under their ids, the messages that the former connection may not have handed over. New messages to
+   * those chats follow them.
+   */
+  opened(): void {
+    this.#departures.opened()
+    this.#revisions.opened()
+    this.#relays
+      .opened()
+      .then(() => this.runQueue())
+      .catch((error: unknown) =>
+        this.#context.logger.debug({ error: errorText(error) }, 'The queue of an instance was not run.'),
+      )
+  }
+
+  /** Stops sending. Messages that were handed over may still be answered. */
+  stop(): void {
+    this.#queue.stop()
+    this.#delayed.stop()
+    this.#relays.end()
+  }
+
+  /** True while the network has not answered all messages that were handed over. */
+  get isWaiting(): boolean {
+    return this.#relays.answers.isWaiting
+  }
+
+  /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
+  async runQueue(): Promise<void> {
+    await Promise.all([this.#queue.run(), this.#delayed.run()])
+  }
+
+  queueStatus(): Promise<QueueStatus> {
+    return this.#queue.status()
+  }
+
+  /** Cancels what is queued. @throws GatewayError QUEUE_BUSY */
+  clearQueue(): Promise<{ readonly canceled: number }> {
+    return this.#cancellations.cancelAll()
+  }
+}

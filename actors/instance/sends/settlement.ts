@@ -1,0 +1,73 @@
+import type { MessageId } from '../../../schemas/ids.js'
+import type { SendsContext } from '../../operations/context.js'
+import { errorText } from '../error-text.js'
+import type { Change } from '../ports.js'
+import type { Fallbacks } from './fallbacks.js'
+import { refusal } from './refusals.js'
+import type { Relays } from './relays.js'
+import type { Revisions } from './revisions.js'
+
+export interface SettlementParts {
+  readonly relays: Relays
+  readonly revisions: Revisions
+  readonly fallbacks: Fallbacks
+}
+
+/** The last step of a message: stores the network's answer and answers the callers who wait for it. */
+export class Settlement {
+  readonly #context: Pick<SendsContext, 'journal' | 'logger'>
+  readonly #parts: SettlementParts
+
+  constructor(context: Pick<SendsContext, 'journal' | 'logger'>, parts: SettlementParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
+  /** Handles the network's answer to a message of ours. Sends a text in place of a refused menu, if there is one. */
+  acknowledged(messageid: MessageId, error: number | null): void {
+    const { fallbacks } = this.#parts
+    if (error === null || !fallbacks.mayHelp(error)) this.#settle(messageid, error)
+    else
+      this.#note(
+        fallbacks.send(messageid, error).then((isSent) => {
+          if (!isSent) this.#settle(messageid, error)
+        }),
+      )
+  }
+
+  #settle(messageid: MessageId, error: number | null): void {
+    const { relays, revisions } = this.#parts
+    // A caller who still waits gets the answer; otherwise an event carries it.
+    const isSilent = error === null && relays.answers.isAwaited(messageid)
+    const stored = this.#context.journal.write([
+      updateOf(messageid, error, isSilent),
+      ...revisions.answered(messageid, error),
+    ])
+    this.#note(stored)
+    relays.answered(
+      messageid,
+      error === null ? { status: 'sent' } : { status: 'failed', code: error, why: refusal(error) },
+      stored,
+    )
+  }
+
+  #note(work: Promise<unknown>): void {
+    work.catch((error: unknown) =>
+      this.#context.logger.debug({ error: errorText(error) }, "The network's answer to a message was not stored."),
+    )
+  }
+}
+
+/** Returns the change of a row that the network's answer makes, with its event unless that is silent. */
+function updateOf(messageid: MessageId, error: number | null, isSilent: boolean): Change {
+  const set =
+    error === null
+      ? { status: 'sent' as const, queuedRequest: null }
+      : { status: 'failed' as const, queuedRequest: null, error: refusal(error), providerCode: error }
+  const announce = {
+    type: 'Status',
+    state: error === null ? 'Sent' : 'Failed',
+    event: { IsFromMe: true, ...(error === null ? {} : { provider_code: error }) },
+  }
+  return { type: 'message.update', messageids: [messageid], fromMe: true, set, ...(isSilent ? {} : { announce }) }
+}

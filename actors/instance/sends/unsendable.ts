@@ -1,0 +1,42 @@
+import type { MessageId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { Change } from '../ports.js'
+
+/**
+ * Returns the reason, as a sentence, if a message that waited must not be sent any more; null if it may be sent.
+ * @param oldestMs messages that wait since an earlier time are too old
+ */
+export function whyNotToSend(
+  { waitsSinceMs, sender, record }: MessageForActor,
+  { own, oldestMs }: { own: ChatAddress | null; oldestMs: number },
+): string | null {
+  if (waitsSinceMs < oldestMs) return 'It was not sent within SEND_MAX_AGE_MS.'
+  // Another account accepted it: the instance has been paired anew since. An account that has another number now still has its LID.
+  const isOfOther = sender !== '' && own !== null && sender !== own.pn && ![sender, record.sender_lid].includes(own.lid)
+  return isOfOther
+    ? `It was to be sent by ${sender.split('@')[0]}, to which the instance is not paired any more.`
+    : null
+}
+
+/** Returns the change that marks a message of ours as failed, with its event. */
+export function failedUpdate(messageid: MessageId, why: string) {
+  return {
+    type: 'message.update' as const,
+    messageids: [messageid],
+    fromMe: true,
+    set: { status: 'failed' as const, error: why, queuedRequest: null },
+    announce: { type: 'Status', state: 'Failed', event: { IsFromMe: true, error: why } },
+  }
+}
+
+/** Returns the change that cancels queued sends, with its events. */
+export function canceledUpdate(messageids: readonly MessageId[]): Change {
+  return {
+    type: 'message.update',
+    messageids,
+    fromMe: true,
+    set: { status: 'canceled', queuedRequest: null },
+    announce: { type: 'Status', state: 'Canceled', event: { IsFromMe: true } },
+  }
+}
