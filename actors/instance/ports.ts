@@ -18,8 +18,8 @@ import type {
 import type { MessageForActor } from '../../schemas/stored-message.js'
 import type { DisconnectCause } from '../network/port/connection.js'
 
-/** What is counted of an instance. */
-export type Happening =
+/** Something that an instance counts, for metrics. */
+export type InstanceMetric =
   | { readonly what: 'inbound' | 'undecryptable' | 'opened' }
   /** The network's answer to a message of ours. */
   | { readonly what: 'ack'; readonly isTaken: boolean }

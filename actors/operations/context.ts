@@ -12,6 +12,7 @@ import type { Connection } from '../network/port.js'
 /** The parts of one instance that its operations use. One object lives as long as the actor of the instance. */
 export interface InstanceContext extends SendsContext {
   readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue'>
+  readonly actor: ActorLife
 }
 
 /** The parts of one instance that its sends use. */
@@ -39,7 +40,7 @@ export interface SendsContext {
   readonly connection: (waitMs?: number) => Promise<Connection>
 }
 
-/** The life of the actor and of its connection. */
+/** The life of the connection. */
 export interface Session {
   readonly isConnected: boolean
   /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING unless connected, or about to be without help */
@@ -48,6 +49,10 @@ export interface Session {
   connect(request: ConnectRequest): Promise<LiveStatus>
   disconnect(): Promise<LiveStatus>
   reset(): LiveStatus
+}
+
+/** The life of the actor. */
+export interface ActorLife {
   /** Begins nothing new, and gives messages that are on their way to the network a moment to be answered. */
   finish(withinMs: number): Promise<void>
   /** Ends the actor. Calls without an answer fail with `why`. */

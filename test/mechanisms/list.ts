@@ -625,10 +625,10 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G3',
     what: 'A connect waits for a removal, and does not use what is being removed.',
     switches: [
-      { file: 'actors/instance/instance.js', on: 'await this.#removal;', off: '' },
+      { file: 'actors/instance/session.js', on: 'await this.#removal;', off: '' },
       {
-        file: 'actors/instance/instance.js',
-        on: 'await this.#deps.journal.settled()?.catch(() => { });\n        if (this.status',
+        file: 'actors/instance/session.js',
+        on: 'await this.#parts.journal.settled()?.catch(() => { });\n        if (this.status',
         off: 'if (this.status',
       },
     ],

@@ -4,13 +4,13 @@ import { operation } from '../operation.js'
 
 /** Ends the session as `disconnect` does, then the actor. The caller deletes the rows. */
 export const deleteInstance = operation('delete', {
-  // The second finds the session ended.
+  // The second command finds the session ended.
   repeat: true,
   endsActor: true,
   example: null,
-  async run({ session }: InstanceContext) {
+  async run({ session, actor }: InstanceContext) {
     await session.disconnect()
-    await session.stop(new GatewayError('INSTANCE_NOT_FOUND'))
+    await actor.stop(new GatewayError('INSTANCE_NOT_FOUND'))
     return null
   },
 })

@@ -1,0 +1,131 @@
+import type { Logger } from 'pino'
+import { addressOf } from '../../schemas/jid.js'
+import { reactions } from '../network/disconnects.js'
+import type { NetworkEvent } from '../network/port.js'
+import type { SendsContext } from '../operations/context.js'
+import type { LiveConnection } from './live-connection.js'
+import type { InstanceEvent } from './machine.js'
+import type { InstanceMetric } from './ports.js'
+import { changesOf, recordHistory } from './recorder.js'
+import { forgetChat } from './sends/resolve.js'
+import type { Sends } from './sends/sends.js'
+
+/** Facts that a history sync holds too. */
+const IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label', 'quickReply'])
+
+export interface InboxParts {
+  readonly context: SendsContext
+  readonly connection: LiveConnection
+  readonly sends: Sends
+  readonly count: (metric: InstanceMetric) => void
+}
+
+/** Takes the events of the network, in order. All that an event makes durable is written before `take` returns. */
+export class Inbox {
+  readonly #parts: InboxParts
+  readonly #logger: Logger
+  #historyWrites: Promise<void> = Promise.resolve()
+  /** Number of parts of the history that are not stored yet. */
+  #historyParts = 0
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts
+    this.#logger = parts.context.logger
+  }
+
+  /** Resolves when all parts of the history have been written, or could not be. */
+  settled(): Promise<void> {
+    return this.#historyWrites
+  }
+
+  /** @param tell passes the event to the machine */
+  take(event: NetworkEvent, tell: (event: InstanceEvent) => void): void {
+    const { count, sends } = this.#parts
+    switch (event.type) {
+      case 'qr':
+        return tell({ type: 'network.qr', text: event.text })
+      case 'code':
+        return tell({ type: 'network.code', code: event.code })
+      case 'paired':
+        return this.#paired(event)
+      case 'opened':
+        return this.#opened(event, tell)
+      case 'closed':
+        return this.#closed(event, tell)
+      case 'ack':
+        count({ what: 'ack', isTaken: event.error === null })
+        return sends.acknowledged(event.messageid, event.error)
+      case 'history':
+        return this.#recordHistory(event)
+      case 'undecryptable':
+        count({ what: 'undecryptable' })
+        this.#logger.warn(
+          { messageid: event.messageid, reason: event.reason },
+          'A message could not be decrypted. The network was asked for it again.',
+        )
+        return
+      default:
+        this.#note(event)
+        this.#record(event)
+    }
+  }
+
+  #paired({ jid, lid, platform, isBusiness }: Extract<NetworkEvent, { type: 'paired' }>): void {
+    this.#parts.context.account.own = addressOf(jid, lid)
+    const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true }
+    this.#parts.connection.write([{ type: 'instance', set }])
+  }
+
+  #opened(
+    { jid, lid, profileName }: Extract<NetworkEvent, { type: 'opened' }>,
+    tell: (event: InstanceEvent) => void,
+  ): void {
+    const { context, connection, sends, count } = this.#parts
+    const own = addressOf(jid, lid)
+    context.account.own = own
+    context.account.profileName = profileName
+    count({ what: 'opened' })
+    const set = {
+      ...(own.pn === undefined ? {} : { ownerJid: own.pn }),
+      ...(own.lid === undefined ? {} : { ownerLid: own.lid }),
+      ...(profileName === null ? {} : { profileName }),
+    }
+    connection.write([{ type: 'instance', set }])
+    tell({ type: 'network.opened', jid })
+    sends.opened()
+  }
+
+  #closed(event: Extract<NetworkEvent, { type: 'closed' }>, tell: (event: InstanceEvent) => void): void {
+    const { connection, count } = this.#parts
+    count({ what: 'closed', cause: event.cause })
+    connection.isAwaited = reactions[event.cause].next === 'now'
+    connection.lastError = event.error
+    tell({ ...event, type: 'network.closed' })
+  }
+
+  #recordHistory({ batch, recorded }: Extract<NetworkEvent, { type: 'history' }>): void {
+    this.#historyParts += 1
+    this.#historyWrites = this.#historyWrites
+      .then(() => recordHistory(this.#parts.context.journal, batch))
+      .then(() => recorded(), recorded)
+      .finally(() => {
+        this.#historyParts -= 1
+      })
+  }
+
+  /** Updates what this node holds in memory. */
+  #note(event: NetworkEvent): void {
+    const { context, count } = this.#parts
+    if (event.type === 'message') count({ what: 'inbound' })
+    if (event.type === 'profileName') context.account.profileName = event.name
+    if (event.type === 'chats') for (const { chat } of event.chats) forgetChat(context, chat)
+  }
+
+  /** Writes a fact. One that is newer than the history is written after it, so that it is not overwritten. */
+  #record(event: NetworkEvent): void {
+    const { connection } = this.#parts
+    if (this.#historyParts > 0 && IN_HISTORY.has(event.type))
+      this.#historyWrites = this.#historyWrites.then(() => connection.write(changesOf(event)))
+    else connection.write(changesOf(event))
+  }
+}

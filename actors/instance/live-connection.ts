@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
+import { causeOfFailure } from '../network/disconnects.js'
+import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
+import { errorText } from './error-text.js'
+import type { Change, InstanceJournal, InstanceReader } from './ports.js'
+
+export interface ConnectionDependencies {
+  readonly network: Network
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly epoch: () => number
+  /** Paces the logins of the node. */
+  readonly logins: { take(go: () => void, isUrgent: boolean): () => void }
+  /** Reserves a place among the connected instances for one whose phone has just scanned. Resolves to false if there is none. */
+  readonly admit: (instance: InstanceId) => Promise<boolean>
+}
+
+/** The connection of an instance to the network. The machine holds one at most. */
+export class LiveConnection {
+  readonly #id: InstanceId
+  readonly #deps: ConnectionDependencies
+  readonly #logger: Logger
+  #current: Connection | null = null
+  /** True if a caller waits for the next login. Reconnects without a caller stand behind it. */
+  isAwaited = false
+  /** The error that ended the last connection, if one did. */
+  lastError: unknown
+
+  constructor(id: InstanceId, deps: ConnectionDependencies, logger: Logger) {
+    this.#id = id
+    this.#deps = deps
+    this.#logger = logger
+  }
+
+  /** The connection from its login until it ends, whether it is open already or not. */
+  get current(): Connection | null {
+    return this.#current
+  }
+
+  /** Opens a connection when its login has its turn. Returns a function that ends it. */
+  hold(pairing: Pairing | null, hear: (event: NetworkEvent) => void): () => void {
+    const { network, journal, reader, epoch, admit, logins } = this.#deps
+    let isLeft = false
+    let connection: Connection | undefined
+    const open = (): void => {
+      connection = network.open({
+        instance: this.#id,
+        journal,
+        reader,
+        pairing,
+        epoch: epoch(),
+        admit: () => admit(this.#id),
+        // The end of a connection that the machine has left already says nothing about the one that followed it.
+        on: (event) => {
+          if (!isLeft) hear(event)
+        },
+      })
+      this.#current = connection
+    }
+    const takeBack = logins.take(open, this.isAwaited)
+    return () => {
+      isLeft = true
+      takeBack()
+      if (this.#current === connection) this.#current = null
+      connection?.destroy()
+    }
+  }
+
+  /** Writes what the connection caused. If that fails, the connection ends, and starts again from the store. */
+  write(changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    this.#deps.journal.write(changes).catch((error: unknown) => {
+      const cause = causeOfFailure(error)
+      const fields = cause === 'programError' ? { err: error } : { error: errorText(error) }
+      this.#logger[cause === 'programError' ? 'error' : 'warn'](
+        fields,
+        'A write of an instance failed. Its connection starts again from the store.',
+      )
+      this.#current?.destroy(cause)
+    })
+  }
+
+  /** Shows a presence, if there is a connection. Never throws. */
+  showPresence(chat: ChatAddress, kind: PresenceKind): void {
+    this.#current
+      ?.presence(chat, kind)
+      .catch((error: unknown) => this.#logger.debug({ error: errorText(error) }, 'A presence was not shown.'))
+  }
+}

@@ -1,0 +1,254 @@
+import { type Actor, type SnapshotFrom, waitFor } from 'xstate'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { ConnectionStatus, ConnectRequest, LiveStatus } from '../../schemas/session.js'
+import { ShardMoved } from '../../schemas/shard-moved.js'
+import { reactions } from '../network/disconnects.js'
+import type { Connection, Network, Pairing } from '../network/port.js'
+import type { Account, Session } from '../operations/context.js'
+import type { LiveConnection } from './live-connection.js'
+import type { InstanceNotice, instanceMachine } from './machine.js'
+import type { InstanceJournal, InstanceReader } from './ports.js'
+
+type Snapshot = SnapshotFrom<typeof instanceMachine>
+
+export interface SessionParts {
+  readonly id: InstanceId
+  readonly network: Network
+  readonly journal: InstanceJournal
+  readonly reader: InstanceReader
+  readonly machine: Actor<typeof instanceMachine>
+  readonly connection: LiveConnection
+  readonly account: Account
+}
+
+export function statusOf(snapshot: Snapshot): ConnectionStatus {
+  return snapshot.hasTag('connected') ? 'connected' : snapshot.hasTag('connecting') ? 'connecting' : 'disconnected'
+}
+
+/** The life of the connection of one instance, as its operations see and change it. */
+export class InstanceSession implements Session {
+  readonly #parts: SessionParts
+  #isStopped = false
+  /** Resolves when the session that is being removed is removed, or could not be. */
+  #removal: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  get status(): ConnectionStatus {
+    return statusOf(this.#snapshot)
+  }
+
+  get isConnected(): boolean {
+    return this.status === 'connected'
+  }
+
+  require(): void {
+    if (!this.#isHeld) throw this.#withoutSession()
+  }
+
+  /** Connects with the stored credentials, as after a restart of the node, unless a connection is on its way already. */
+  resume(): void {
+    if (this.status !== 'disconnected') return
+    this.#parts.connection.isAwaited = false
+    this.#parts.machine.send({ type: 'command.connect', pairing: null })
+  }
+
+  /** Ends all waiting, because the machine was stopped. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** See the operation `connect`. */
+  async connect(command: ConnectRequest): Promise<LiveStatus> {
+    // Until then the stored credentials are those of a device that is being removed, and a connection may be one that ends.
+    await this.#removal
+    await this.#parts.journal.settled()?.catch(() => {})
+    if (this.status === 'connected') return this.live()
+    const isPairing = this.#snapshot.matches('pairing')
+    const pairing = isPairing ? pairingBy(command) : await this.#pairingFor(command)
+    this.#parts.connection.isAwaited = true
+    if (!isPairing || !this.#isPairingAs(pairing)) this.#parts.machine.send({ type: 'command.connect', pairing })
+    await this.#until((snapshot) => {
+      const { qrcodeText, paircode } = snapshot.context
+      if (statusOf(snapshot) !== 'connecting' || hasFailedByUs(snapshot)) return true
+      return pairing?.by === 'code' ? paircode !== null : qrcodeText !== null
+    }, command.waitMs)
+    if (this.#isStopped) throw new ShardMoved({ wasBegun: true })
+    const live = this.live()
+    const failure = this.#failureToConnect(pairing, live)
+    if (failure !== null) throw failure
+    return live
+  }
+
+  /** See the operation `disconnect`. */
+  disconnect(): Promise<LiveStatus> {
+    const removed = this.#remove()
+    this.#removal = Promise.allSettled([this.#removal, removed])
+    return removed
+  }
+
+  /** See the operation `reset`. */
+  reset(): LiveStatus {
+    if (this.status === 'disconnected') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    this.#parts.connection.isAwaited = true
+    this.#parts.machine.send({ type: 'command.reset' })
+    return this.live()
+  }
+
+  live(): LiveStatus {
+    const { account, connection } = this.#parts
+    const { status } = this
+    const { value, context } = this.#snapshot
+    const { qrcodeText, paircode, jid, reason } = context
+    return {
+      status,
+      state: typeof value === 'string' ? value : (Object.values(value)[0] ?? 'online'),
+      connected: status === 'connected',
+      loggedIn: status === 'connected' || account.own !== null,
+      jid: status === 'connected' ? jid : null,
+      qrcodeText,
+      paircode,
+      reason: status === 'connected' ? null : reason,
+      profileName: account.profileName,
+      health: status === 'connected' ? (connection.current?.health() ?? null) : null,
+    }
+  }
+
+  /** Resolves to the connection once it is open. While the instance connects, a call waits as for a move. */
+  async connection(waitMs: number): Promise<Connection> {
+    const { connection } = this.#parts
+    if (this.status === 'connecting' && this.#isHeld)
+      await this.#until((snapshot) => statusOf(snapshot) !== 'connecting', waitMs)
+    if (this.status === 'connected' && connection.current !== null) return connection.current
+    if (this.status === 'connecting' && this.#isHeld) throw this.#notOpenInTime()
+    throw this.#withoutSession()
+  }
+
+  /** Writes that the connection was lost, and that the machine reconnects. */
+  lost({ reason }: Extract<InstanceNotice, { type: 'lost' }>): void {
+    const set = { lastDisconnectAt: new Date(), lastDisconnectReason: reason }
+    this.#parts.connection.write([{ type: 'instance', set }])
+  }
+
+  /** Writes that the connection ended, and that only a command connects again. */
+  ended({ cause, reason, forgetCredentials }: Extract<InstanceNotice, { type: 'stopped' }>): void {
+    if (forgetCredentials) this.#forgetAccount()
+    if (cause === 'ownershipLost') return
+    this.#parts.connection.write([
+      ...(forgetCredentials ? [{ type: 'credentials', data: null } as const] : []),
+      {
+        type: 'instance',
+        set: {
+          desiredConnected: false,
+          lastDisconnectAt: new Date(),
+          lastDisconnectReason: reason,
+          ...(forgetCredentials ? { ownerJid: null, ownerLid: null } : {}),
+        },
+      },
+    ])
+  }
+
+  get #snapshot(): Snapshot {
+    return this.#parts.machine.getSnapshot()
+  }
+
+  /** True if the instance is connected, or about to be without help. */
+  get #isHeld(): boolean {
+    return this.status !== 'disconnected' && !this.#snapshot.matches('pairing')
+  }
+
+  /** Returns the pairing that a command asks for; null if the instance is paired already. */
+  async #pairingFor(command: ConnectRequest): Promise<Pairing | null> {
+    const { id, network, reader } = this.#parts
+    const stored = await reader.credentials(id)
+    return stored !== null && network.isPaired(stored) ? null : pairingBy(command)
+  }
+
+  /** Returns true if the pairing that is under way is the wanted one. */
+  #isPairingAs(wanted: Pairing | null): boolean {
+    const { pairing } = this.#snapshot.context
+    if (pairing === null || pairing.by !== wanted?.by) return false
+    return wanted.by !== 'code' || (pairing.by === 'code' && pairing.phone === wanted.phone)
+  }
+
+  #failureToConnect(pairing: Pairing | null, { status, reason }: LiveStatus): GatewayError | null {
+    if (hasFailedByUs(this.#snapshot)) return new GatewayError('INTERNAL', { cause: this.#parts.connection.lastError })
+    if (pairing === null || status !== 'disconnected') return null
+    switch (this.#snapshot.context.cause) {
+      case 'storeFailed':
+        return new GatewayError('STORE_UNAVAILABLE')
+      case 'asked':
+        return new GatewayError('INSTANCE_NOT_CONNECTED', { message: `No session: ${reactions.asked.sentence}` })
+      case 'unreachable':
+        return new GatewayError('NETWORK_UNREACHABLE', { message: reason ?? reactions.unreachable.sentence })
+      case 'instanceLimit':
+        return new GatewayError('INSTANCE_LIMIT')
+      default:
+        return new GatewayError('PAIRING_FAILED', { message: reason ?? reactions.pairingRefused.sentence })
+    }
+  }
+
+  async #remove(): Promise<LiveStatus> {
+    const { machine, journal, connection } = this.#parts
+    const { current } = connection
+    const wasOnline = this.status !== 'disconnected'
+    if (current !== null && this.status === 'connected') await current.logout()
+    machine.send({ type: 'command.disconnect' })
+    await journal.write([
+      { type: 'credentials', data: null },
+      {
+        type: 'instance',
+        set: {
+          desiredConnected: false,
+          ownerJid: null,
+          ownerLid: null,
+          ...(wasOnline ? { lastDisconnectAt: new Date(), lastDisconnectReason: reactions.asked.sentence } : {}),
+        },
+      },
+    ])
+    this.#forgetAccount()
+    return this.live()
+  }
+
+  #forgetAccount(): void {
+    this.#parts.account.own = null
+    this.#parts.account.profileName = null
+  }
+
+  /** Explains why the instance, which is connecting, was not open within the time that a call waits. */
+  #notOpenInTime(): GatewayError {
+    const { cause, code, reason } = this.#snapshot.context
+    if (cause === null || reason === null) return new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
+    if (cause === 'storeFailed') return new GatewayError('STORE_UNAVAILABLE', { retryAfterSeconds: 5 })
+    return new GatewayError('NOT_LOGGED_IN', {
+      message: `Not logged in to the network: ${reason}`,
+      retryAfterSeconds: 5,
+      ...(code === 0 ? {} : { fields: { provider_code: code } }),
+    })
+  }
+
+  /** A node that has just lost the instance knows nothing of its session. The caller finds the owner at the next try. */
+  #withoutSession(): GatewayError {
+    return this.#snapshot.context.cause === 'ownershipLost'
+      ? new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 })
+      : new GatewayError('INSTANCE_NOT_CONNECTED')
+  }
+
+  /** Resolves when the machine satisfies the predicate, when the time is up, or when the machine is stopped. */
+  async #until(isTrue: (snapshot: Snapshot) => boolean, waitMs: number): Promise<void> {
+    if (this.#isStopped) return
+    await waitFor(this.#parts.machine, isTrue, { timeout: waitMs }).catch(() => {})
+  }
+}
+
+function pairingBy({ phone, browser = 'auto' }: ConnectRequest): Pairing {
+  return phone === undefined ? { by: 'qr', browser } : { by: 'code', phone }
+}
+
+/** Returns true if the last attempt to connect ended by an error of the program, and no other one runs. */
+function hasFailedByUs(snapshot: Snapshot): boolean {
+  return snapshot.context.cause === 'programError' && (snapshot.matches('waiting') || snapshot.matches('disconnected'))
+}

@@ -1,0 +1,85 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { ConnectionStatus } from '../../schemas/session.js'
+import type { Change, InstanceJournal } from './ports.js'
+
+/** The status of an instance, as its row and its events show it. */
+export interface ShownStatus {
+  readonly status: ConnectionStatus
+  readonly qr: string | null
+  readonly code: string | null
+  readonly reason: string | null
+  readonly wasLoggedOut: boolean
+}
+
+const RETRY_MIN_MS = 250
+const RETRY_MAX_MS = 10_000
+
+/** Writes each change of the status, with its event, in order. */
+export class StatusWriter {
+  readonly #journal: InstanceJournal
+  /** Draws a QR as a data URL, for events. */
+  readonly #drawQr: (text: string) => Promise<string>
+  #newest: ShownStatus | null = null
+  #writes: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(journal: InstanceJournal, drawQr: (text: string) => Promise<string>) {
+    this.#journal = journal
+    this.#drawQr = drawQr
+  }
+
+  /** Writes the status, unless it is the same as before. */
+  note(now: ShownStatus): void {
+    const before = this.#newest
+    if (before === null && now.status === 'disconnected') return
+    const isKnown =
+      before?.status === now.status && before.qr === now.qr && before.code === now.code && before.reason === now.reason
+    if (isKnown) return
+    this.#newest = now
+    this.#writes = this.#writes.then(() => this.#write(now))
+  }
+
+  /** Retries no write from now on. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Resolves when all writes have ended. */
+  settled(): Promise<void> {
+    return this.#writes
+  }
+
+  /** The stored status must become true even if the store is away for a while: the write is retried until it is done or outdated. */
+  async #write(now: ShownStatus): Promise<void> {
+    const qrcode = now.qr === null ? null : await this.#drawQr(now.qr)
+    for (let attempt = 0; this.#newest === now && !(this.#isStopped && attempt > 0); attempt += 1) {
+      try {
+        await this.#journal.write(changesOf(now, qrcode))
+        return
+      } catch (error) {
+        if (isOver(error)) return
+        const waitMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** attempt)
+        await new Promise((resolve) => setTimeout(resolve, waitMs).unref())
+      }
+    }
+  }
+}
+
+function changesOf({ status, qr, code, reason, wasLoggedOut }: ShownStatus, qrcode: string | null): readonly Change[] {
+  const instance = {
+    status,
+    ...(qr === null ? {} : { qrcode, qrcodeText: qr }),
+    ...(code === null ? {} : { paircode: code }),
+    ...(status === 'disconnected' || reason !== null ? { lastDisconnectReason: reason ?? '' } : {}),
+  }
+  const type = status === 'disconnected' && wasLoggedOut ? { type: 'LoggedOut' } : {}
+  return [
+    { type: 'instance', set: { status } },
+    { type: 'event', kind: 'connection', body: { instance, ...type } },
+  ]
+}
+
+/** Returns true if this node writes nothing of the instance any more. */
+function isOver(error: unknown): boolean {
+  return error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
+}
