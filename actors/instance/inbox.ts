@@ -3,10 +3,11 @@ import { addressOf } from '../../schemas/jid.js'
 import { reactions } from '../network/disconnects.js'
 import type { NetworkEvent } from '../network/port.js'
 import type { SendsContext } from '../operations/context.js'
+import { recordHistory } from './history.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine.js'
 import type { InstanceMetric } from './ports.js'
-import { changesOf, recordHistory } from './recorder.js'
+import { changesOf } from './recorder.js'
 import { forgetChat } from './sends/resolve.js'
 import type { Sends } from './sends/sends.js'
 
@@ -43,27 +44,34 @@ export class Inbox {
     const { count, sends } = this.#parts
     switch (event.type) {
       case 'qr':
-        return tell({ type: 'network.qr', text: event.text })
+        tell({ type: 'network.qr', text: event.text })
+        break
       case 'code':
-        return tell({ type: 'network.code', code: event.code })
+        tell({ type: 'network.code', code: event.code })
+        break
       case 'paired':
-        return this.#paired(event)
+        this.#paired(event)
+        break
       case 'opened':
-        return this.#opened(event, tell)
+        this.#opened(event, tell)
+        break
       case 'closed':
-        return this.#closed(event, tell)
+        this.#closed(event, tell)
+        break
       case 'ack':
         count({ what: 'ack', isTaken: event.error === null })
-        return sends.acknowledged(event.messageid, event.error)
+        sends.acknowledged(event.messageid, event.error)
+        break
       case 'history':
-        return this.#recordHistory(event)
+        this.#recordHistory(event)
+        break
       case 'undecryptable':
         count({ what: 'undecryptable' })
         this.#logger.warn(
           { messageid: event.messageid, reason: event.reason },
           'A message could not be decrypted. The network was asked for it again.',
         )
-        return
+        break
       default:
         this.#note(event)
         this.#record(event)
