@@ -2,7 +2,7 @@ import { chatIdOf } from '../../schemas/jid.js'
 import type { CallEvent, CallState } from '../network/port/calls.js'
 import type { Change } from './ports.js'
 
-/** How a state is called in events. */
+/** The names of the states in events. */
 export const STATES: Readonly<Record<CallState, string>> = {
   ringing: 'Ringing',
   accepted: 'Accepted',
@@ -13,16 +13,16 @@ export const STATES: Readonly<Record<CallState, string>> = {
   ended: 'Ended',
 }
 
-/** A call as an event `call`: its `type` is the name of whatsmeow's struct, `event` the struct, with both addresses beside it. */
+/** Makes the event `call`. Its `type` is the name of whatsmeow's struct, and `event` the struct, with both addresses beside it. */
 export function callChange(call: CallEvent): Change {
   const { from, group, timestampMs } = call
-  // By one address: where there are two the store would take one for the other's. It finds the chat by either.
+  // By one address: with two, the store would take one for the address of the other. It finds the chat by either.
   const told = from.lid === undefined ? from : { lid: from.lid }
   return {
     type: 'event',
     kind: 'call',
     chat: group === undefined ? told : { group },
-    // The network tells it again to a connection that follows one which did not say that it knows.
+    // The network repeats it to the next connection, if the former one did not confirm it.
     once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(told)}`,
     body: {
       type: call.kind,

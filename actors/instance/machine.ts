@@ -7,16 +7,16 @@ export interface InstanceTiming {
   readonly pairingCodeWindowMs: number
   readonly reconnectMinMs: number
   readonly reconnectMaxMs: number
-  /** How long a connection must last to count as a good one; one that opens and dies at once must not be tried at full speed. */
+  /** Time after which a connection counts as a good one. Without it, one that opens and dies at once would be retried at full speed. */
   readonly stableMs: number
-  /** After the network told that another program connected as this device: we do not fight. */
+  /** Time before a reconnect after another program connected as this device, so that the two do not fight. */
   readonly replacedDelayMs: number
 }
 
 export interface InstanceInput {
   readonly instanceId: string
   readonly timing: InstanceTiming
-  /** Between 0 and 1, for the jitter of delays. */
+  /** Returns a number between 0 and 1, for the jitter of delays. */
   readonly random: () => number
 }
 
@@ -30,9 +30,9 @@ export interface InstanceContext {
   readonly paircode: string | null
   readonly jid: string | null
   readonly cause: DisconnectCause | null
-  /** The network's, of the last end; 0 when it gave none. */
+  /** The network's code for the last end; 0 if it gave none. */
   readonly code: number
-  /** For people; null while connected. */
+  /** A sentence for people; null while connected. */
   readonly reason: string | null
 }
 
@@ -45,7 +45,7 @@ export type InstanceEvent =
   | { type: 'network.opened'; jid: string }
   | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
 
-/** Facts that the machine tells its instance, which writes them. */
+/** Facts that the machine emits for its instance, which writes them. */
 export type InstanceNotice =
   | { type: 'stopped'; cause: DisconnectCause; reason: string; forgetCredentials: boolean }
   | { type: 'lost'; cause: DisconnectCause; reason: string }
@@ -59,7 +59,7 @@ export const instanceMachine = setup({
     tags: {} as 'disconnected' | 'connecting' | 'connected',
   },
   actors: {
-    /** Holds the connection; what it hears comes back as `network.*`. Provided by the instance. */
+    /** Holds the connection, whose events arrive as `network.*`. Provided by the instance. */
     connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(() => {}),
   },
   actions: {
@@ -72,7 +72,7 @@ export const instanceMachine = setup({
       paircode: null,
       pairing: null,
     }),
-    /** Full jitter between nothing and a ceiling that doubles: many instances that fell together do not come back together. */
+    /** Draws a delay between nothing and a ceiling that doubles, so that many instances that were lost together do not reconnect together. */
     countAttempt: assign(({ context }) => {
       const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
       const ceilingMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(context.attempt, 20))
@@ -94,17 +94,17 @@ export const instanceMachine = setup({
       }
     }),
     /** After `noteClosed`. */
-    tellStopped: emit(({ context }) => {
+    emitStopped: emit(({ context }) => {
       const cause = context.cause ?? 'asked'
       const { forgetCredentials, sentence } = reactions[cause]
       return { type: 'stopped' as const, cause, reason: context.reason ?? sentence, forgetCredentials }
     }),
     /** After `noteClosed`. */
-    tellLost: emit(({ context }) => {
+    emitLost: emit(({ context }) => {
       const cause = context.cause ?? 'lost'
       return { type: 'lost' as const, cause, reason: context.reason ?? reactions[cause].sentence }
     }),
-    tellExpired: emit({
+    emitExpired: emit({
       type: 'stopped' as const,
       cause: 'pairingExpired' as const,
       reason: reactions.pairingExpired.sentence,
@@ -123,7 +123,7 @@ export const instanceMachine = setup({
   guards: {
     wantsPairing: ({ event }) => event.type === 'command.connect' && event.pairing !== null,
     isRestart: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'now',
-    comesBack: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'backOff',
+    reconnects: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'backOff',
   },
   delays: {
     reconnectDelay: ({ context }) => context.delayMs,
@@ -162,14 +162,14 @@ export const instanceMachine = setup({
           : {},
       ),
       invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing }) },
-      after: { pairingWindow: { target: 'disconnected', actions: ['noteExpired', 'tellExpired'] } },
+      after: { pairingWindow: { target: 'disconnected', actions: ['noteExpired', 'emitExpired'] } },
       on: {
         'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
         'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
         'network.closed': [
           // 515: paired; the phone expects us back at once with the new credentials.
           { guard: 'isRestart', target: 'online', actions: 'forgetPairing' },
-          { target: 'disconnected', actions: ['noteClosed', 'forgetPairing', 'tellStopped'] },
+          { target: 'disconnected', actions: ['noteClosed', 'forgetPairing', 'emitStopped'] },
         ],
       },
     },
@@ -191,8 +191,8 @@ export const instanceMachine = setup({
       on: {
         'network.closed': [
           { guard: 'isRestart', target: 'online', reenter: true },
-          { guard: 'comesBack', target: 'waiting', actions: ['noteClosed', 'tellLost'] },
-          { target: 'disconnected', actions: ['noteClosed', 'tellStopped'] },
+          { guard: 'reconnects', target: 'waiting', actions: ['noteClosed', 'emitLost'] },
+          { target: 'disconnected', actions: ['noteClosed', 'emitStopped'] },
         ],
         'command.reset': { target: 'online', reenter: true },
       },

@@ -1,4 +1,4 @@
-/** What an instance needs from its node, said by the instance; the runtime fills it. Types only. */
+/** The things that an instance needs from its node. The runtime provides them. Types only. */
 
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
@@ -32,34 +32,33 @@ export type Change =
   /** Signal keys by kind and id. A function is called when its batch is written, so that only the last value of a batch is encoded. */
   | { readonly type: 'keys'; readonly entries: readonly KeyEntry[] }
   | { readonly type: 'instance'; readonly set: InstanceFields }
-  /** Creates the chat when it is new, unless it is `known`. `announce`: an event `chats` with the record. */
+  /** Creates the chat if it is new, unless it is `known`. `announce`: an event `chats` with the record. */
   | {
       readonly type: 'chat'
       readonly chat: ChatAddress
       readonly set: ChatFields
       readonly announce?: boolean
       readonly known?: boolean
-      /** Of a part of the history: changes nothing that was told as a change since the pairing. */
+      /** Part of the history: changes nothing that was reported as a change since the pairing. */
       readonly history?: boolean
     }
-  /** A label is put on a chat or taken off; creates the chat for it. Changed: an event `chat_labels` with the record. */
+  /** Adds a label to a chat, which it creates if needed, or removes it. Changed: an event `chat_labels` with the record. */
   | {
       readonly type: 'chat.label'
       readonly chat: ChatAddress
       readonly labelid: string
       readonly isSet: boolean
     }
-  /** A label as the phone has it; a deleted one leaves its chats too. Changed: an event `labels`. */
+  /** A label as the phone has it. A deleted one is removed from its chats. Changed: an event `labels`. */
   | { readonly type: 'label'; readonly label: LabelFields }
   /** A quick reply as the phone has it. */
   | { readonly type: 'quickReply'; readonly quickReply: QuickReplyFields }
   /**
-   * A bounded number of a chat's messages from before then are deleted; `isDropped`: and the chat, with what callers know of it, when no
-   * message is left.
+   * Deletes a bounded number of a chat's messages from before then; `isDropped`: and the chat, with its record, if no message is left.
    */
   | { readonly type: 'chat.remove'; readonly chat: ChatAddress; readonly beforeMs: number; readonly isDropped: boolean }
   | GroupKept
-  /** Who is blocked. Each chat that it changes: an event `chats` with the record. */
+  /** The people who are blocked. Each chat that it changes: an event `chats` with the record. */
   | BlockChange
   /**
    * Inserts once per (instance, chat, messageid, fromMe); a known one changes nothing and announces nothing. A new one also
@@ -80,16 +79,16 @@ export type Change =
       readonly type: 'contact'
       readonly contact: ContactFields
       readonly announce?: boolean
-      /** Of a part of the history: likewise. */
+      /** Part of the history: likewise. */
       readonly history?: boolean
     }
-  /** A LID and a number are one person: kept, and two chats become one. */
+  /** Stores that a LID and a number are one person. Two chats become one. */
   | { readonly type: 'mapping'; readonly lid: Jid; readonly pn: Jid }
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
   | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
   /**
-   * An event that is no row of its own. `chat` chooses its lane; without one, the instance's own lane.
-   * `once`: of those of calls that are written with the same text, one is told.
+   * An event without a row of its own. `chat` chooses its lane; without it, the instance's own lane.
+   * `once`: among events of calls with the same text, only one is emitted.
    */
   | {
       readonly type: 'event'
@@ -106,11 +105,11 @@ export interface KeyEntry {
 }
 
 export type GroupKept =
-  /** As it is now. */
+  /** The group as it is now. */
   | { readonly type: 'group'; readonly kind: 'keep'; readonly group: GroupInfo }
-  /** These and no others. */
+  /** All groups: these and no others. */
   | { readonly type: 'group'; readonly kind: 'list'; readonly groups: readonly GroupInfo[] }
-  /** The account is not in it any more; or what is stored may not be true any more. */
+  /** The account has left the group (`forget`), or the stored group may not be true any more (`doubt`). */
   | { readonly type: 'group'; readonly kind: 'forget' | 'doubt'; readonly jid: Jid }
 
 export interface BlockChange {
@@ -145,7 +144,7 @@ export interface MessageUpdateChange {
     /** Null forgets it. */
     readonly queuedRequest?: unknown
     readonly messageTimestampMs?: number
-    /** In how many milliseconds a queued message may leave; the earliest time that was set counts. */
+    /** Milliseconds until a queued message may leave. The earliest time that was set counts. */
     readonly dueInMs?: number
   }
   /** Lowers the unread counts of their chats by the messages that it really changed. */
@@ -156,11 +155,11 @@ export interface MessageUpdateChange {
     readonly state: string
     readonly event: Readonly<Record<string, unknown>>
   }
-  /** Of the call that caused it; webhooks go on with it. */
+  /** Trace of the call that caused it. Webhooks continue it. */
   readonly traceparent?: string
 }
 
-/** What became of the messages of one write. */
+/** The messages of one write, as they were stored. */
 export interface WriteResult {
   readonly messages: ReadonlyMap<MessageId, StoredMessage>
 }
@@ -183,7 +182,7 @@ export interface InstanceJournal {
   write(changes: readonly Change[]): Promise<WriteResult>
   /** Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written. */
   settled(): Promise<void> | undefined
-  /** All writes that `work` makes, synchronously, become one write: durable together or not at all. */
+  /** Joins all writes that `work` makes, synchronously, to one write: durable together or not at all. */
   together(work: () => void): void
 }
 
@@ -191,7 +190,7 @@ export interface InstanceJournal {
 export interface FilesToSend {
   /** @throws GatewayError MEDIA_FILE_GONE, MEDIA_STORAGE_UNAVAILABLE */
   read(file: StoredFile): AsyncIterable<Uint8Array>
-  /** It is not needed any more. Never rejects: what is left behind is swept up. */
+  /** Deletes a file that is not needed any more. Never rejects: a later sweep deletes files that are left behind. */
   release(file: StoredFile): Promise<void>
 }
 
@@ -199,30 +198,30 @@ export interface FilesToSend {
 export interface DelayedSend {
   readonly messageid: MessageId
   readonly chat: ChatAddress
-  /** What its caller asked for; 0 of one that only waits behind another of its chat. */
+  /** The delay that its caller asked for; 0 if it only waits behind another of its chat. */
   readonly delayMs: number
   /** 0 or less: it is due. */
   readonly dueInMs: number
   readonly isVoice: boolean
 }
 
-/** What an event `call` said. */
+/** The fields of an event `call`. */
 export interface ToldCall {
   readonly id: string
   readonly state: string
-  /** Whose device caused it, by the address that the server used for them; of some calls to groups the group. */
+  /** The person whose device caused it, by the address that the server used; for some calls to groups, the group. */
   readonly from: Jid
-  /** Who rings, and their other address, as they said. */
+  /** The person who rings, and their other address, as their client reported. */
   readonly creator: Jid
   readonly creatorAlternative: Jid | null
   readonly group: Jid | null
 }
 
-/** What a person takes of the options of a poll, from the row of a vote. */
+/** The options of a poll that a person chose, from the row of the vote. */
 export interface StoredVote {
   readonly messageid: MessageId
   readonly voter: ChatAddress
-  /** JSON, as it is told to callers. */
+  /** JSON, as callers see it. */
   readonly content: unknown
   readonly messageTimestampMs: number
 }
@@ -231,60 +230,60 @@ export interface StoredVote {
 export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
-  /** The keys of a kind, in the order of their ids, from after that id. */
+  /** Returns the keys of a kind, in the order of their ids, after that id. */
   keyPage(instance: InstanceId, kind: string, after: string, limit: number): Promise<ReadonlyMap<string, Uint8Array>>
   messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
-  /** The account that the instance is paired with; null when it is not. */
+  /** Returns the account that the instance is paired with; null if there is none. */
   owner(instance: InstanceId): Promise<ChatAddress | null>
-  /** As callers name them: the network's id, `owner:messageid`, or the id of the record. */
+  /** Finds messages as callers name them: the network's id, `owner:messageid`, or the id of the record. */
   messagesNamed(instance: InstanceId, ids: readonly string[]): Promise<readonly MessageForActor[]>
   messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>
-  /** Of the votes of a poll that were read the newest of each voter and address, in the order in which they came. */
+  /** Returns the newest readable vote of each voter and address in a poll, in the order of arrival. */
   pollVotes(instance: InstanceId, poll: MessageId): Promise<readonly StoredVote[]>
-  /** The newest received messages of a chat that are not read yet, newest first; `among`: of so many, whatever became of them. */
+  /** Returns the newest received messages of a chat that are not read yet, newest first. `among`: looks only at so many. */
   lastReceived(
     instance: InstanceId,
     chat: ChatAddress,
     count: number,
     among?: number,
   ): Promise<readonly MessageForActor[]>
-  /** The newest message of a chat. */
+  /** Returns the newest message of a chat. */
   lastMessage(instance: InstanceId, chat: ChatAddress): Promise<MessageForActor | null>
-  /** Sent messages with status `pending` (relayed or about to be when the former owner ended), oldest first. */
+  /** Returns sent messages with status `pending` (relayed, or about to be, when the former owner ended), oldest first. */
   pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
-  /** How many messages have status `queued`. */
+  /** Counts messages with status `queued`. */
   queuedCount(instance: InstanceId): Promise<number>
-  /** Messages with status `queued`, in the order in which they were accepted; those that wait for their time only when asked. */
+  /** Returns messages with status `queued`, in the order in which they were accepted; delayed ones only if asked. */
   queuedSends(
     instance: InstanceId,
     limit: number,
     which?: { readonly withDelayed?: boolean; readonly except?: readonly ChatAddress[] },
   ): Promise<readonly MessageForActor[]>
-  /** Whether messages of the same chat with status `queued`, which do not wait for a time of their own, were accepted before this one. */
+  /** Returns true if messages of the same chat with status `queued`, which are not delayed, were accepted before this one. */
   hasQueuedBefore(instance: InstanceId, messageid: MessageId): Promise<boolean>
-  /** Messages with status `queued` that wait for their time, in the order in which they were accepted. */
+  /** Returns messages with status `queued` that are delayed, in the order in which they were accepted. */
   delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
-  /** The number of a LID and the reverse, when the mapping is known. */
+  /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
-  /** The events `call` of so many milliseconds up to now, by PostgreSQL's clock; oldest first. */
+  /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */
   calls(instance: InstanceId, withinMs: number): Promise<readonly ToldCall[]>
   /**
-   * What placeholders are filled from: the fields of the chat record, and in `fieldsMap` the names of custom lead fields.
-   * Without such a chat every field is empty. Read for each send, so that an edit of a lead is seen at once.
+   * Returns the values of placeholders: the fields of the chat record, and in `fieldsMap` the names of custom lead fields.
+   * Without such a chat every field is empty. Read for each send, so that an edit of a lead counts at once.
    */
   placeholderValues(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>>>
-  /** What is known of a group; null when nothing, or when it may not be true any more. */
+  /** Returns the stored group; null if there is none, or if it may not be true any more. */
   group(instance: InstanceId, group: Jid): Promise<GroupInfo | null>
-  /** Whether something changed in a group in a way that is not known. */
+  /** Returns true if any stored group may not be true any more. */
   hasDoubtfulGroups(instance: InstanceId): Promise<boolean>
-  /** The time by PostgreSQL's clock, in Unix milliseconds: what stored times are compared with. */
+  /** Returns the time by PostgreSQL's clock, in Unix milliseconds, for comparison with stored times. */
   timeMs(): Promise<number>
-  /** Whether a chat has messages from before then that are not waiting to be sent. */
+  /** Returns true if a chat has messages from before then that are not waiting to be sent. */
   hasMessages(instance: InstanceId, chat: ChatAddress, beforeMs: number): Promise<boolean>
-  /** The labels of the account. */
+  /** Returns the labels of the account. */
   labels(instance: InstanceId): Promise<readonly LabelFields[]>
-  /** The phone's quick replies: what the network calls them, and how much their texts hold. */
+  /** Returns the phone's quick replies: their ids on the network, and the sizes of their texts. */
   quickReplies(instance: InstanceId): Promise<readonly { readonly id: string; readonly bytes: number }[]>
-  /** The chat record (specification's spelling); null when there is no such chat. */
+  /** Returns the chat record (specification's spelling); null if there is no such chat. */
   chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
 }

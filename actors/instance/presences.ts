@@ -4,7 +4,7 @@ import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { presenceMachine } from './presence.js'
 
 export interface PresencesOptions {
-  /** The network forgets an indicator after a while; it is shown again in these steps. */
+  /** Time after which an indicator is shown again, because the network forgets it. */
   readonly refreshMs: number
   readonly maxMs: number
   /** Shows it over the present connection. Never throws. */
@@ -45,7 +45,7 @@ export class Presences {
     else actor.send({ type: 'pause' })
   }
 
-  /** Ends an indicator without a word: a message to the chat ends it on the other side. */
+  /** Ends an indicator in silence. A message to the chat ends it on the other side. */
   cancel(chat: ChatAddress): void {
     this.#actorOf(chat)?.send({ type: 'cancel' })
   }

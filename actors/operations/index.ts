@@ -1,4 +1,4 @@
-/** Every operation of an instance, and the types that follow from them. */
+/** Lists the operations of an instance, and derives types from them. */
 import { callOperations } from './calls/index.js'
 import { chatOperations } from './chats/index.js'
 import { communityOperations } from './communities/index.js'
@@ -33,16 +33,16 @@ export type ReplyOf = RepliesOf<EachOperation>
 
 const byType: ReadonlyMap<string, AnyOperation> = new Map(operations.map((one) => [one.type, one]))
 
-/** Undefined for a type that this release does not know. */
+/** Returns undefined for a type that this release does not know. */
 export function operationOf(type: string): AnyOperation | undefined {
   return byType.get(type)
 }
 
-/** What the router must know of operations. */
+/** Facts about operations that the router needs. */
 export interface RepeatRules {
-  /** The command to ask again when its owner was lost and nobody knows whether it was carried out; null when there is none. */
+  /** Returns the command to repeat if its owner was lost and nobody knows whether it was carried out; null if it must not be repeated. */
   repeatOf(command: Command): Command | null
-  /** Milliseconds for which the command itself asks its owner to wait before it acts. */
+  /** Returns the milliseconds for which the command itself asks its owner to wait before it acts. */
   waitMsOf(command: Command): number
 }
 

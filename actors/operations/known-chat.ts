@@ -4,7 +4,7 @@ import { addressOf, type ChatAddress, chatIdOf, otherSpelling, parseAddress, use
 import type { InstanceReader } from '../instance/ports.js'
 
 export interface KnownChat {
-  /** Both addresses of a person, when both are known. */
+  /** Both addresses of a person, if both are known. */
   readonly address: ChatAddress
   readonly record: Readonly<Record<string, unknown>>
 }
@@ -17,7 +17,7 @@ export async function knownChat(instance: InstanceId, number: string, reader: In
   return { address, record }
 }
 
-/** With the other address of a person, when it is known; a number in the spelling under which it is known. */
+/** Adds the other address of a person, if it is known. Returns a number in the spelling under which it is known. */
 export async function bothAddresses(
   instance: InstanceId,
   address: ChatAddress,

@@ -9,7 +9,7 @@ export interface Definition<Fields extends object, Reply> {
   /**
    * Whether the command may be repeated when its owner was lost and nobody knows whether it was carried out: always, never, or as the
    * function says, which gives the command to repeat, or null. The caller of a command that is not repeated gets OUTCOME_UNKNOWN.
-   * A command that was surely not begun is always asked again.
+   * A command that was surely not begun is always repeated.
    */
   readonly repeat: boolean | ((command: Fields) => Fields | null)
   /** True for an operation that ends the actor of the instance. It is answered all the same. */

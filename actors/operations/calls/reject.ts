@@ -9,7 +9,7 @@ import { operation } from '../operation.js'
 
 interface RejectCallFields {
   readonly number?: string
-  /** A node of release 0.1.0 leaves it out where its caller did. */
+  /** A node of release 0.1.0 omits it if its caller did. */
   readonly id?: string
 }
 
@@ -22,7 +22,7 @@ const RINGS_MAX_MS = 2 * 60_000
  * @throws GatewayError MISSING_CALL_ID, INVALID_NUMBER, CALL_REJECT_FAILED
  */
 export const rejectCall = operation('rejectCall', {
-  // The person who rings hears of the first; of a call that is over nobody does.
+  // The caller's phone notices only the first rejection, and none of a call that is over.
   repeat: true,
   example: ({ id }: RejectCallFields) => ({ id: id ?? 'RINGING' }),
   async run(context: InstanceContext, asked: RejectCallFields) {
@@ -64,7 +64,7 @@ function named(told: readonly ToldCall[], id: string, number: ChatAddress | null
   const all = told.filter((one) => one.id === id)
   if (all.length === 0) {
     if (number !== null) {
-      // By the LID where it is known, as messages go.
+      // By the LID if it is known, as messages are sent.
       const from = number.lid ?? chatIdOf(number)
       return { id, state: '', from, creator: from, creatorAlternative: null, group: null }
     }
@@ -74,7 +74,7 @@ function named(told: readonly ToldCall[], id: string, number: ChatAddress | null
     })
   }
   const meant = all.filter((one) => number === null || isFrom(one, number))
-  // Of the offer the network named the sender; the rest may be of anybody who knows the id.
+  // The network named the sender of the offer. Anybody who knows the id may have sent the rest.
   const call = meant.find((one) => one.state === STATES.ringing) ?? meant[0]
   if (call !== undefined) return call
   throw new GatewayError('INVALID_NUMBER', {
@@ -83,7 +83,7 @@ function named(told: readonly ToldCall[], id: string, number: ChatAddress | null
   })
 }
 
-/** By any name under which it was told: that chooses among calls, and whom a refusal goes to the server says. */
+/** Compares all names of a call. They choose among calls; the server decides to whom a refusal goes. */
 function isFrom(call: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean {
   const names = [call.from, call.creator, call.creatorAlternative, call.group]
   return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))

@@ -10,7 +10,7 @@ interface ReadChatFields {
   readonly read: boolean
 }
 
-/** Receipts are sent for at most so many messages of a chat that is marked as read. */
+/** Maximum of receipts that are sent when a chat is marked as read. */
 const READ_MAX = 100
 
 /** Marks a chat as read or as unread, on all devices. */
@@ -24,7 +24,7 @@ export const readChat = operation('readChat', {
   },
 })
 
-/** Marks the chat of a send as read, when the send asked for it. Leaves a chat alone that has nothing unread. */
+/** Marks the chat of a send as read, if the send asked for it. A chat without unread messages is left as it is. */
 export async function readAfterSend(context: SendsContext, chat: ChatAddress): Promise<void> {
   const record = await context.reader.chat(context.id, chat)
   if (record !== null && record.wa_unreadCount !== 0) await markChat(context, chatIdOf(chat), true)

@@ -15,7 +15,7 @@ interface SetChatFields {
 
 const HOUR_MS = 3_600_000
 
-/** Archives, pins or mutes a chat, or ends that, on all devices. */
+/** Archives, pins or mutes a chat, or undoes that, on all devices. */
 export const setChat = operation('setChat', {
   repeat: true,
   example: null,

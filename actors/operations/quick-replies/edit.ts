@@ -20,7 +20,7 @@ export const editQuickReply = operation('editQuickReply', {
   repeat: (command: EditQuickReplyFields) => (command.id === null ? null : command),
   example: null,
   async run(context: InstanceContext, { id, shortcut, text, isDeleted }: EditQuickReplyFields) {
-    // All wait for the connection at once, and not each for the one before.
+    // All wait for the connection at once, not one after the other.
     await context.connection()
     if (id !== null && isDeleted) return await change(context, { id, shortcut, text, isDeleted })
     // One is saved after another, so that many at once do not exceed the limit.

@@ -2,10 +2,10 @@ import type { SendReply, SendRequest } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 
-/** A longer delay is not waited for: the send is answered as `queued`. A node of release 0.1.0 takes none above it. */
+/** Maximum delay that a caller waits for. A send with a longer one is answered as `queued`. A node of release 0.1.0 takes none above it. */
 const DELAY_WAITED_FOR_MAX_MS = 300_000
 
-/** Sends a message. The caller hears of the network's answer, or that the send is pending or queued. */
+/** Sends a message. Answers with the outcome at the network, or that the send is pending or queued. */
 export const send = operation('send', {
   // The owner looks for the row of the message id first; see `schemas/shard-moved.ts`.
   repeat: (command: SendRequest) => (command.isRepeat ? command : { ...command, isRepeat: true }),

@@ -5,7 +5,7 @@ import { exampleStatus } from './example.js'
 
 /** Starts to pair or to connect. Answers when there is a QR, a code or a connection, or after `waitMs`. */
 export const connect = operation('connect', {
-  // The second finds the pairing or the connection begun.
+  // The second command finds the pairing or the connection begun.
   repeat: true,
   waitMs: ({ waitMs }) => waitMs,
   example: exampleStatus,

@@ -5,7 +5,7 @@ import { exampleStatus } from './example.js'
 
 /** Drops the socket and connects again with the same credentials. */
 export const reset = operation('reset', {
-  // At worst there is one login more, and the caller wanted a new one.
+  // At worst there is one more login, and the caller wanted a new one.
   repeat: true,
   example: exampleStatus,
   run: async ({ session }: InstanceContext): Promise<LiveStatus> => session.reset(),
