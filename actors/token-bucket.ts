@@ -1,18 +1,18 @@
 export interface TokenBucket {
   /**
-   * Runs `go` as soon as there is a token: at once when there is one and nobody waits. Callers go in the order in which they asked,
-   * those in a hurry before the others. The returned function takes the request back.
+   * Runs `go` as soon as there is a token: at once if there is one and nobody waits. Requests run in their order, urgent ones before the
+   * others. Returns a function that withdraws the request.
    */
   take(go: () => void, isUrgent?: boolean): () => void
-  /** Tokens that nobody waits for. */
+  /** Returns the number of tokens that nobody waits for. */
   available(): number
-  /** Tokens that were given since the start. */
+  /** Number of tokens that were given since the start. */
   readonly taken: number
-  /** Those who wait. */
+  /** Number of requests that wait. */
   readonly waiting: number
 }
 
-/** So many a second, with a burst, however many ask at once. */
+/** Creates a bucket that gives so many tokens a second, after a burst. */
 export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }): TokenBucket {
   const urgent = new Set<() => void>()
   const others = new Set<() => void>()

@@ -90,8 +90,8 @@ function isFrom(call: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean
 }
 
 /**
- * Whom a refusal goes to: who rang, in the server's word. Only where that is this account itself (of what its own devices did) or a group,
- * the word of the stanza must do.
+ * Returns the person to whom a refusal goes: the caller, as the server named them. If the server named this account (for acts of its own
+ * devices) or a group, returns the caller as the stanza named them.
  */
 function callerOf({ from, creator }: ToldCall, own: ChatAddress | null): Jid {
   return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
