@@ -45,7 +45,7 @@ export class InstanceSession implements Session {
     return this.status === 'connected'
   }
 
-  require(): void {
+  assertActive(): void {
     if (!this.#isHeld) throw this.#withoutSession()
   }
 

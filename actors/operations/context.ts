@@ -44,7 +44,7 @@ export interface SendsContext {
 export interface Session {
   readonly isConnected: boolean
   /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING unless connected, or about to be without help */
-  require(): void
+  assertActive(): void
   live(): LiveStatus
   connect(request: ConnectRequest): Promise<LiveStatus>
   disconnect(): Promise<LiveStatus>

@@ -30,7 +30,7 @@ export class Acceptance {
 
   /** Puts a send into the queue. */
   async enqueue(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
-    this.#context.session.require()
+    this.#context.session.assertActive()
     const row = await this.#queuedRow(command, asked, (await storedAddresses(this.#context, asked)) ?? asked)
     const warnings = await this.#placeholderWarnings(command.content, asked)
     const { messages } = await this.#context.journal.write([row])
@@ -88,7 +88,7 @@ export class Acceptance {
   async #chatToWaitFor({ options }: SendCommand, asked: ChatAddress): Promise<ChatAddress> {
     const { session, timing, connection } = this.#context
     if (options.async) {
-      session.require()
+      session.assertActive()
       return (await storedAddresses(this.#context, asked)) ?? asked
     }
     const deadlineMs = Date.now() + timing.parkTimeoutMs

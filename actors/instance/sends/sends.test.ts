@@ -81,7 +81,7 @@ function scene(
       get isConnected() {
         return connection !== undefined
       },
-      require: () => {},
+      assertActive: () => {},
     } as Session,
     presences: { start: () => {}, pause: () => {}, cancel: () => {} },
     wakeQueue: () => {},
