@@ -18,7 +18,7 @@ import { operationOf } from '../operations/index.js'
 import { errorText } from './error-text.js'
 import { Inbox } from './inbox.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
-import { type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
+import { countAttempt, type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
 import { pause } from './pause.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { Presences } from './presences.js'
@@ -176,8 +176,9 @@ export class Instance implements ActorLife {
           this.#connection.hold(input.pairing, (event) => this.#inbox.take(event, sendBack)),
         ),
       },
+      actions: { countAttempt: countAttempt(random) },
     })
-    return createActor(machine, { input: { instanceId: this.id, timing, random } })
+    return createActor(machine, { input: { instanceId: this.id, timing } })
   }
 
   #startMachine(): void {

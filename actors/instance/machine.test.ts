@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
-import type { DisconnectCause, Pairing } from '../network/port/connection.js'
-import { type InstanceEvent, type InstanceNotice, instanceMachine } from './machine.js'
+import type { DisconnectCause, Pairing } from '../network/port.js'
+import { countAttempt, type InstanceEvent, type InstanceNotice, instanceMachine } from './machine.js'
 
 const timing = {
   qrWindowMs: 120_000,
@@ -28,9 +28,10 @@ function start(random = () => 0.5) {
         }
       }),
     },
+    actions: { countAttempt: countAttempt(random) },
   })
   const notices: InstanceNotice[] = []
-  const actor = createActor(machine, { input: { instanceId: 'i1', timing, random }, clock })
+  const actor = createActor(machine, { input: { instanceId: 'i1', timing }, clock })
   actor.on('stopped', (notice) => notices.push(notice))
   actor.on('lost', (notice) => notices.push(notice))
   actor.start()

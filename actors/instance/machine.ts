@@ -16,8 +16,6 @@ export interface InstanceTiming {
 export interface InstanceInput {
   readonly instanceId: string
   readonly timing: InstanceTiming
-  /** Returns a number between 0 and 1, for the jitter of delays. */
-  readonly random: () => number
 }
 
 export interface InstanceContext {
@@ -50,10 +48,27 @@ export type InstanceNotice =
   | { type: 'stopped'; cause: DisconnectCause; reason: string; forgetCredentials: boolean }
   | { type: 'lost'; cause: DisconnectCause; reason: string }
 
+/**
+ * Makes the action that draws the delay of the next attempt: between nothing and a ceiling that doubles, so that many instances that were
+ * lost together do not reconnect together.
+ * @param random returns a number between 0 and 1
+ */
+export function countAttempt(random: () => number) {
+  return assign<InstanceContext, InstanceEvent, undefined, InstanceEvent, never>(({ context }) => {
+    const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
+    const ceilingMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(context.attempt, 20))
+    const jittered = Math.round(ceilingMs * random())
+    return {
+      attempt: context.attempt + 1,
+      delayMs: context.cause === 'replaced' ? replacedDelayMs + jittered : jittered,
+    }
+  })
+}
+
 export const instanceMachine = setup({
   types: {
     input: {} as InstanceInput,
-    context: {} as InstanceContext & { readonly random: () => number },
+    context: {} as InstanceContext,
     events: {} as InstanceEvent,
     emitted: {} as InstanceNotice,
     tags: {} as 'disconnected' | 'connecting' | 'connected',
@@ -72,16 +87,7 @@ export const instanceMachine = setup({
       paircode: null,
       pairing: null,
     }),
-    /** Draws a delay between nothing and a ceiling that doubles, so that many instances that were lost together do not reconnect together. */
-    countAttempt: assign(({ context }) => {
-      const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
-      const ceilingMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(context.attempt, 20))
-      const jittered = Math.round(ceilingMs * context.random())
-      return {
-        attempt: context.attempt + 1,
-        delayMs: context.cause === 'replaced' ? replacedDelayMs + jittered : jittered,
-      }
-    }),
+    countAttempt: countAttempt(Math.random),
     noteClosed: assign(({ event, context }) => {
       if (event.type !== 'network.closed') return {}
       return {
@@ -136,7 +142,6 @@ export const instanceMachine = setup({
   context: ({ input }) => ({
     instanceId: input.instanceId,
     timing: input.timing,
-    random: input.random,
     delayMs: 0,
     attempt: 0,
     pairing: null,

@@ -22,7 +22,7 @@ export interface SessionParts {
   readonly account: Account
 }
 
-export function statusOf(snapshot: Snapshot): ConnectionStatus {
+function statusOf(snapshot: Snapshot): ConnectionStatus {
   return snapshot.hasTag('connected') ? 'connected' : snapshot.hasTag('connecting') ? 'connecting' : 'disconnected'
 }
 
