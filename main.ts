@@ -6,7 +6,7 @@ import path from 'node:path'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
 import { toDataURL } from 'qrcode'
 import { createHost, type Host } from './actors/host.js'
-import type { FilesToSend, Happening, InstanceReader } from './actors/instance/ports.js'
+import type { FilesToSend, InstanceMetric, InstanceReader } from './actors/instance/ports.js'
 import { silenceConsole } from './actors/network/baileys/library-logger.js'
 import { createNetworkMedia } from './actors/network/baileys/media/download.js'
 import { createMediaHosts, guardLibraryFetch, type MediaHosts } from './actors/network/baileys/media/hosts.js'
@@ -595,7 +595,7 @@ interface HostParts {
   readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
   readonly admit: (instance: InstanceId) => Promise<boolean>
   readonly queued: (instance: InstanceId) => void
-  readonly count: (happening: Happening) => void
+  readonly count: (metric: InstanceMetric) => void
   readonly frameHeld: (heldMs: number) => void
 }
 

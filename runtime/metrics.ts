@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Happening } from '../actors/instance/ports.js'
-import type { DisconnectCause } from '../actors/network/port/connection.js'
+import type { InstanceMetric } from '../actors/instance/ports.js'
+import type { DisconnectCause } from '../actors/network/port.js'
 import { type Limit, limits } from '../schemas/errors.js'
 import type { WebhookCounts } from './delivery/webhooks.js'
 import { watchEventLoop } from './event-loop-lag.js'
@@ -99,7 +99,7 @@ export function createMetrics(sources: MetricSources) {
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   })
-  const happened = happenings(registers)
+  const happened = instanceCounters(registers)
   new Counter({
     name: 'posthorn_deliveries_total',
     help: 'Deliveries to webhooks that were taken, attempts that failed, and deliveries that were given up.',
@@ -184,8 +184,8 @@ export function createMetrics(sources: MetricSources) {
   }
 }
 
-/** What instances of this node count. */
-function happenings(registers: Registry[]): (happening: Happening) => void {
+/** Makes the counters of the instances of this node. Returns the function that counts. */
+function instanceCounters(registers: Registry[]): (metric: InstanceMetric) => void {
   const received = new Counter({
     name: 'posthorn_messages_received_total',
     help: 'Messages that the network brought, our own from other devices included; those of a history sync are not.',
@@ -215,8 +215,8 @@ function happenings(registers: Registry[]): (happening: Happening) => void {
   })
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
-  return (happening) => {
-    switch (happening.what) {
+  return (metric) => {
+    switch (metric.what) {
       case 'inbound':
         return received.inc()
       case 'undecryptable':
@@ -224,11 +224,11 @@ function happenings(registers: Registry[]): (happening: Happening) => void {
       case 'opened':
         return opened.inc()
       case 'ack':
-        return sends.inc({ outcome: happening.isTaken ? 'taken' : 'refused' })
+        return sends.inc({ outcome: metric.isTaken ? 'taken' : 'refused' })
       case 'closed':
-        return closed.inc({ cause: happening.cause })
+        return closed.inc({ cause: metric.cause })
       default:
-        return happening satisfies never
+        return metric satisfies never
     }
   }
 }
