@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { InstanceMetric } from '../actors/instance/ports.js'
-import type { DisconnectCause } from '../actors/network/port.js'
+import type { DisconnectCause } from '../actors/network/port/connection.js'
 import { type Limit, limits } from '../schemas/errors.js'
 import type { WebhookCounts } from './delivery/webhooks.js'
 import { watchEventLoop } from './event-loop-lag.js'

@@ -1,6 +1,6 @@
 import type { GroupInfo } from '../../schemas/group-info.js'
 import { chatIdOf } from '../../schemas/jid.js'
-import type { NetworkEvent } from '../network/port.js'
+import type { NetworkEvent } from '../network/port/events.js'
 import type { Change } from './ports.js'
 
 /** Returns the fields that a chat shows of its group. */

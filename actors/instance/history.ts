@@ -1,4 +1,4 @@
-import type { HistoryBatch } from '../network/port.js'
+import type { HistoryBatch } from '../network/port/events.js'
 import type { InstanceJournal } from './ports.js'
 
 const HISTORY_CHUNK = 200

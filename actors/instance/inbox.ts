@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { addressOf } from '../../schemas/jid.js'
 import { reactions } from '../network/disconnects.js'
-import type { NetworkEvent } from '../network/port.js'
+import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import { recordHistory } from './history.js'
 import type { LiveConnection } from './live-connection.js'

@@ -4,7 +4,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
-import type { Pairing } from '../network/port.js'
+import type { Pairing } from '../network/port/connection.js'
 import type {
   Account,
   ActorLife,

@@ -3,7 +3,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { causeOfFailure } from '../network/disconnects.js'
-import type { Connection, Network, NetworkEvent, Pairing } from '../network/port.js'
+import type { Connection, Network, Pairing } from '../network/port/connection.js'
+import type { NetworkEvent } from '../network/port/events.js'
 import { errorText } from './error-text.js'
 import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 
@@ -85,8 +86,8 @@ export class LiveConnection {
 
   /** Shows a presence, if there is a connection. Never throws. */
   showPresence(chat: ChatAddress, kind: PresenceKind): void {
-    this.#current
-      ?.presence(chat, kind)
+    this.#current?.messages
+      .showPresence(chat, kind)
       .catch((error: unknown) => this.#logger.debug({ error: errorText(error) }, 'A presence was not shown.'))
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
-import type { DisconnectCause, Pairing } from '../network/port.js'
+import type { DisconnectCause, Pairing } from '../network/port/connection.js'
 import { countAttempt, type InstanceEvent, type InstanceNotice, instanceMachine } from './machine.js'
 
 const timing = {

@@ -1,5 +1,5 @@
 import { chatIdOf } from '../../schemas/jid.js'
-import type { NetworkEvent, ReceiptEvent } from '../network/port.js'
+import type { NetworkEvent, ReceiptEvent } from '../network/port/events.js'
 import type { Change } from './ports.js'
 
 const STATE_OF_STATUS = { delivered: 'Delivered', read: 'Read', played: 'Played' } as const

@@ -1,5 +1,5 @@
 import { chatIdOf } from '../../schemas/jid.js'
-import type { NetworkEvent } from '../network/port.js'
+import type { NetworkEvent } from '../network/port/events.js'
 import { callChange } from './calls.js'
 import { groupChat, noticeEvent } from './group-changes.js'
 import { receiptChanges, revisionChange, tallyChange } from './message-changes.js'

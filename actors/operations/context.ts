@@ -7,7 +7,7 @@ import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends/sends.js'
-import type { Connection } from '../network/port.js'
+import type { Connection } from '../network/port/connection.js'
 
 /** The parts of one instance that its operations use. One object lives as long as the actor of the instance. */
 export interface InstanceContext extends SendsContext {

@@ -3,7 +3,9 @@ import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, isEverybody, mentionedIn } from '../../../schemas/jid.js'
 import type { MediaContent, SendContent } from '../../../schemas/send-content.js'
 import type { SendCommand, SendOptions } from '../../../schemas/send-request.js'
-import type { Connection, OutgoingContent, OutgoingMessage, UploadedMedia } from '../../network/port.js'
+import type { Connection } from '../../network/port/connection.js'
+import type { UploadedMedia } from '../../network/port/media.js'
+import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { previewed } from './link-previews.js'
 import { quotedMessage, reactedMessage } from './named-messages.js'
@@ -42,9 +44,12 @@ export async function composeSend(
     ...(options.forward ? { forwarded: true } : {}),
     ...(known.expirationSeconds === 0 ? {} : { expirationSeconds: known.expirationSeconds }),
   }
-  const message = await connection.compose(known.address, { content: outgoing, ...about })
+  const message = await connection.messages.compose(known.address, { content: outgoing, ...about })
   if (fallback === undefined) return { message, warnings }
-  const instead = await connection.compose(known.address, { content: { kind: 'text', text: fallback }, ...about })
+  const instead = await connection.messages.compose(known.address, {
+    content: { kind: 'text', text: fallback },
+    ...about,
+  })
   return { message: { ...message, instead: instead.proto }, warnings }
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { causeOfFailure } from '../../network/disconnects.js'
-import type { OutgoingMessage } from '../../network/port.js'
+import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import { readAgain } from '../read-again.js'
 import type { Relays } from './relays.js'
@@ -56,7 +56,7 @@ export class Fallbacks {
     const live = await connection(0).catch(() => null)
     // The next connection relays the menu again and receives the same refusal.
     if (live === null) return true
-    const message = live.recall(proto)
+    const message = live.messages.recall(proto)
     const stored = this.#store(messageid, message, proto, error)
     stored.catch((failure: unknown) => {
       // The row is still that of the menu, which the next connection relays again.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { UploadedMedia } from '../../network/port.js'
+import type { UploadedMedia } from '../../network/port/media.js'
 import { forPreview, previewed } from './link-previews.js'
 
 describe('the large picture of a link preview', () => {

@@ -1,7 +1,8 @@
 /** The large picture of a link preview. A text is sent without it if it cannot be uploaded. */
 
 import type { TextContent } from '../../../schemas/send-content.js'
-import type { OutgoingContent, UploadedMedia } from '../../network/port.js'
+import type { UploadedMedia } from '../../network/port/media.js'
+import type { OutgoingContent } from '../../network/port/messages.js'
 
 /** Maximum time that a text waits for its picture. */
 const UPLOAD_MAX_MS = 10_000

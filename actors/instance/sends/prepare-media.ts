@@ -1,5 +1,5 @@
 import type { SendContent } from '../../../schemas/send-content.js'
-import type { UploadedMedia } from '../../network/port.js'
+import type { UploadedMedia } from '../../network/port/media.js'
 import type { SendsContext } from '../../operations/context.js'
 import { forPreview } from './link-previews.js'
 import { filesOf } from './send-content.js'
@@ -10,7 +10,7 @@ export function uploadFiles(
   content: SendContent,
 ): Promise<readonly UploadedMedia[]> {
   const asked = Promise.all(
-    filesOf(content).map(async ({ media, file }) => (await connection()).upload(media, files.read(file))),
+    filesOf(content).map(async ({ media, file }) => (await connection()).media.upload(media, files.read(file))),
   )
   const uploads = content.kind === 'text' ? forPreview(asked) : asked
   // A failed upload is reported when the message is composed.

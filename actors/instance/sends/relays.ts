@@ -11,7 +11,8 @@ import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { causeOfFailure } from '../../network/disconnects.js'
-import type { Connection, OutgoingMessage } from '../../network/port.js'
+import type { Connection } from '../../network/port/connection.js'
+import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import { errorText } from '../error-text.js'
 import { pause } from '../pause.js'
@@ -118,7 +119,7 @@ export class Relays {
       connection.destroy(causeOfFailure(error))
     })
     try {
-      await connection.relay(messageid, chat, message)
+      await connection.messages.relay(messageid, chat, message)
     } catch (error) {
       this.#handedOver.delete(messageid)
       const isStored = await stored.then(
@@ -142,7 +143,7 @@ export class Relays {
     const generation = this.#generation
     this.#noteHandedOver(messageid)
     try {
-      await connection.relay(messageid, chat, message)
+      await connection.messages.relay(messageid, chat, message)
     } catch (error) {
       this.#handedOver.delete(messageid)
       await stored
@@ -179,7 +180,7 @@ export class Relays {
       try {
         this.#noteHandedOver(messageid)
         const connection = await this.#context.connection(0)
-        await connection.relay(messageid, chat, message)
+        await connection.messages.relay(messageid, chat, message)
         return
       } catch (again) {
         this.#handedOver.delete(messageid)
@@ -274,9 +275,9 @@ export class Relays {
     if (generation !== this.#generation) return
     const connection = await this.#context.connection(0).catch(() => null)
     if (connection === null || generation !== this.#generation) return
-    const message = connection.recall(proto)
+    const message = connection.messages.recall(proto)
     try {
-      await connection.relay(messageid, chat, message)
+      await connection.messages.relay(messageid, chat, message)
     } catch (error) {
       this.#handedOver.delete(messageid)
       await this.#relayUntilTaken({ messageid, chat, message }, generation, error).catch(() => {})

@@ -3,7 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
 import type { AskedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import type { OutgoingMessage } from '../../network/port.js'
+import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { Outcome } from './answers.js'
@@ -65,7 +65,7 @@ export class Revisions {
   ): Promise<{ readonly outcome: Promise<Outcome>; readonly content: unknown }> {
     return this.#relays.inLane(target.chat, async () => {
       const turn = await this.#relays.takeTurn(target.chat, async (connection) => {
-        const { message, after } = await connection.composeRevision(target, revision)
+        const { message, after } = await connection.messages.composeRevision(target, revision)
         this.#effects.set(messageid, effectOf(target, after))
         return message
       })
