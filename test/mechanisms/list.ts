@@ -187,7 +187,11 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G2',
     what: 'A received message of which the database refuses the values is kept as a row without them.',
     switches: [
-      { file: 'runtime/store/journal.js', on: 'if (instances.length === 1 && isDataFault(error))', off: 'if (false)' },
+      {
+        file: 'runtime/store/journal/batch-writer.js',
+        on: 'if (instances.length === 1 && isDataFault(error))',
+        off: 'if (false)',
+      },
     ],
     tests: ['store/failures.integration'],
   },
@@ -195,7 +199,7 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G3',
     what: 'How a transaction ended whose commit was not answered is asked for, and not guessed.',
     switches: [
-      { file: 'runtime/store/journal.js', on: "if (outcome === 'committed')", off: 'if (false)' },
+      { file: 'runtime/store/journal/batch-writer.js', on: "if (outcome === 'committed')", off: 'if (false)' },
       { file: 'runtime/store/in-transaction.js', on: "if (outcome === 'committed')", off: 'if (false)' },
     ],
     tests: ['store/unanswered-commit.integration', 'durability/lost-commit.integration'],
@@ -267,14 +271,20 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A message that is stored already moves no chat and makes no event.',
     switches: [
       { file: 'runtime/store/journal/events.js', on: '!insertion?.isNew', off: 'insertion === undefined' },
-      { file: 'runtime/store/journal/transaction.js', on: 'if (insertion?.isNew)', off: 'if (insertion)' },
+      { file: 'runtime/store/journal/write-rows.js', on: 'if (insertion?.isNew)', off: 'if (insertion)' },
     ],
     tests: ['store/journal.integration'],
   },
   {
     guarantee: 'G3',
     what: 'Nothing is written that a session wrote on top of a write that was refused.',
-    switches: [{ file: 'runtime/store/journal.js', on: '[...underWay, ...queue]', off: '[...queue]' }],
+    switches: [
+      {
+        file: 'runtime/store/journal/write-queue.js',
+        on: '[...this.#underWay, ...this.#queue]',
+        off: '[...this.#queue]',
+      },
+    ],
     tests: ['store/failures.integration'],
   },
   {
@@ -445,13 +455,15 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G6',
     what: 'Only the instance whose write is refused fails: the batch is split.',
-    switches: [{ file: 'runtime/store/journal.js', on: 'if (instances.length === 1) {', off: 'if (true) {' }],
+    switches: [
+      { file: 'runtime/store/journal/batch-writer.js', on: 'if (instances.length === 1) {', off: 'if (true) {' },
+    ],
     tests: ['durability/refused-writes.integration'],
   },
   {
     guarantee: 'G6',
     what: 'Only the instance whose row another transaction holds waits for it.',
-    switches: [{ file: 'runtime/store/journal.js', on: 'if (isDelay(error))', off: 'if (false)' }],
+    switches: [{ file: 'runtime/store/journal/batch-writer.js', on: 'if (isDelay(error))', off: 'if (false)' }],
     tests: ['store/failures.integration'],
   },
   {

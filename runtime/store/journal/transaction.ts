@@ -4,40 +4,18 @@
  */
 import type { StoredMessage, WriteResult } from '../../../actors/instance/ports.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import type { Encryption } from '../encryption.js'
 import { messageRecord } from '../message-record.js'
 import { UnansweredCommit } from '../transaction-outcome.js'
-import type { Committed, InstanceFacts, Write } from './batch.js'
-import { blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
-import { type ChangedChat, ChatChanges } from './chat-changes.js'
-import { removeChats } from './chat-removals.js'
-import { type AliasCache, ChatResolver } from './chat-resolver.js'
+import type { Committed, Write } from './batch.js'
 import type { Statements } from './connection.js'
-import { ContactChanges } from './contact-changes.js'
-import { DeliveryChanges } from './delivery-outcomes.js'
 import { readWebhooks, sendEvents } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, isOfExported, passFence } from './fence.js'
-import { sendGroups } from './group-changes.js'
-import { InstanceChanges } from './instance-fields.js'
-import { LabelChanges } from './label-changes.js'
-import { LeadChanges } from './lead-changes.js'
-import { type Insertion, MessageInserts } from './message-inserts.js'
-import { addressesOf, MessageUpdates } from './message-updates.js'
-import { sendQuickReplies } from './quick-reply-changes.js'
-import { SecretChanges } from './secrets.js'
-import { ToldOnce } from './told-once.js'
-
-export interface TransactionContext {
-  readonly encryption: Encryption
-  readonly aliases: AliasCache
-  /** When the activity of an instance was last written, in milliseconds. */
-  readonly activity: { get(id: string): number | undefined; set(id: string, timeMs: number): unknown }
-  readonly makeRecordId?: () => string
-}
+import type { Insertion } from './message-inserts.js'
+import { type RowContext, writeRows } from './write-rows.js'
 
 export interface TransactionOutcome {
-  /** In the order of the writes; null: the epoch is over, or the instance is gone. */
+  /** In the order of the writes. Null when the epoch is over, or the instance was deleted. */
   readonly results: readonly (WriteResult | 'exported' | null)[]
   readonly committed: Committed
 }
@@ -56,21 +34,21 @@ export interface CommitOptions {
 const NOTHING: Committed = { events: [], lanes: [], mergedLanes: [], changedInstances: [] }
 
 /**
- * Commits all writes that pass the fence. `confirm` is asked when the COMMIT was sent and not answered with success: it returns when the
+ * Commits all writes that pass the fence. If the COMMIT was sent and not answered with success, calls `confirm`, which returns when the
  * transaction was committed all the same.
- * @throws whatever the database says, and then nothing is written; what `confirm` throws
+ * @throws the error of the database, and then nothing is written; the error of `confirm`
  */
 export async function commitBatch(
   connection: Statements,
   writes: readonly Write[],
-  context: TransactionContext,
+  context: RowContext,
   how: CommitOptions,
 ): Promise<TransactionOutcome> {
   const client = untilFailure(connection)
   try {
     return await commitOn(client, writes, context, how)
   } catch (error) {
-    // Statements behind the one that failed fail for its sake, and may be heard of first.
+    // Statements behind the one that failed fail because of it, and their errors may arrive first.
     throw client.failure() ?? error
   }
 }
@@ -78,7 +56,7 @@ export async function commitBatch(
 async function commitOn(
   client: Statements,
   writes: readonly Write[],
-  context: TransactionContext,
+  context: RowContext,
   { limits, confirm }: CommitOptions,
 ): Promise<TransactionOutcome> {
   void client.query('BEGIN')
@@ -116,8 +94,8 @@ async function commitOn(
 }
 
 /**
- * Parts of a transaction that are under way side by side go on when one of them has failed; what they ask for then must not reach the
- * connection, which may have ended the transaction meanwhile: it would be committed by itself.
+ * Sends no more statements after one has failed. Parts of a transaction that run side by side go on when one of them has failed. A later
+ * statement of theirs must not reach the connection, which may have ended the transaction meanwhile: it would be committed by itself.
  */
 function untilFailure(connection: Statements): Statements & { failure(): unknown } {
   let failed: Promise<never> | undefined
@@ -136,200 +114,14 @@ function untilFailure(connection: Statements): Statements & { failure(): unknown
   }
 }
 
-async function writeRows(
-  client: Statements,
-  writes: readonly Write[],
-  facts: ReadonlyMap<string, InstanceFacts>,
-  { encryption, aliases, activity, makeRecordId }: TransactionContext,
-  now: Date,
-): Promise<BatchRows & { instances: InstanceChanges }> {
-  const chats = new ChatResolver(aliases, facts)
-  const secrets = new SecretChanges()
-  const instances = new InstanceChanges()
-  const contacts = new ContactChanges()
-  const labels = new LabelChanges()
-  const updates = new MessageUpdates()
-  const deliveries = new DeliveryChanges()
-  const toldOnce = new ToldOnce()
-  for (const write of writes) {
-    const instance = write.instance
-    for (const change of write.changes) {
-      switch (change.type) {
-        case 'credentials':
-        case 'keys':
-          secrets.add(instance, change)
-          break
-        case 'instance': {
-          const known = facts.get(instance)
-          if (known !== undefined) instances.add(known, change.set)
-          break
-        }
-        case 'chat':
-          chats.want(instance, change.chat, change.known !== true)
-          break
-        case 'chat.remove':
-          chats.want(instance, change.chat, false)
-          break
-        case 'chat.label':
-          chats.want(instance, change.chat, change.isSet)
-          break
-        case 'label':
-          labels.add(instance, change.label)
-          break
-        // Sent by themselves.
-        case 'group':
-        case 'quickReply':
-          break
-        case 'blocked':
-          for (const address of change.people) chats.want(instance, address, false)
-          break
-        case 'message':
-          chats.want(instance, change.message.chat, true)
-          if (!change.history) instances.addActivity(instance, now, activity)
-          break
-        case 'message.update':
-          // Each address by itself: that they are one person is not for this to say.
-          for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
-          updates.add(instance, change)
-          break
-        case 'contact':
-          chats.want(instance, change.contact.address, false)
-          contacts.add(instance, change.contact, change.history)
-          break
-        case 'mapping':
-          chats.map(instance, change.lid, change.pn)
-          break
-        case 'lead':
-          chats.want(instance, change.chat, false)
-          break
-        case 'event':
-          if (change.chat !== undefined) chats.want(instance, change.chat, false)
-          toldOnce.add(instance, change)
-          break
-        case 'deliveries':
-          deliveries.add(instance, change.outcomes)
-          break
-        default:
-          change satisfies never
-      }
-    }
-  }
-  const sent = [
-    ...secrets.send(client, encryption),
-    ...deliveries.send(client),
-    ...sendBlocklists(client, writes),
-    ...sendGroups(client, writes),
-    ...sendQuickReplies(client, writes),
-  ]
-  await chats.resolve(client)
-
-  const leads = new LeadChanges()
-  const inserts = new MessageInserts(makeRecordId)
-  const insertions = new Map<object, Insertion>()
-  for (const { instance, changes } of writes) {
-    for (const change of changes) {
-      if (change.type === 'lead') {
-        const edited = chats.chatOf(instance, change.chat)
-        if (edited !== null) leads.add(instance, edited, change.set)
-      }
-      if (change.type !== 'message') continue
-      const chatId = chats.chatOf(instance, change.message.chat)
-      if (chatId === null) throw new Error('A message has no chat.')
-      insertions.set(change, inserts.add(instance, change.message, chatId))
-    }
-  }
-  await Promise.all([
-    contacts.apply(client),
-    labels.apply(client),
-    inserts.apply(client, encryption, now),
-    updates.apply(client, encryption, now, (instance, address) => chats.chatOf(instance, address)),
-    leads.apply(client),
-    toldOnce.apply(client),
-  ])
-
-  const blockedChats = await readBlockedChats(client, writes)
-  const changedChats = await changeChats(
-    client,
-    writes,
-    { chats, contacts, leads, updates, insertions, blockedChats },
-    now,
-  )
-  await removeChats(client, writes, chats)
-  sent.push(...instances.send(client, facts))
-  await Promise.all(sent)
-  return {
-    chats,
-    contacts,
-    labels,
-    leads,
-    toldOnce,
-    updates,
-    insertions,
-    blockedChats,
-    changedChats,
-    facts,
-    instances,
-    now,
-  }
-}
-
-async function changeChats(
-  client: Statements,
-  writes: readonly Write[],
-  {
-    chats,
-    contacts,
-    leads,
-    updates,
-    insertions,
-    blockedChats,
-  }: Pick<BatchRows, 'chats' | 'contacts' | 'leads' | 'updates' | 'insertions' | 'blockedChats'>,
-  now: Date,
-): Promise<ReadonlyMap<string, ChangedChat>> {
-  const changes = new ChatChanges(chats.created)
-  for (const { instance, changes: all } of writes) {
-    for (const change of all) {
-      if (change.type === 'message') {
-        const insertion = insertions.get(change)
-        if (insertion?.isNew) changes.moveBy(instance, insertion.chatId, change.message, change.history ?? false)
-      } else if (change.type === 'message.update') {
-        for (const { chat_id: chatId, isLast } of updates.changedBy(change)) {
-          if (change.lowersUnread) changes.takeUnread(instance, chatId, 1)
-          if (isLast && change.set.edited !== undefined) changes.preview(instance, chatId, change.set.edited.text)
-        }
-      } else if (change.type === 'chat') {
-        const chatId = chats.chatOf(instance, change.chat)
-        if (chatId !== null) changes.set(instance, chatId, change.set, change.history)
-      } else if (change.type === 'chat.label') {
-        const chatId = chats.chatOf(instance, change.chat)
-        if (chatId !== null) changes.label(instance, chatId, change.labelid, change.isSet)
-      } else if (change.type === 'blocked') {
-        for (const { chatId, isBlocked } of blockedBy(change, instance, chats, blockedChats))
-          changes.set(instance, chatId, { wa_isBlocked: isBlocked })
-      } else if (change.type === 'contact') {
-        const chatId = chats.chatOf(instance, change.contact.address)
-        if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) continue
-        const { contactName, pushName } = change.contact
-        const set = {
-          ...(contactName === undefined ? {} : { wa_contactName: contactName }),
-          ...(pushName ? { wa_name: pushName } : {}),
-        }
-        changes.set(instance, chatId, set, change.history)
-      }
-    }
-  }
-  // Nothing more is set of them: this reads their records.
-  for (const { instance, chatId } of leads.changed()) changes.set(instance, chatId, {})
-  return changes.apply(client, now)
-}
-
-/** Behind `sent`, on the same way: when that fails, COMMIT does, and its own error says less. */
+/** Sends COMMIT behind `sent`, on the same connection. If `sent` fails, COMMIT fails too, with an error that says less. */
 async function commit(client: Statements, sent: Promise<unknown>): Promise<void> {
   const [, { command }] = await Promise.all([sent, client.query('COMMIT')])
   // A transaction that failed answers COMMIT with ROLLBACK, without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back.')
 }
 
+/** Returns true when the change may become an event for webhooks. */
 function isHeard(change: Write['changes'][number]): boolean {
   switch (change.type) {
     case 'event':
@@ -363,7 +155,7 @@ function storedMessage(insertion: Insertion, rows: BatchRows): StoredMessage {
   let record: Readonly<Record<string, unknown>> | undefined
   return {
     inserted: insertion.sameAs === null && insertion.known === null,
-    // Made when asked for: nobody asks for that of a received message.
+    // Made on demand: the record of a received message is not read.
     get record() {
       record ??= recordOf(insertion, rows)
       return record

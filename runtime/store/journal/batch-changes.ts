@@ -1,0 +1,100 @@
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { InstanceFacts, JournalChange } from './batch.js'
+import { type AliasCache, ChatResolver } from './chat-resolver.js'
+import { ContactChanges } from './contact-changes.js'
+import { DeliveryChanges } from './delivery-outcomes.js'
+import { InstanceChanges } from './instance-fields.js'
+import { LabelChanges } from './label-changes.js'
+import { addressesOf, MessageUpdates } from './message-updates.js'
+import { SecretChanges } from './secrets.js'
+import { ToldOnce } from './told-once.js'
+
+/** Times of the last written activity of instances, in milliseconds. */
+export interface ActivityTimes {
+  get(id: string): number | undefined
+  set(id: string, timeMs: number): unknown
+}
+
+/** The changes of a batch, sorted by table. Each part sends its own statements. */
+export class BatchChanges {
+  readonly chats: ChatResolver
+  readonly secrets = new SecretChanges()
+  readonly instances = new InstanceChanges()
+  readonly contacts = new ContactChanges()
+  readonly labels = new LabelChanges()
+  readonly updates = new MessageUpdates()
+  readonly deliveries = new DeliveryChanges()
+  readonly toldOnce = new ToldOnce()
+  readonly #facts: ReadonlyMap<string, InstanceFacts>
+  readonly #activity: ActivityTimes
+  readonly #now: Date
+
+  constructor(aliases: AliasCache, facts: ReadonlyMap<string, InstanceFacts>, activity: ActivityTimes, now: Date) {
+    this.chats = new ChatResolver(aliases, facts)
+    this.#facts = facts
+    this.#activity = activity
+    this.#now = now
+  }
+
+  add(instance: InstanceId, change: JournalChange): void {
+    const { chats } = this
+    switch (change.type) {
+      case 'credentials':
+      case 'keys':
+        this.secrets.add(instance, change)
+        break
+      case 'instance': {
+        const known = this.#facts.get(instance)
+        if (known !== undefined) this.instances.add(known, change.set)
+        break
+      }
+      case 'chat':
+        chats.want(instance, change.chat, change.known !== true)
+        break
+      case 'chat.remove':
+        chats.want(instance, change.chat, false)
+        break
+      case 'chat.label':
+        chats.want(instance, change.chat, change.isSet)
+        break
+      case 'label':
+        this.labels.add(instance, change.label)
+        break
+      // Their modules read them from the writes.
+      case 'group':
+      case 'quickReply':
+        break
+      case 'blocked':
+        for (const address of change.people) chats.want(instance, address, false)
+        break
+      case 'message':
+        chats.want(instance, change.message.chat, true)
+        if (!change.history) this.instances.addActivity(instance, this.#now, this.#activity)
+        break
+      case 'message.update':
+        // Each address by itself: an update does not decide that they are one person.
+        for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
+        this.updates.add(instance, change)
+        break
+      case 'contact':
+        chats.want(instance, change.contact.address, false)
+        this.contacts.add(instance, change.contact, change.history)
+        break
+      case 'mapping':
+        chats.map(instance, change.lid, change.pn)
+        break
+      case 'lead':
+        chats.want(instance, change.chat, false)
+        break
+      case 'event':
+        if (change.chat !== undefined) chats.want(instance, change.chat, false)
+        this.toldOnce.add(instance, change)
+        break
+      case 'deliveries':
+        this.deliveries.add(instance, change.outcomes)
+        break
+      default:
+        change satisfies never
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { InstanceJournal, WriteResult } from '../../../actors/instance/ports.js'
+import type { JournalChange } from './batch.js'
+import { createSession, type Session } from './waiting-write.js'
+
+/** Writes that are being joined into one. */
+interface Group {
+  readonly changes: JournalChange[]
+  readonly written: Promise<WriteResult>
+  readonly resolve: (result: WriteResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+export type Enqueue = (changes: readonly JournalChange[], session: Session) => Promise<WriteResult>
+
+/** Creates the journal of one instance: a session of its own, whose writes go into the queue of the node. */
+export function createInstanceJournal(enqueue: Enqueue): InstanceJournal {
+  const session = createSession()
+  let group: Group | undefined
+  // A plain object: callers spread it to wrap `write`.
+  return {
+    write(changes) {
+      if (group === undefined) return enqueue(changes, session)
+      group.changes.push(...changes)
+      return group.written
+    },
+    settled() {
+      if (session.failure !== undefined) return Promise.reject(session.failure)
+      if (group !== undefined && group.changes.length > 0) return group.written.then(() => {})
+      // First in, first out: when the last write is durable, all are.
+      return session.pending === 0 ? undefined : session.last.then(() => {})
+    },
+    together(work) {
+      if (group !== undefined) return work()
+      const mine = createGroup()
+      group = mine
+      try {
+        work()
+      } catch (error) {
+        mine.reject(error)
+        throw error
+      } finally {
+        group = undefined
+      }
+      if (mine.changes.length > 0) enqueue(mine.changes, session).then(mine.resolve, mine.reject)
+    },
+  }
+}
+
+function createGroup(): Group {
+  let resolve: Group['resolve'] = () => {}
+  let reject: Group['reject'] = () => {}
+  const written = new Promise<WriteResult>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  written.catch(() => {})
+  return { changes: [], written, resolve, reject }
+}

@@ -1,0 +1,142 @@
+/** Writes the rows of a batch: all but its events. */
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { Encryption } from '../encryption.js'
+import type { InstanceFacts, JournalChange, Write } from './batch.js'
+import { type ActivityTimes, BatchChanges } from './batch-changes.js'
+import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
+import { type ChangedChat, ChatChanges } from './chat-changes.js'
+import { removeChats } from './chat-removals.js'
+import type { AliasCache } from './chat-resolver.js'
+import type { Statements } from './connection.js'
+import type { BatchRows } from './events.js'
+import { sendGroups } from './group-changes.js'
+import type { InstanceChanges } from './instance-fields.js'
+import { LeadChanges } from './lead-changes.js'
+import { type Insertion, MessageInserts } from './message-inserts.js'
+import { sendQuickReplies } from './quick-reply-changes.js'
+
+export interface RowContext {
+  readonly encryption: Encryption
+  readonly aliases: AliasCache
+  readonly activity: ActivityTimes
+  /** Makes the ids of records in tests. */
+  readonly makeRecordId?: () => string
+}
+
+/** Changes of rows that need the chats of the batch. */
+interface ChatDependent {
+  readonly leads: LeadChanges
+  readonly inserts: MessageInserts
+  readonly insertions: ReadonlyMap<object, Insertion>
+}
+
+/** The rows that change chats. */
+type ChatSources = Pick<BatchChanges, 'chats' | 'contacts' | 'updates'> &
+  Pick<ChatDependent, 'leads' | 'insertions'> & { readonly blockedChats: BlockedChats }
+
+export async function writeRows(
+  client: Statements,
+  writes: readonly Write[],
+  facts: ReadonlyMap<string, InstanceFacts>,
+  { encryption, aliases, activity, makeRecordId }: RowContext,
+  now: Date,
+): Promise<BatchRows & { instances: InstanceChanges }> {
+  const batch = new BatchChanges(aliases, facts, activity, now)
+  for (const { instance, changes } of writes) for (const change of changes) batch.add(instance, change)
+  const { chats, contacts, labels, updates, toldOnce, instances } = batch
+  const sent = [
+    ...batch.secrets.send(client, encryption),
+    ...batch.deliveries.send(client),
+    ...sendBlocklists(client, writes),
+    ...sendGroups(client, writes),
+    ...sendQuickReplies(client, writes),
+  ]
+  await chats.resolve(client)
+
+  const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
+  await Promise.all([
+    contacts.apply(client),
+    labels.apply(client),
+    inserts.apply(client, encryption, now),
+    updates.apply(client, encryption, now, (instance, address) => chats.chatOf(instance, address)),
+    leads.apply(client),
+    toldOnce.apply(client),
+  ])
+
+  const blockedChats = await readBlockedChats(client, writes)
+  const sources = { chats, contacts, leads, updates, insertions, blockedChats }
+  const changedChats = await changeChats(client, writes, sources, now)
+  await removeChats(client, writes, chats)
+  sent.push(...instances.send(client, facts))
+  await Promise.all(sent)
+  return { ...sources, labels, toldOnce, changedChats, facts, instances, now }
+}
+
+/** Collects new messages and changes of leads, whose chats are known by now. */
+function inChats(
+  writes: readonly Write[],
+  { chats }: BatchChanges,
+  makeRecordId: RowContext['makeRecordId'],
+): ChatDependent {
+  const leads = new LeadChanges()
+  const inserts = new MessageInserts(makeRecordId)
+  const insertions = new Map<object, Insertion>()
+  for (const { instance, changes } of writes) {
+    for (const change of changes) {
+      if (change.type === 'lead') {
+        const edited = chats.chatOf(instance, change.chat)
+        if (edited !== null) leads.add(instance, edited, change.set)
+      }
+      if (change.type !== 'message') continue
+      const chatId = chats.chatOf(instance, change.message.chat)
+      if (chatId === null) throw new Error('A message has no chat.')
+      insertions.set(change, inserts.add(instance, change.message, chatId))
+    }
+  }
+  return { leads, inserts, insertions }
+}
+
+async function changeChats(
+  client: Statements,
+  writes: readonly Write[],
+  sources: ChatSources,
+  now: Date,
+): Promise<ReadonlyMap<string, ChangedChat>> {
+  const changes = new ChatChanges(sources.chats.created)
+  for (const write of writes)
+    for (const change of write.changes) addChatChange(changes, write.instance, change, sources)
+  // Sets nothing more in these chats: this reads their records.
+  for (const { instance, chatId } of sources.leads.changed()) changes.set(instance, chatId, {})
+  return changes.apply(client, now)
+}
+
+function addChatChange(changes: ChatChanges, instance: InstanceId, change: JournalChange, sources: ChatSources): void {
+  const { chats, contacts, updates, insertions, blockedChats } = sources
+  if (change.type === 'message') {
+    const insertion = insertions.get(change)
+    if (insertion?.isNew) changes.moveBy(instance, insertion.chatId, change.message, change.history ?? false)
+  } else if (change.type === 'message.update') {
+    for (const { chat_id: chatId, isLast } of updates.changedBy(change)) {
+      if (change.lowersUnread) changes.takeUnread(instance, chatId, 1)
+      if (isLast && change.set.edited !== undefined) changes.preview(instance, chatId, change.set.edited.text)
+    }
+  } else if (change.type === 'chat') {
+    const chatId = chats.chatOf(instance, change.chat)
+    if (chatId !== null) changes.set(instance, chatId, change.set, change.history)
+  } else if (change.type === 'chat.label') {
+    const chatId = chats.chatOf(instance, change.chat)
+    if (chatId !== null) changes.label(instance, chatId, change.labelid, change.isSet)
+  } else if (change.type === 'blocked') {
+    for (const { chatId, isBlocked } of blockedBy(change, instance, chats, blockedChats))
+      changes.set(instance, chatId, { wa_isBlocked: isBlocked })
+  } else if (change.type === 'contact') {
+    const chatId = chats.chatOf(instance, change.contact.address)
+    if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) return
+    const { contactName, pushName } = change.contact
+    const set = {
+      ...(contactName === undefined ? {} : { wa_contactName: contactName }),
+      ...(pushName ? { wa_name: pushName } : {}),
+    }
+    changes.set(instance, chatId, set, change.history)
+  }
+}
