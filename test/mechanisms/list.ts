@@ -162,7 +162,13 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'Deliveries that are due are found again in the store.',
-    switches: [{ file: 'runtime/delivery/webhooks.js', on: 'return due;', off: 'return [];' }],
+    switches: [
+      {
+        file: 'runtime/delivery/backlog-sweep.js',
+        on: 'return due;',
+        off: 'return [];',
+      },
+    ],
     tests: ['durability/receiver-away.faults'],
   },
   {
@@ -378,7 +384,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A lane of deliveries waits behind its head until that was taken.',
     switches: [
       {
-        file: 'runtime/delivery/webhooks.js',
+        file: 'runtime/delivery/lane-runner.js',
         on: 'if (!isAllSettled)\n                break;\n        }\n        // Durable',
         off: '}\n        // Durable',
       },
@@ -414,14 +420,14 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A receiver that fails is left alone but for a probe.',
     switches: [
       {
-        file: 'runtime/delivery/webhooks.js',
+        file: 'runtime/delivery/lane-runner.js',
         on: 'if (!breakers.admit(target.url, key)) {\n            receivers',
         off: 'if (false) {\n            receivers',
       },
       {
-        file: 'runtime/delivery/webhooks.js',
-        on: 'if (!breakers.admit(target.url, key)) {\n                isAllSettled',
-        off: 'if (false) {\n                isAllSettled',
+        file: 'runtime/delivery/lane-runner.js',
+        on: 'return breakers.admit(target.url, key);',
+        off: 'return true;',
       },
     ],
     tests: ['delivery/webhooks.integration'],
@@ -679,7 +685,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'What waits for a receiver for too long becomes a dead letter.',
-    switches: [{ file: 'runtime/delivery/webhooks.js', on: 'if (ageMs > ageMaxMs) {', off: 'if (false) {' }],
+    switches: [{ file: 'runtime/delivery/backlog-sweep.js', on: 'if (ageMs > ageMaxMs) {', off: 'if (false) {' }],
     tests: ['delivery/webhooks.integration'],
   },
   {
@@ -709,7 +715,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'A delivery that is put off for longer than any delay, by a clock that is wrong, is tried.',
-    switches: [{ file: 'runtime/delivery/webhooks.js', on: '|| dueInMs > ceilingMs', off: '' }],
+    switches: [{ file: 'runtime/delivery/lane-head.js', on: '|| dueInMs > ceilingMs', off: '' }],
     tests: ['delivery/webhooks.integration'],
   },
   {

@@ -1,0 +1,239 @@
+import type { Logger } from 'pino'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { Outgoing, PostOutcome } from '../outgoing/client.js'
+import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
+import type { CircuitBreakers } from './circuit-breakers.js'
+import { receiverWaitedFor, waitOf } from './lane-head.js'
+import { type Lane, laneOfKey } from './lane-key.js'
+import { createMarks } from './marks.js'
+import type { DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
+import type { Receivers } from './receivers.js'
+import { delayCeilingMs, judge, type RetryPolicy, type Verdict } from './retries.js'
+import type { RetryTimer } from './retry-timer.js'
+import { deliveryUrl, webhookRequest } from './webhook-request.js'
+
+export interface LaneRunnerOptions {
+  readonly store: DeliveryStore
+  readonly targets: DeliveryTargets
+  readonly outgoing: Pick<Outgoing, 'post'>
+  readonly timeoutMs: number
+  readonly policy: RetryPolicy
+  readonly breakers: CircuitBreakers
+  readonly receivers: Receivers
+  readonly timer: RetryTimer
+  /** Runs a lane again that has more to send. */
+  readonly resume: (key: string) => void
+  readonly log: Logger
+}
+
+/** One run of a lane. */
+interface Run {
+  readonly key: string
+  readonly lane: Lane
+  readonly target: DeliveryTarget
+  readonly origin: string
+  readonly marks: ReturnType<typeof createMarks>
+}
+
+/** Owner of the webhooks of all instances. */
+export const OPERATOR = ''
+
+/** Maximum of deliveries read at once. A lane that has more goes to the end of the line after them. */
+const BATCH_MAX = 100
+/** Time of an answer above which it counts as slow. An origin that is slow again and again gets one lane at a time. */
+const SLOW_MS = 3000
+
+/** Sends the deliveries of a lane, one after the other, while its receiver takes them. */
+export class LaneRunner {
+  readonly #options: LaneRunnerOptions
+  readonly #ceilingMs: number
+  /** Lanes whose head is tried before its time. */
+  readonly #urgent = new Set<string>()
+  /** Instances whose deliveries the running lanes send. */
+  readonly #sending = new Map<string, InstanceId>()
+  readonly #counts = { delivered: 0, failed: 0, dead: 0 }
+  #isClosed = false
+
+  constructor(options: LaneRunnerOptions) {
+    this.#options = options
+    this.#ceilingMs = delayCeilingMs(options.policy)
+  }
+
+  counts(): { readonly delivered: number; readonly failed: number; readonly dead: number } {
+    return this.#counts
+  }
+
+  isSending(isOfThem: (instance: InstanceId) => boolean): boolean {
+    return [...this.#sending.values()].some(isOfThem)
+  }
+
+  /** Lets the next run of the lane try its head before its time. */
+  markUrgent(key: string): void {
+    this.#urgent.add(key)
+  }
+
+  /** Begins no further attempt. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** @throws the error of the store; then the lane is to be run again later */
+  async run(key: string): Promise<void> {
+    const { store, targets, breakers, receivers } = this.#options
+    const lane = laneOfKey(key)
+    const target = await targets.byId(lane.webhookId)
+    if (target === null || !target.enabled) {
+      this.#urgent.delete(key)
+      breakers.pass(key)
+      receivers.pass(key)
+      return
+    }
+    if (!breakers.admit(target.url, key)) {
+      receivers.pass(key)
+      return
+    }
+    const { origin } = new URL(target.url)
+    const place = { origin, owner: target.instance ?? OPERATOR }
+    if (!receivers.enter(place, key, breakers.isProbe(key))) return
+    const marks = createMarks(lane, store)
+    try {
+      await this.#sendAll({ key, lane, target, origin, marks })
+    } catch (error) {
+      // The rows are the new owner's now, and so is the lane.
+      if (error instanceof GatewayError && error.code === 'NOT_OWNER') return
+      breakers.postpone(key)
+      throw error
+    } finally {
+      this.#sending.delete(key)
+      receivers.leave(key)
+      breakers.pass(key)
+    }
+  }
+
+  async #sendAll(run: Run): Promise<void> {
+    const { store, breakers, receivers, resume } = this.#options
+    const { key, lane, target, origin, marks } = run
+    const isUrgent = this.#urgent.delete(key)
+    // While the receiver is in trouble only the first delivery can be tried.
+    const batchMax = breakers.isClosed(target.url) && !receivers.isSlow(origin) ? BATCH_MAX : 1
+    const deliveries = await store.next(lane, batchMax)
+    const [first] = deliveries
+    if (first !== undefined) this.#sending.set(key, first.instance)
+    let isAllSettled = true
+    for (const [index, delivery] of deliveries.entries()) {
+      const waitMs = waitOf(delivery, this.#ceilingMs)
+      isAllSettled = this.#mayAttempt(run, delivery, isUrgent && index === 0 ? 0 : waitMs)
+      if (!isAllSettled) break
+      const verdict = await this.#attempt(run, delivery)
+      isAllSettled = this.#settle(run, delivery, verdict, waitMs)
+      if (!isAllSettled) break
+    }
+    // Durable before the lane is read again, so that nothing is sent twice without need.
+    await marks.settled()
+    if (isAllSettled && deliveries.length === batchMax && !this.#isClosed) resume(key)
+  }
+
+  #mayAttempt({ key, target }: Run, delivery: NextDelivery, waitMs: number): boolean {
+    const { store, timer, breakers } = this.#options
+    // The new owner looks for the lane by itself.
+    if (this.#isClosed || !store.isOurs(delivery.instance)) return false
+    if (waitMs > 0) {
+      timer.add(key, waitMs, receiverWaitedFor(delivery, target.url))
+      return false
+    }
+    // Other lanes may have opened the breaker since.
+    return breakers.admit(target.url, key)
+  }
+
+  async #attempt({ key, target, origin }: Run, delivery: NextDelivery): Promise<Verdict> {
+    const { outgoing, timeoutMs, policy, receivers, breakers } = this.#options
+    const startedMs = performance.now()
+    const outcome = await outgoing.post({
+      ...webhookRequest(target, delivery, Date.now()),
+      timeoutMs,
+      owner: target.instance ?? OPERATOR,
+    })
+    const verdict = judge(outcome, delivery.attempts + 1, policy)
+    receivers.report(origin, performance.now() - startedMs >= SLOW_MS)
+    const waitMs = verdict.type === 'retry' && !verdict.isReceiverAway ? verdict.delayMs : 0
+    breakers.report(target.url, key, isWell(outcome), waitMs)
+    // The receiver came back during the attempt, which failed by its former trouble.
+    if (verdict.type === 'retry' && verdict.isReceiverAway && breakers.hasClosedSince(target.url, startedMs))
+      return { ...verdict, delayMs: Math.min(verdict.delayMs, policy.delayMinMs) }
+    return verdict
+  }
+
+  /** Records the outcome of an attempt. Returns true when the lane may go on with the next delivery. */
+  #settle(run: Run, delivery: NextDelivery, verdict: Verdict, waitMs: number): boolean {
+    // The delivery was a probe before its own time: the outcome says nothing about it.
+    if (waitMs > 0 && isAboutReceiver(verdict)) {
+      this.#counts.failed += 1
+      this.#options.timer.add(run.key, waitMs, run.target.url)
+      return false
+    }
+    if (verdict.type !== 'delivered') return this.#settleFailure(run, delivery, verdict)
+    this.#counts.delivered += 1
+    run.marks.delivered(delivery.instance, delivery.position)
+    return true
+  }
+
+  #settleFailure(
+    { key, lane, target, marks }: Run,
+    delivery: NextDelivery,
+    verdict: Exclude<Verdict, { type: 'delivered' }>,
+  ): boolean {
+    const { log, timer } = this.#options
+    const { position, instance } = delivery
+    this.#counts.failed += 1
+    const attempts = delivery.attempts + 1
+    const failure = failureOf(target, delivery, verdict)
+    const fields = { webhookId: lane.webhookId, instanceId: instance, eventId: delivery.eventId, attempts }
+    if (verdict.type === 'dead') {
+      this.#counts.dead += 1
+      log.warn({ ...fields, reason: verdict.error }, 'A webhook delivery was given up.')
+      marks.failed(instance, { type: 'dead', ...lane, position, attempts, failure })
+      return true
+    }
+    log.debug({ ...fields, reason: verdict.error }, 'A webhook delivery failed.')
+    const waitMs = verdict.type === 'retry' ? verdict.delayMs : 0
+    marks.failed(instance, { type: 'retry', ...lane, position, attempts, waitMs, failure })
+    if (verdict.type === 'retry') timer.add(key, waitMs, verdict.isReceiverAway ? target.url : '')
+    else this.#disable(lane.webhookId)
+    return false
+  }
+
+  #disable(webhookId: string): void {
+    const { targets, log } = this.#options
+    log.warn({ webhookId }, 'A webhook receiver answered 410; the webhook is disabled.')
+    targets
+      .disable(webhookId)
+      .catch((error: unknown) => log.error({ webhookId, err: error }, 'A webhook could not be disabled.'))
+  }
+}
+
+/** Returns true when the receiver is there: a refusal (4xx) is about the delivery. "Too many requests" is about the receiver. */
+function isWell(outcome: PostOutcome): boolean {
+  return outcome.answered && outcome.statusCode < 500 && outcome.statusCode !== 429
+}
+
+/** Returns true when every delivery would have failed: the receiver did not answer, or is in trouble. */
+function isAboutReceiver(verdict: Verdict): boolean {
+  if (verdict.type === 'retry') return verdict.isReceiverAway
+  return verdict.type === 'dead' && (verdict.statusCode === 0 || verdict.statusCode >= 500)
+}
+
+function failureOf(
+  target: DeliveryTarget,
+  delivery: NextDelivery,
+  { statusCode, error }: { statusCode: number; error: string },
+): DeliveryFailure {
+  return {
+    url: deliveryUrl(target, delivery).href,
+    event: delivery.kind,
+    messageType: delivery.messageType,
+    statusCode,
+    error,
+    payload: delivery.body,
+  }
+}
