@@ -394,7 +394,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G4',
     what: 'The stream of all instances waits for who may still commit before what it has seen.',
-    switches: [{ file: 'runtime/delivery/stream-feed.js', on: '&& cursor > settled + 1', off: '&& false' }],
+    switches: [{ file: 'runtime/delivery/gap-watch.js', on: '&& cursor > settled + 1', off: '&& false' }],
     tests: ['delivery/stream.integration'],
   },
   {
