@@ -705,8 +705,8 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'The webhooks of an instance get a share of the slots of a node.',
     switches: [
       {
-        file: 'runtime/delivery/receivers.js',
-        on: 'return active + promised < options.ownerLanesMax(name);',
+        file: 'runtime/delivery/receiver-sides.js',
+        on: 'return active + kept < this.#limits.ownerLanesMax(name);',
         off: 'return true;',
       },
     ],
