@@ -1,0 +1,52 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { WebhookDirectory } from '../../schemas/ports/webhooks.js'
+import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
+import type { Lane } from './lane-key.js'
+import type { DeadLetterStore } from './ports.js'
+
+export interface DeadLetterOptions {
+  readonly rows: Pick<WebhookRows, 'list'>
+  readonly deadLetters: DeadLetterStore
+  /** Called when dead letters were put back in these lanes. */
+  readonly onReplayed?: (lanes: readonly Lane[]) => void
+}
+
+/** Dead letters of the webhooks of one scope. The webhooks of other scopes cannot be reached. */
+export function createDeadLetterDirectory({
+  rows,
+  deadLetters,
+  onReplayed,
+}: DeadLetterOptions): Pick<WebhookDirectory, 'deadLetters' | 'replay'> {
+  return {
+    async deadLetters(instance, { webhookId, limit, offset }) {
+      const own = await webhooksOf(instance, webhookId)
+      return deadLetters.list(idsOf(own), limit, offset)
+    },
+    async replay(instance, { webhookId, ...choice }) {
+      const own = await webhooksOf(instance, webhookId)
+      const { lanes, count, eventIdsFound, remaining } = await deadLetters.replay(idsOf(own), choice)
+      if (lanes.length > 0) onReplayed?.(lanes)
+      const touched = new Set(lanes.map((lane) => lane.webhookId))
+      return {
+        replayed: count,
+        skipped: choice.eventIds === undefined ? 0 : new Set(choice.eventIds).size - eventIdsFound,
+        remaining,
+        disabled: idsOf(own.filter(({ id, enabled }) => !enabled && touched.has(id))),
+      }
+    },
+  }
+
+  /** Returns one webhook of this scope, or all. @throws GatewayError WEBHOOK_NOT_FOUND */
+  async function webhooksOf(instance: InstanceId | null, id?: string): Promise<readonly StoredWebhook[]> {
+    const all = await rows.list(instance)
+    if (id === undefined) return all
+    const own = all.filter((webhook) => webhook.id === id.toLowerCase())
+    if (own.length === 0) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    return own
+  }
+}
+
+function idsOf(webhooks: readonly StoredWebhook[]): string[] {
+  return webhooks.map(({ id }) => id)
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { WebhookDirectory } from '../../schemas/ports/webhooks.js'
+import type { Outgoing } from '../outgoing/client.js'
+import type { WebhookRows } from '../store/webhooks.js'
+import { webhookRequest } from './webhook-request.js'
+
+export interface WebhookTestOptions {
+  readonly rows: Pick<WebhookRows, 'byId'>
+  readonly outgoing: Pick<Outgoing, 'assertUrlAllowed' | 'post'>
+  readonly timeoutMs: number
+  /** Makes the body that a test sends. */
+  readonly sample: (instance: InstanceId | null, eventId: string) => Promise<Readonly<Record<string, unknown>>>
+}
+
+const ANSWER_MAX_BYTES = 4096
+
+/** Sends one sample to a webhook now, past the queue. */
+export function createWebhookTest({ rows, outgoing, timeoutMs, sample }: WebhookTestOptions): WebhookDirectory['test'] {
+  return async (instance, id) => {
+    const webhook = await rows.byId(id)
+    if (webhook === null || webhook.instance !== instance) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    await outgoing.assertUrlAllowed(webhook.url, instance ?? '')
+    const eventId = randomUUID()
+    const body = JSON.stringify(await sample(instance, eventId))
+    const event = { eventId, kind: 'messages', messageType: 'conversation', body, traceparent: null } as const
+    const startedMs = performance.now()
+    const outcome = await outgoing.post({
+      ...webhookRequest(webhook, event, Date.now()),
+      timeoutMs,
+      keepBytes: ANSWER_MAX_BYTES,
+      owner: instance ?? '',
+    })
+    if (!outcome.answered) {
+      if (outcome.error === 'ADDRESS_REFUSED') throw new GatewayError('URL_NOT_ALLOWED')
+      throw new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: outcome.error }] })
+    }
+    const durationMs = Math.round(performance.now() - startedMs)
+    return { statusCode: outcome.statusCode, durationMs, body: outcome.body }
+  }
+}
