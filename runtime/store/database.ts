@@ -1,29 +1,26 @@
-/** The pools of connections for everything but the journal, and Kysely over the one of callers. */
-import { Kysely, PostgresDialect } from 'kysely'
+/** The pools of connections for all parts but the journal. */
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
-import type { Tables } from './tables.js'
 
-/** For the farewells of connections. */
+/** Maximum wait for connections to end. */
 const CLOSE_MAX_MS = 2_000
 
 export interface DatabaseConfig extends DatabasePlace {
-  /** Of both pools together. */
+  /** Maximum of connections of both pools together. */
   readonly poolMax?: number
   readonly connectTimeoutMs?: number
-  /** A statement of the API that takes longer is ended, so that it cannot hold a connection for ever. */
+  /** Time after which a statement of the API is ended, so that it cannot hold a connection for ever. */
   readonly statementTimeoutMs?: number
 }
 
 export interface Database {
   readonly pool: pg.Pool
-  /** For what actors read. Thousands of logins stand in its line, and no caller of the API stands behind them. */
+  /** For the reads of actors. Thousands of logins may wait for it, and no caller of the API waits behind them. */
   readonly actorsPool: pg.Pool
-  readonly kysely: Kysely<Tables>
   /** The same database, as plain data. */
   readonly place: DatabasePlace
-  /** The settings of a single connection to it. */
+  /** Settings of a single connection to it. */
   readonly clientConfig: pg.ClientConfig
   close(): Promise<void>
 }
@@ -37,17 +34,13 @@ export function openDatabase(config: DatabaseConfig, log: Logger): Database {
     openPool({ ...clientConfig, application_name: 'posthorn actors' }, ofActors, statementTimeoutMs, log),
   ]
   const closed = [whenClosed(pool), whenClosed(actorsPool)]
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     pool,
     actorsPool,
-    kysely,
     place: { connectionString: config.connectionString, ...(config.tls === undefined ? {} : { tls: config.tls }) },
     clientConfig,
     async close() {
-      // Kysely ends its pool only if it has asked something.
-      await Promise.all([kysely.destroy(), actorsPool.end()])
-      if (!pool.ending) await pool.end()
+      await Promise.all([pool.end(), actorsPool.end()])
       await Promise.all(closed.map((wait) => wait()))
     },
   }
@@ -66,7 +59,8 @@ function openPool(clientConfig: pg.ClientConfig, max: number, statementTimeoutMs
 }
 
 /**
- * The end of a pool resolves before its connections have ended: a server that is stopped then tells them so, which looks like an outage.
+ * Returns a function that waits until all connections of the pool have ended. The end of a pool resolves earlier: a server that is stopped
+ * then would report it to those connections, which looks like an outage.
  */
 function whenClosed(pool: pg.Pool): () => Promise<void> {
   const open = new Set<pg.PoolClient>()
@@ -101,7 +95,7 @@ function toClientConfig(config: DatabaseConfig): pg.ClientConfig {
 
 const INT8 = 20
 
-/** Our bigints count rows and milliseconds and stay below 2^53: as numbers they need no care. */
+/** Reads bigints as numbers: ours count rows and milliseconds and stay below 2^53. */
 function getTypeParser(oid: number, format?: string): (value: string) => unknown {
   if (oid === INT8) return Number
   return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown

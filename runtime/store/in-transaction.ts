@@ -1,25 +1,23 @@
-/** Transactions of everything but the journal: who reads and writes beside the actors. */
-import { Kysely, PostgresDialect } from 'kysely'
+/** Transactions of all parts but the journal. */
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
-import type { Tables } from './tables.js'
 import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
 
 /**
- * How long a row or table is waited for that another transaction has locked. Whoever waits keeps a connection of a pool that all share; and
- * where only our side gave up, PostgreSQL would go on to wait, once more for each retry of the caller.
+ * Maximum wait for a row or table that another transaction has locked. A waiting call keeps a connection of a pool that all share. If only
+ * our side gave up, PostgreSQL would go on to wait, once more for each retry of the caller.
  */
 const LOCK_TIMEOUT_MS = 5_000
 const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; SELECT pg_current_xact_id()::text AS xid`
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** What a connection is connected to, asked once. */
+/** The server of each connection, read once. */
 const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
 
 /**
- * Does this work in a transaction; resolves when it is durable. Any change that a caller of the API is told of belongs in one, a single
- * statement too: of a statement by itself nobody could say whether it was executed when its connection breaks.
- * @throws whatever `work` throws, and then nothing is written; GatewayError STORE_UNAVAILABLE (likewise), OUTCOME_UNKNOWN
+ * Does this work in a transaction. Resolves when it is durable. Any change that is confirmed to a caller of the API belongs in one, also a
+ * single statement: if the connection breaks during a statement outside a transaction, its outcome cannot be found out.
+ * @throws the error of `work`, and then nothing is written; GatewayError STORE_UNAVAILABLE (likewise), OUTCOME_UNKNOWN
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -43,15 +41,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   return result
 }
 
-/** The same for statements made with Kysely. */
-export async function inKyselyTransaction<T>(
-  pool: pg.Pool,
-  work: (database: Kysely<Tables>) => Promise<T>,
-): Promise<T> {
-  return await inTransaction(pool, async (client) => await work(kyselyOn(client)))
-}
-
-/** One statement that changes something. */
+/** Executes one statement that changes rows. */
 export async function writeOnce<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
@@ -66,7 +56,7 @@ async function begin(client: pg.PoolClient): Promise<string> {
   return id?.rows[0]?.xid ?? ''
 }
 
-/** Returns when it was committed all the same. @throws GatewayError, or what PostgreSQL said when it refused the commit */
+/** Returns when the transaction was committed all the same. @throws GatewayError, or the error by which PostgreSQL refused the commit */
 async function settle(pool: pg.Pool, client: pg.PoolClient, xid: string, error: unknown): Promise<void> {
   if (await giveUp(client, error)) throw error
   const server = servers.get(client) ?? { cluster: null, recovered: null }
@@ -77,9 +67,9 @@ async function settle(pool: pg.Pool, client: pg.PoolClient, xid: string, error: 
   throw new GatewayError(outcome === 'aborted' ? 'STORE_UNAVAILABLE' : 'OUTCOME_UNKNOWN', { cause: error })
 }
 
-/** Ends a transaction that failed. True when PostgreSQL has said what failed: then nothing of it is written. Else the connection is closed. */
+/** Ends a transaction that failed. Returns true when PostgreSQL has refused it, so that nothing is written. Otherwise closes the connection. */
 async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
-  // After trouble of the connection an answer would come late or never, and might be that to an earlier question.
+  // After trouble of the connection an answer would come late or never, and might belong to an earlier statement.
   if (error instanceof pg.DatabaseError || error instanceof GatewayError) {
     try {
       await client.query('ROLLBACK')
@@ -93,13 +83,4 @@ async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
 
 function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
-}
-
-function kyselyOn(client: pg.PoolClient): Kysely<Tables> {
-  const lent = { query: client.query.bind(client), release() {} }
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: { connect: async () => lent as unknown as pg.PoolClient, end: async () => {} },
-    }),
-  })
 }

@@ -1,13 +1,13 @@
-/** The webhooks as rows. Whether a URL may be called, and calling it, is not the store's. */
+/** Webhooks as rows. Delivery decides whether a URL may be called, and calls it. */
 import { randomUUID } from 'node:crypto'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type pg from 'pg'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookRow } from '../../schemas/ports/webhooks.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
-import { inKyselyTransaction } from './in-transaction.js'
-import type { Tables, WebhookTable } from './tables.js'
+import { inTransaction } from './in-transaction.js'
+import type { Queries } from './instance-rows.js'
 import { recordTime } from './time.js'
 import { isUuid } from './uuid.js'
 
@@ -16,157 +16,178 @@ export interface StoredWebhook extends WebhookRow {
   readonly secret: string
 }
 
+type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated'>
+
 /** Rows of a scope: an instance, or `null` for the global ones. */
 export interface WebhookRows {
   list(instance: InstanceId | null): Promise<readonly StoredWebhook[]>
-  /** Whatever its scope. */
+  /** Finds a webhook of any scope. */
   byId(id: string): Promise<StoredWebhook | null>
-  insert(webhook: Omit<StoredWebhook, 'id' | 'created' | 'updated'>): Promise<StoredWebhook>
-  /** Sets the given fields; null when there is none of this scope. */
+  insert(webhook: NewWebhook): Promise<StoredWebhook>
+  /** Sets the given fields. Returns null when there is none of this scope. */
   update(
     instance: InstanceId | null,
     id: string,
-    fields: Partial<Omit<StoredWebhook, 'id' | 'instance' | 'created' | 'updated'>>,
+    fields: Partial<Omit<NewWebhook, 'instance'>>,
   ): Promise<StoredWebhook | null>
-  /** With its deliveries, dead letters and errors. False when there is none of this scope. */
+  /** Deletes it with its deliveries, dead letters and errors. Returns false when there is none of this scope. */
   delete(instance: InstanceId | null, id: string): Promise<boolean>
   /**
-   * Does this work while nobody else does such work on the scope, in one transaction: for what is decided by the number of
-   * webhooks that there are.
+   * Does this work in one transaction, while no other such work is done on the scope: for decisions by the number of webhooks that there
+   * are.
    */
   exclusively<T>(
     instance: InstanceId | null,
     work: (rows: Pick<WebhookRows, 'list' | 'insert' | 'update'>) => Promise<T>,
   ): Promise<T>
-  /** The newest failed attempts, newest first, in the spelling of the API. */
+  /** Returns the newest failed attempts, newest first, in the spelling of the API. */
   errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
-type Row = Selectable<WebhookTable>
-
-/** The first half of the advisory locks, which nobody else on this database uses: 'hook' in ASCII. */
-const SCOPE_LOCK = 0x686f6f6b
-
-export function createWebhookRows(
-  { kysely, pool }: Pick<Database, 'kysely' | 'pool'>,
-  encryption: Encryption,
-): WebhookRows {
-  return rowsOf(kysely, encryption, (work) => inKyselyTransaction(pool, work))
+interface Row {
+  readonly id: string
+  readonly instance_id: string | null
+  readonly enabled: boolean
+  readonly url: string
+  readonly events: string[]
+  readonly exclude_messages: string[]
+  readonly add_url_events: boolean
+  readonly add_url_types_messages: boolean
+  readonly secret: Buffer
+  readonly created: Date
+  readonly updated: Date
 }
 
-/** `write` does work in a transaction: the one that there is, or one of its own. */
-function rowsOf(
-  kysely: Kysely<Tables>,
-  encryption: Encryption,
-  write: <T>(work: (database: Kysely<Tables>) => Promise<T>) => Promise<T>,
-): WebhookRows {
-  return {
-    async list(instance) {
-      const rows = await kysely
-        .selectFrom('webhook')
-        .selectAll()
-        .where('instance_id', instance === null ? 'is' : '=', instance)
-        .orderBy('created')
-        .orderBy('id')
-        .execute()
-      return rows.map(toWebhook)
-    },
+/** First half of the advisory locks of scopes: 'hook' in ASCII. */
+const SCOPE_LOCK = 0x686f6f6b
 
-    async byId(id) {
-      if (!isUuid(id)) return null
-      const row = await kysely.selectFrom('webhook').selectAll().where('id', '=', id).executeTakeFirst()
-      return row === undefined ? null : toWebhook(row)
-    },
+const COLUMNS =
+  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.secret, w.created, w.updated'
+// $1 id
+const BY_ID = `SELECT ${COLUMNS} FROM webhook AS w WHERE w.id = $1`
+// $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret
+const INSERT = `
+  INSERT INTO webhook AS w
+    (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  RETURNING ${COLUMNS}`
+// $1 first half   $2 scope
+const LOCK_SCOPE = 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))'
+// $1 webhook
+const DELETE_ROWS_OF = ['delivery', 'dead_letter', 'webhook_error'].map(
+  (table) => `DELETE FROM ${table} WHERE webhook_id = $1`,
+)
 
-    async insert(webhook) {
-      const id = randomUUID()
-      const row = await write((database) =>
-        database
-          .insertInto('webhook')
-          .values({
-            id,
-            instance_id: webhook.instance,
-            enabled: webhook.enabled,
-            url: clean(webhook.url),
-            events: [...webhook.events],
-            exclude_messages: webhook.excludeMessages.map(clean),
-            add_url_events: webhook.addUrlEvents,
-            add_url_types_messages: webhook.addUrlTypesMessages,
-            secret: seal(id, webhook.secret),
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      )
-      return toWebhook(row)
-    },
+// $1 instance, or null for the global ones
+const ofScope = (instance: InstanceId | null) =>
+  instance === null ? '$1::text IS NULL AND w.instance_id IS NULL' : 'w.instance_id = $1'
+// $1 scope
+const list = (instance: InstanceId | null) =>
+  `SELECT ${COLUMNS} FROM webhook AS w WHERE ${ofScope(instance)} ORDER BY w.created, w.id`
+// Null leaves a field as it is.
+// $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret
+const update = (instance: InstanceId | null) => `
+  UPDATE webhook AS w SET enabled = COALESCE($3, enabled), url = COALESCE($4, url), events = COALESCE($5, events),
+    exclude_messages = COALESCE($6, exclude_messages), add_url_events = COALESCE($7, add_url_events),
+    add_url_types_messages = COALESCE($8, add_url_types_messages), secret = COALESCE($9, secret), updated = now()
+  WHERE ${ofScope(instance)} AND w.id = $2
+  RETURNING ${COLUMNS}`
+// $1 scope   $2 id
+const deleteRow = (instance: InstanceId | null) => `DELETE FROM webhook AS w WHERE ${ofScope(instance)} AND w.id = $2`
+// $1 scope   $2 limit
+const errors = (instance: InstanceId | null) => `
+  SELECT e.webhook_id, e.created, e.url, e.event, e.message_type, e.status_code, e.attempts, e.error, e.payload
+  FROM webhook_error AS e JOIN webhook AS w ON w.id = e.webhook_id
+  WHERE ${ofScope(instance)} ORDER BY e.id DESC LIMIT $2`
 
-    async update(instance, id, fields) {
-      if (!isUuid(id)) return null
-      const values = {
-        ...(fields.enabled === undefined ? {} : { enabled: fields.enabled }),
-        ...(fields.url === undefined ? {} : { url: clean(fields.url) }),
-        ...(fields.events === undefined ? {} : { events: [...fields.events] }),
-        ...(fields.excludeMessages === undefined ? {} : { exclude_messages: fields.excludeMessages.map(clean) }),
-        ...(fields.addUrlEvents === undefined ? {} : { add_url_events: fields.addUrlEvents }),
-        ...(fields.addUrlTypesMessages === undefined ? {} : { add_url_types_messages: fields.addUrlTypesMessages }),
-        ...(fields.secret === undefined ? {} : { secret: seal(id, fields.secret) }),
-        updated: sql<Date>`now()`,
-      }
-      const row = await write((database) =>
-        database
-          .updateTable('webhook')
-          .set(values)
-          .where('id', '=', id)
-          .where('instance_id', instance === null ? 'is' : '=', instance)
-          .returningAll()
-          .executeTakeFirst(),
-      )
-      return row === undefined ? null : toWebhook(row)
-    },
+type Write = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
 
-    async delete(instance, id) {
-      if (!isUuid(id)) return false
-      return write(async (transaction) => {
-        const { numDeletedRows } = await transaction
-          .deleteFrom('webhook')
-          .where('id', '=', id)
-          .where('instance_id', instance === null ? 'is' : '=', instance)
-          .executeTakeFirst()
-        if (numDeletedRows === 0n) return false
-        await transaction.deleteFrom('delivery').where('webhook_id', '=', id).execute()
-        await transaction.deleteFrom('dead_letter').where('webhook_id', '=', id).execute()
-        await transaction.deleteFrom('webhook_error').where('webhook_id', '=', id).execute()
-        return true
-      })
-    },
+export function createWebhookRows({ pool }: Pick<Database, 'pool'>, encryption: Encryption): WebhookRows {
+  return new WebhookTable(pool, encryption, (work) => inTransaction(pool, work))
+}
 
-    exclusively(instance, work) {
-      return write(async (transaction) => {
-        await sql`SELECT pg_advisory_xact_lock(${SCOPE_LOCK}::int, hashtext(${instance ?? ''}))`.execute(transaction)
-        return work(rowsOf(transaction, encryption, (inner) => inner(transaction)))
-      })
-    },
+class WebhookTable implements WebhookRows {
+  readonly #queries: Queries
+  readonly #encryption: Encryption
+  /** Does work in a transaction: the present one, or a new one. */
+  readonly #write: Write
 
-    async errors(instance, limit) {
-      const rows = await kysely
-        .selectFrom('webhook_error as e')
-        .innerJoin('webhook as w', 'w.id', 'e.webhook_id')
-        .select(['e.webhook_id', 'e.created', 'e.url', 'e.event', 'e.message_type'])
-        .select(['e.status_code', 'e.attempts', 'e.error', 'e.payload'])
-        .where('w.instance_id', instance === null ? 'is' : '=', instance)
-        .orderBy('e.id', 'desc')
-        .limit(limit)
-        .execute()
-      const type = instance === null ? 'global' : 'local'
-      return rows.map(({ created, ...row }) => ({ created: recordTime(created), type, ...row }))
-    },
+  constructor(queries: Queries, encryption: Encryption, write: Write) {
+    this.#queries = queries
+    this.#encryption = encryption
+    this.#write = write
   }
 
-  function seal(id: string, secret: string): Buffer {
-    return encryption.seal(Buffer.from(secret), 'webhook', id)
+  async list(instance: InstanceId | null): Promise<readonly StoredWebhook[]> {
+    const { rows } = await this.#queries.query<Row>(list(instance), [instance])
+    return rows.map((row) => this.#toWebhook(row))
   }
 
-  function toWebhook(row: Row): StoredWebhook {
+  async byId(id: string): Promise<StoredWebhook | null> {
+    if (!isUuid(id)) return null
+    return this.#first(await this.#queries.query<Row>(BY_ID, [id]))
+  }
+
+  async insert(webhook: NewWebhook): Promise<StoredWebhook> {
+    const id = randomUUID()
+    const { instance, enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages } = webhook
+    const { rows } = await this.#write((queries) =>
+      queries.query<Row>(INSERT, [
+        ...[id, instance, enabled, clean(url), [...events], excludeMessages.map(clean)],
+        ...[addUrlEvents, addUrlTypesMessages, this.#seal(id, webhook.secret)],
+      ]),
+    )
+    return this.#toWebhook(rows[0] as Row)
+  }
+
+  async update(
+    instance: InstanceId | null,
+    id: string,
+    fields: Partial<Omit<NewWebhook, 'instance'>>,
+  ): Promise<StoredWebhook | null> {
+    if (!isUuid(id)) return null
+    const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, secret } = fields
+    const texts = [url === undefined ? null : clean(url), events ?? null, excludeMessages?.map(clean) ?? null]
+    const sealed = secret === undefined ? null : this.#seal(id, secret)
+    const values = [instance, id, enabled ?? null, ...texts, addUrlEvents ?? null, addUrlTypesMessages ?? null, sealed]
+    return this.#first(await this.#write((queries) => queries.query<Row>(update(instance), values)))
+  }
+
+  async delete(instance: InstanceId | null, id: string): Promise<boolean> {
+    if (!isUuid(id)) return false
+    return this.#write(async (queries) => {
+      const { rowCount } = await queries.query(deleteRow(instance), [instance, id])
+      if (rowCount === 0) return false
+      for (const statement of DELETE_ROWS_OF) await queries.query(statement, [id])
+      return true
+    })
+  }
+
+  exclusively<T>(
+    instance: InstanceId | null,
+    work: (rows: Pick<WebhookRows, 'list' | 'insert' | 'update'>) => Promise<T>,
+  ): Promise<T> {
+    return this.#write(async (queries) => {
+      await queries.query(LOCK_SCOPE, [SCOPE_LOCK, instance ?? ''])
+      return work(new WebhookTable(queries, this.#encryption, (inner) => inner(queries)))
+    })
+  }
+
+  async errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const { rows } = await this.#queries.query<{ created: Date }>(errors(instance), [instance, limit])
+    const type = instance === null ? 'global' : 'local'
+    return rows.map(({ created, ...row }) => ({ created: recordTime(created), type, ...row }))
+  }
+
+  #seal(id: string, secret: string): Buffer {
+    return this.#encryption.seal(Buffer.from(secret), 'webhook', id)
+  }
+
+  #first({ rows: [row] }: pg.QueryResult<Row>): StoredWebhook | null {
+    return row === undefined ? null : this.#toWebhook(row)
+  }
+
+  #toWebhook(row: Row): StoredWebhook {
     return {
       id: row.id,
       instance: row.instance_id as InstanceId | null,
@@ -178,12 +199,12 @@ function rowsOf(
       addUrlTypesMessages: row.add_url_types_messages,
       created: row.created,
       updated: row.updated,
-      secret: encryption.open(row.secret, 'webhook', row.id).toString(),
+      secret: this.#encryption.open(row.secret, 'webhook', row.id).toString(),
     }
   }
 }
 
-/** PostgreSQL refuses NUL in text. */
+/** Removes NUL, which PostgreSQL refuses in text. */
 function clean(text: string): string {
   return text.replaceAll('\0', '')
 }

@@ -1,0 +1,91 @@
+/** Reads rows of instances as the API sees them. */
+import type pg from 'pg'
+import type { InstanceId } from '../../schemas/ids.js'
+import { userOf } from '../../schemas/jid.js'
+import type { FieldsMap } from '../../schemas/lead-fields.js'
+import type { InstanceRow } from '../../schemas/ports/instances.js'
+
+/** A pool, or the connection of a transaction. */
+export interface Queries {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
+}
+
+export interface StoredInstance {
+  readonly id: string
+  readonly name: string
+  readonly system_name: string
+  readonly admin_field_01: string
+  readonly admin_field_02: string
+  readonly status: string
+  readonly status_epoch: number
+  readonly desired_connected: boolean
+  readonly owner_jid: string | null
+  readonly profile_name: string
+  readonly profile_pic_url: string
+  readonly is_business: boolean
+  readonly platform: string
+  readonly last_disconnect: Date | null
+  readonly last_disconnect_reason: string
+  /** JSON, from custom lead field to name. */
+  readonly fields_map: string
+  /** Time since which it is another installation's. */
+  readonly exported_at: Date | null
+  readonly created: Date
+  readonly updated: Date
+  readonly token_hash: Buffer
+  /** Epoch of its shard. A status that was written under another epoch says little. */
+  readonly epoch: number
+}
+
+const INSTANCES = `
+  SELECT i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
+    i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map,
+    i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch
+  FROM instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard`
+// $1 id
+const BY_ID = `${INSTANCES} WHERE i.id = $1`
+// $1 SHA-256 of the token
+const BY_TOKEN = `${INSTANCES} WHERE i.token_hash = $1`
+const ALL = `${INSTANCES} ORDER BY i.created, i.id`
+
+export async function readInstance(queries: Queries, id: InstanceId): Promise<InstanceRow | null> {
+  const [row] = (await queries.query<StoredInstance>(BY_ID, [id])).rows
+  return row === undefined ? null : toRow(row)
+}
+
+export async function readInstanceOfToken(queries: Queries, tokenHash: Buffer): Promise<StoredInstance | null> {
+  return (await queries.query<StoredInstance>(BY_TOKEN, [tokenHash])).rows[0] ?? null
+}
+
+export async function readAllInstances(queries: Queries): Promise<readonly InstanceRow[]> {
+  return (await queries.query<StoredInstance>(ALL)).rows.map(toRow)
+}
+
+export function toRow(row: StoredInstance): InstanceRow {
+  return {
+    id: row.id as InstanceId,
+    name: row.name,
+    systemName: row.system_name,
+    adminField01: row.admin_field_01,
+    adminField02: row.admin_field_02,
+    status: presentStatus(row),
+    desiredConnected: row.desired_connected,
+    owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
+    profileName: row.profile_name,
+    profilePicUrl: row.profile_pic_url,
+    isBusiness: row.is_business,
+    platform: row.platform,
+    lastDisconnect: row.last_disconnect,
+    lastDisconnectReason: row.last_disconnect_reason,
+    fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
+    isExported: row.exported_at !== null,
+    created: row.created,
+    updated: row.updated,
+  }
+}
+
+/** Returns the status. If a former owner wrote it, only tells whether the instance will be connected. */
+function presentStatus(row: StoredInstance): InstanceRow['status'] {
+  if (row.status_epoch === row.epoch) return row.status as InstanceRow['status']
+  return row.desired_connected ? 'connecting' : 'disconnected'
+}
