@@ -59,7 +59,7 @@ export const mechanisms: readonly Mechanism[] = [
         on: "return write.changes.some(({ type }) => type !== 'deliveries');",
         off: 'return false;',
       },
-      { file: 'runtime/store/reader.js', on: 'rows[0]?.exported === true', off: 'false' },
+      { file: 'runtime/store/reads/secrets.js', on: 'rows[0]?.exported === true', off: 'false' },
     ],
     tests: ['store/transfer/instance-transfer.integration'],
   },

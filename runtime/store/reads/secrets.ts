@@ -1,0 +1,44 @@
+import type pg from 'pg'
+import type { InstanceReader } from '../../../actors/instance/ports.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import { textArray } from '../arrays.js'
+import type { Encryption } from '../encryption.js'
+
+const CREDENTIALS = `
+  SELECT c.data, i.exported_at IS NOT NULL AS exported
+  FROM instance_credentials AS c LEFT JOIN instance AS i ON i.id = c.instance_id WHERE c.instance_id = $1`
+const KEYS = 'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id = ANY($3::text[])'
+const KEY_PAGE = 'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4'
+
+interface StoredKey {
+  readonly id: string
+  readonly data: Buffer
+}
+
+/** Reads credentials and Signal keys of an instance. */
+export function secretReads(
+  pool: pg.Pool,
+  encryption: Encryption,
+): Pick<InstanceReader, 'credentials' | 'keys' | 'keyPage'> {
+  return {
+    async credentials(instance) {
+      const { rows } = await pool.query<{ data: Buffer; exported: boolean | null }>(CREDENTIALS, [instance])
+      // Another installation connects with them.
+      if (rows[0]?.exported === true) throw new GatewayError('INSTANCE_EXPORTED')
+      return rows[0] === undefined ? null : encryption.open(rows[0].data, instance, 'credentials')
+    },
+
+    async keys(instance, kind, ids) {
+      const keys = new Map<string, Uint8Array>()
+      if (ids.length === 0) return keys
+      const { rows } = await pool.query<StoredKey>(KEYS, [instance, kind, textArray(ids)])
+      for (const { id, data } of rows) keys.set(id, encryption.open(data, instance, kind, id))
+      return keys
+    },
+
+    async keyPage(instance, kind, after, limit) {
+      const { rows } = await pool.query<StoredKey>(KEY_PAGE, [instance, kind, after, limit])
+      return new Map(rows.map(({ id, data }) => [id, encryption.open(data, instance, kind, id)]))
+    },
+  }
+}
