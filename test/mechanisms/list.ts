@@ -511,7 +511,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'secrets',
     what: 'What is under an old key is sealed again under the present one.',
-    switches: [{ file: 'runtime/store/key-rotation.js', on: '<> $1 THEN', off: '<> $1 AND false THEN' }],
+    switches: [{ file: 'runtime/store/sealed-columns.js', on: '<> $1 THEN', off: '<> $1 AND false THEN' }],
     tests: ['gateway/key-rotation.integration'],
   },
   {
