@@ -1,0 +1,48 @@
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { cut } from '../../schemas/cut.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { GivenFile } from '../../schemas/ports/media.js'
+import type { Outgoing } from '../outgoing/client.js'
+import { essence } from './file-types.js'
+
+/** A file of a caller, before its bytes are examined. */
+export interface FetchedFile {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Type by the caller or the server; may be empty. */
+  readonly declared: string
+  /** Last part of its URL; may be empty. */
+  readonly name: string
+}
+
+export interface FetchLimits {
+  readonly sizeMaxBytes: number
+  readonly timeoutMs: number
+}
+
+/** Downloads the file into `target()` when it was given by its URL. */
+export async function fetchFile(
+  outgoing: Pick<Outgoing, 'download'>,
+  given: GivenFile,
+  owner: InstanceId,
+  target: () => string,
+  limits: FetchLimits,
+): Promise<FetchedFile> {
+  if (given.from === 'file') return { path: given.path, sizeBytes: given.sizeBytes, declared: given.mimetype, name: '' }
+  const path = target()
+  const { url, contentType, body } = await outgoing.download(given.url, { accept: '*/*', owner, ...limits })
+  await pipeline(body, createWriteStream(path, { mode: 0o600 }))
+  const { size } = await stat(path)
+  return { path, sizeBytes: size, declared: essence(contentType), name: nameIn(url) }
+}
+
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return cut(decodeURIComponent(last).replaceAll(/[\p{Cc}/\\]/gu, ''), 200)
+  } catch {
+    return ''
+  }
+}
