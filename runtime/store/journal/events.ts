@@ -1,13 +1,14 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
 
 import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
+import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import type { LabelFields } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageJson } from '../message-record.js'
-import type { InstanceFacts, NewEvent, Write } from './batch.js'
+import type { InstanceFacts, JournalChange, NewEvent, Write } from './batch.js'
 import { keyOf } from './batch.js'
 import { type BlockedChats, blockedBy } from './blocklist-changes.js'
 import type { ChangedChat } from './chat-changes.js'
@@ -35,98 +36,126 @@ export interface BatchRows {
 }
 
 export function composeEvents(writes: readonly Write[], rows: BatchRows): readonly NewEvent[] {
-  const events: NewEvent[] = []
-  // The record of a chat is the same for all its messages in a batch: as it is at the commit.
-  const chatTexts = new Map<string, string>()
-  const chatText = (chat: ChangedChat, instance: InstanceId): string => {
+  const composer = new EventComposer(rows)
+  for (const { instance, changes } of writes) for (const change of changes) composer.add(instance, change)
+  return composer.events
+}
+
+type ChangeOf<Type extends JournalChange['type']> = Extract<JournalChange, { type: Type }>
+
+class EventComposer {
+  readonly events: NewEvent[] = []
+  readonly #rows: BatchRows
+  /** Records of chats as JSON. A record is the same for all messages of a batch: as it is at the commit. */
+  readonly #chatTexts = new Map<string, string>()
+
+  constructor(rows: BatchRows) {
+    this.#rows = rows
+  }
+
+  add(instance: InstanceId, change: JournalChange): void {
+    switch (change.type) {
+      case 'message':
+        this.#addMessage(instance, change)
+        break
+      case 'message.update':
+        if (change.announce !== undefined)
+          this.events.push(...updateEvents(instance, change, this.#rows.updates.changedBy(change)))
+        break
+      case 'chat': {
+        const chat = this.#chatOf(instance, change.chat)
+        if (change.announce && chat?.changed) this.#addChat(instance, 'chats', chat)
+        break
+      }
+      case 'contact':
+        this.#addContact(instance, change)
+        break
+      case 'lead': {
+        const chat = this.#chatOf(instance, change.chat)
+        if (chat !== undefined && this.#rows.leads.hasChanged(instance, chat.id)) this.#addChat(instance, 'leads', chat)
+        break
+      }
+      case 'chat.label': {
+        const chat = this.#chatOf(instance, change.chat)
+        if (chat?.changed) this.#addChat(instance, 'chat_labels', chat)
+        break
+      }
+      case 'label':
+        if (!this.#rows.labels.hasChanged(instance, change.label)) break
+        this.events.push({ instance, kind: 'labels', chatId: null, flags: null, body: labelBody(change.label) })
+        break
+      case 'blocked':
+        this.#addBlocked(instance, change)
+        break
+      case 'event':
+        this.#addEvent(instance, change)
+        break
+      default:
+    }
+  }
+
+  #addMessage(instance: InstanceId, change: ChangeOf<'message'>): void {
+    const rows = this.#rows
+    const insertion = rows.insertions.get(change)
+    const chat = insertion && rows.changedChats.get(keyOf(instance, insertion.chatId))
+    if (!change.announce || !insertion?.isNew || chat === undefined || insertion.sameAs !== null) return
+    const message = sparseMessageJson(recordOfNew(insertion, rows), insertion.content)
+    this.events.push({
+      instance,
+      kind: 'messages',
+      chatId: chat.id,
+      flags: messageFlags(change.message),
+      body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${message}}`,
+      traceparent: change.traceparent,
+    })
+  }
+
+  #addContact(instance: InstanceId, change: ChangeOf<'contact'>): void {
+    const contact = this.#rows.contacts.changedRow(instance, change.contact)
+    if (!change.announce || contact === undefined) return
+    const chatId = this.#rows.chats.chatOf(instance, change.contact.address)
+    this.events.push({ instance, kind: 'contacts', chatId, flags: null, body: contactBody(contact) })
+  }
+
+  #addBlocked(instance: InstanceId, change: ChangeOf<'blocked'>): void {
+    const { chats, blockedChats, changedChats } = this.#rows
+    for (const { chatId } of blockedBy(change, instance, chats, blockedChats)) {
+      const chat = changedChats.get(keyOf(instance, chatId))
+      if (chat?.changed) this.#addChat(instance, 'chats', chat)
+    }
+  }
+
+  #addEvent(instance: InstanceId, change: ChangeOf<'event'>): void {
+    const eventId = this.#rows.toldOnce.tell(instance, change)
+    if (eventId === null) return
+    const chatId = change.chat === undefined ? null : this.#rows.chats.chatOf(instance, change.chat)
+    const body = JSON.stringify(change.body)
+    const id = eventId === undefined ? {} : { eventId }
+    this.events.push({ instance, kind: change.kind, chatId, flags: null, body, ...id })
+  }
+
+  #addChat(instance: InstanceId, kind: EventKind, chat: ChangedChat): void {
+    const body = `{"chat":${this.#chatText(instance, chat)}}`
+    this.events.push({ instance, kind, chatId: chat.id, flags: null, body })
+  }
+
+  #chatOf(instance: InstanceId, address: ChatAddress): ChangedChat | undefined {
+    const chatId = this.#rows.chats.chatOf(instance, address)
+    return chatId === null ? undefined : this.#rows.changedChats.get(keyOf(instance, chatId))
+  }
+
+  #chatText(instance: InstanceId, chat: ChangedChat): string {
     const key = keyOf(instance, chat.id)
-    let text = chatTexts.get(key)
+    let text = this.#chatTexts.get(key)
     if (text === undefined) {
-      text = JSON.stringify(sparseChatRecord(chat, rows.facts.get(instance)?.owner ?? ''))
-      chatTexts.set(key, text)
+      text = JSON.stringify(sparseChatRecord(chat, this.#rows.facts.get(instance)?.owner ?? ''))
+      this.#chatTexts.set(key, text)
     }
     return text
   }
-
-  for (const { instance, changes } of writes) {
-    for (const change of changes) {
-      switch (change.type) {
-        case 'message': {
-          const insertion = rows.insertions.get(change)
-          const chat = insertion && rows.changedChats.get(keyOf(instance, insertion.chatId))
-          if (!change.announce || !insertion?.isNew || chat === undefined || insertion.sameAs !== null) break
-          const message = sparseMessageJson(recordOfNew(insertion, rows), insertion.content)
-          events.push({
-            instance,
-            kind: 'messages',
-            chatId: chat.id,
-            flags: messageFlags(change.message),
-            body: `{"chat":${chatText(chat, instance)},"chatSource":"updated","message":${message}}`,
-            traceparent: change.traceparent,
-          })
-          break
-        }
-        case 'message.update':
-          if (change.announce !== undefined)
-            events.push(...updateEvents(instance, change, rows.updates.changedBy(change)))
-          break
-        case 'chat': {
-          const chatId = rows.chats.chatOf(instance, change.chat)
-          const chat = chatId === null ? undefined : rows.changedChats.get(keyOf(instance, chatId))
-          if (!change.announce || !chat?.changed) break
-          events.push({ instance, kind: 'chats', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
-          break
-        }
-        case 'contact': {
-          const contact = rows.contacts.changedRow(instance, change.contact)
-          if (!change.announce || contact === undefined) break
-          const chatId = rows.chats.chatOf(instance, change.contact.address)
-          events.push({ instance, kind: 'contacts', chatId, flags: null, body: contactBody(contact) })
-          break
-        }
-        case 'lead': {
-          const chatId = rows.chats.chatOf(instance, change.chat)
-          const chat = chatId === null ? undefined : rows.changedChats.get(keyOf(instance, chatId))
-          if (chatId === null || chat === undefined || !rows.leads.hasChanged(instance, chatId)) break
-          events.push({ instance, kind: 'leads', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
-          break
-        }
-        case 'chat.label': {
-          const chatId = rows.chats.chatOf(instance, change.chat)
-          const chat = chatId === null ? undefined : rows.changedChats.get(keyOf(instance, chatId))
-          if (!chat?.changed) break
-          const text = chatText(chat, instance)
-          events.push({ instance, kind: 'chat_labels', chatId, flags: null, body: `{"chat":${text}}` })
-          break
-        }
-        case 'label':
-          if (!rows.labels.hasChanged(instance, change.label)) break
-          events.push({ instance, kind: 'labels', chatId: null, flags: null, body: labelBody(change.label) })
-          break
-        case 'blocked':
-          for (const { chatId } of blockedBy(change, instance, rows.chats, rows.blockedChats)) {
-            const chat = rows.changedChats.get(keyOf(instance, chatId))
-            if (!chat?.changed) continue
-            events.push({ instance, kind: 'chats', chatId, flags: null, body: `{"chat":${chatText(chat, instance)}}` })
-          }
-          break
-        case 'event': {
-          const eventId = rows.toldOnce.tell(instance, change)
-          if (eventId === null) break
-          const chatId = change.chat === undefined ? null : rows.chats.chatOf(instance, change.chat)
-          const body = JSON.stringify(change.body)
-          const id = eventId === undefined ? {} : { eventId }
-          events.push({ instance, kind: change.kind, chatId, flags: null, body, ...id })
-          break
-        }
-        default:
-      }
-    }
-  }
-  return events
 }
 
-/** The record of a message that this batch inserted. */
+/** Returns the record of a message that this batch inserted. */
 export function recordOfNew(insertion: Insertion, rows: BatchRows): Record<string, unknown> {
   const { instance, chatId, id, message } = insertion
   const chat = rows.changedChats.get(keyOf(instance, chatId))
