@@ -50,12 +50,41 @@ const MARK = `
   WHERE id = $1 AND NOT desired_connected AND exported_at IS NULL
   RETURNING id`
 
-export function createInstanceTransfer(options: InstanceTransferOptions): InstanceTransfer {
-  const { pool, encryption, onWritten, limits } = options
-  let underWay = 0
+// $1 the instance
+const UNMARK = 'UPDATE instance SET exported_at = NULL, updated = now() WHERE id = $1'
+const STATE = `
+  SELECT i.owner_jid IS NOT NULL AND c.instance_id IS NOT NULL AS paired, i.exported_at IS NOT NULL AS exported
+  FROM instance AS i LEFT JOIN instance_credentials AS c ON c.instance_id = i.id WHERE i.id = $1`
 
-  /** @throws GatewayError RATE_LIMITED */
-  function begin(): () => void {
+export function createInstanceTransfer(options: InstanceTransferOptions): InstanceTransfer {
+  const { pool, onWritten } = options
+  const begin = limitTransfers()
+  return {
+    check: (id, parts) => check(pool, id, parts),
+    async mark(id, parts) {
+      await mark(pool, id, parts)
+      onWritten(id)
+    },
+    async unmark(id) {
+      const { rowCount } = await writeOnce(pool, UNMARK, [id])
+      if (rowCount !== 1) throw new GatewayError('INSTANCE_NOT_FOUND')
+      onWritten(id)
+    },
+    async read(id, passphrase, parts) {
+      return await exportFile(options, readInstance(pool, options.encryption, id, parts), passphrase, begin())
+    },
+    async write(file, passphrase) {
+      const id = await importFile(options, file, passphrase, begin())
+      onWritten(id)
+      return id
+    },
+  }
+}
+
+/** Returns a function that begins a transfer and returns the function that ends it. @throws GatewayError RATE_LIMITED */
+function limitTransfers(): () => () => void {
+  let underWay = 0
+  return () => {
     if (underWay >= AT_ONCE)
       throw new GatewayError('RATE_LIMITED', {
         message: `This node has ${AT_ONCE} exports and imports under way already; nothing was changed.`,
@@ -66,87 +95,80 @@ export function createInstanceTransfer(options: InstanceTransferOptions): Instan
       underWay -= 1
     }
   }
+}
 
-  return {
-    check: (id, parts) => check(pool, id, parts),
+async function mark(pool: pg.Pool, id: InstanceId, parts: CarriedParts): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ epoch: number }>(LOCK_SHARD, [shardOf(id)])
+    await check(client, id, parts)
+    const { rowCount } = await client.query(MARK, [id, rows[0]?.epoch ?? 0])
+    if (rowCount !== 1) throw new GatewayError('INSTANCE_CONNECTED')
+  })
+}
 
-    async mark(id, parts) {
-      await inTransaction(pool, async (client) => {
-        const { rows } = await client.query<{ epoch: number }>(LOCK_SHARD, [shardOf(id)])
-        await check(client, id, parts)
-        const { rowCount } = await client.query(MARK, [id, rows[0]?.epoch ?? 0])
-        if (rowCount !== 1) throw new GatewayError('INSTANCE_CONNECTED')
-      })
-      onWritten(id)
+/** Packs and seals the rows. Resolves when the beginning of the file can be read. Calls `done` when the file is closed. */
+async function exportFile(
+  { limits }: InstanceTransferOptions,
+  content: ReturnType<typeof readInstance>,
+  passphrase: string,
+  done: () => void,
+): Promise<Readable> {
+  const gzip = createGzip()
+  const rows = Readable.from(content, { objectMode: false })
+  const file = Readable.from(sealFile(gzip, passphrase), { objectMode: false })
+  pipe(rows, gzip, (error) => {
+    if (error) file.destroy(error)
+  })
+  // A reader that takes no more bytes would hold the transaction for ever.
+  const timer = setTimeout(() => file.destroy(new Error('The export takes too long.')), limits.timeoutMs)
+  file.once('close', () => {
+    clearTimeout(timer)
+    rows.destroy()
+    done()
+  })
+  // A caller that gets a status 200 has the beginning of a file.
+  await once(file, 'readable')
+  return file
+}
+
+/** Opens, unpacks and writes a file. Calls `done` at its end. */
+async function importFile(
+  options: InstanceTransferOptions,
+  file: Parameters<InstanceTransfer['write']>[0],
+  passphrase: string,
+  done: () => void,
+): Promise<InstanceId> {
+  const { bytesMax, timeoutMs } = options.limits
+  const endsMs = performance.now() + timeoutMs
+  let packedBytes = 0
+  async function* opened(): AsyncGenerator<Buffer> {
+    for await (const part of openFile(file, passphrase)) {
+      packedBytes += part.length
+      yield part
+    }
+  }
+  const gunzip = createGunzip()
+  const unpacking = pipeline(Readable.from(opened()), gunzip).catch(() => {})
+  const lines = linesOf(gunzip, {
+    bytesMax,
+    packedBytes: () => packedBytes,
+    check() {
+      if (performance.now() > endsMs) throw refused(`The import takes longer than ${timeoutMs} ms.`)
     },
-
-    async unmark(id) {
-      const text = 'UPDATE instance SET exported_at = NULL, updated = now() WHERE id = $1'
-      const { rowCount } = await writeOnce(pool, text, [id])
-      if (rowCount !== 1) throw new GatewayError('INSTANCE_NOT_FOUND')
-      onWritten(id)
-    },
-
-    async read(id, passphrase, parts) {
-      const done = begin()
-      const gzip = createGzip()
-      const rows = Readable.from(readInstance(pool, encryption, id, parts), { objectMode: false })
-      const file = Readable.from(sealFile(gzip, passphrase), { objectMode: false })
-      pipe(rows, gzip, (error) => {
-        if (error) file.destroy(error)
-      })
-      // A reader that takes no more bytes would hold the transaction for ever.
-      const timer = setTimeout(() => file.destroy(new Error('The export takes too long.')), limits.timeoutMs)
-      file.once('close', () => {
-        clearTimeout(timer)
-        rows.destroy()
-        done()
-      })
-      // Whoever gets a status 200 has the beginning of a file.
-      await once(file, 'readable')
-      return file
-    },
-
-    async write(file, passphrase) {
-      const done = begin()
-      const endsMs = performance.now() + limits.timeoutMs
-      let packedBytes = 0
-      async function* opened(): AsyncGenerator<Buffer> {
-        for await (const part of openFile(file, passphrase)) {
-          packedBytes += part.length
-          yield part
-        }
-      }
-      const gunzip = createGunzip()
-      const unpacking = pipeline(Readable.from(opened()), gunzip).catch(() => {})
-      const lines = linesOf(gunzip, {
-        bytesMax: limits.bytesMax,
-        packedBytes: () => packedBytes,
-        check() {
-          if (performance.now() > endsMs) throw refused(`The import takes longer than ${limits.timeoutMs} ms.`)
-        },
-      })
-      try {
-        const id = await writeInstance({ ...options, lines })
-        onWritten(id)
-        return id
-      } catch (error) {
-        throw (error as { code?: string }).code?.startsWith('Z_') ? damaged() : error
-      } finally {
-        gunzip.destroy()
-        await unpacking
-        done()
-      }
-    },
+  })
+  try {
+    return await writeInstance({ ...options, lines })
+  } catch (error) {
+    throw (error as { code?: string }).code?.startsWith('Z_') ? damaged() : error
+  } finally {
+    gunzip.destroy()
+    await unpacking
+    done()
   }
 }
 
 async function check(client: Pick<pg.Pool, 'query'>, id: InstanceId, { messages }: CarriedParts): Promise<void> {
-  const { rows: known } = await client.query<{ paired: boolean; exported: boolean }>(
-    `SELECT i.owner_jid IS NOT NULL AND c.instance_id IS NOT NULL AS paired, i.exported_at IS NOT NULL AS exported
-     FROM instance AS i LEFT JOIN instance_credentials AS c ON c.instance_id = i.id WHERE i.id = $1`,
-    [id],
-  )
+  const { rows: known } = await client.query<{ paired: boolean; exported: boolean }>(STATE, [id])
   if (known[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
   if (known[0].exported) throw new GatewayError('INSTANCE_EXPORTED')
   if (!known[0].paired) throw new GatewayError('INSTANCE_NOT_PAIRED')
