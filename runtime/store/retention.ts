@@ -1,4 +1,4 @@
-/** Deletes what is older than the retention, in batches, so that no statement holds locks for long. */
+/** Deletes rows that are older than the retention, in batches, so that no statement holds locks for long. */
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { purgeDeletedInstances } from './instance-deletion.js'
@@ -6,13 +6,13 @@ import { purgeDeletedInstances } from './instance-deletion.js'
 export interface RetentionOptions {
   readonly pool: pg.Pool
   readonly log: Logger
-  /** How long a round waits after the one before; an hour by default. */
+  /** Time between two rounds. Default: an hour. */
   readonly everyMs?: number
-  /** How long messages are kept; 14 days by default, `Infinity`: for good. What is still to be sent stays. */
+  /** Time for which messages are kept. Default 14 days; `Infinity`: for ever. Messages that are still to be sent stay. */
   readonly messagesMs?: number
-  /** How long events are kept; 14 days by default. What is still to be delivered stays. */
+  /** Time for which events are kept. Default 14 days. Events that are still to be delivered stay. */
   readonly eventsMs?: number
-  /** How long administrative calls are; 90 days by default. */
+  /** Time for which administrative calls are kept. Default 90 days. */
   readonly auditMs?: number
   readonly batchRows?: number
 }
@@ -24,11 +24,11 @@ export interface RetentionResult {
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-// PostgreSQL's clock decides, not that of the node: one that is wrong would delete what everybody wrote. Rows that another transaction holds
-// are left for the next round: to wait for one would hold up whoever waits for the rest of the batch.
+// PostgreSQL's clock decides: a wrong clock of a node would delete the rows of all. Rows that another transaction holds are left for the
+// next round: waiting for one would hold up the transactions that wait for the rest of the batch.
 // $1 older than, ms   $2 rows
 const OLD = `< now() - $1::bigint * interval '1 millisecond'`
-// Ended by the index on blocks: rows lie in the order in which they were made.
+// The index on blocks ends the search: rows lie in the order in which they were made.
 const DELETE_MESSAGES = `
   DELETE FROM message WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM message WHERE created ${OLD} AND outbox = 0 LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -40,7 +40,7 @@ const DELETE_EVENTS = `
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
-// Keys and former tokens of instances that have ended; what lost its event or its webhook can never be delivered.
+// Keys and former tokens that have ended. A delivery that lost its event or its webhook can never be made.
 // $1 rows
 const DELETE_WITHOUT_AGE = [
   `DELETE FROM access_key WHERE ctid = ANY(ARRAY(
@@ -53,7 +53,7 @@ const DELETE_WITHOUT_AGE = [
       OR NOT EXISTS (SELECT FROM event AS e WHERE e.position = d.position)
     LIMIT $1 FOR UPDATE OF d SKIP LOCKED))`,
 ]
-// An Idempotency-Key is good for 24 hours. A page of the index at a time, whether something in it is old or not.
+// An Idempotency-Key is valid for 24 hours. Reads a page of the index at a time, whether something in it is old or not.
 // $1 instance and $2 key after which the page begins   $3 rows
 const FORGET_KEYS = `
   WITH page AS (
@@ -66,8 +66,8 @@ const FORGET_KEYS = `
   )
   SELECT instance_id, idempotency_key FROM page ORDER BY instance_id, idempotency_key`
 
-// The claim of a round: none within the time, by PostgreSQL's clock; one in the future is of a clock that was set back. Who claims and
-// dies delays what is to be deleted by one round.
+// Claims a round when there was none within the time, by PostgreSQL's clock. A claim in the future is of a clock that was set back. A node
+// that claims a round and dies delays the deletion by one round.
 // $1 the time, ms
 const CLAIM = `
   INSERT INTO meta AS m VALUES ('retention', (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text)
@@ -76,95 +76,104 @@ const CLAIM = `
   RETURNING key`
 
 export interface Retention {
-  /** One round over everything. Safe to run on several nodes at once. */
+  /** Makes one round over all tables. Safe to run on several nodes at once. */
   run(): Promise<RetentionResult>
-  /** The same, unless a node has begun a round not long ago; null then. */
+  /** Makes a round unless a node has begun one not long ago; returns null then. */
   runInTurn(): Promise<RetentionResult | null>
-  /** A round now and then, by one of the nodes, until `close`. */
+  /** Makes rounds by one of the nodes, from time to time, until `close`. */
   start(): void
   /** Waits for the round under way. */
   close(): Promise<void>
 }
 
 export function createRetention(options: RetentionOptions): Retention {
-  const { pool, log } = options
-  const rows = options.batchRows ?? 1_000
-  const everyMs = options.everyMs ?? 60 * 60 * 1_000
-  let timer: NodeJS.Timeout | undefined
-  let round: Promise<unknown> | undefined
-  let isClosed = false
+  return new RetentionRounds(options)
+}
 
-  return {
-    run,
-    runInTurn,
-    start() {
-      schedule()
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await round
-    },
+class RetentionRounds implements Retention {
+  readonly #options: RetentionOptions
+  readonly #batchRows: number
+  readonly #everyMs: number
+  #timer: NodeJS.Timeout | undefined
+  #round: Promise<unknown> | undefined
+  #isClosed = false
+
+  constructor(options: RetentionOptions) {
+    this.#options = options
+    this.#batchRows = options.batchRows ?? 1_000
+    this.#everyMs = options.everyMs ?? 60 * 60 * 1_000
   }
 
-  async function run(): Promise<RetentionResult> {
-    const messages = await deleteOlder(DELETE_MESSAGES, options.messagesMs ?? 14 * DAY_MS)
-    const events = await deleteOlder(DELETE_EVENTS, options.eventsMs ?? 14 * DAY_MS)
-    await deleteOlder(DELETE_AUDIT, options.auditMs ?? 90 * DAY_MS)
+  async run(): Promise<RetentionResult> {
+    const { pool, messagesMs = 14 * DAY_MS, eventsMs = 14 * DAY_MS, auditMs = 90 * DAY_MS } = this.#options
+    const messages = await this.#deleteOlder(DELETE_MESSAGES, messagesMs)
+    const events = await this.#deleteOlder(DELETE_EVENTS, eventsMs)
+    await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await purgeDeletedInstances(pool)
-    for (const statement of DELETE_WITHOUT_AGE) await deleteInBatches(statement, [])
-    await forgetKeys()
+    for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])
+    await this.#forgetKeys()
     return { messages, events }
   }
 
-  async function runInTurn(): Promise<RetentionResult | null> {
-    const { rowCount } = await pool.query(CLAIM, [Math.trunc(everyMs * 0.9)])
-    return rowCount === 0 ? null : await run()
+  async runInTurn(): Promise<RetentionResult | null> {
+    const { rowCount } = await this.#options.pool.query(CLAIM, [Math.trunc(this.#everyMs * 0.9)])
+    return rowCount === 0 ? null : await this.run()
   }
 
-  async function deleteOlder(statement: string, keepMs: number): Promise<number> {
+  start(): void {
+    this.#schedule()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#round
+  }
+
+  async #deleteOlder(statement: string, keepMs: number): Promise<number> {
     if (keepMs === Number.POSITIVE_INFINITY) return 0
-    return await deleteInBatches(statement, [keepMs])
+    return await this.#deleteInBatches(statement, [keepMs])
   }
 
-  async function deleteInBatches(statement: string, values: readonly unknown[]): Promise<number> {
+  async #deleteInBatches(statement: string, values: readonly unknown[]): Promise<number> {
     let deleted = 0
     for (;;) {
-      const { rowCount } = await pool.query(statement, [...values, rows])
+      const { rowCount } = await this.#options.pool.query(statement, [...values, this.#batchRows])
       deleted += rowCount ?? 0
-      if ((rowCount ?? 0) < rows || isClosed) return deleted
+      if ((rowCount ?? 0) < this.#batchRows || this.#isClosed) return deleted
     }
   }
 
-  async function forgetKeys(): Promise<void> {
-    for (let [instance, key] = ['', '']; !isClosed; ) {
-      const page = await pool.query<{ instance_id: string; idempotency_key: string }>(FORGET_KEYS, [
-        instance,
-        key,
-        rows,
-      ])
-      const last = page.rows.at(-1)
-      if (last === undefined || page.rows.length < rows) return
+  async #forgetKeys(): Promise<void> {
+    for (let [instance, key] = ['', '']; !this.#isClosed; ) {
+      const values = [instance, key, this.#batchRows]
+      const { rows } = await this.#options.pool.query<{ instance_id: string; idempotency_key: string }>(
+        FORGET_KEYS,
+        values,
+      )
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < this.#batchRows) return
       instance = last.instance_id
       key = last.idempotency_key
     }
   }
 
-  function schedule(): void {
-    if (isClosed) return
+  #schedule(): void {
+    if (this.#isClosed) return
     // With jitter: nodes that start together do not clean up together.
-    timer = setTimeout(() => void runAndSchedule(), everyMs * (0.5 + Math.random()))
-    timer.unref()
+    this.#timer = setTimeout(() => void this.#runAndSchedule(), this.#everyMs * (0.5 + Math.random()))
+    this.#timer.unref()
   }
 
-  async function runAndSchedule(): Promise<void> {
-    round = runInTurn().then(
+  async #runAndSchedule(): Promise<void> {
+    const { log } = this.#options
+    this.#round = this.runInTurn().then(
       (result) => {
-        if (result !== null) log.info(result, 'old rows were deleted')
+        if (result !== null) log.info(result, 'Old rows were deleted.')
       },
-      (error: unknown) => log.warn({ err: error }, 'old rows could not be deleted; it is tried again later'),
+      (error: unknown) => log.warn({ err: error }, 'Old rows could not be deleted; tried again later.'),
     )
-    await round
-    schedule()
+    await this.#round
+    this.#schedule()
   }
 }

@@ -613,8 +613,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/retention.js',
-        on: 'return await deleteInBatches(statement, [keepMs]);',
-        off: `return await deleteInBatches(statement.replace('now()', \`to_timestamp(\${Date.now() / 1000})\`), [keepMs]);`,
+        on: 'return await this.#deleteInBatches(statement, [keepMs]);',
+        off: `return await this.#deleteInBatches(statement.replace('now()', \`to_timestamp(\${Date.now() / 1000})\`), [keepMs]);`,
       },
     ],
     tests: ['store/retention.integration'],
@@ -658,8 +658,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/retention.js',
-        on: 'return rowCount === 0 ? null : await run();',
-        off: 'return await run();',
+        on: 'return rowCount === 0 ? null : await this.run();',
+        off: 'return await this.run();',
       },
     ],
     tests: ['store/retention.integration'],
