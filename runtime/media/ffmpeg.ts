@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../schemas/errors.js'
+import { turns } from '../../schemas/turns.js'
 
 export interface Ffmpeg {
   /** Makes mono OGG/OPUS, as clients play voice notes. @throws GatewayError CONVERSION_UNAVAILABLE, MEDIA_TYPE_REFUSED */
@@ -173,21 +174,4 @@ function loudness(pcm: Buffer): string {
   })
   const loudest = Math.max(1, ...means)
   return Buffer.from(means.map((mean) => Math.round((100 * mean) / loudest))).toString('base64')
-}
-
-/** Returns a function that does at most so much work at once. Further work waits for its turn. */
-export function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let active = 0
-  return async (work) => {
-    if (active < atOnce) active += 1
-    else await new Promise<void>((go) => waiting.push(go))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) active -= 1
-      else next()
-    }
-  }
 }

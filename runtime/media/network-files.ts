@@ -5,7 +5,7 @@ import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FileVariant } from '../../schemas/ports/media.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import { turns } from './ffmpeg.js'
+import { turns } from '../../schemas/turns.js'
 import type { FilePlace } from './links.js'
 
 export interface NetworkFilesOptions {

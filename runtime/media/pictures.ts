@@ -1,6 +1,6 @@
 /** Pictures as clients want them: a small one inside the message, and formats that they show. */
 import sharp, { type Sharp } from 'sharp'
-import { turns } from './ffmpeg.js'
+import { turns } from '../../schemas/turns.js'
 
 /** What is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
 const PIXELS_MAX = 50_000_000

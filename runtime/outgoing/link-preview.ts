@@ -1,4 +1,4 @@
-/** What a chat shows of a linked page: title, description and a small picture, fetched through the guard. */
+/** Previews of linked pages for chats: title, description and a small picture, fetched through the guard. */
 import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
 import sharp, { type Sharp } from 'sharp'
@@ -6,107 +6,108 @@ import type { PictureSource } from '../../schemas/choices/menu.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { PagePreview } from '../../schemas/ports/media.js'
+import { turns } from '../../schemas/turns.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
 
 export interface LinkPreviewOptions {
   readonly outgoing: Pick<Outgoing, 'get'>
-  /** How long a page's preview is told from memory. Default 5 min. */
+  /** Time for which a preview is kept in memory. Default 5 min. */
   readonly cacheTtlMs?: number
-  /** Pages and pictures fetched at once for one instance; default 4. */
+  /** Maximum of pages and pictures fetched at once for one instance. Default 4. */
   readonly perOwnerMax?: number
   /** Called for each fetch that is refused because too many of its owner wait. */
   readonly onRefused?: () => void
 }
 
-/** The port `LinkPreviews` of the API. `owner`: the instance that asks. */
+/** Implements the port `LinkPreviews` of the API. `owner`: the instance for which is fetched. */
 export interface LinkPreviewFetcher {
   /**
-   * Null when the page gives no title. Takes 8 s at most.
+   * Returns null when the page has no title. Takes at most 8 s.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
   fetch(url: string, owner?: string): Promise<PagePreview | null>
   /**
-   * The small picture of what a caller gave, as JPEG in base64; null when it is none, or too large. Takes 8 s at most.
+   * Returns a small form of a caller's picture, as JPEG in base64; null when it is no picture, or too large. Takes at most 8 s.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
   picture(source: PictureSource, owner?: string): Promise<string | null>
-  /** The same as a square that clients show for a group: JPEG of 640 by 640 pixels, in base64. */
+  /** Returns the square that clients show for a group: JPEG of 640 by 640 pixels, in base64. Otherwise as `picture`. */
   portrait(source: PictureSource, owner?: string): Promise<string | null>
 }
 
 const PAGE_MAX_BYTES = 512 * 1024
 const PAGE_TIMEOUT_MS = 4000
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024
-/** Decoded, it takes some 4 bytes of each, on each of the few threads that decode. */
+/** A decoded pixel takes some 4 bytes, on each of the few threads that decode. */
 const IMAGE_PIXELS_MAX = 16_000_000
 const IMAGE_TIMEOUT_MS = 4000
 /** Official clients carry a JPEG of this order inside the message; larger pictures are uploaded instead. */
 const THUMBNAIL_PX = 192
 const THUMBNAIL_MAX_BYTES = 24 * 1024
-/** What the network's clients upload for groups and profiles. */
+/** Size that the network's clients upload for groups and profiles. */
 const PORTRAIT_PX = 640
 const FETCHES_MAX = 32
 const OWNER_FETCHES_MAX = 4
 const OWNER_WAITING_MAX = 100
 
 export function createLinkPreviews(options: LinkPreviewOptions): LinkPreviewFetcher {
-  const { outgoing, cacheTtlMs = 300_000, perOwnerMax = OWNER_FETCHES_MAX, onRefused } = options
-  const known = new LRUCache<string, { preview: PagePreview | null }>({ max: 500, ttl: cacheTtlMs })
-  const underWay = new Map<string, Promise<PagePreview | null>>()
-  const waiting: (() => void)[] = []
-  let active = 0
-  const turns = createOwnerTurns({ max: perOwnerMax, waitingMax: OWNER_WAITING_MAX }, () => {
-    onRefused?.()
-    return new GatewayError('RATE_LIMITED', {
-      message: 'The instance fetches too many pages and pictures at once.',
-      retryAfterSeconds: 5,
-    })
-  })
-
+  const previews = new LinkPreviews(options)
   return {
-    fetch,
-    picture: (source, owner = '') => bounded(owner, () => pictureOf(source, shrink, owner)),
-    portrait: (source, owner = '') => bounded(owner, () => pictureOf(source, square, owner)),
+    fetch: (url, owner = '') => previews.fetch(url, owner),
+    picture: (source, owner = '') => previews.picture(source, shrink, owner),
+    portrait: (source, owner = '') => previews.picture(source, square, owner),
+  }
+}
+
+class LinkPreviews {
+  readonly #outgoing: Pick<Outgoing, 'get'>
+  readonly #known: LRUCache<string, { preview: PagePreview | null }>
+  readonly #underWay = new Map<string, Promise<PagePreview | null>>()
+  readonly #ownerTurns: ReturnType<typeof createOwnerTurns>
+  readonly #inTurn = turns(FETCHES_MAX)
+
+  constructor({ outgoing, cacheTtlMs = 300_000, perOwnerMax = OWNER_FETCHES_MAX, onRefused }: LinkPreviewOptions) {
+    this.#outgoing = outgoing
+    this.#known = new LRUCache({ max: 500, ttl: cacheTtlMs })
+    this.#ownerTurns = createOwnerTurns({ max: perOwnerMax, waitingMax: OWNER_WAITING_MAX }, () => {
+      onRefused?.()
+      return new GatewayError('RATE_LIMITED', {
+        message: 'The instance fetches too many pages and pictures at once.',
+        retryAfterSeconds: 5,
+      })
+    })
   }
 
-  async function fetch(url: string, owner = ''): Promise<PagePreview | null> {
-    const cached = known.get(url)
+  async fetch(url: string, owner: string): Promise<PagePreview | null> {
+    const cached = this.#known.get(url)
     if (cached !== undefined) return cached.preview
-    return await (underWay.get(url) ?? bounded(owner, () => makeOnce(url, owner)))
+    return await (this.#underWay.get(url) ?? this.#bounded(owner, () => this.#makeOnce(url, owner)))
   }
 
-  /** Whoever wants the same page waits for its answer, not for the turn of another owner. */
-  async function makeOnce(url: string, owner: string): Promise<PagePreview | null> {
-    const cached = known.get(url)
+  picture(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
+    return this.#bounded(owner, () => this.#pictureOf(source, convert, owner))
+  }
+
+  /** Makes a preview, or waits for the one under way of the same page. Does not wait for the turn of another owner. */
+  async #makeOnce(url: string, owner: string): Promise<PagePreview | null> {
+    const cached = this.#known.get(url)
     if (cached !== undefined) return cached.preview
-    const other = underWay.get(url)
+    const other = this.#underWay.get(url)
     if (other !== undefined) return await other
-    const started = make(url, owner).finally(() => underWay.delete(url))
-    underWay.set(url, started)
+    const started = this.#make(url, owner).finally(() => this.#underWay.delete(url))
+    this.#underWay.set(url, started)
     const preview = await started
-    known.set(url, { preview })
+    this.#known.set(url, { preview })
     return preview
   }
 
-  function bounded<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    return turns.run(owner, () => inTurn(work))
+  #bounded<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    return this.#ownerTurns.run(owner, () => this.#inTurn(work))
   }
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (active < FETCHES_MAX) active += 1
-    else await new Promise<void>((go) => waiting.push(go))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) active -= 1
-      else next()
-    }
-  }
-
-  async function make(url: string, owner: string): Promise<PagePreview | null> {
-    const fetched = await outgoing.get(url, {
+  async #make(url: string, owner: string): Promise<PagePreview | null> {
+    const fetched = await this.#outgoing.get(url, {
       accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
       sizeMaxBytes: PAGE_MAX_BYTES,
       timeoutMs: PAGE_TIMEOUT_MS,
@@ -117,7 +118,7 @@ export function createLinkPreviews(options: LinkPreviewOptions): LinkPreviewFetc
     const page = readPage(fetched.body, fetched.contentType)
     if (page.title === '') return null
     const image = addressOf(page.image, fetched.url)
-    const thumbnail = image === undefined ? undefined : await thumbnailOf(image, owner)
+    const thumbnail = image === undefined ? undefined : await this.#thumbnailOf(image, owner)
     return {
       url,
       title: page.title,
@@ -126,24 +127,24 @@ export function createLinkPreviews(options: LinkPreviewOptions): LinkPreviewFetc
     }
   }
 
-  // A preview without its picture is still a preview, so nothing that is wrong with the picture is an error.
-  async function thumbnailOf(image: string, owner: string): Promise<string | undefined> {
+  /** Never rejects: a preview without its picture is still a preview. */
+  async #thumbnailOf(image: string, owner: string): Promise<string | undefined> {
     try {
-      return await shrink(await fetchImage(image, owner))
+      return await shrink(await this.#fetchImage(image, owner))
     } catch {
       return undefined
     }
   }
 
-  async function pictureOf(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
-    const image = source.from === 'url' ? await fetchImage(source.url, owner) : Buffer.from(source.data, 'base64')
+  /** Returns null when the source is no picture that can be read, or too large. */
+  async #pictureOf(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
+    const image = source.from === 'url' ? await this.#fetchImage(source.url, owner) : Buffer.from(source.data, 'base64')
     if (image.length > IMAGE_MAX_BYTES) return null
-    // What cannot be read is none.
     return (await convert(image).catch(() => undefined)) ?? null
   }
 
-  async function fetchImage(url: string, owner: string): Promise<Buffer> {
-    const { body } = await outgoing.get(url, {
+  async #fetchImage(url: string, owner: string): Promise<Buffer> {
+    const { body } = await this.#outgoing.get(url, {
       accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
       sizeMaxBytes: IMAGE_MAX_BYTES,
       timeoutMs: IMAGE_TIMEOUT_MS,
@@ -181,7 +182,7 @@ async function square(image: Buffer): Promise<string | undefined> {
   return portrait?.toString('base64')
 }
 
-/** By content, not by what the server says: libvips reads formats (SVG, PDF) that can do more than be a picture. */
+/** Opens a picture by its content, not by the type that the server gives: libvips reads formats (SVG, PDF) that can do more than be a picture. */
 async function opened(image: Buffer): Promise<Sharp | undefined> {
   const type = await fileTypeFromBuffer(image)
   if (type === undefined || !imageTypes.has(type.mime)) return undefined

@@ -835,8 +835,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/outgoing/link-preview.js',
-        on: 'bounded(owner, () => makeOnce(url, owner))',
-        off: '(() => { const started = bounded(owner, () => make(url, owner)); underWay.set(url, started); return started; })()',
+        on: 'this.#bounded(owner, () => this.#makeOnce(url, owner))',
+        off: '(() => { const started = this.#bounded(owner, () => this.#make(url, owner)); this.#underWay.set(url, started); return started; })()',
       },
     ],
     tests: ['outgoing/link-preview.test'],
