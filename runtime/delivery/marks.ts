@@ -4,8 +4,8 @@ import type { Lane } from './lane-key.js'
 import type { DeliveryStore } from './ports.js'
 
 /**
- * What became of a lane's deliveries, on its way into the journal: a write begins at once, and what comes while it is under way
- * goes into the next, so that a fast receiver costs few writes and a slow one loses nothing to a crash.
+ * Writes the outcomes of a lane's deliveries to the journal. A write begins at once, and outcomes that come while it is under way go
+ * into the next, so that a fast receiver costs few writes and a slow one loses nothing to a crash.
  */
 export function createMarks(lane: Lane, store: Pick<DeliveryStore, 'record'>) {
   let pending: { instance: InstanceId; outcome: DeliveryOutcome }[] = []

@@ -1,4 +1,4 @@
-/** What deliveries and streams need from the store; filled by whoever starts them. Types only. */
+/** The parts of the store that deliveries and streams need. Types only. */
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
@@ -9,7 +9,7 @@ import type { Lane } from './lane-key.js'
 /** A webhook as deliveries see it. */
 export interface DeliveryTarget {
   readonly id: string
-  /** Whose it is; null for all instances. */
+  /** Instance that owns it; null for all instances. */
   readonly instance?: string | null
   readonly enabled: boolean
   readonly url: string
@@ -26,7 +26,7 @@ export interface NextDelivery {
   readonly attempts: number
   /** Time until its next attempt, by the clock of the store; 0 or less when it is due. */
   readonly dueInMs: number
-  /** Of its last attempt; empty when there was none. */
+  /** Error of its last attempt; empty when there was none. */
   readonly lastError: string
   readonly eventId: string
   readonly kind: EventKind
@@ -34,7 +34,7 @@ export interface NextDelivery {
   readonly messageType: string
   /** The envelope as it is sent. */
   readonly body: string
-  /** Of the call that caused the event; null when none did. */
+  /** Trace of the call that caused the event; null when none did. */
   readonly traceparent: string | null
 }
 
@@ -50,7 +50,7 @@ export interface DeliveryStore {
     backlogs: readonly (Pick<Backlog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
     limit: number,
   ): Promise<readonly WaitingLane[]>
-  /** Of the deliveries of all instances, also those that other nodes own; 0 when none waits. */
+  /** Returns the age of the oldest delivery of all instances, also those that other nodes own; 0 when none waits. */
   oldestAgeMs(): Promise<number>
   /** Turns what has waited for longer into dead letters, at most so many; returns how many. */
   giveUpOlder(ageMs: number, limit: number): Promise<number>
@@ -61,7 +61,7 @@ export interface DeliveryStore {
   record(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): Promise<void>
 }
 
-/** Whose webhooks these are is the caller's to check. */
+/** Dead letters of given webhooks. The caller checks that they belong to its instance. */
 export interface DeadLetterStore {
   /** The newest events first. */
   list(

@@ -12,7 +12,7 @@ export function frameOf(event: StreamEvent): string {
 
 const partNames = ['message', 'messages', 'event', 'instance', 'contact', 'label', 'chat'] as const
 
-/** What the event is about, whatever its kind calls it. */
+/** Returns the subject of the event, under the name that its kind gives it. */
 function mainPart(body: Readonly<Record<string, unknown>>): unknown {
   const name = partNames.find((part) => part in body)
   return name === undefined ? {} : body[name]

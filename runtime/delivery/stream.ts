@@ -12,14 +12,14 @@ import type { EventStreams, StreamOptions } from '../../schemas/ports/webhooks.j
 import { createStreamFeed, type StreamFeed } from './stream-feed.js'
 import { createStreamReader } from './stream-reader.js'
 
-/** An event as a stream tells it. */
+/** An event of a stream. */
 export interface StreamEvent {
   /** The sequence (one instance) or the position (all). */
   readonly cursor: number
   readonly kind: EventKind
   /** For `excludeMessages`; null when it is no message. */
   readonly flags: number | null
-  /** The envelope as webhooks get it; made when it is asked for. */
+  /** Makes the envelope as webhooks get it. */
   body(): Record<string, unknown>
 }
 
@@ -28,7 +28,7 @@ export interface StreamStore {
   read(instance: InstanceId | null, after: number, limit: number): Promise<readonly StreamEvent[]>
   /** The cursor of the newest event; 0 when there is none. */
   last(instance: InstanceId | null): Promise<number>
-  /** The transactions that write events now, by names that none has again: what they write may appear before what is there already. */
+  /** Returns the transactions that write events now, by names that are never used again. Their events may appear before those that are there already. */
   writers(): Promise<readonly string[]>
   isExcluded(kind: EventKind, flags: number | null, filters: readonly string[]): boolean
 }
@@ -43,13 +43,13 @@ export interface StreamsOptions {
   readonly instanceMax?: number
   /** Streams of all administrators on this node. Default 100. */
   readonly adminMax?: number
-  /** How often SQL is asked without a hint: for events of which the hint was lost. Default 5000. */
+  /** Time between two reads of SQL without a hint, for events of which the hint was lost. Default 5000. */
   readonly pollEveryMs?: number
   readonly logger: Logger
 }
 
 export interface Streams extends EventStreams {
-  /** These instances have new events, or any may have. Call after the commit. */
+  /** Reads new events of these instances, or of all. Call after the commit. */
   wake(instances: Iterable<InstanceId> | 'all'): void
   readonly size: number
   /** Ends all streams with a comment; their readers resume elsewhere. */

@@ -3,7 +3,7 @@ import type { FilesToSend } from '../../actors/instance/ports.js'
 import type { MediaFiles } from '../store/media-files.js'
 import type { Storage } from './storage.js'
 
-/** What instances send, from the storage that all nodes share. */
+/** Files that instances send, from the storage that all nodes share. */
 export function createFilesToSend({ storage, files }: { storage: Storage; files: MediaFiles }): FilesToSend {
   return {
     read: ({ name }) => Readable.from(read(storage, name), { objectMode: false }),

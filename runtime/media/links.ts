@@ -1,4 +1,4 @@
-/** Addresses under which files of messages are given: nobody can make one up, and they end. */
+/** Links to files of messages. They cannot be forged, and they end. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { filesInContent } from '../../schemas/files-in-content.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -14,13 +14,13 @@ export interface FilePlace {
 export interface FileLinks {
   /** The path of a link that works until so long after `fromMs`. */
   pathTo(place: FilePlace, fromMs: number): string
-  /** Where a link leads, by the last three parts of its path; null when it is none of ours, or has ended. */
+  /** Finds the file of a link by the last three parts of its path. Returns null when the link is not ours, or has ended. */
   placeOf(instance: string, file: string, proof: string): FilePlace | null
   /** The path for a message record that has a file, else an empty text. */
   pathOfRecord(instance: InstanceId, record: Readonly<Record<string, unknown>>, fromMs: number): string
 }
 
-/** Of other messages only menus have files. */
+/** Types of messages that have a file. Of others, only menus have files. */
 const MEDIA_TYPES: ReadonlySet<unknown> = new Set([
   'image',
   'video',
@@ -66,7 +66,7 @@ export function createFileLinks(options: { secret: string; lifeMs: number; now?:
   }
 }
 
-/** What stands for it in a link and in the storage. */
+/** Returns the name of a file in a link and in the storage. */
 export function fileName(record: string, variant: FileVariant): string {
   return variant === 'own' ? record : `${record}.${variant}`
 }

@@ -2,13 +2,13 @@
 import sharp, { type Sharp } from 'sharp'
 import { turns } from '../../schemas/turns.js'
 
-/** What is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
+/** A picture that is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
 const PIXELS_MAX = 50_000_000
 /** The others take up to 18 bytes a pixel (AVIF; TIFF 6, WebP 9), and a file of kilobytes may have millions of them. */
 const COSTLY_PIXELS_MAX = 16_000_000
 const CHEAP_FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'gif'])
 const TIMEOUT_SECONDS = 20
-/** What official clients put into a message is of this order. */
+/** Official clients put pictures of this order into a message. */
 const THUMBNAIL_PX = 100
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 const STICKER_PX = 512
@@ -16,7 +16,7 @@ const PREVIEW_PX = 1200
 /** Each may take some 150 MB while it works, 300 when it is made another. */
 const AT_ONCE = 2
 
-// What was decoded is not asked for again: its memory is better given back.
+// Decoded pictures are not used again: their memory is better given back.
 sharp.cache(false)
 const inTurn = turns(AT_ONCE)
 const oneByOne = turns(1)
@@ -77,7 +77,7 @@ export function toSticker(from: string, to: string): Promise<void> {
   })
 }
 
-/** Whether it is a sticker already, as clients want them. */
+/** Returns true when the file is a sticker already, as clients want them. */
 export async function isSticker(file: string): Promise<boolean> {
   const { format, width, height, pageHeight } = await (await open(file, false)).metadata()
   return format === 'webp' && width === STICKER_PX && (pageHeight ?? height) === STICKER_PX

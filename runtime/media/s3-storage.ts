@@ -33,7 +33,7 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
     credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
     forcePathStyle: settings.pathStyle,
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint }),
-    // What fails is told by us.
+    // The caller logs failures.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     // Checksums in trailers are Amazon's own; other services refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',

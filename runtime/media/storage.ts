@@ -10,7 +10,7 @@ export interface Storage {
   put(name: string, file: string, how: { readonly durable: boolean }): Promise<void>
   /** @throws GatewayError MEDIA_FILE_GONE, MEDIA_STORAGE_UNAVAILABLE */
   read(name: string): Promise<Readable>
-  /** Those that are not there are passed over. @throws GatewayError MEDIA_STORAGE_UNAVAILABLE */
+  /** Deletes files. Skips those that are not there. @throws GatewayError MEDIA_STORAGE_UNAVAILABLE */
   delete(names: readonly string[]): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Takes away what nobody needs any more from the storage of files. */
+/** Removes files from the storage that are not needed any more. */
 import type { Logger } from 'pino'
 import type { MediaFiles } from '../store/media-files.js'
 import type { Storage } from './storage.js'
@@ -10,12 +10,12 @@ export interface SweepOptions {
   readonly log: Logger
   /** Default: 10 minutes. */
   readonly everyMs?: number
-  /** Files that were to be sent stay so long at least; by then their send is queued or over. Default: an hour. */
+  /** Minimum time for which files to be sent stay. By then their send is queued or over. Default: an hour. */
   readonly outgoingMs?: number
 }
 
 export interface Sweep {
-  /** One round; how many files went. Several nodes may do it at once. */
+  /** Makes one round and returns the number of removed files. Several nodes may do it at once. */
   run(): Promise<number>
   start(): void
   close(): Promise<void>

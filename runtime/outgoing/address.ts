@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address (as text, without brackets) is one of the public internet, so that a URL of a stranger may lead there.
+ * Returns true when an address (as text, without brackets) is one of the public internet, so that a URL of a stranger may lead there.
  * Everything else is refused: private, loopback, link-local (cloud metadata), shared (CGNAT), documentation, multicast, and
  * every IPv6 form that carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo), public or not.
  */

@@ -14,7 +14,7 @@ export interface OutgoingOptions {
   /** Connections to one origin at most. */
   readonly connectionsMax?: number
   readonly connectTimeoutMs?: number
-  /** Of names, per owner. */
+  /** Limits of the lookups of names, per owner. */
   readonly lookups?: LookupLimits
   /** For tests: answers instead of the system's resolver. */
   readonly resolve?: ResolveName
@@ -57,11 +57,11 @@ export interface PostOptions {
   readonly timeoutMs: number
   /** As of `GetOptions`. */
   readonly owner?: string
-  /** How much of the answer is kept; the rest is read, up to 64 KiB, and dropped. */
+  /** Maximum of bytes of the answer that are kept. The rest is read, up to 64 KiB, and dropped. */
   readonly keepBytes?: number
 }
 
-/** What became of a POST; an answer is an answer, whatever its status. */
+/** Outcome of a POST. An answer of any status counts as an answer. */
 export type PostOutcome =
   | {
       readonly answered: true
@@ -207,7 +207,7 @@ async function download(
       .catch((error: Error) => {
         throw asFetchError(error)
       })
-    // What is not read to its end is not read at all; its connection goes with it.
+    // A body that was not read to its end ends its connection.
     const refuse = (error: GatewayError): never => {
       body.on('error', () => {}).destroy()
       throw error

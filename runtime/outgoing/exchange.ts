@@ -6,9 +6,9 @@ export interface ExchangeOptions {
   readonly headers: Record<string, string>
   readonly body?: string | Buffer
   readonly timeoutMs: number
-  /** Of the answer's body in memory, at most. */
+  /** Maximum of bytes of the answer's body in memory. */
   readonly keepBytes: number
-  /** Of the answer's body off the wire, at most; then the connection is cut and the answer counts as complete. */
+  /** Maximum of bytes of the answer's body that are read. After them the connection is cut and the answer counts as complete. */
   readonly readBytes: number
 }
 

@@ -1,4 +1,4 @@
-/** What the machine says about names: `/etc/hosts` and `/etc/resolv.conf`, read again when they change. */
+/** Names by the files of the machine: `/etc/hosts` and `/etc/resolv.conf`, read again when they change. */
 import type { LookupAddress } from 'node:dns'
 import { readFile, stat } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'

@@ -13,7 +13,7 @@ export interface Page {
 const TITLE_MAX = 80
 const DESCRIPTION_MAX = 160
 
-/** What the beginning of an HTML page says about itself: Open Graph first, then Twitter's names, then plain HTML. */
+/** Reads title, description and picture from the beginning of an HTML page: Open Graph first, then Twitter's names, then plain HTML. */
 export function readPage(body: Buffer, contentType: string): Page {
   const { meta, title } = scan(decodeText(body, contentType))
   const first = (...names: string[]) => names.map((name) => meta.get(name) ?? '').find((value) => value !== '') ?? ''

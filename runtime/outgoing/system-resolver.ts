@@ -23,7 +23,7 @@ export interface SystemResolver {
 
 const QUESTION_TIMEOUT_MS = 1_500
 const TRIES = 2
-/** How long the answer for one family waits for that of the other (RFC 8305 waits 50 ms; some servers are slow with AAAA). */
+/** Time that the answer for one family waits for that of the other (RFC 8305 waits 50 ms; some servers are slow with AAAA). */
 const OTHER_FAMILY_MS = 500
 const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },

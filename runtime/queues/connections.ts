@@ -10,7 +10,7 @@ export interface QueueConnections {
   /** A connection for one queue's blocking commands; the caller ends it. */
   blocking(): Redis
   /**
-   * Of every key of every queue of this node. With its hash tag they are in one slot of a Redis Cluster: scripts may touch all of them, and
+   * Prefix of every key of every queue of this node. With its hash tag they are in one slot of a Redis Cluster: scripts may touch all of them, and
    * the queues can share connections, to the server of that slot. The queues of another node are elsewhere.
    */
   readonly prefix: string
@@ -28,7 +28,7 @@ export interface QueueConnectionOptions {
 }
 
 const RECONNECT_MAX_MS = 2000
-/** How long Bull blocks a connection for its next job (its `drainDelay`): it answers no question meanwhile. */
+/** Time for which Bull blocks a connection for its next job (its `drainDelay`). The connection answers no other command meanwhile. */
 const BLOCKED_MS = 5000
 
 export function createQueueConnections({ redis, node, logger }: QueueConnectionOptions): QueueConnections {
@@ -80,7 +80,7 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
   }
 }
 
-/** Removes the queues of a node that does not come back; Bull leaves a few keys of each for ever. */
+/** Removes the queues of a node that does not come back. Bull leaves a few keys of each for ever. */
 export async function removeQueuesOf(redis: RedisConnections, node: string): Promise<void> {
   const prefix = prefixOf(node)
   const connection = redis.toSlotOf(prefix, { maxRetriesPerRequest: 1, retryStrategy: () => RECONNECT_MAX_MS })

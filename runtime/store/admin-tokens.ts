@@ -1,5 +1,5 @@
 /**
- * Who is an administrator: who has a token that was made here, or the ADMIN_TOKEN with which the node was started, for as long as it
+ * Tokens of administrators: those that were made here, and the ADMIN_TOKEN with which the node was started, for as long as it
  * has not been rotated away. The store has hashes; each node keeps them in memory for some seconds, and hints drop them.
  */
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
@@ -15,7 +15,7 @@ export interface AdminTokenOptions {
   readonly salt: string
   /** Tokens were made or ended here. */
   readonly onWritten: () => void
-  /** How long they may be taken from memory; what another node did is noticed after that, if its hint is lost. */
+  /** Time for which they may be taken from memory. After it, a change on another node is noticed even if its hint is lost. */
   readonly cacheMs?: number
 }
 
@@ -63,7 +63,7 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
     async rotate(graceMs) {
       const token = randomBytes(32).toString('base64url')
       const othersEnd = await inTransaction(pool, async (client) => {
-        // Of two at once the later ends what the earlier has made.
+        // If two are rotated at once, the later ends the token that the earlier has made.
         await client.query('LOCK TABLE admin_token IN SHARE ROW EXCLUSIVE MODE')
         const { rows } = await client.query<{ ends: Date }>(END_OTHERS, [graceMs])
         await client.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'rotated')", [hashOf(token)])
@@ -100,7 +100,7 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
       if (source === 'rotated') return [{ name: hash.toString('hex', 0, 6), hash, endsMs }]
       return hash.equals(ownName) ? [{ name: 'ADMIN_TOKEN', hash: ownHash, endsMs }] : []
     })
-    // What was read before someone said that it is outdated may be outdated.
+    // If the tokens were forgotten during the read, the result may be outdated.
     if (before === forgets) kept = { tokens, untilMs: nowMs + cacheMs }
     return tokens
   }

@@ -9,7 +9,7 @@ export interface AloneOptions {
   readonly kind: 'one' | 'several'
   /** NODE_ID: of two nodes of one name the cluster says which may run. */
   readonly nodeId: string
-  /** How long the end of a former process is waited for. */
+  /** Maximum wait for the end of a former process. */
   readonly waitMs: number
   readonly log: Logger
 }

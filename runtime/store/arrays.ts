@@ -116,7 +116,7 @@ function room(bytesMax: number): { readonly buffer: Buffer; readonly start: numb
   return { buffer: piece, start: takenBytes }
 }
 
-/** What was written up to `end`. */
+/** Returns the bytes that were written up to `end`. */
 function taken(end: number): Buffer {
   const bytes = piece.subarray(takenBytes, end)
   takenBytes = end

@@ -8,7 +8,7 @@ import { recordTime } from './time.js'
 /** A row of the chat table; its columns are spelled as the record's fields. */
 export type ChatRow = { id: number; instance_id: string; created: Date; updated: Date } & Record<string, unknown>
 
-/** What a field says when nothing is known, in the order of the record. */
+/** Values of fields that are not known, in the order of the record. */
 export const chatDefaults: Readonly<Record<string, unknown>> = {
   id: '',
   wa_fastid: '',
@@ -86,7 +86,7 @@ export function chatRecord(row: ChatRow, owner: string): Record<string, unknown>
   return { ...record, ...madeFields(row, owner) }
 }
 
-/** What is made of columns. */
+/** Fields that are made of columns. */
 function madeFields(row: ChatRow, owner: string): Record<string, unknown> {
   return {
     id: chatRecordId(row.id),

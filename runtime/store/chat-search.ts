@@ -28,7 +28,7 @@ const FLAGS = new Set([
   'wa_isPinned',
 ])
 
-/** What `chat_lead_count` knows beside them. */
+/** Further filters that `chat_lead_count` counts. */
 const LEAD_FLAG = 'lead_isTicketOpen'
 const LEAD_TEXTS = new Set(['lead_status', 'lead_assignedAttendant_id'])
 
@@ -37,7 +37,7 @@ const BOTH = 'chat_activity AS a JOIN chat AS c ON c.instance_id = a.instance_id
 const WALKED = `chat_activity AS a
   CROSS JOIN LATERAL (SELECT * FROM chat AS one WHERE one.instance_id = a.instance_id AND one.id = a.chat_id OFFSET 0) AS c`
 
-/** What is known of a search before its page is read: how many match, how many chats there are, and how many are unread. */
+/** Numbers that are known before a page is read: of chats that match, of all chats, and of unread chats. */
 export interface Extent {
   readonly matching: number
   readonly total_chats: number
@@ -51,7 +51,7 @@ export function pageStatement(instance: InstanceId, owner: string, query: ChatQu
   const byActivity = `a."wa_lastMsgTimestamp" ${direction}, a.chat_id ${direction}`
   const where = new Conditions(instance, owner, query, { byUnread: true })
   if (sort.field === 'wa_lastMsgTimestamp' && filters.length === 0) {
-    // What is passed over is passed over in the narrow table.
+    // The offset is skipped in the narrow table.
     const page = `
       SELECT a.instance_id, a.chat_id, a."wa_lastMsgTimestamp" FROM chat_activity AS a WHERE a.instance_id = $1
       ORDER BY ${byActivity} LIMIT ${where.value(limit)} OFFSET ${where.value(offset)}`
@@ -94,12 +94,12 @@ export function searchStatement(instance: InstanceId, owner: string, query: Chat
   }
 }
 
-/** Whether the totals that are kept tell how many match. */
+/** Returns true when the stored totals contain the number of matches. */
 export function isCounted({ filters }: ChatQuery): boolean {
   return filters.every((filter) => isOfLead(filter) || flagCondition(filter) !== null)
 }
 
-/** How many chats there are of several kinds; `matching`: how many match, or null unless `isCounted`. */
+/** Counts chats of several kinds. `matching` is the number of matches, or null unless `isCounted`. */
 export function totalsStatement(instance: InstanceId, query: ChatQuery): Statement {
   const values: unknown[] = [instance]
   const count = (condition: string) => `COALESCE(sum(k.chats) FILTER (WHERE ${condition}), 0)::bigint`
@@ -133,7 +133,7 @@ function isOfLead({ field }: ChatFilter): boolean {
   return field === LEAD_FLAG || LEAD_TEXTS.has(field)
 }
 
-/** Whether the order of the last message alone says whether a chat matches. */
+/** Returns true when the time of the last message alone decides whether a chat matches. */
 function isOfActivity({ field, operator }: ChatFilter): boolean {
   return field === 'wa_lastMsgTimestamp' && operator !== 'contains' && operator !== 'notContains'
 }

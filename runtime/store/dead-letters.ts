@@ -10,7 +10,7 @@ export interface DeadLetter {
   readonly webhookId: string
   readonly event: StoredEvent
   readonly attempts: number
-  /** Where the last attempt went, what was answered (0: nothing) and what was wrong with it. */
+  /** URL, status (0: no answer) and error of the last attempt. */
   readonly url: string
   readonly statusCode: number
   readonly error: string
@@ -20,7 +20,7 @@ export interface DeadLetter {
 /** Which dead letters of the webhooks; all that is left out matches everything. */
 export interface DeadLetterChoice {
   readonly eventIds?: readonly string[]
-  /** Those that were given up then or later. */
+  /** Selects those that were given up then or later. */
   readonly diedFrom?: Date
   /** At most so many, the oldest events first. */
   readonly limit?: number
@@ -29,13 +29,13 @@ export interface DeadLetterChoice {
 export interface Replayed {
   readonly lanes: readonly Lane[]
   readonly count: number
-  /** Of the event ids that were asked for, those for which something was found. */
+  /** Number of the given event ids for which a dead letter was found. */
   readonly eventIdsFound: number
   /** Dead letters that these webhooks still have. */
   readonly remaining: number
 }
 
-/** Whose webhooks these are is the caller's to check: only what belongs to the given ones is touched. */
+/** Dead letters of given webhooks. The caller checks that they belong to its instance. Others are not touched. */
 export interface DeadLetters {
   /** The newest events first. A page ends early when its bodies are large together; it has one at least, if there is one. */
   list(
@@ -47,7 +47,7 @@ export interface DeadLetters {
   replay(webhookIds: readonly string[], choice: DeadLetterChoice): Promise<Replayed>
 }
 
-/** Of stored bodies in one page. */
+/** Maximum of bytes of stored bodies in one page. */
 const PAGE_MAX_BYTES = 4_194_304
 const REPLAYED_AT_ONCE = 5_000
 

@@ -38,7 +38,7 @@ export interface WaitingLane extends Lane {
 }
 
 export interface Deliveries {
-  /** What waits for instances of these shards. Costs a look at each instance and at each backlog, however many lanes it has. */
+  /** Returns the backlogs of instances of these shards. Costs a look at each instance and at each backlog, however many lanes it has. */
   backlogs(shards: readonly number[]): Promise<readonly Backlog[]>
   /** Lanes of these backlogs that come after a lane (`after`): the first of each backlog, then the second of each, so that none hides the others. */
   lanesOf(
@@ -47,14 +47,14 @@ export interface Deliveries {
   ): Promise<readonly WaitingLane[]>
   /** The first deliveries of a lane, in order, due or not; empty when it is done. */
   nextOfLane(webhookId: string, lane: number, limit: number): Promise<readonly LaneDelivery[]>
-  /** How long the oldest delivery of all instances has been waiting, by the clock of the database; 0 when none is. */
+  /** Returns the age of the oldest delivery of all instances, by the clock of the database; 0 when none waits. */
   oldestAgeMs(): Promise<number>
   /**
    * Turns deliveries that have waited for longer, whoever owns their instances, into dead letters; the oldest first, at most so many.
    * Leaves those that somebody else is writing. Returns how many.
    */
   giveUpOlder(ageMs: number, limit: number): Promise<number>
-  /** How many wait, and how many are dead, in all. */
+  /** Counts all deliveries that wait, and all dead letters. */
   counts(): Promise<{ waiting: number; dead: number }>
 }
 

@@ -81,7 +81,7 @@ export function streamStore(pool: pg.Pool, origin: EventOrigin): StreamStore {
   }
 }
 
-/** What `POST /webhook/test` sends: an event that looks like one of a message, and says that it is a test. */
+/** Makes the event that `POST /webhook/test` sends: it looks like one of a message, and says that it is a test. */
 export function sampleEvent(instance: InstanceRow | null, eventId: string, publicUrl: string): Record<string, unknown> {
   return {
     BaseUrl: publicUrl,

@@ -5,7 +5,7 @@ const SENT_BY_API = 1
 const FROM_ME = 2
 const GROUP = 4
 
-/** What the filters look at, as bits; stored with the event. */
+/** Properties that filters check, as bits. Stored with the event. */
 export function messageFlags(message: { wasSentByApi?: boolean; fromMe: boolean; isGroup: boolean }): number {
   return (message.wasSentByApi ? SENT_BY_API : 0) | (message.fromMe ? FROM_ME : 0) | (message.isGroup ? GROUP : 0)
 }

@@ -24,14 +24,14 @@ export interface StoredEvent {
   readonly created: Date
   /** As stored: JSON, with the defaults of records left out; `eventBody` fills them in. */
   readonly body: string
-  /** Of the call that caused it; null when none did. */
+  /** Trace of the call that caused it; null when none did. */
   readonly traceparent: string | null
 }
 
 export interface Events {
-  /** Of one instance, after a sequence, in order. */
+  /** Reads events of one instance, after a sequence, in order. */
   eventsAfter(instance: InstanceId, sequence: number, limit: number): Promise<readonly StoredEvent[]>
-  /** Of all instances, after a position, in order. */
+  /** Reads events of all instances, after a position, in order. */
   eventsAfterPosition(position: number, limit: number): Promise<readonly StoredEvent[]>
   /** The newest sequence of an instance; 0 when it has no event. */
   lastSequence(instance: InstanceId): Promise<number>
@@ -47,7 +47,7 @@ export interface Events {
 export const eventColumns = `e.instance_id, e.sequence, e.position, e.event_id, e.kind, e.flags, e.created, e.body,
   e.traceparent,  i.name AS instance_name, i.owner_jid`
 
-// Whoever inserts holds this lock from before it draws a position until after its commit. Exact where a bound by transaction ids is not:
+// A transaction that inserts holds this lock from before it draws a position until after its commit. Exact where a bound by transaction ids is not:
 // of two transactions the older one may draw the later position. And it is of this table only: a backup, or a long transaction elsewhere,
 // holds nobody up.
 const WRITERS = `
@@ -119,11 +119,11 @@ export function toEvent(row: EventRow): StoredEvent {
   }
 }
 
-/** What events say of the server that tells them. */
+/** Facts about the server that events contain. */
 export interface EventOrigin {
-  /** Where clients reach the API. */
+  /** URL at which clients reach the API. */
   readonly url: () => string
-  /** Where the file of a message record is given, from then on for as long as links last; empty when it has none. */
+  /** Returns a link to the file of a message record; empty when it has none. */
   readonly fileUrl: (instance: InstanceId, record: Readonly<Record<string, unknown>>, fromMs: number) => string
 }
 

@@ -11,7 +11,7 @@ interface LabelRow {
   readonly updated: Date
 }
 
-/** Of the network's clients, by place. */
+/** Colours of the network's clients, by their number. */
 const PALETTE = (
   'ff9484 64c4ff fed428 dfaef0 9ab6c1 56ccb4 fe9dfe d3a91f 6f7bcf d8e651 ' +
   '01d0e2 ffc5c7 92ceac f64847 00a1f2 83e421 ffae04 b4ebff 9ba6ff 9568cf'

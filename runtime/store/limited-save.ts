@@ -11,7 +11,7 @@ export interface LimitedSave {
   readonly among?: string
   readonly instance: InstanceId
   readonly id: string
-  /** What counts of the record, by its columns. */
+  /** Texts of the record that count, by its columns. */
   readonly texts: Readonly<Record<string, string>>
   /** The field of the request that is named when they are too long. */
   readonly field: string
@@ -23,7 +23,7 @@ export interface LimitedSave {
 /** The first half of the advisory locks, which nobody else on this database uses: 'room' in ASCII. */
 const SAVE_LOCK = 0x726f6f6d
 
-/** What the statement returns. @throws GatewayError RECORD_LIMIT */
+/** Returns the rows of the statement. @throws GatewayError RECORD_LIMIT */
 export async function limitedSave<Row extends pg.QueryResultRow>(pool: pg.Pool, save: LimitedSave): Promise<Row[]> {
   const { limit, instance, id, texts, field, text, values } = save
   return await inTransaction(pool, async (client) => {

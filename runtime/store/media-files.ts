@@ -1,4 +1,4 @@
-/** What lies in the storage of files. The rows are no actor's: any node writes them, in statements of their own. */
+/** Rows of the files in the storage. No actor owns them: any node writes them, in statements of their own. */
 import type pg from 'pg'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { textArray } from './arrays.js'

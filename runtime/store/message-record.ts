@@ -51,7 +51,7 @@ export const messageColumns = `m.id, m."messageid", c."wa_chatid", c."wa_chatlid
   m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m."error", m."provider_code",
   m.created, m.updated`
 
-/** What a field says when nothing is known, in the order of the record. */
+/** Values of fields that are not known, in the order of the record. */
 export const messageDefaults: Readonly<Record<string, unknown>> = {
   id: '',
   messageid: '',
@@ -143,7 +143,7 @@ export function newMessageRecord(
 function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: string): Record<string, unknown> {
   const [created, updated] = [row.created.getTime(), row.updated.getTime()]
   const createdText = recordTime(row.created)
-  // Of one shape: a spread in an object of this size costs more than all that is around it.
+  // Made as one literal: a spread in an object of this size costs more than all code around it.
   const record: Record<string, unknown> = {
     id: row.id,
     messageid: row.messageid,

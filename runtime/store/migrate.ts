@@ -52,7 +52,7 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
   }
 }
 
-/** What a node that starts asks of PostgreSQL first, so that here its operator hears why it cannot. */
+/** Checks PostgreSQL at the start of a node, so that its operator learns here why it cannot be used. */
 async function firstConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()

@@ -1,4 +1,4 @@
-/** What is still to be sent, over all instances. */
+/** Messages that are still to be sent, of all instances. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 

@@ -73,7 +73,7 @@ export async function identityOf(client: Queries): Promise<ServerIdentity> {
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** How long an outcome is asked for; then it is unknown. Two tries to connect, so that PostgreSQL may restart meanwhile. */
+/** Returns the time after which an outcome is unknown: two tries to connect, so that PostgreSQL may restart meanwhile. */
 function askWithinMs({ connectionTimeoutMillis }: pg.ClientConfig): number {
   return 2 * (connectionTimeoutMillis || CONNECT_TIMEOUT_MS)
 }

@@ -1,14 +1,14 @@
-/** What one transaction of the journal carries, and what became of it. */
+/** The content of one transaction of the journal, and its outcome. Types only but for the keys. */
 
 import type { Change } from '../../../actors/instance/ports.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { DeliveryOutcome } from './delivery-outcomes.js'
 
-/** What may stand in a write: the changes of an actor, or what became of deliveries. */
+/** A change of an actor, or outcomes of deliveries. */
 export type JournalChange = Change | { readonly type: 'deliveries'; readonly outcomes: readonly DeliveryOutcome[] }
 
-/** One call of `write`: all of it or nothing. */
+/** One call of `write`: all of it is written, or nothing. */
 export interface Write {
   readonly instance: InstanceId
   readonly shard: number
@@ -16,14 +16,14 @@ export interface Write {
   readonly changes: readonly JournalChange[]
 }
 
-/** What a batch needs to know of an instance. */
+/** Facts about an instance that a batch needs. */
 export interface InstanceFacts {
   readonly id: InstanceId
   readonly number: number
   readonly epoch: number
-  /** It is another installation's; only what becomes of deliveries is written. */
+  /** True when it belongs to another installation. Only outcomes of deliveries are written then. */
   readonly isExported: boolean
-  /** Digits of the own number, '' when not paired. */
+  /** Digits of the own number; '' when not paired. */
   owner: string
 }
 
@@ -35,9 +35,9 @@ export interface NewEvent {
   readonly flags: number | null
   /** JSON without envelope. */
   readonly body: string
-  /** A new one when absent. */
+  /** A new id is made when it is absent. */
   readonly eventId?: string
-  /** Of the call that caused it. */
+  /** Trace of the call that caused it. */
   readonly traceparent?: string | undefined
 }
 
@@ -52,11 +52,11 @@ export interface CommittedLane {
   readonly instance: InstanceId
 }
 
-/** Told after each commit, so that readers and deliveries wake. */
+/** Result of a commit, by which readers and deliveries wake. */
 export interface Committed {
   readonly events: readonly CommittedEvent[]
   readonly lanes: readonly CommittedLane[]
-  /** Two chats became one: their lanes did too. */
+  /** Lanes that became one because their chats did. */
   readonly mergedLanes: readonly { readonly instance: InstanceId; readonly from: number; readonly into: number }[]
   /** Instances whose row an actor changed: status, name, owner. */
   readonly changedInstances: readonly InstanceId[]

@@ -1,4 +1,4 @@
-/** Who is blocked. Kept apart from the chats: one may be blocked before there is a chat, which then begins as blocked. */
+/** Blocked people. Kept apart from the chats: one may be blocked before there is a chat, which then begins as blocked. */
 import type { BlockChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'

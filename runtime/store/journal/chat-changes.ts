@@ -12,7 +12,7 @@ interface Movement {
   readonly instance: InstanceId
   readonly chatId: number
   readonly set: ChatFields
-  /** Of parts of the history. */
+  /** Changes by parts of the history. */
   readonly past: ChatFields
   readonly labelsAdded: Set<string>
   readonly labelsRemoved: Set<string>

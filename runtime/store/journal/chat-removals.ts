@@ -5,7 +5,7 @@ import type { Statements } from './connection.js'
 
 const MESSAGES_AT_ONCE = 2_000
 
-// What is still to be sent stays, and what came since it was asked.
+// Keeps messages that are still to be sent, and those that came since the request.
 // $1 instance   $2 chat   $3 before, Unix milliseconds
 const EMPTY = `
   DELETE FROM message WHERE instance_id = $1 AND ctid = ANY(ARRAY(

@@ -9,7 +9,7 @@ import { mergeChats } from './chat-merge.js'
 import type { Statements } from './connection.js'
 
 /**
- * What a node remembers of committed aliases and mappings: instance, epoch and JID to the chat's id.
+ * Committed aliases and mappings that a node remembers: from instance, epoch and JID to the chat's id.
  * The epoch is part of the key: another owner may have merged chats meanwhile.
  */
 export type AliasCache = LRUCache<string, number>

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { identityOf, type ServerIdentity } from '../transaction-outcome.js'
 import { type Answer, type Prepared, type Value, Wave } from './wave.js'
 
-/** What a transaction needs of its connection. */
+/** The statements of a transaction. */
 export interface Statements {
   /**
    * Sent with all that is asked for in the same turn; without values it begins or ends a transaction. A failure needs no handler of its
@@ -27,7 +27,7 @@ export interface JournalConnection extends Statements {
 
 export interface Timeouts {
   readonly statementMs: number
-  /** How long a statement waits for a row or table that another transaction has locked. */
+  /** Maximum wait of a statement for a row or table that another transaction has locked. */
   readonly lockMs: number
 }
 
@@ -54,7 +54,7 @@ const FIRST_REPLAN_BYTES = 64 * 2 ** 10
  * @throws Error when the database cannot be reached
  */
 export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts): Promise<JournalConnection> {
-  // What is not answered in time destroys the connection, and with it what was pipelined behind it.
+  // A statement that is not answered in time destroys the connection, with all statements behind it.
   const client = new pg.Client({
     ...config,
     pipeline: true,
@@ -91,7 +91,7 @@ export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts
     return known
   }
 
-  /** What is asked for in one turn leaves in one write. */
+  /** Gathers the statements of one turn of the event loop, which leave in one write. */
   function waveOfThisTurn(): Wave {
     if (wave !== undefined) return wave
     const gathering = new Wave(parserOf)
@@ -113,7 +113,7 @@ export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts
         replanAtBytes = 2 * stream.bytesWritten
         client.query('DISCARD PLANS').catch(() => {})
       }
-      // Behind a statement that fails PostgreSQL passes over all that travels with it: the end of a failed transaction travels alone.
+      // PostgreSQL skips the statements of a wave behind one that fails: the end of a failed transaction travels alone.
       const isAlone = text === 'ROLLBACK'
       if (isAlone) wave = undefined
       const answered = waveOfThisTurn().add<Row>(preparedOf(text), values ?? [])

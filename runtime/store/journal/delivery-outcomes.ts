@@ -1,4 +1,4 @@
-/** What became of deliveries: done, to be tried again, or given up. */
+/** Outcomes of deliveries: done, to be tried again, or given up. */
 
 import type { InstanceId } from '../../../schemas/ids.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'

@@ -60,7 +60,7 @@ export async function readWebhooks(client: Statements, instances: readonly strin
   return webhooks
 }
 
-/** What readers and deliveries are woken for once it is committed, and the statement that is on its way. */
+/** Events and lanes by which readers and deliveries wake after the commit, and the statement under way. */
 export interface SentEvents {
   readonly events: readonly CommittedEvent[]
   readonly lanes: readonly CommittedLane[]

@@ -20,7 +20,7 @@ import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
 import type { ToldOnce } from './told-once.js'
 
-/** What a batch wrote, by change. */
+/** The rows that a batch wrote, by change. */
 export interface BatchRows {
   readonly chats: ChatResolver
   readonly contacts: ContactChanges

@@ -23,7 +23,7 @@ const INSTANCES =
   'SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported FROM instance WHERE id = ANY($1::text[])'
 
 export interface Passage {
-  /** Of each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
+  /** Facts about each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
   readonly facts: ReadonlyMap<string, InstanceFacts>
   /** The id of the transaction; '' when no shard passed. */
   readonly xid: string
@@ -63,7 +63,7 @@ export async function passFence(client: Statements, writes: readonly Write[]): P
   return { facts, xid: first?.xid ?? '', now: new Date(first?.now_ms ?? 0) }
 }
 
-/** Whether the write passed: the same instance may stand in one batch under two epochs, of which only one is current. */
+/** Returns true when the write passed. One batch may hold an instance under two epochs, of which only one is current. */
 export function hasPassed(facts: ReadonlyMap<string, InstanceFacts>, write: Write): boolean {
   return facts.get(write.instance)?.epoch === write.epoch && !isOfExported(facts, write)
 }

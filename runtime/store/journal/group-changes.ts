@@ -1,4 +1,4 @@
-/** What is known of groups, in the order of the changes. */
+/** Writes the stored facts about groups, in the order of the changes. */
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { textArray } from '../arrays.js'

@@ -31,7 +31,7 @@ const UPDATE_INSTANCES = `
       last_disconnect_ms, reason, desired, activity_ms)
   WHERE i.id = u.id`
 
-/** How often activity is written at most; it only orders who connects first. */
+/** Minimum time between two writes of the activity, which only orders the connections at a start. */
 const ACTIVITY_MS = 60_000
 
 export class InstanceChanges {

@@ -25,7 +25,7 @@ const COLUMNS = [
   { name: 'chatbot_disableUntil', value: `(u.fields->>'chatbot_disableUntil')::bigint`, empty: '0' },
 ]
 
-/** Of two chats that become one: what the kept one says, or else the other. */
+/** Merges the leads of two chats that become one: the fields of the kept one, or else of the other. */
 export const MERGED_LEAD = COLUMNS.map(({ name, empty }) =>
   empty === 'false'
     ? `"${name}" = kept."${name}" OR gone."${name}"`
@@ -34,7 +34,7 @@ export const MERGED_LEAD = COLUMNS.map(({ name, empty }) =>
 
 const row = (columns: readonly string[]) => `(${columns.join(', ')})`
 
-// What is not given stays. Answers with the chats of which something differs now.
+// Fields that are not given stay. Returns the chats that have changed.
 // $1 instances   $2 chats   $3 fields, as JSON
 const UPDATE_LEADS = `
   UPDATE chat AS c SET ${COLUMNS.map(({ name, value }) => `"${name}" = COALESCE(${value}, c."${name}")`).join(', ')}

@@ -23,7 +23,7 @@ const INSERT = `
     $28::text[], $29::bytea[], $30::text[], $31::text[], $32::text[]) AS u
   ON CONFLICT DO NOTHING
   RETURNING instance_id, id`
-// Who was there before: the same message, or another under the same Idempotency-Key.
+// Finds the message that was there before: the same one, or another under the same Idempotency-Key.
 // $1 instances   $2 chats   $3 message ids   $4 from me   $5 idempotency keys
 const FIND_KNOWN = `
   SELECT u.ordinal::int, (m.idempotency_key IS NOT DISTINCT FROM u.idempotency_key AND u.idempotency_key IS NOT NULL

@@ -58,9 +58,9 @@ export interface ChangedMessage {
   readonly messageid: string
   readonly chat_id: number
   readonly status: string
-  /** Of an edited message: whether it is the last of its chat. */
+  /** True when the edited message is the last of its chat. */
   readonly isLast: boolean | null
-  /** Of its chat: the JID for callers, and the LID or an empty string. */
+  /** The chat's JID for callers, and its LID or an empty string. */
   readonly chatJids: readonly [chatid: string, chatlid: string] | null
 }
 

@@ -26,7 +26,7 @@ const NONE: Columns = { names: [], parsers: [], empty: {} }
 export type Value = Buffer | string | number | null
 
 export interface Answer<Row> {
-  /** What was done, as PostgreSQL names it: the first word of the statement, mostly. */
+  /** The command as PostgreSQL names it: mostly the first word of the statement. */
   readonly command: string
   readonly rows: readonly Row[]
 }
@@ -117,7 +117,7 @@ export class Wave extends pg.Query {
     this.callback?.(null)
   }
 
-  /** What follows a statement that failed is passed over by PostgreSQL, without an answer. */
+  /** Rejects the statements behind one that failed: PostgreSQL skips them without an answer. */
   handleError(error: Error): void {
     this.#resolveAnswered()
     for (const [index, { prepared, isFirst, reject }] of this.#statements.splice(0).entries()) {
@@ -165,7 +165,7 @@ function toParameter(value: Value): Buffer | string | null {
   return typeof value === 'number' ? String(value) : value
 }
 
-/** What PostgreSQL says of a statement in a transaction that has failed, unless it is the connection that has. */
+/** Makes the error that PostgreSQL gives for a statement in a failed transaction, unless the connection has failed. */
 function afterFailure(error: Error): Error {
   if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return error
   const message = 'current transaction is aborted, commands ignored until end of transaction block'

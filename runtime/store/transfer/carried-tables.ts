@@ -1,4 +1,4 @@
-/** What of an instance travels from one installation to another. */
+/** Tables of an instance that travel from one installation to another. */
 import {
   functionLimit,
   knowledgeLimit,
@@ -22,11 +22,11 @@ export interface CarriedTable {
   readonly chat?: string
   /** Only when it is wanted. */
   readonly option?: 'webhooks' | 'messages'
-  /** How many rows a file may have of it; more would not fit what the API allows, or is no account of this network. */
+  /** Maximum of its rows in a file. More would exceed the limits of the API, or be no account of this network. */
   readonly rowsMax: number
-  /** How many it must have. */
+  /** Minimum of its rows in a file. */
   readonly rowsMin?: number
-  /** How many bytes all its rows may have in the file; for records that the API lists as a whole. */
+  /** Maximum of bytes of all its rows in the file, for records that the API lists as a whole. */
   readonly bytesMax?: number
 }
 
@@ -62,7 +62,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     sealed: { column: 'data', place: (row) => [text(row.instance_id), text(row.kind), text(row.id)] },
     rowsMax: 5_000_000,
   },
-  // Whoever has the token or a key goes on with it there.
+  // Tokens and keys are valid there too.
   { name: 'access_key', instance: 'instance_id', order: 'id', rowsMax: 200 },
   { name: 'lid_mapping', instance: 'instance_id', order: 'lid', rowsMax: 2_000_000 },
   { name: 'contact', instance: 'instance_id', order: 'jid', rowsMax: 2_000_000 },
@@ -75,7 +75,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'quick_reply',
     instance: 'instance_id',
     order: 'is_of_phone, id',
-    // Those of the phone are kept whatever the limits say.
+    // Records of the phone are kept without regard to the limits.
     rowsMax: 20 * (quickReplyLimit.countMax + phoneQuickReplyLimit.countMax),
     bytesMax: bytesOf(quickReplyLimit, phoneQuickReplyLimit),
   },

@@ -1,5 +1,5 @@
 /**
- * What a column of an imported file may hold beyond its type. The file is made elsewhere, perhaps by a tenant: a value that breaks a reader
+ * Rules for columns of an imported file, beyond their types. The file is made elsewhere, perhaps by a tenant: a value that breaks a reader
  * (JSON that does not parse, a time that is no `Date`), names a file of another tenant, or that the API would refuse is refused here.
  */
 import { messageFilters } from '../../../schemas/event-kinds.js'
@@ -87,7 +87,7 @@ function isFieldsMap(value: string): boolean {
   }
 }
 
-/** Whether a queued send names a file in the storage: `PreparedFile.file` of actors/instance/commands.ts, wherever it stands. */
+/** Returns true when a queued send names a file in the storage: `PreparedFile.file` of schemas/send-content.ts, at any place. */
 function hasFile(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { file } = value as { file?: unknown }

@@ -19,16 +19,16 @@ export interface InstanceTransferOptions extends Pick<WriteOptions, 'webhooksMax
   readonly pool: pg.Pool
   readonly encryption: Encryption
   readonly limits: {
-    /** Of what a file holds, unpacked. */
+    /** Maximum of bytes of the unpacked content of a file. */
     readonly bytesMax: number
-    /** For one export or import; each holds a connection and a transaction. */
+    /** Maximum time of one export or import. Each holds a connection and a transaction. */
     readonly timeoutMs: number
   }
-  /** Its row was written: what nodes keep of it in memory is outdated. */
+  /** Called when the row was written: nodes must forget it. */
   readonly onWritten: (id: InstanceId) => void
 }
 
-/** Exports and imports of this node under way; more are refused. */
+/** Maximum of exports and imports of this node under way. More are refused. */
 const AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 5
 

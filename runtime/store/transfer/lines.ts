@@ -9,7 +9,7 @@ const UNPACKED_FREE_BYTES = 32 * 2 ** 20
 const UNPACKED_RATIO_MAX = 200
 
 export interface LineLimits {
-  /** Of all lines. */
+  /** Maximum of bytes of all lines. */
   readonly bytesMax: number
   /** Bytes of the packed file that were read so far. */
   readonly packedBytes: () => number

@@ -20,7 +20,7 @@ export interface TransferHead {
   readonly schema: number
   /** UTC. */
   readonly made: string
-  /** Of each table, the columns that its rows have. */
+  /** Columns of the rows of each table. */
   readonly columns: Readonly<Record<string, readonly string[]>>
 }
 
@@ -95,7 +95,7 @@ async function* pagesOf(
   await client.query('CLOSE carried')
 }
 
-/** What is encrypted under the key of this installation is open inside of the file, which is encrypted as a whole. */
+/** Opens values that are encrypted under the key of this installation. The file is encrypted as a whole. */
 function opened(json: string, { sealed }: CarriedTable, encryption: Encryption): string {
   if (sealed === undefined) return json
   const row = JSON.parse(json) as Record<string, unknown>

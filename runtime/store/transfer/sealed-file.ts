@@ -12,7 +12,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timi
 import { GatewayError } from '../../../schemas/errors.js'
 
 const MAGIC = Buffer.from('POSTHORN')
-/** Whatever changes in the file or in what is in it, so that an older program would misread it, raises this. */
+/** Version of the format. Raised when an older program would misread the file or its content. */
 const FILE_FORMAT = 1
 const SALT_BYTES = 16
 const CHECK_BYTES = 16

@@ -40,7 +40,7 @@ const STATEMENT_TIMEOUT = "SET LOCAL statement_timeout = '25s'"
 const UNIQUE_VIOLATION = '23505'
 /** Constraints that rows of other instances can be in the way of. */
 const OF_OTHERS = new Set(['instance_pkey', 'instance_token_hash', 'access_key_hash', 'webhook_pkey'])
-/** Of PostgreSQL's errors those that the values of a row cause: data, constraints, limits such as that of an index. */
+/** Errors of PostgreSQL that the values of a row cause: data, constraints, limits such as that of an index. */
 const CAUSED_BY_ROW = /^(22|23|54)/
 
 /** @throws GatewayError INVALID_EXPORT, INSTANCE_EXISTS */
