@@ -3,11 +3,11 @@ import { before, describe, it } from 'node:test'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { suiteCleanup } from '../test/support/cleanup.js'
 import { adminToken, type FakeNode, startFakeNode } from '../test/support/fake-node.js'
+import { goodBody, type WrongBody, wrongBodies, wrongQueries } from '../test/support/wrong-fields.js'
 import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
 import type { Route } from './route.js'
 import { routes } from './routes.js'
-import { goodBody, type WrongBody, wrongBodies, wrongQueries } from './wrong-fields.js'
 
 const registry = loadSchemas()
 const validation = createValidation(registry)

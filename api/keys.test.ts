@@ -3,9 +3,9 @@ import { before, describe, it } from 'node:test'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { suiteCleanup } from '../test/support/cleanup.js'
 import { type FakeNode, keys, startFakeNode } from '../test/support/fake-node.js'
+import { goodBody } from '../test/support/wrong-fields.js'
 import type { Route } from './route.js'
 import { routes } from './routes.js'
-import { goodBody } from './wrong-fields.js'
 
 // Written out: what a key may do must not grow because a route was declared so.
 const READS = [

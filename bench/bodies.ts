@@ -3,8 +3,8 @@
  * `npm run bench -- bodies [calls]`
  */
 import { request } from 'undici'
-import { hostileBodies } from '../api/hostile-bodies.js'
 import { defaultOptions } from '../api/options.js'
+import { hostileBodies } from '../test/support/hostile-bodies.js'
 import { dataFolder, startGateway } from './harness/gateway.js'
 import { cpuMs, runBench } from './harness/processes.js'
 import { say, table } from './harness/report.js'

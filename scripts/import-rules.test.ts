@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { packageRoot } from '../schemas/package-root.js'
-import { connectingFiles, violations } from './import-rules.js'
+import { connectingFiles, unreachedFiles, violations } from './import-rules.js'
 
 it('every room imports only what its rule allows', () => {
   const result = violations(packageRoot)
@@ -10,6 +10,10 @@ it('every room imports only what its rule allows', () => {
     result.violations.map(({ file, imports, why }) => `${file} imports ${imports}. ${why}`),
     [],
   )
+})
+
+it('the image holds no code that only tests use', () => {
+  assert.deepEqual(unreachedFiles(packageRoot), [], 'Move them to test/, or remove them.')
 })
 
 it('only these files can open a connection: what callers name goes through runtime/outgoing and its guard', () => {

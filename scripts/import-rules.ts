@@ -1,5 +1,5 @@
 /** Which room may import which; `design` is the order in which a reader understands them. Checked by `import-rules.test.ts`. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface Rule {
@@ -93,6 +93,27 @@ export function violations(root: string): { filesSeen: number; violations: reado
     }
   }
   return { filesSeen, violations: found }
+}
+
+/** Folders of the image. The files below them that are not tests get into it (`scripts/image.sh`). */
+const IMAGE_ROOMS = /^(actors|api|runtime|schemas)\//
+/** Programs of the image; the second one starts the embedded servers alone. */
+const PROGRAMS = ['main.ts', 'runtime/embedded/main.ts']
+/** A module that an import, or the start of a thread, names. */
+const MODULE = /['"](\.{1,2}\/[^'"]+)\.js['"]/g
+
+/** Returns the files that get into the image although no program of it reaches them: code for tests, or unused code. */
+export function unreachedFiles(root: string): readonly string[] {
+  const reached = new Set<string>()
+  const left = [...PROGRAMS]
+  for (let file = left.pop(); file !== undefined; file = left.pop()) {
+    const place = path.join(root, file)
+    if (reached.has(file) || !existsSync(place)) continue
+    reached.add(file)
+    for (const [, name = ''] of readFileSync(place, 'utf8').matchAll(MODULE))
+      left.push(`${path.posix.join(path.posix.dirname(file), name)}.ts`)
+  }
+  return [...sources(root, '')].filter((file) => IMAGE_ROOMS.test(file) && !reached.has(file))
 }
 
 function isAllowed(rule: Rule, file: string, specifier: string, isTypeOnly: boolean): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { request } from 'undici'
 import { startFakeNode, token } from '../../test/support/fake-node.js'
-import { hostileBodies } from '../hostile-bodies.js'
+import { hostileBodies } from '../../test/support/hostile-bodies.js'
 import { defaultOptions } from '../options.js'
 
 const MAX_MS = 20

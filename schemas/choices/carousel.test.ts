@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { problemsOf } from '../../test/support/refusals.js'
 import { type CarouselRequest, parseCarousel } from './carousel.js'
 import { parseMenu } from './parse.js'
-import { problemsOf } from './testing.js'
 
 type CardRequest = CarouselRequest['carousel'][number]
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { problemsOf } from '../../test/support/refusals.js'
 import { limits } from './limits.js'
 import type { MenuType } from './menu.js'
 import { type MenuRequest, parseMenu } from './parse.js'
-import { problemsOf } from './testing.js'
 
 const text = (length: number): string => 'x'.repeat(length)
 const several = (count: number, of: (index: number) => string = (index) => `c${index}`): string[] =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { detailsOf, problemsOf } from '../../test/support/refusals.js'
 import { fillMenu } from './fill.js'
 import { checkFilledMenu } from './limits.js'
 import type { Menu, MenuType, Option, Section } from './menu.js'
 import { type MenuRequest, parseMenu } from './parse.js'
-import { detailsOf, problemsOf } from './testing.js'
 
 const base64 = Buffer.alloc(60, 7).toString('base64')
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newNotes } from '../../api/input/fold.js'
 import { createValidation } from '../../api/input/validation.js'
+import { problemsOf } from '../../test/support/refusals.js'
 import type { SendCarouselRequest, SendMenuRequest, SendPixButtonRequest } from '../generated.js'
 import { parsePixKey } from '../pix-key.js'
 import { loadSchemas } from '../schema-registry.js'
 import { parseCarousel } from './carousel.js'
 import { parseMenu } from './parse.js'
-import { problemsOf } from './testing.js'
 
 const validation = createValidation(loadSchemas())
 

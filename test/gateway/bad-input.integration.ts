@@ -5,11 +5,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { routes } from '../../api/routes.js'
-import { goodBody, wrongBodies } from '../../api/wrong-fields.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { goodBody, wrongBodies } from '../support/wrong-fields.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>

@@ -1,8 +1,8 @@
 /** Calls every route of a gateway in several ways, and keeps whatever it answers: for tests of what must not be in an answer. */
 import { routes } from '../../api/routes.js'
-import { goodBody, wrongBodies } from '../../api/wrong-fields.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import type { Gateway } from '../support/gateway.js'
+import { goodBody, wrongBodies } from '../support/wrong-fields.js'
 
 export interface Answered {
   readonly from: string

@@ -1,5 +1,5 @@
 /** Sees everything, at true time, and says what must not be. */
-import type { Incarnation } from '../protocol.js'
+import type { Incarnation } from '../../../runtime/cluster/ownership/protocol.js'
 import type { Timeline } from './time.js'
 
 export interface Actor {

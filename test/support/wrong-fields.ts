@@ -1,5 +1,5 @@
-/** For tests of the door: every way in which a body or query may be wrong that its schema can name, made from the schema itself. */
-import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../schemas/schema-registry.js'
+/** Bodies and queries that are wrong in every way that their schemas can name, made from the schemas. For tests of the validation. */
+import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 
 /** A body that fits but for one field. */
 export interface WrongBody {

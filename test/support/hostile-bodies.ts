@@ -1,4 +1,4 @@
-/** For a test and a bench: bodies as large as a body may be, each made to cost as much as it can before it is refused. */
+/** Bodies of the largest size allowed, each made to cost as much as possible before it is refused. For a test and a bench. */
 
 export interface HostileBody {
   readonly kind: string
@@ -6,7 +6,7 @@ export interface HostileBody {
   readonly json: string
 }
 
-/** `bytes`: the limit of a body. */
+/** Returns one body of each kind. `bytes` is the limit of a body. */
 export function hostileBodies(bytes: number): readonly HostileBody[] {
   const room = bytes - 200
   const number = '"number":"5511999990002"'

@@ -1,5 +1,5 @@
 /** The two clocks of one machine, as wrong as they may be. */
-import type { Instant } from '../protocol.js'
+import type { Instant } from '../../../runtime/cluster/ownership/protocol.js'
 import type { Timeline } from './time.js'
 
 export interface Clock {

@@ -1,5 +1,5 @@
 /** A simulated Redis with one replica: expiry by its own clock, asynchronous replication, fail-over, wipe, restart. */
-import type { Incarnation, Lease } from '../protocol.js'
+import type { Incarnation, Lease } from '../../../runtime/cluster/ownership/protocol.js'
 import type { Timeline } from './time.js'
 
 interface Stored extends Lease {

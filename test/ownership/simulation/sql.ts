@@ -1,5 +1,5 @@
 /** A simulated PostgreSQL: the two tables of ownership, statements that are executed once and whole, row locks of writers. */
-import type { Incarnation, NodeRow, ShardRow } from '../protocol.js'
+import type { Incarnation, NodeRow, ShardRow } from '../../../runtime/cluster/ownership/protocol.js'
 import type { Timeline } from './time.js'
 
 export interface SqlRules {

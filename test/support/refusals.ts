@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { GatewayError } from '../errors.js'
+import { GatewayError } from '../../schemas/errors.js'
 
 interface Refusal {
   readonly message: string
   readonly details: readonly { readonly field: string; readonly why: string }[]
 }
 
-/** What `act` refuses and why; fails when it refuses nothing, or with anything but the error that callers are told. */
+/** Returns the message and details of the refusal by `act`. Fails when `act` refuses nothing, or throws anything but the error for callers. */
 export function detailsOf(act: () => unknown): Refusal {
   try {
     act()
@@ -20,7 +20,7 @@ export function detailsOf(act: () => unknown): Refusal {
   throw new assert.AssertionError({ message: 'Nothing was refused.' })
 }
 
-/** The details as one sentence each. */
+/** Returns the details, one sentence each. */
 export function problemsOf(act: () => unknown): string[] {
   return detailsOf(act).details.map(({ field, why }) => `${field} ${why}`)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { defaultTiming } from '../protocol.js'
+import { defaultTiming } from '../../../runtime/cluster/ownership/protocol.js'
 import { living, newIdentity, startNode } from './faults.js'
 import type { Process } from './process.js'
 import { createChance } from './time.js'

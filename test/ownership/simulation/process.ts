@@ -1,6 +1,6 @@
 /** One process: the two machines with simulated adapters, its actors, and all that can befall it. */
-import { decide } from '../core.js'
-import { isOpen, type KeeperState, keep, startKeeper } from '../keeper.js'
+import { decide } from '../../../runtime/cluster/ownership/core.js'
+import { isOpen, type KeeperState, keep, startKeeper } from '../../../runtime/cluster/ownership/keeper.js'
 import type {
   CoreCommand,
   CoreEvent,
@@ -10,8 +10,8 @@ import type {
   KeeperEvent,
   NodeId,
   ShardRow,
-} from '../protocol.js'
-import { type CoreState, startCore } from '../state.js'
+} from '../../../runtime/cluster/ownership/protocol.js'
+import { type CoreState, startCore } from '../../../runtime/cluster/ownership/state.js'
 import type { Clock } from './clock.js'
 import type { Actor, Seen } from './oracle.js'
 import type { World } from './world.js'

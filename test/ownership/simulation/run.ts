@@ -1,5 +1,5 @@
 /** One schedule: a cluster starts, things go wrong for a while, then nothing more does; was everything as promised? */
-import { defaultTiming, type NodeRow, type Timing } from '../protocol.js'
+import { defaultTiming, type NodeRow, type Timing } from '../../../runtime/cluster/ownership/protocol.js'
 import { type Fault, faults, harmless, living, mendAll, newIdentity, restart, startNode } from './faults.js'
 import { createChance } from './time.js'
 import { allRules, createWorld, type Rules, type World } from './world.js'

@@ -1,7 +1,7 @@
 /** What the simulated processes share: time, the wires between them and the servers, the servers, the oracle, the rules in force. */
-import type { KeeperRules } from '../keeper.js'
-import type { Incarnation, NodeId, Timing } from '../protocol.js'
-import type { CoreRules } from '../state.js'
+import type { KeeperRules } from '../../../runtime/cluster/ownership/keeper.js'
+import type { Incarnation, NodeId, Timing } from '../../../runtime/cluster/ownership/protocol.js'
+import type { CoreRules } from '../../../runtime/cluster/ownership/state.js'
 import { createOracle, type Oracle } from './oracle.js'
 import type { Process } from './process.js'
 import { createRedis, type SimulatedRedis } from './redis.js'
