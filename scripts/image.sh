@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what a node needs to run, and nothing else, into a new folder: the built program, its schemas and migrations, the packages
-# that it needs. `node dist/main.js` starts it there; nothing in it is ever written to.
+# Puts what a node needs to run, and nothing else, into a new folder: the built program, its schemas, migrations and Redis scripts, the
+# packages that it needs. `node dist/main.js` starts it there; nothing in it is ever written to.
 #
 #   npm ci && npm run build && scripts/image.sh FOLDER
 #
@@ -26,7 +26,7 @@ cp package.json LICENSE NOTICE "$target"
   find dist/actors dist/api dist/runtime dist/schemas -type f \
     ! -name '*.test.js*' ! -name '*.integration.js*' ! -name '*.faults.js*' ! -name '*.browser.js*' ! -name '*.long.js*'
   find schemas -type f -name '*.json'
-  find runtime -type f -name '*.sql'
+  find runtime -type f \( -name '*.sql' -o -name '*.lua' \)
   # Each package in its place, without packages in it: those that are needed are named themselves.
   echo "$packages" | sed "s#^$PWD/##" | while read -r package; do
     find "$package" -name node_modules -prune -o \( -type f -o -type l \) -print
