@@ -544,7 +544,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'access',
     what: 'What one node does to tokens of administrators is heard on all.',
-    switches: [{ file: 'runtime/cluster/hints.js', on: 'if (said.administrators)', off: 'if (false)' }],
+    switches: [{ file: 'runtime/cluster/hint-receiver.js', on: 'if (message.administrators)', off: 'if (false)' }],
     tests: ['cluster/tokens.integration'],
   },
   {
