@@ -256,7 +256,7 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G3',
     what: 'A request between nodes is taken once.',
     switches: [
-      { file: 'runtime/cluster/peers/server.js', on: '!session.used.use(Number(signed.number))', off: 'false' },
+      { file: 'runtime/cluster/peers/served-wire.js', on: '!session.used.use(Number(signed.number))', off: 'false' },
     ],
     tests: ['peers/peers.test'],
   },

@@ -1,6 +1,9 @@
-/** Calls to other nodes. All that are made of one process go side by side over one kept connection; each process called has a session. */
-import { randomBytes } from 'node:crypto'
-import { type Answered, askForWire, greet, type Lost } from './greeting.js'
+/**
+ * Calls to other nodes. All calls to one process go side by side over one connection that is kept, in one session.
+ */
+import { type Answered, garbled, type Lost, notSent } from './answer.js'
+import { Greeter } from './greeter.js'
+import { Abortion, PeerLink, type PeerLinkOptions } from './peer-link.js'
 import {
   type NodeState,
   type PeerCommand,
@@ -8,35 +11,24 @@ import {
   type PullAnswer,
   type PullRequest,
   readReply,
-  USED,
 } from './protocol.js'
-import {
-  authorization,
-  type Credential,
-  isAnswerSound,
-  type PeerKey,
-  secretKey,
-  sessionKey,
-  signRequest,
-} from './signature.js'
-import { type Exchange, Wire } from './wire.js'
 
 export interface PeerClientOptions {
   /** CLUSTER_SECRET. */
   readonly secret: string
   /** NODE_ID, which others see in their logs. */
   readonly nodeId?: string
-  /** Calls to one node at once; those over it are refused with `busy`, here. Default 2000. */
+  /** Maximum of calls to one node at once; those above it end as `busy`, here. Default 2000. */
   readonly inFlightMax?: number
   /** Default 2000. */
   readonly connectTimeoutMs?: number
-  /** A node that gives no sign of life for so long has lost the call; it gives one every 2 s. Default 8000. */
+  /** Maximum time without a sign of life, after which the call is lost; a node gives one every 2 s. Default 8000. */
   readonly silenceMs?: number
-  /** Of a command; as long as servers take. Default 8 MiB. */
+  /** Maximum size of a command; as large as servers take. Default 8 MiB. */
   readonly bodyMaxBytes?: number
-  /** Of an answer. Default 16 MiB. */
+  /** Maximum size of an answer. Default 16 MiB. */
   readonly answerMaxBytes?: number
-  /** After each attempt, for metrics. */
+  /** Called after each attempt, for metrics. */
   readonly observe?: (attempt: PeerAttemptFigures) => void
 }
 
@@ -46,7 +38,7 @@ export interface PeerAttemptFigures {
 }
 
 export interface PeerCallOptions {
-  /** The node is to say so when the command has its place there: the next one may follow. */
+  /** Requests a sign of life as soon as the command has its place there, so that the next one may follow. */
   readonly isOrdered: boolean
   readonly onPlaced: () => void
 }
@@ -61,275 +53,131 @@ export interface PeerCall {
 }
 
 export interface PeerClient {
-  /** One attempt; the caller knows what may be attempted again. */
+  /** Makes one attempt; the caller knows which calls may be repeated. */
   call(address: string, command: PeerCommand, options: PeerCallOptions): PeerCall
-  /** Over a connection of its own, so that `refused` is the truth of this moment. */
+  /** Uses a connection of its own, so that `refused` is the truth of this moment. */
   probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | Lost>
-  /** Null when there was no answer within the time: it may have been granted. */
+  /** Returns null when there was no answer within the time: the shard may have been granted. */
   pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null>
-  /** Closes what is kept for all other addresses, once their calls have ended. */
+  /** Closes the links to all other addresses, once their calls have ended. */
   retain(addresses: Iterable<string>): void
   /** For metrics and tests. */
   counts(): { readonly peers: number; readonly inFlight: number }
-  /** Ends all connections; what is under way is lost. */
+  /** Ends all connections. Calls under way are lost. */
   close(): Promise<void>
 }
 
-interface Session {
-  readonly id: string
-  readonly key: PeerKey
-  lastNumber: number
-}
-
-interface Peer {
-  readonly address: string
-  session: Session | undefined
-  wire: Wire | undefined
-  opening: Promise<Way | Lost> | undefined
-  inFlight: number
-  isGone: boolean
-}
-
-/** All that a call needs. */
-interface Way {
-  readonly session: Session
-  readonly wire: Wire
-}
-
-/** A session that is not known any more is opened anew; a node that knows none of them is broken. */
-const SESSIONS_TRIED_MAX = 3
-const GREETING_TIMEOUT_MS = 2_000
-/** Of a command; the API takes less. */
+/** Maximum size of a command; the API takes less. */
 const BODY_MAX_BYTES = 8 * 2 ** 20
 
 export function createPeerClient(options: PeerClientOptions): PeerClient {
-  const { inFlightMax = 2_000, connectTimeoutMs = 2_000, silenceMs = 8_000, answerMaxBytes = 16 * 2 ** 20 } = options
-  const { nodeId: from = '-' } = options
-  const ownKey = secretKey(options.secret)
-  const peers = new Map<string, Peer>()
-  let isClosed = false
-
+  const links = new PeerLinks(options)
   return {
-    call,
-    probe,
-    pull,
-    retain(addresses) {
-      const kept = new Set(addresses)
-      for (const [address, peer] of peers) {
-        if (kept.has(address)) continue
-        peers.delete(address)
-        peer.isGone = true
-        peer.wire?.retire()
-      }
-    },
-    counts: () => ({
-      peers: peers.size,
-      inFlight: [...peers.values()].reduce((sum, { inFlight }) => sum + inFlight, 0),
-    }),
+    call: (address, command, callOptions) => links.call(address, command, callOptions),
+    probe: (address, timeoutMs) => links.probe(address, timeoutMs),
+    pull: (address, request, timeoutMs) => links.pull(address, request, timeoutMs),
+    retain: (addresses) => links.retain(addresses),
+    counts: () => links.counts(),
     async close() {
-      isClosed = true
-      for (const peer of peers.values()) {
-        peer.isGone = true
-        peer.wire?.destroy()
-      }
-      peers.clear()
+      links.close()
     },
   }
+}
 
-  function call(address: string, command: PeerCommand, { isOrdered, onPlaced }: PeerCallOptions): PeerCall {
-    const peer = peerOf(address)
+class PeerLinks {
+  readonly #greeter: Greeter
+  readonly #linkOptions: PeerLinkOptions
+  readonly #inFlightMax: number
+  readonly #observe: PeerClientOptions['observe']
+  readonly #links = new Map<string, PeerLink>()
+  #isClosed = false
+
+  constructor(options: PeerClientOptions) {
+    const { secret, nodeId = '-', inFlightMax = 2_000, connectTimeoutMs = 2_000, silenceMs = 8_000 } = options
+    const { bodyMaxBytes = BODY_MAX_BYTES, answerMaxBytes = 16 * 2 ** 20 } = options
+    this.#greeter = new Greeter(secret, nodeId)
+    this.#linkOptions = { connectTimeoutMs, silenceMs, bodyMaxBytes, answerMaxBytes }
+    this.#inFlightMax = inFlightMax
+    this.#observe = options.observe
+  }
+
+  call(address: string, command: PeerCommand, { isOrdered, onPlaced }: PeerCallOptions): PeerCall {
+    const link = this.#linkTo(address)
     const startedMs = performance.now()
-    if (peer === null) return { outcome: Promise.resolve(neverSent('unreachable')), abort: () => {} }
-    if (peer.inFlight >= inFlightMax) {
-      options.observe?.({ outcome: 'busy', durationMs: 0 })
-      return { outcome: Promise.resolve({ type: 'busy' }), abort: () => {} }
+    if (link === null) return endedCall(notSent('unreachable'))
+    if (link.inFlight >= this.#inFlightMax) {
+      this.#observe?.({ outcome: 'busy', durationMs: 0 })
+      return endedCall({ type: 'busy' })
     }
-    peer.inFlight += 1
+    link.inFlight += 1
     const abortion = new Abortion()
-    const outcome = inSession(peer, abortion, {
+    const request = {
       path: '/command',
       body: JSON.stringify(command),
       timeoutMs: command.leftMs,
       ...(isOrdered ? { onSignOfLife: onPlaced } : {}),
-    }).then((answer): PeerOutcome => {
-      peer.inFlight -= 1
-      const said = replyOf(answer)
-      options.observe?.({
-        outcome: said.type === 'lost' ? said.why : said.type,
+    }
+    const outcome = link.request(request, abortion).then((answer): PeerOutcome => {
+      link.inFlight -= 1
+      const reply = replyOf(answer)
+      this.#observe?.({
+        outcome: reply.type === 'lost' ? reply.why : reply.type,
         durationMs: performance.now() - startedMs,
       })
-      return said
+      return reply
     })
     return { outcome, abort: () => abortion.abort() }
   }
 
-  async function pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null> {
-    const peer = peerOf(address)
-    if (peer === null) return null
-    const answer = await inSession(peer, new Abortion(), {
-      path: '/pull',
-      body: JSON.stringify(request),
-      timeoutMs,
-      silenceMs: timeoutMs,
-    })
+  async pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null> {
+    const link = this.#linkTo(address)
+    if (link === null) return null
+    const body = JSON.stringify(request)
+    const answer = await link.request({ path: '/pull', body, timeoutMs, silenceMs: timeoutMs }, new Abortion())
     return answer.type === 'answered' && answer.status === 200
       ? (JSON.parse(answer.body.toString()) as PullAnswer)
       : null
   }
 
-  async function probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | Lost> {
-    const answer = await greeting(address, 'GET', '/probe', '', timeoutMs)
+  async probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | Lost> {
+    const answer = await this.#greeter.probe(address, timeoutMs)
     return answer.type === 'lost'
       ? answer
       : { type: 'answered', state: JSON.parse(answer.body.toString()) as NodeState }
   }
 
-  function peerOf(address: string): Peer | null {
-    if (isClosed) return null
-    const known = peers.get(address)
+  retain(addresses: Iterable<string>): void {
+    const kept = new Set(addresses)
+    for (const [address, link] of this.#links) {
+      if (kept.has(address)) continue
+      this.#links.delete(address)
+      link.retire()
+    }
+  }
+
+  counts(): { readonly peers: number; readonly inFlight: number } {
+    const links = [...this.#links.values()]
+    return { peers: links.length, inFlight: links.reduce((sum, { inFlight }) => sum + inFlight, 0) }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const link of this.#links.values()) link.destroy()
+    this.#links.clear()
+  }
+
+  #linkTo(address: string): PeerLink | null {
+    if (this.#isClosed) return null
+    const known = this.#links.get(address)
     if (known !== undefined) return known
-    const peer: Peer = {
-      address,
-      session: undefined,
-      wire: undefined,
-      opening: undefined,
-      inFlight: 0,
-      isGone: false,
-    }
-    peers.set(address, peer)
-    return peer
-  }
-
-  async function inSession(
-    peer: Peer,
-    abortion: Abortion,
-    request: { path: string; body: string; timeoutMs: number; silenceMs?: number; onSignOfLife?: () => void },
-  ): Promise<Answered | Lost> {
-    // It would end the wire, and every other call on it.
-    if (Buffer.byteLength(request.body) > (options.bodyMaxBytes ?? BODY_MAX_BYTES)) return neverSent('garbled')
-    for (let tried = 1; ; tried += 1) {
-      const way = wayTo(peer) ?? (await Promise.race([open(peer), abortion.happened()]))
-      if ('type' in way) return way
-      const { session, wire } = way
-      session.lastNumber += 1
-      const credential = signRequest(session.key, {
-        method: 'POST',
-        path: request.path,
-        session: session.id,
-        number: String(session.lastNumber),
-        body: request.body,
-      })
-      const made = wire.exchange({ silenceMs, ...request, credential })
-      abortion.follow(made)
-      const answer = await made.outcome
-      if (answer.type === 'lost') return answer
-      const isOfStranger = answer.status === 401
-      if (!isSound(isOfStranger ? ownKey : session.key, credential, answer)) return garbled()
-      // A number that was used: someone has repeated our request, or it came too late to be known. Either way the answer is lost.
-      if (answer.status === USED) return garbled()
-      if (!isOfStranger) return answer
-      // The process does not know the session, so it has done nothing.
-      if (peer.session === session) peer.session = undefined
-      if (tried >= SESSIONS_TRIED_MAX) return neverSent('unreachable')
-    }
-  }
-
-  function wayTo({ session, wire }: Peer): Way | null {
-    return session === undefined || wire === undefined ? null : { session, wire }
-  }
-
-  function open(peer: Peer): Promise<Way | Lost> {
-    peer.opening ??= openWay(peer).finally(() => {
-      peer.opening = undefined
-    })
-    return peer.opening
-  }
-
-  /** Whatever becomes of it, no command has left. */
-  async function openWay(peer: Peer): Promise<Way | Lost> {
-    const session = peer.session ?? (await openSession(peer))
-    if ('type' in session) return session
-    const wire = peer.wire ?? (await openWire(peer))
-    return 'type' in wire ? wire : { session, wire }
-  }
-
-  async function openSession(peer: Peer): Promise<Session | Lost> {
-    const nonce = randomBytes(24).toString('base64url')
-    const answer = await greeting(peer.address, 'POST', '/session', JSON.stringify({ nonce }), GREETING_TIMEOUT_MS)
-    if (answer.type === 'lost') return answer
-    const said = JSON.parse(answer.body.toString()) as { session: string; nonce: string }
-    peer.session = { id: said.session, key: sessionKey(ownKey, nonce, said.nonce), lastNumber: 0 }
-    return peer.session
-  }
-
-  async function openWire(peer: Peer): Promise<Wire | Lost> {
-    const asked = { method: 'GET', path: '/wire', body: '', timeoutMs: connectTimeoutMs, from } as const
-    const kept = await askForWire(peer.address, { ...asked, authorization: authorization(signedGreeting(asked)) })
-    if (kept.type === 'lost') return kept
-    const wire: Wire = new Wire(kept, {
-      answerMaxBytes,
-      onRetired() {
-        if (peer.wire === wire) peer.wire = undefined
-      },
-    })
-    if (peer.isGone) {
-      wire.retire()
-      return neverSent('unreachable')
-    }
-    peer.wire = wire
-    return wire
-  }
-
-  async function greeting(
-    address: string,
-    method: 'GET' | 'POST',
-    path: string,
-    body: string,
-    timeoutMs: number,
-  ): Promise<Answered | Lost> {
-    const credential = signedGreeting({ method, path, body })
-    const answer = await greet(address, {
-      method,
-      path,
-      body,
-      timeoutMs,
-      from,
-      authorization: authorization(credential),
-    })
-    if (answer.type === 'lost') return answer
-    return answer.status === 200 && isSound(ownKey, credential, answer) ? answer : neverSent('garbled')
-  }
-
-  /** Signed with the secret's own key: it changes nothing, so that it may be recorded and repeated. */
-  function signedGreeting(request: { method: string; path: string; body: string }): Credential {
-    return signRequest(ownKey, { ...request, session: '-', number: randomBytes(16).toString('base64url') })
+    const link = new PeerLink(address, this.#greeter, this.#linkOptions)
+    this.#links.set(address, link)
+    return link
   }
 }
 
-/** Stops whichever exchange of a call is under way. */
-class Abortion {
-  #exchange: Exchange | undefined
-  #tell: (() => void) | undefined
-
-  /** Before anything was sent. */
-  happened(): Promise<Lost> {
-    return new Promise((resolve) => {
-      this.#tell = () => resolve({ type: 'lost', why: 'aborted', wasSent: false })
-    })
-  }
-
-  follow(made: Exchange): void {
-    this.#exchange = made
-  }
-
-  abort(): void {
-    this.#tell?.()
-    this.#exchange?.abort()
-  }
-}
-
-function isSound(key: PeerKey, credential: Credential, { status, signature, body }: Answered): boolean {
-  return isAnswerSound(key, credential, { status, body, signature })
+function endedCall(outcome: PeerOutcome): PeerCall {
+  return { outcome: Promise.resolve(outcome), abort: () => {} }
 }
 
 function replyOf(answer: Answered | Lost): PeerOutcome {
@@ -340,12 +188,4 @@ function replyOf(answer: Answered | Lost): PeerOutcome {
   } catch {
     return garbled()
   }
-}
-
-function garbled(): Lost {
-  return { type: 'lost', why: 'garbled', wasSent: true }
-}
-
-function neverSent(why: 'unreachable' | 'garbled'): Lost {
-  return { type: 'lost', why, wasSent: false }
 }

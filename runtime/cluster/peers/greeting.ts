@@ -1,32 +1,13 @@
-/** What is said over a connection of its own: one request and its answer, or the wish to keep the connection as a wire. */
+/** Requests over a connection of their own: one request and its answer, or the request to keep the connection as a wire. */
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
-
-export interface Answered {
-  readonly type: 'answered'
-  readonly status: number
-  readonly signature: string
-  readonly body: Buffer
-}
-
-/**
- * `refused`: nobody listens at the address. `unreachable`: there is no connection for another reason. `reset`: it broke. `silent`: no
- * sign of life. `late`: no answer within the time. `aborted`: by the caller. `garbled`: no answer of a node of ours.
- */
-export type LostWhy = 'refused' | 'unreachable' | 'reset' | 'silent' | 'late' | 'aborted' | 'garbled'
-
-export interface Lost {
-  readonly type: 'lost'
-  readonly why: LostWhy
-  /** False: surely nothing of the request has left, so nothing was done. */
-  readonly wasSent: boolean
-}
+import { type Answered, type Lost, type LostWhy, notSent } from './answer.js'
 
 export interface Greeting {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly authorization: string
-  /** Who asks, for the logs of who is asked. */
+  /** NODE_ID of the caller, for the logs of the other node. */
   readonly from: string
   readonly body: string
   readonly timeoutMs: number
@@ -37,27 +18,27 @@ export const WIRE_PROTOCOL = 'posthorn-peer'
 
 const ANSWER_MAX_BYTES = 64 * 1_024
 
-/** Never rejects. What was asked so may be asked again: it changes nothing. */
+/** Sends one request. Never rejects. A greeting may be repeated, since it changes nothing. */
 export function greet(address: string, greeting: Greeting): Promise<Answered | Lost> {
   return overOwnConnection<Answered>(address, greeting, {}, (asked, settle) => {
-    asked.once('response', (response) => void readAnswer(response).then(settle, () => settle(lost('garbled'))))
+    asked.once('response', (response) => void readAnswer(response).then(settle, () => settle(notSent('garbled'))))
   })
 }
 
-/** Resolves with the connection, kept open and spoken over by frames. Never rejects. */
+/** Opens a connection that is kept for frames. Never rejects. */
 export function askForWire(address: string, greeting: Greeting): Promise<KeptConnection | Lost> {
   const headers = { connection: 'Upgrade', upgrade: WIRE_PROTOCOL }
   return overOwnConnection<KeptConnection>(address, greeting, headers, (asked, settle) => {
     asked.once('upgrade', (_response, socket, first) => settle({ type: 'kept', socket: socket as Socket, first }))
-    // A node that leaves opens none.
-    asked.once('response', () => settle(lost('unreachable')))
+    // A node that leaves refuses new wires.
+    asked.once('response', () => settle(notSent('unreachable')))
   })
 }
 
 export interface KeptConnection {
   readonly type: 'kept'
   readonly socket: Socket
-  /** What came with the consent. */
+  /** Bytes that arrived together with the consent. */
   readonly first: Buffer
 }
 
@@ -75,7 +56,7 @@ function overOwnConnection<Outcome extends { readonly type: string }>(
       agent: false,
       headers: { ...headers, authorization, 'user-agent': `posthorn ${from}`, 'content-type': 'application/json' },
     })
-    const timer = setTimeout(() => settle(lost('silent')), timeoutMs)
+    const timer = setTimeout(() => settle(notSent('silent')), timeoutMs)
     const settle = (outcome: Outcome | Lost): void => {
       clearTimeout(timer)
       resolve(outcome)
@@ -87,7 +68,7 @@ function overOwnConnection<Outcome extends { readonly type: string }>(
         wasConnected = true
       }),
     )
-    asked.on('error', (error) => settle(lost(whyOf(error, wasConnected))))
+    asked.on('error', (error) => settle(notSent(whyOf(error, wasConnected))))
     listen(asked, settle)
     asked.end(body)
   })
@@ -110,16 +91,12 @@ function placeOf(address: string): RequestOptions {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) }
 }
 
-function lost(why: LostWhy): Lost {
-  return { type: 'lost', why, wasSent: false }
-}
-
 function whyOf(error: Error, wasConnected: boolean): LostWhy {
   if (codeOf(error) === 'ECONNREFUSED') return 'refused'
   return wasConnected ? 'reset' : 'unreachable'
 }
 
-/** Where a name has several addresses, each has its own error. */
+/** Returns the code of an error. If a name has several addresses, each has its own error, and they must agree. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError) {
     const codes = new Set(error.errors.map(codeOf))

@@ -1,13 +1,13 @@
-/** What nodes say to each other, as JSON. */
+/** Requests and answers between nodes, as JSON. */
 import type { Command, ReplyOf } from '../../../actors/operations/index.js'
 import type { CallContext } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 
-/** Who owns a shard, as one node knows it. */
+/** The owner of a shard, as one node knows it. */
 export interface Owner {
   readonly incarnation: string
-  /** `host:port` of its peer server. */
+  /** `host:port` of the node's peer server. */
   readonly address: string
   readonly epoch: number
 }
@@ -16,50 +16,60 @@ export interface Owner {
 export interface PeerCommand {
   readonly instance: InstanceId
   readonly command: Command
-  /** Of the shard. A node that knows a lower one only has not heard yet that it is the owner. */
+  /** Epoch of the shard. A node that knows only a lower one does not know yet that it is the owner. */
   readonly epoch: number
-  /** How long the caller will wait from now. */
+  /** Time that the caller will wait from now. */
   readonly leftMs: number
   readonly context: CallContext
 }
 
 export type PeerReply =
   | { readonly type: 'reply'; readonly reply: ReplyOf[Command['type']] }
-  /** It was carried out, and this came of it. */
+  /** The command was carried out and failed. */
   | { readonly type: 'failed'; readonly error: GatewayError }
-  /** The shard is not there. `wasBegun`: the command may have been carried out before it left. */
+  /** The shard is elsewhere. `wasBegun`: the command may have been carried out before the shard left. */
   | { readonly type: 'moved'; readonly owner: Owner | 'moving' | 'none'; readonly wasBegun: boolean }
 
-/** Who a node is, and how it is. */
+/** Identity and state of a node. */
 export interface NodeState {
   readonly incarnation: string
   readonly nodeId: string
   readonly version: string
   readonly isDraining: boolean
-  /** Whether it may act for what it owns at this moment. */
+  /** True while the node may act for its instances. */
   readonly isGuardOpen: boolean
 }
 
-/** A target asks the owner for a shard. */
+/** Request of a node that is to own a shard, to its present owner. */
 export interface PullRequest {
   readonly shard: number
   readonly epoch: number
-  /** The target's incarnation. */
+  /** Incarnation of the node that requests the shard. */
   readonly by: string
 }
 
-/** The target's epoch; null: not now. */
 export interface PullAnswer {
+  /** Epoch of the new owner; null when the shard cannot move now. */
   readonly epoch: number | null
 }
 
-/** 421, "misdirected request" (RFC 9110, 15.5.20). */
+/** Status of a shard that is elsewhere: 421, "misdirected request" (RFC 9110, 15.5.20). */
 const MOVED = 421
 
-/** 425, "too early": what might be a replay (RFC 8470, 5.2). Of no error of ours, as 409 is. */
+/** Status of a request whose number was used: 425, "too early", a possible replay (RFC 8470, 5.2). No error of ours has it. */
 export const USED = 425
 
-export function writeReply(answer: PeerReply): { status: number; body: string } {
+/** An answer in the form in which it is signed and sent. */
+export interface EncodedAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+export function writeJson(value: unknown): EncodedAnswer {
+  return { status: 200, body: JSON.stringify(value) }
+}
+
+export function writeReply(answer: PeerReply): EncodedAnswer {
   switch (answer.type) {
     case 'reply':
       return { status: 200, body: JSON.stringify({ reply: answer.reply }) }
@@ -70,8 +80,8 @@ export function writeReply(answer: PeerReply): { status: number; body: string } 
   }
 }
 
-/** All that a caller may see; the cause stays in the logs of its node. */
-export function writeError(error: GatewayError): { status: number; body: string } {
+/** Writes the parts of an error that a caller may see; the cause stays in the logs of its node. */
+export function writeError(error: GatewayError): EncodedAnswer {
   const { code, message, details, fields, retryAfterSeconds } = error
   return {
     status: error.status,
@@ -79,7 +89,7 @@ export function writeError(error: GatewayError): { status: number; body: string 
   }
 }
 
-/** @throws SyntaxError, TypeError for what is no answer of this protocol */
+/** @throws SyntaxError, TypeError if it is no answer of this protocol */
 export function readReply(status: number, body: string): PeerReply {
   const said = JSON.parse(body) as Record<string, unknown>
   if (status === 200) return { type: 'reply', reply: said.reply as ReplyOf[Command['type']] }
@@ -102,7 +112,7 @@ function readError(said: unknown): GatewayError {
 }
 
 /**
- * What comes out of JSON as it went in. Where a command or a reply gets a field that does not (a Date, bytes, a Map), the lines below
+ * Types that survive JSON unchanged. If a command or a reply gets a field that does not (a Date, bytes, a Map), the lines below
  * stop compiling: give the field another type, or this file a codec. `unknown` stands for JSON that was made for callers.
  */
 type Plain<T> = unknown extends T

@@ -1,7 +1,8 @@
 /** The caller's end of a wire: calls that go out side by side, and how each failed when it did. */
 import type { Socket } from 'node:net'
+import type { Answered, Lost, LostWhy } from './answer.js'
 import { ALIVE, ANSWER, encodeFrame, type Frame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST } from './frames.js'
-import type { Answered, KeptConnection, Lost, LostWhy } from './greeting.js'
+import type { KeptConnection } from './greeting.js'
 
 export interface WireRequest {
   readonly path: string

@@ -1,0 +1,161 @@
+import { type Answered, garbled, type Lost, notSent } from './answer.js'
+import type { Greeter, Session } from './greeter.js'
+import { USED } from './protocol.js'
+import { isAnswerSound, signRequest } from './signature.js'
+import { type Exchange, Wire } from './wire.js'
+
+export interface PeerLinkOptions {
+  readonly connectTimeoutMs: number
+  readonly silenceMs: number
+  readonly bodyMaxBytes: number
+  readonly answerMaxBytes: number
+}
+
+export interface PeerRequest {
+  readonly path: string
+  readonly body: string
+  readonly timeoutMs: number
+  readonly silenceMs?: number
+  readonly onSignOfLife?: () => void
+}
+
+/** All that a request needs. */
+interface Channel {
+  readonly session: Session
+  readonly wire: Wire
+}
+
+/** Maximum of sessions opened for one request. A node that forgets a session gets a new one; a node that knows none of them is broken. */
+const SESSIONS_TRIED_MAX = 3
+
+/** The session and the wire to one address, opened when they are needed and kept. */
+export class PeerLink {
+  /** Number of calls under way. */
+  inFlight = 0
+  readonly #address: string
+  readonly #greeter: Greeter
+  readonly #options: PeerLinkOptions
+  #session: Session | undefined
+  #wire: Wire | undefined
+  #opening: Promise<Channel | Lost> | undefined
+  #isGone = false
+
+  constructor(address: string, greeter: Greeter, options: PeerLinkOptions) {
+    this.#address = address
+    this.#greeter = greeter
+    this.#options = options
+  }
+
+  /** Sends one request in the session. Never rejects. Requests over an open wire leave in the order of these calls. */
+  async request(request: PeerRequest, abortion: Abortion): Promise<Answered | Lost> {
+    // A longer one would end the wire, and every other call on it.
+    if (Buffer.byteLength(request.body) > this.#options.bodyMaxBytes) return notSent('garbled')
+    for (let tried = 1; ; tried += 1) {
+      const channel = this.#openChannel() ?? (await Promise.race([this.#open(), abortion.happened()]))
+      if ('type' in channel) return channel
+      const { session } = channel
+      const { credential, exchange } = this.#send(channel, request)
+      abortion.follow(exchange)
+      const answer = await exchange.outcome
+      if (answer.type === 'lost') return answer
+      const isOfStranger = answer.status === 401
+      if (!isAnswerSound(isOfStranger ? this.#greeter.key : session.key, credential, answer)) return garbled()
+      // A used number: someone repeated our request, or it came too late to be known. Either way the answer is lost.
+      if (answer.status === USED) return garbled()
+      if (!isOfStranger) return answer
+      // The process does not know the session, so it has done nothing.
+      if (this.#session === session) this.#session = undefined
+      if (tried >= SESSIONS_TRIED_MAX) return notSent('unreachable')
+    }
+  }
+
+  /** Ends the wire with the last call that is under way. */
+  retire(): void {
+    this.#isGone = true
+    this.#wire?.retire()
+  }
+
+  /** Ends the wire. Calls under way are lost. */
+  destroy(): void {
+    this.#isGone = true
+    this.#wire?.destroy()
+  }
+
+  #send({ session, wire }: Channel, request: PeerRequest): { credential: string; exchange: Exchange } {
+    session.lastNumber += 1
+    const credential = signRequest(session.key, {
+      method: 'POST',
+      path: request.path,
+      session: session.id,
+      number: String(session.lastNumber),
+      body: request.body,
+    })
+    return { credential, exchange: wire.exchange({ silenceMs: this.#options.silenceMs, ...request, credential }) }
+  }
+
+  #openChannel(): Channel | null {
+    const [session, wire] = [this.#session, this.#wire]
+    return session === undefined || wire === undefined ? null : { session, wire }
+  }
+
+  #open(): Promise<Channel | Lost> {
+    this.#opening ??= this.#openParts().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  /** Opens the parts that are missing. If that fails, surely no command has left. */
+  async #openParts(): Promise<Channel | Lost> {
+    const session = this.#session ?? (await this.#openSession())
+    if ('type' in session) return session
+    const wire = this.#wire ?? (await this.#openWire())
+    return 'type' in wire ? wire : { session, wire }
+  }
+
+  async #openSession(): Promise<Session | Lost> {
+    const session = await this.#greeter.openSession(this.#address)
+    if (!('type' in session)) this.#session = session
+    return session
+  }
+
+  async #openWire(): Promise<Wire | Lost> {
+    const { connectTimeoutMs, answerMaxBytes } = this.#options
+    const connection = await this.#greeter.openWire(this.#address, connectTimeoutMs)
+    if (connection.type === 'lost') return connection
+    const wire: Wire = new Wire(connection, {
+      answerMaxBytes,
+      onRetired: () => {
+        if (this.#wire === wire) this.#wire = undefined
+      },
+    })
+    if (this.#isGone) {
+      wire.retire()
+      return notSent('unreachable')
+    }
+    this.#wire = wire
+    return wire
+  }
+}
+
+/** Stops whichever exchange of a call is under way. */
+export class Abortion {
+  #exchange: Exchange | undefined
+  #settle: (() => void) | undefined
+
+  /** Resolves when the call is aborted before anything was sent. */
+  happened(): Promise<Lost> {
+    return new Promise((resolve) => {
+      this.#settle = () => resolve(notSent('aborted'))
+    })
+  }
+
+  follow(exchange: Exchange): void {
+    this.#exchange = exchange
+  }
+
+  abort(): void {
+    this.#settle?.()
+    this.#exchange?.abort()
+  }
+}
