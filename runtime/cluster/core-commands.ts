@@ -1,0 +1,210 @@
+import type { ClusterNodeOptions } from './node.js'
+import type { CoreCommand, CoreEvent, EndReason, Incarnation } from './ownership/protocol.js'
+import { now } from './proof.js'
+import type { AfterWrite } from './shard-table.js'
+
+/** Parts of the core's driver that the commands need. */
+export interface CoreHooks {
+  /** Gives an event to the core. */
+  readonly feed: (event: CoreEvent) => void
+  /** Tells whether a node's lease says that nothing of it acts any more. */
+  readonly hasLeft: (incarnation: Incarnation) => boolean
+  readonly answerPull: (requestId: string, epoch: number | null) => void
+  readonly end: (reason: EndReason) => void
+}
+
+/** A command of one type. */
+type Of<Type extends CoreCommand['type']> = Extract<CoreCommand, { readonly type: Type }>
+
+/** Carries out the commands of the ownership core, each once. Results become events. */
+export class CoreCommands {
+  /** Monotonic time of the last pull. */
+  pulledAtMs = Number.NEGATIVE_INFINITY
+  readonly #options: ClusterNodeOptions
+  readonly #hooks: CoreHooks
+
+  constructor(options: ClusterNodeOptions, hooks: CoreHooks) {
+    this.#options = options
+    this.#hooks = hooks
+  }
+
+  run(command: CoreCommand): void {
+    const { table, lease, peers, actors } = this.#options
+    switch (command.type) {
+      case 'readTable':
+        this.#readTable()
+        return
+      case 'readLeases':
+        this.#readLeases()
+        return
+      case 'register':
+        this.#register(command)
+        return
+      case 'setDraining':
+        this.#runUnanswered(table.setDraining())
+        return
+      case 'leave':
+        this.#runUnanswered(Promise.all([lease.leave(), table.leave()]))
+        return
+      case 'probe':
+        this.#probe(command)
+        return
+      case 'declareDead':
+        this.#declareDead(command)
+        return
+      case 'claim':
+        this.#claim(command)
+        return
+      case 'activate':
+        actors.activate(command.shard, command.epoch)
+        return
+      case 'deactivate':
+        actors.deactivate(command.shard)
+        return
+      case 'quiet':
+        this.#quiet(command)
+        return
+      case 'handOver':
+        this.#write(command, table.handOver(command.shard, command.epoch, command.to))
+        return
+      case 'raise':
+        this.#raise(command)
+        return
+      case 'askPull':
+        this.#pull(command)
+        return
+      case 'answerPull':
+        this.#hooks.answerPull(command.requestId, command.epoch)
+        return
+      case 'announce':
+        peers.announce()
+        return
+      case 'fence':
+        this.#fence()
+        return
+      case 'stopAll':
+        this.#runAnswered(actors.stopAll(), () => ({ type: 'stopped' }), { type: 'stopped' })
+        return
+      case 'end':
+        this.#hooks.end(command.reason)
+        return
+      default:
+        command satisfies never
+    }
+  }
+
+  #readTable(): void {
+    const work = this.#options.table.read()
+    this.#runAnswered(work, ({ shards, nodes }) => ({ type: 'table', shards, nodes }), { type: 'tableFailed' })
+  }
+
+  #readLeases(): void {
+    const sentAtMs = now().monotonicMs
+    this.#runAnswered(
+      this.#options.leases.read(),
+      (read) => (read === null ? { type: 'leasesFailed' } : { type: 'leases', sentAtMs, ...read }),
+      { type: 'leasesFailed' },
+    )
+  }
+
+  #register({ over }: Of<'register'>): void {
+    const { nodeId, address, version, table, lease } = this.#options
+    const sentAt = now()
+    this.#runAnswered(
+      table.register({ nodeId, address, version }, over),
+      (isRegistered) => {
+        if (isRegistered) lease.begin(sentAt)
+        if (isRegistered && over) this.#noteDeath(over.incarnation)
+        return isRegistered ? { type: 'registered', sentAt } : { type: 'registerRefused' }
+      },
+      { type: 'registerFailed' },
+    )
+  }
+
+  #probe(command: Of<'probe'>): void {
+    const { incarnation } = command
+    this.#runAnswered(this.#options.peers.probe(command), (result) => ({ type: 'probed', incarnation, result }), {
+      type: 'probed',
+      incarnation,
+      result: 'silent',
+    })
+  }
+
+  #declareDead({ incarnation, revision }: Of<'declareDead'>): void {
+    this.#runAnswered(
+      this.#options.table.declareDead(incarnation, revision),
+      (result) => {
+        if (result === 'dead') this.#noteDeath(incarnation)
+        return { type: 'declared', incarnation, result }
+      },
+      { type: 'declared', incarnation, result: 'failed' },
+    )
+  }
+
+  #claim({ shards }: Of<'claim'>): void {
+    const work = this.#options.table.claim(shards)
+    this.#runAnswered(work, (granted) => ({ type: 'claimed', granted }), { type: 'claimFailed' })
+  }
+
+  #quiet({ shard, epoch }: Of<'quiet'>): void {
+    const work = this.#options.actors.quiet(shard, epoch)
+    this.#runAnswered(work, () => ({ type: 'quieted', shard, epoch }), { type: 'quietFailed', shard, epoch })
+  }
+
+  #raise(command: Of<'raise'>): void {
+    this.#options.observe?.raised?.()
+    this.#write(command, this.#options.table.raise(command.shard, command.epoch))
+  }
+
+  #pull({ shard, epoch, from, address }: Of<'askPull'>): void {
+    this.pulledAtMs = now().monotonicMs
+    this.#runAnswered(
+      this.#options.peers.pull({ incarnation: from, address }, shard, epoch),
+      (granted) => ({ type: 'pullAnswered', shard, epoch: granted }),
+      { type: 'pullFailed', shard },
+    )
+  }
+
+  #fence(): void {
+    const { actors, observe, log } = this.#options
+    log.error('This node cannot prove that it lives; all its connections are ended.')
+    actors.fence()
+    observe?.fenced?.()
+  }
+
+  #noteDeath(incarnation: Incarnation): void {
+    const { observe, log } = this.#options
+    if (this.#hooks.hasLeft(incarnation)) log.info({ incarnation }, 'A node announced its end; it was declared dead.')
+    else log.warn({ incarnation }, 'A node shows no sign of life; it was declared dead.')
+    observe?.declaredDead?.()
+  }
+
+  /** Turns the row after a write into an event. */
+  #write({ shard, epoch }: { readonly shard: number; readonly epoch: number }, work: Promise<AfterWrite>): void {
+    const unknown: CoreEvent = { type: 'rowUnknown', shard, epoch }
+    this.#runAnswered(
+      work,
+      (after) => {
+        if (after.type === 'row') return { type: 'rowAfter', shard, epoch, row: after.row }
+        return after.type === 'untouched' ? { type: 'rowUntouched', shard, epoch } : unknown
+      },
+      unknown,
+    )
+  }
+
+  /** Gives the result of some work to the core, or the event of its failure. */
+  #runAnswered<T>(work: Promise<T>, toEvent: (result: T) => CoreEvent, failure: CoreEvent): void {
+    work.then(
+      (result) => this.#hooks.feed(toEvent(result)),
+      (error: unknown) => {
+        this.#options.log.debug({ err: error, event: failure.type }, 'A request of the ownership core failed.')
+        this.#hooks.feed(failure)
+      },
+    )
+  }
+
+  /** Ignores the failure of work on whose result nothing depends. */
+  #runUnanswered(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#options.log.debug({ err: error }, 'A message to the cluster failed.'))
+  }
+}
