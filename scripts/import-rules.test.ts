@@ -29,7 +29,7 @@ it('only these files can open a connection: what callers name goes through runti
     'api/listen-errors.ts',
     'api/server.ts',
     // To the other nodes and the stores, at addresses of the configuration.
-    'runtime/cluster/member.ts',
+    'runtime/cluster/node-address.ts',
     'runtime/cluster/peers/greeting.ts',
     'runtime/cluster/peers/server.ts',
     'runtime/connect/primary-connector.ts',

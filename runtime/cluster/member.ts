@@ -1,6 +1,4 @@
-/** A node of the cluster, put together: its proof, its table, its door for the others, and the way of calls. */
-import { isIPv6 } from 'node:net'
-import { networkInterfaces } from 'node:os'
+/** Puts a node of the cluster together: its proof that it lives, its table of shards, its server for the others, and its router. */
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { RepeatRules } from '../../actors/operations/index.js'
@@ -11,37 +9,42 @@ import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
-import { type Lease, type LeaseOptions, startLease } from './lease.js'
+import { createJoined } from './joined-node.js'
+import { type Lease, startLease } from './lease.js'
 import { connectLeases, createLeases } from './leases.js'
+import { Membership } from './membership.js'
 import { meetNeighbours } from './neighbours.js'
-import { type ClusterNode, type NodeObserver, type ProbeResult, type ShardActors, startClusterNode } from './node.js'
-import type { EndReason, Incarnation, NodeId, NodeRow, Timing } from './ownership/protocol.js'
-import { createPeerClient, type PeerClientOptions } from './peers/client.js'
+import { type ClusterNode, type NodeObserver, type ShardActors, startClusterNode } from './node.js'
+import { bindingOf, joinAddress, splitAddress } from './node-address.js'
+import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
+import { createPeerCalls } from './peer-calls.js'
+import { createPeerClient, type PeerClient, type PeerClientOptions } from './peers/client.js'
 import type { NodeState } from './peers/protocol.js'
-import { createPeerServer } from './peers/server.js'
+import { createPeerServer, type PeerServer } from './peers/server.js'
 import { createRouter, type LocalInstances, type Router, type RouterObserver } from './router.js'
-import { createShardTable } from './shard-table.js'
+import { createRoutingTable } from './routing-table.js'
+import { createShardTable, type ShardTable } from './shard-table.js'
 
 export interface MemberOptions {
   readonly incarnation: Incarnation
   readonly nodeId: NodeId
   readonly version: string
   readonly timing: Timing
-  /** Where the other nodes reach this one: a host, with a port where that is not the one that it listens on. */
+  /** Address at which the other nodes reach this one: a host, with a port if that is not the one that it listens on. */
   readonly address: string
-  /** Port 0 takes any free one. */
+  /** Port to listen on. 0 takes any free one. */
   readonly port: number
   /** CLUSTER_SECRET. */
   readonly secret: string
   readonly redis: RedisPlace
   readonly replicas: number
   readonly database: Pick<Database, 'place' | 'clientConfig'>
-  /** Something else proves that no process of this name lives: a former one need not be waited for. */
+  /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
   readonly logger: Logger
 }
 
-/** What a member acts on; made after it, since actors need its guard. */
+/** Parts that a member acts on. They are made after it, since actors need its guard. */
 export interface MemberParts {
   readonly actors: ShardActors & {
     isReady(shard: number): boolean
@@ -52,9 +55,9 @@ export interface MemberParts {
   readonly shardOf: (instance: InstanceId) => number
   readonly rules: RepeatRules
   readonly parkTimeoutMs: number
-  /** Tells all that the table has changed. */
+  /** Tells all nodes that the table has changed. */
   readonly announce: () => void
-  /** Removes what a node that died long ago has left in Redis. */
+  /** Removes everything that a node which died long ago has left in Redis. */
   readonly removeLeftOf: (node: NodeId) => Promise<void>
   readonly explain: (error: unknown) => GatewayError | undefined
   readonly observe: {
@@ -62,14 +65,17 @@ export interface MemberParts {
     readonly attempt: NonNullable<PeerClientOptions['observe']>
     readonly node: NodeObserver
   }
-  /** This incarnation was declared dead: its sockets have ended, and the process must. */
+  /** Called when this incarnation was declared dead: its sockets have ended, and the process must end. */
   readonly onDead: () => void
 }
 
 export interface Member {
   readonly guard: ReturnType<typeof createGuard>
   readonly lease: Pick<Lease, 'isOpen' | 'ageMs' | 'counts'>
-  /** Resolves when it is a node of the cluster and every shard has an owner that takes commands, or after a while without. @throws OperatorError */
+  /**
+   * Resolves when this node is a member of the cluster and every shard has an owner that takes commands, or after a while without.
+   * @throws OperatorError
+   */
   join(parts: MemberParts): Promise<Joined>
   close(): Promise<void>
 }
@@ -78,31 +84,206 @@ export interface Joined {
   readonly node: ClusterNode
   readonly router: Router
   /**
-   * Whether no other node lives that answers callers, as far as is known. Who joins speaks to the others before it answers any
-   * (`meetNeighbours`), and stands in the table that is read a moment later.
+   * Returns true when no other node lives that answers callers, as far as is known. A node that joins speaks to the others before it
+   * answers any caller (`meetNeighbours`), and is in the table that is read a moment later.
    */
   isAlone(): boolean
-  /** Calls that are served for other nodes. */
+  /** Number of calls that are served for other nodes. */
   served(): number
-  /** Gives everything to the others, within that time and, so that balancers notice, not before the other. At once false when there is nobody. */
+  /**
+   * Gives all shards to other nodes. Takes at most `withinMs`, and at least `notBeforeMs`, so that balancers notice. Returns false when
+   * that did not work, at once when there is no other node.
+   */
   drain(withinMs: number, notBeforeMs: number): Promise<boolean>
-  /** Ends what is left here and says so to the others. */
+  /** Ends everything that is left here, and tells the others. */
   leave(): Promise<void>
-  /** With the last breath: the sockets have ended, so that others need not wait; calls that are held here are answered. */
+  /** Call when the process fails and its sockets have ended: tells the others, so that they need not wait, and answers the calls held here. */
   abandon(): void
 }
 
-/** All shards of a cluster that starts have owners well before that. */
-const SETTLE_MAX_MS = 10_000
-const LOOK_MS = 50
-/** For so many readings of the table somebody whom we met may not be in it yet. */
-const MET_POLLS = 10
+interface StartedParts {
+  readonly node: ClusterNode
+  readonly router: Router
+  readonly server: PeerServer
+}
+
+/** Maximum of connections to the tables of shards and nodes. */
 const POOL_MAX = 4
 
 export function createMember(options: MemberOptions): Member {
-  const { incarnation, nodeId, version, timing, secret, replicas, database, logger } = options
-  const log = logger.child({ part: 'cluster' })
-  let joined: { node: ClusterNode; router: Router; server: ReturnType<typeof createPeerServer> } | undefined
+  const member = new ClusterMember(options)
+  return {
+    guard: createGuard(() => member.lease.isOpen()),
+    lease: member.lease,
+    join: (parts) => member.join(parts),
+    close: () => member.close(),
+  }
+}
+
+class ClusterMember {
+  readonly lease: Lease
+  readonly #options: MemberOptions
+  readonly #log: Logger
+  readonly #pool: pg.Pool
+  readonly #table: ShardTable
+  readonly #redis: ReturnType<typeof connectLeases>
+  #client: PeerClient | undefined
+  #started: StartedParts | undefined
+  #endReason: EndReason | undefined
+  /** Time of the last request of another node for the state of this one. */
+  #metAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: MemberOptions) {
+    const { incarnation, timing, replicas, database, redis, logger } = options
+    this.#options = options
+    this.#log = logger.child({ part: 'cluster' })
+    this.#pool = createPool(options)
+    this.#table = createShardTable({ pool: this.#pool, incarnation })
+    this.#redis = connectLeases(connectRedis(redis), timing.commandTimeoutMs)
+    this.lease = startLease({
+      redis,
+      replicas,
+      database: database.place,
+      incarnation,
+      timing,
+      onRefused: (why) => {
+        this.#log.error({ why }, 'This node must end.')
+        this.#started?.node.refused()
+      },
+    })
+  }
+
+  async join(parts: MemberParts): Promise<Joined> {
+    const { incarnation, nodeId, timing } = this.#options
+    const peers = createPeerClient({ secret: this.#options.secret, nodeId, observe: parts.observe.attempt })
+    this.#client = peers
+    const server = this.#createServer(parts)
+    const address = await this.#listen(server)
+    await this.#endFormerLife()
+    const node = this.#startNode(address, peers, parts)
+    const router = this.#createRouter(address, node, peers, parts)
+    this.#started = { node, router, server }
+    const membership = new Membership({ incarnation, nodeId }, node, () => this.#endReason)
+    node.onChange(() => peers.retain(membership.living().map((other) => other.address)))
+    await membership.settled(parts.actors.isReady)
+    await meetNeighbours(membership.others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, this.#log)
+    this.#table
+      .forgetDead(parts.removeLeftOf)
+      .catch((err: unknown) =>
+        this.#log.debug({ err }, 'Dead nodes of the past were not removed; a later start removes them.'),
+      )
+    this.#log.info({ incarnation, address, nodes: membership.living().length }, 'This node is a part of the cluster.')
+    return createJoined({
+      node,
+      router,
+      server,
+      membership,
+      lease: this.lease,
+      table: this.#table,
+      sinceMetMs: () => performance.now() - this.#metAtMs,
+      pollTableMs: timing.pollTableMs,
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#started?.router.close()
+    await this.#started?.server.close()
+    await this.#client?.close()
+    await this.lease.close()
+    this.#redis.disconnect()
+    await this.#pool.end().catch(() => {})
+  }
+
+  #createServer({ explain }: MemberParts): PeerServer {
+    const { secret, logger } = this.#options
+    return createPeerServer({
+      secret,
+      state: () => {
+        this.#metAtMs = performance.now()
+        return this.#state()
+      },
+      serve: (command) => {
+        if (this.#started === undefined) return Promise.resolve({ type: 'moved', owner: 'moving', wasBegun: false })
+        return this.#started.router.serve(command)
+      },
+      pull: async ({ shard, epoch, by }) => ({
+        epoch: (await this.#started?.node.pullAsked(shard, epoch, by)) ?? null,
+      }),
+      explain,
+      logger,
+    })
+  }
+
+  #state(): NodeState {
+    const { incarnation, nodeId, version } = this.#options
+    const row = this.#started?.node.nodes().find((node) => node.incarnation === incarnation)
+    return { incarnation, nodeId, version, isDraining: row?.isDraining ?? false, isGuardOpen: this.lease.isOpen() }
+  }
+
+  /** Returns the address at which the other nodes reach the server. */
+  async #listen(server: PeerServer): Promise<string> {
+    const { host, port: givenPort } = splitAddress(this.#options.address)
+    const { port } = this.#options
+    const listening = await server.listen({ host: bindingOf(host), port }).catch((error: NodeJS.ErrnoException) => {
+      throw new OperatorError(
+        `The port for other nodes, ${port}, cannot be listened on (${error.code}). Give this node another PEER_PORT.`,
+        { cause: error },
+      )
+    })
+    return joinAddress(host, givenPort ?? listening.port)
+  }
+
+  async #endFormerLife(): Promise<void> {
+    const { isNameOurs, nodeId } = this.#options
+    if (isNameOurs) await this.#pool.query('UPDATE node SET dead = true WHERE node_id = $1 AND NOT dead', [nodeId])
+  }
+
+  #startNode(address: string, peers: PeerClient, { actors, announce, observe, onDead }: MemberParts): ClusterNode {
+    const { incarnation, nodeId, version, timing, replicas } = this.#options
+    return startClusterNode({
+      incarnation,
+      nodeId,
+      address,
+      version,
+      timing,
+      table: this.#table,
+      leases: createLeases({
+        redis: this.#redis,
+        incarnation,
+        keptMs: timing.leaseKeptMs,
+        replicas,
+        commandTimeoutMs: timing.commandTimeoutMs,
+      }),
+      lease: this.lease,
+      peers: createPeerCalls({ peers, incarnation, timing, announce }),
+      actors,
+      canLogin: () => actors.canLogin(),
+      onEnd: (reason) => {
+        this.#endReason = reason
+        if (reason === 'dead') onDead()
+      },
+      observe: observe.node,
+      log: this.#log,
+    })
+  }
+
+  #createRouter(address: string, node: ClusterNode, peers: PeerClient, parts: MemberParts): Router {
+    const { incarnation } = this.#options
+    const { actors, local, shardOf, rules, parkTimeoutMs, observe } = parts
+    return createRouter({
+      table: createRoutingTable({ incarnation, address, node, actors }),
+      self: incarnation,
+      local,
+      peers,
+      shardOf,
+      rules,
+      parkTimeoutMs,
+      observe: observe.router,
+    })
+  }
+}
+
+function createPool({ database, timing }: MemberOptions): pg.Pool {
   const pool = new pg.Pool({
     ...database.clientConfig,
     max: POOL_MAX,
@@ -114,222 +295,5 @@ export function createMember(options: MemberOptions): Member {
   pool.on('error', () => {})
   // A connection that dies while it is out of the pool reports here as well as in its query.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const table = createShardTable({ pool, incarnation })
-  const redis = connectLeases(connectRedis(options.redis), timing.commandTimeoutMs)
-  const leaseOptions: LeaseOptions = {
-    redis: options.redis,
-    replicas,
-    database: database.place,
-    incarnation,
-    timing,
-    onRefused(why) {
-      log.error({ why }, 'This node is over.')
-      joined?.node.refused()
-    },
-  }
-  const lease = startLease(leaseOptions)
-  let client: ReturnType<typeof createPeerClient> | undefined
-  let metAtMs = Number.NEGATIVE_INFINITY
-
-  return {
-    guard: createGuard(() => lease.isOpen()),
-    lease,
-
-    async join(parts) {
-      const peers = createPeerClient({ secret, nodeId, observe: parts.observe.attempt })
-      client = peers
-      const state = (): NodeState => ({
-        incarnation,
-        nodeId,
-        version,
-        isDraining: joined?.node.nodes().find((node) => node.incarnation === incarnation)?.isDraining ?? false,
-        isGuardOpen: lease.isOpen(),
-      })
-      const server = createPeerServer({
-        secret,
-        state() {
-          metAtMs = performance.now()
-          return state()
-        },
-        serve: (command) => {
-          if (joined === undefined) return Promise.resolve({ type: 'moved', owner: 'moving', wasBegun: false })
-          return joined.router.serve(command)
-        },
-        pull: async ({ shard, epoch, by }) => ({ epoch: (await joined?.node.pullAsked(shard, epoch, by)) ?? null }),
-        explain: parts.explain,
-        logger,
-      })
-      const { host, port: toldPort } = partsOf(options.address)
-      const listening = await server
-        .listen({ host: bindingOf(host), port: options.port })
-        .catch((error: NodeJS.ErrnoException) => {
-          throw new OperatorError(
-            `The port for other nodes, ${options.port}, cannot be listened on (${error.code}). Give this node another PEER_PORT.`,
-            { cause: error },
-          )
-        })
-      const address = `${isIPv6(host) ? `[${host}]` : host}:${toldPort ?? listening.port}`
-      if (options.isNameOurs) await pool.query('UPDATE node SET dead = true WHERE node_id = $1 AND NOT dead', [nodeId])
-      let ended: EndReason | undefined
-      const node = startClusterNode({
-        incarnation,
-        nodeId,
-        address,
-        version,
-        timing,
-        table,
-        leases: createLeases({
-          redis,
-          incarnation,
-          keptMs: timing.leaseKeptMs,
-          replicas,
-          commandTimeoutMs: timing.commandTimeoutMs,
-        }),
-        lease,
-        peers: {
-          probe: ({ incarnation: of, nodeId: name, address: at }) =>
-            peers.probe(at, timing.commandTimeoutMs).then((answer): ProbeResult => {
-              if (answer.type === 'lost') return answer.why === 'refused' ? 'refused' : 'silent'
-              if (answer.state.incarnation === of) return answer.state.isGuardOpen ? 'alive' : 'closed'
-              return answer.state.nodeId === name ? 'restarted' : 'silent'
-            }),
-          async pull({ address: at }, shard, epoch) {
-            const answer = await peers.pull(at, { shard, epoch, by: incarnation }, timing.pullTimeoutMs)
-            if (answer === null) throw new Error('The owner of a shard did not answer.')
-            return answer.epoch
-          },
-          announce: parts.announce,
-        },
-        actors: parts.actors,
-        canLogin: () => parts.actors.canLogin(),
-        onEnd(reason) {
-          ended = reason
-          if (reason === 'dead') parts.onDead()
-        },
-        observe: parts.observe.node,
-        log,
-      })
-      const router = createRouter({
-        table: {
-          ownerOf(shard) {
-            const own = node.epochOf(shard)
-            if (own !== undefined && parts.actors.isReady(shard)) return { incarnation, address, epoch: own }
-            const known = node.ownerOf(shard)
-            if (known === null) return 'none'
-            if (known.node.incarnation === incarnation) return 'moving'
-            return { incarnation: known.node.incarnation, address: known.node.address, epoch: known.epoch }
-          },
-          onChange(listener) {
-            parts.actors.onChange(listener)
-            return node.onChange(listener)
-          },
-        },
-        self: incarnation,
-        local: parts.local,
-        peers,
-        shardOf: parts.shardOf,
-        rules: parts.rules,
-        parkTimeoutMs: parts.parkTimeoutMs,
-        observe: parts.observe.router,
-      })
-      joined = { node, router, server }
-      node.onChange(() => peers.retain(addressesOf(node)))
-      await settled(node, () => ended, parts.actors.isReady)
-      const others = (): readonly NodeRow[] => livingOf(node).filter((other) => other.incarnation !== incarnation)
-      await meetNeighbours(others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, log)
-      table
-        .forgetDead(parts.removeLeftOf)
-        .catch((err: unknown) => log.debug({ err }, 'Nodes of the past are forgotten another time.'))
-      log.info({ incarnation, address, nodes: livingOf(node).length }, 'This node is a part of the cluster.')
-
-      const takers = (): boolean => others().some(({ isDraining }) => !isDraining)
-      return {
-        node,
-        router,
-        isAlone: () => others().length === 0 && performance.now() - metAtMs > MET_POLLS * timing.pollTableMs,
-        served: () => server.inFlight,
-        async drain(withinMs, notBeforeMs) {
-          const endMs = performance.now() + withinMs
-          if (ended !== undefined || !takers()) return false
-          const noticed = pause(Math.min(withinMs, notBeforeMs))
-          node.drain()
-          while (ended === undefined && takers() && performance.now() < endMs) await pause(LOOK_MS)
-          await noticed
-          return ended !== undefined
-        },
-        async leave() {
-          node.stop()
-          while (ended === undefined) await pause(LOOK_MS)
-          await Promise.allSettled([lease.leave(), table.leave()])
-        },
-        abandon() {
-          router.abandon()
-          void lease.leave()
-          table.leave().catch(() => {})
-        },
-      }
-    },
-
-    async close() {
-      joined?.router.close()
-      await joined?.server.close()
-      await client?.close()
-      await lease.close()
-      redis.disconnect()
-      await pool.end().catch(() => {})
-    },
-  }
-
-  async function settled(
-    node: ClusterNode,
-    ended: () => EndReason | undefined,
-    isReady: (shard: number) => boolean,
-  ): Promise<void> {
-    const endMs = performance.now() + SETTLE_MAX_MS
-    for (;;) {
-      const reason = ended()
-      if (reason === 'nameTaken')
-        throw new OperatorError(
-          `Another node of this cluster is named "${nodeId}" and lives. Give this one another NODE_ID, or stop the other.`,
-        )
-      if (reason !== undefined) throw new OperatorError('This node was ended while it joined the cluster.')
-      if (isMember(node) && node.ownerless().length === 0 && node.owned().every(isReady)) return
-      if (performance.now() > endMs) {
-        if (isMember(node)) return
-        throw new OperatorError('This node could not join the cluster: PostgreSQL or Redis did not answer in time.')
-      }
-      await pause(LOOK_MS)
-    }
-  }
-
-  function isMember(node: ClusterNode): boolean {
-    return livingOf(node).some((one) => one.incarnation === incarnation)
-  }
-}
-
-function livingOf(node: ClusterNode) {
-  return node.nodes().filter(({ isDead }) => !isDead)
-}
-
-function addressesOf(node: ClusterNode): string[] {
-  return livingOf(node).map(({ address }) => address)
-}
-
-/** `host`, `host:port`, or an IPv6 address, which is in brackets where a port follows. */
-function partsOf(address: string): { host: string; port: number | undefined } {
-  const match = isIPv6(address) ? null : /^\[?(.+?)\]?:(\d+)$/.exec(address)
-  return match === null
-    ? { host: address.replace(/^\[(.+)\]$/, '$1'), port: undefined }
-    : { host: match[1] ?? '', port: Number(match[2]) }
-}
-
-/** The address itself where it is one of this machine; behind a name or a translated address we listen on all. */
-function bindingOf(host: string): string {
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
-  if (own.includes(host)) return host
-  return host === 'localhost' ? '127.0.0.1' : '0.0.0.0'
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+  return pool
 }

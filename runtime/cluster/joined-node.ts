@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lease } from './lease.js'
+import type { Joined } from './member.js'
+import type { Membership } from './membership.js'
+import type { ClusterNode } from './node.js'
+import type { Router } from './router.js'
+import type { ShardTable } from './shard-table.js'
+
+export interface JoinedNodeOptions {
+  readonly node: ClusterNode
+  readonly router: Router
+  readonly server: { readonly inFlight: number }
+  readonly membership: Membership
+  readonly lease: Pick<Lease, 'leave'>
+  readonly table: Pick<ShardTable, 'leave'>
+  /** Time since another node last asked for the state of this one; it may not be in the table yet. */
+  readonly sinceMetMs: () => number
+  /** Time between two readings of the table. */
+  readonly pollTableMs: number
+}
+
+/** Number of readings of the table after which a node that this one met is surely in it. */
+const MET_POLLS = 10
+
+/** Returns the actions of a node that has joined its cluster. */
+export function createJoined(options: JoinedNodeOptions): Joined {
+  const { node, router, server, membership, lease, table, sinceMetMs, pollTableMs } = options
+  return {
+    node,
+    router,
+    isAlone: () => membership.others().length === 0 && sinceMetMs() > MET_POLLS * pollTableMs,
+    served: () => server.inFlight,
+    async drain(withinMs, notBeforeMs) {
+      const endMs = performance.now() + withinMs
+      if (membership.hasEnded || !membership.hasTakers()) return false
+      const noticed = pause(Math.min(withinMs, notBeforeMs))
+      node.drain()
+      await membership.ended(() => !membership.hasTakers() || performance.now() >= endMs)
+      await noticed
+      return membership.hasEnded
+    },
+    async leave() {
+      node.stop()
+      await membership.ended()
+      await Promise.allSettled([lease.leave(), table.leave()])
+    },
+    abandon() {
+      router.abandon()
+      void lease.leave()
+      table.leave().catch(() => {})
+    },
+  }
+}
