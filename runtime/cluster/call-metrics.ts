@@ -1,4 +1,4 @@
-/** What Prometheus is told of calls on their way to the owners of instances. */
+/** Metrics of calls on their way to the owners of instances. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { PeerAttemptFigures } from './peers/client.js'
 import type { Router, RouterObserver } from './router.js'
@@ -54,7 +54,7 @@ export function createCallMetrics(
       this.set({ state: 'served' }, sources.served())
     },
   })
-  // A series that is there from the start shows its first change too.
+  // Series that exist from the start show their first change too.
   for (const where of ['here', 'there']) answered.zero({ where })
   for (const outcome of ['reply', 'failed', 'moved', 'busy']) attempts.zero({ outcome })
   for (const how of ['went_on', 'timed_out', 'no_room']) parked.zero({ how })

@@ -1,4 +1,4 @@
-/** What Prometheus is told of a node among nodes: what it owns, how it proves that it lives, what it hears of the others. */
+/** Metrics of a node in its cluster: its shards, its proof that it lives, and its hints from other nodes. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { stateOf } from './cluster-view.js'
 import type { HintOptions } from './hints.js'
@@ -15,12 +15,12 @@ export interface ClusterMetrics {
 }
 
 export interface ClusterMetricSources {
-  /** Undefined before it was started. */
+  /** Returns undefined before the node was started. */
   readonly node: () => Pick<ClusterNode, 'owned' | 'epochOf' | 'shards' | 'nodes' | 'signOfLife'> | undefined
   readonly lease: () => Pick<Lease, 'isOpen' | 'ageMs' | 'counts'> | undefined
-  /** Whether hints of others arrive. */
+  /** Returns true while hints of others arrive. */
   readonly isHearing: () => boolean
-  /** Since the start; those that wait for their turn; how many may begin in a second. */
+  /** Returns logins since the start, logins that wait for their turn, and the maximum that may begin in a second. */
   readonly logins: () => { readonly begun: number; readonly waiting: number; readonly perSecond: number }
 }
 
@@ -181,7 +181,7 @@ function nodeObserver(registers: Registry[]): NodeObserver {
   }
 }
 
-/** A series that is there from the start shows its first change too. */
+/** Makes the series exist from the start, so that they show their first change too. */
 const moveLabels: readonly Omit<Move, 'shards'>[] = [
   ...(['done', 'refused', 'failed'] as const).flatMap((outcome) => [
     { direction: 'taken' as const, cause: 'pull' as const, outcome },

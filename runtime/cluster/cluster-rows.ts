@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Incarnation, NodeId } from './ownership/protocol.js'
 
-/** A node that lives, or one that is dead and still owns shards. */
+/** A living node, or a dead one that still owns shards. */
 export interface NodeCensus {
   readonly incarnation: Incarnation
   readonly nodeId: NodeId
@@ -33,9 +33,9 @@ export interface ShardCensus {
 export interface ClusterRows {
   nodes(): Promise<readonly NodeCensus[]>
   shards(): Promise<readonly ShardCensus[]>
-  /** Null when there is no such instance. */
+  /** Returns null when there is no such instance. */
   shardOfInstance(instance: string): Promise<Omit<ShardCensus, 'instances'> | null>
-  /** For the rest of its life. False: no living node has this id. */
+  /** Makes a node drain for the rest of its life. Returns false when no living node has this id. */
   setDraining(nodeId: NodeId): Promise<boolean>
 }
 

@@ -5,14 +5,14 @@ import type { Incarnation } from './ownership/protocol.js'
 
 export interface ClusterViewOptions {
   readonly rows: ClusterRows
-  /** This node, and what it has seen of the others. */
+  /** This node, and its view of the others. */
   readonly incarnation: Incarnation
   readonly node: Pick<ClusterNode, 'epochOf' | 'signOfLife' | 'hint'>
-  /** Tells the others that the table has changed. */
+  /** Announces to the others that the table has changed. */
   readonly announce: () => void
 }
 
-/** The cluster as this node can tell: who owns what is read in SQL, who gives signs of life is what it has seen itself. */
+/** Returns the cluster as this node sees it: owners as SQL has them, signs of life as this node has seen them. */
 export function createClusterView({ rows, incarnation, node, announce }: ClusterViewOptions): ClusterView {
   return {
     async nodes() {
@@ -65,7 +65,7 @@ export function createClusterView({ rows, incarnation, node, announce }: Cluster
   }
 }
 
-/** What matters most of it: a node that gives no sign of life may be drained as well. */
+/** Returns the state that matters most: a node that gives no sign of life may drain as well. */
 export function stateOf(
   node: { isDead: boolean; isDraining: boolean },
   sign: SignOfLife | undefined,

@@ -2,7 +2,7 @@ import type { OutputGuard } from '../../actors/network/port/connection.js'
 
 const LOOK_MS = 10
 
-/** Before each frame: may it leave? Those that wait look together, so a closed guard costs one timer whatever the number of sockets. */
+/** Returns a guard that tells before each frame whether it may leave. Waiting sockets share one timer, whatever their number. */
 export function createGuard(isOpen: () => boolean): OutputGuard {
   let waiting: Promise<void> | undefined
 

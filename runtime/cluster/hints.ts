@@ -1,5 +1,6 @@
 /**
- * Hints between nodes over Redis: this node has done something that others should look at. A hint is never the truth; its receiver reads SQL.
+ * Hints between nodes over Redis: this node has done something that others should look at. A hint is never the truth; its receiver reads
+ * SQL.
  *
  * Hints are gathered for a turn of the event loop, at most one message every 10 ms, whatever the number of instances. They may be lost,
  * so every listener is right without them, only later:

@@ -1,6 +1,6 @@
 /**
  * The thread that proves that this node lives. It has a Redis and a PostgreSQL connection of its own, so that a main thread that stands
- * still, or a pool that is exhausted, loses nothing. What it does is decided by `ownership/keeper.ts`.
+ * still, or a pool that is exhausted, loses nothing. `ownership/keeper.ts` decides; this file does the I/O.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
@@ -13,7 +13,7 @@ import type { Incarnation, Instant, KeeperCommand, KeeperEvent, Timing } from '.
 import { now, Proof } from './proof.js'
 import { createShardTable } from './shard-table.js'
 
-/** What the main thread gives it. */
+/** Data that the main thread gives to the worker. */
 export interface LeaseWorkerData {
   readonly redis: RedisPlace
   readonly replicas: number

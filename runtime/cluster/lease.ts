@@ -5,21 +5,21 @@ import type { Instant } from './ownership/protocol.js'
 import { type CountedEvent, now, Proof } from './proof.js'
 
 export interface LeaseOptions extends Omit<LeaseWorkerData, 'memory'> {
-  /** This incarnation was declared dead: the node must end. Also when the worker itself failed, and with it every proof to come. */
+  /** Called when the node must end: this incarnation was declared dead, or the worker failed, and with it every later proof. */
   readonly onRefused: (why: string) => void
 }
 
 /** This node's proof that it lives, kept by a thread of its own. */
 export interface Lease {
-  /** Whether bytes may leave now. */
+  /** Tells whether bytes may leave now. */
   isOpen(): boolean
-  /** How long ago the last proof was asked for; null before the first. */
+  /** Returns the time since the request of the last proof was sent; null before the first. */
   ageMs(): number | null
-  /** What came of the questions to Redis and SQL, since the start. */
+  /** Returns the results of the requests to Redis and SQL since the start. */
   counts(): Readonly<Record<CountedEvent, number>>
-  /** The row in SQL was made by a statement that was sent then: the first proof. */
+  /** Call when a statement sent at that time has made the row in SQL: the first proof. */
   begin(sentAt: Instant): void
-  /** Nothing of this node acts any more; says so to the others. Bounded. */
+  /** Call when nothing of this node acts any more: tells the others, in a limited time. */
   leave(): Promise<void>
   close(): Promise<void>
 }

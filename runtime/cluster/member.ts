@@ -97,7 +97,7 @@ export interface Joined {
   drain(withinMs: number, notBeforeMs: number): Promise<boolean>
   /** Ends everything that is left here, and tells the others. */
   leave(): Promise<void>
-  /** Call when the process fails and its sockets have ended: tells the others, so that they need not wait, and answers the calls held here. */
+  /** Call when the process fails and its sockets have ended: tells the others, so that they need not wait, and answers calls held here. */
   abandon(): void
 }
 

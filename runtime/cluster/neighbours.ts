@@ -4,8 +4,8 @@ import type { NodeRow } from './ownership/protocol.js'
 import type { PeerClient } from './peers/client.js'
 
 /**
- * Speaks to the other nodes once, to find at the start what would else show in calls that wait in vain.
- * @throws OperatorError when none of those that listen takes our secret
+ * Probes the other nodes once, to find wrong addresses and secrets at the start instead of in calls that wait in vain.
+ * @throws OperatorError when none of the nodes that listen accepts our secret
  */
 export async function meetNeighbours(
   others: readonly NodeRow[],
@@ -16,7 +16,7 @@ export async function meetNeighbours(
   if (namesake !== undefined)
     log.warn(
       { address: own.address, nodeId: namesake.nodeId },
-      'Another node says that it is reached at our address. Give each node a NODE_ADDRESS at which the others reach it.',
+      'Another node has the same address as this one. Give each node a NODE_ADDRESS at which the others reach it.',
     )
   const answers = await Promise.all(
     others

@@ -1,10 +1,10 @@
-/** Until when this node can prove that it lives, in memory that the lease worker writes and the guards of all sockets read. */
+/** Time until which this node can prove that it lives, in memory that the lease worker writes and the guards of all sockets read. */
 import { isOpen } from './ownership/keeper.js'
 import type { Instant, KeeperEvent, MonotonicMs } from './ownership/protocol.js'
 
 const [UNTIL_MONOTONIC, UNTIL_WALL, MAIN_SEEN, COUNTS] = [0, 1, 2, 3] as const
 
-/** What becomes of the keeper's questions to Redis and SQL, counted for metrics. */
+/** Results of the keeper's requests to Redis and SQL, counted for metrics. */
 const countedEvents = [
   'leaseCreated',
   'leaseRenewed',
@@ -17,7 +17,7 @@ const countedEvents = [
 
 export type CountedEvent = (typeof countedEvents)[number]
 
-/** What `performance.now()` of this thread lacks to the clock that all threads of the process share. */
+/** Difference between the clock that all threads of the process share and `performance.now()` of this thread. */
 const sharedClockOffsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 
 export function now(): Instant {
@@ -33,18 +33,18 @@ export class Proof {
     this.#values = new BigInt64Array(memory)
   }
 
-  /** Both only ever grow, so whoever reads one before and one after sees a guard that closes too early, never too late. */
+  /** Publishes a deadline. Both values only grow, so a reader between the two writes sees a guard that closes too early, never too late. */
   publish({ monotonicMs, wallMs }: Instant): void {
     Atomics.store(this.#values, UNTIL_MONOTONIC, BigInt(Math.floor(monotonicMs)))
     Atomics.store(this.#values, UNTIL_WALL, BigInt(Math.floor(wallMs)))
   }
 
-  /** For the last step before bytes leave: 0.1 µs. */
+  /** Tells whether bytes may leave now. Takes 0.1 µs, for the last step before they do. */
   isOpen(guardMs: number): boolean {
     return isOpen({ monotonicMs: this.#read(UNTIL_MONOTONIC), wallMs: this.#read(UNTIL_WALL) }, now(), guardMs)
   }
 
-  /** When the question was asked whose answer was the last proof; null before the first. */
+  /** Returns the time at which the request of the last proof was sent; null before the first. */
   provenAtMs(guardMs: number): MonotonicMs | null {
     const untilMs = this.#read(UNTIL_MONOTONIC)
     return untilMs === 0 ? null : untilMs - guardMs
@@ -60,7 +60,7 @@ export class Proof {
     return Object.fromEntries(entries) as Record<CountedEvent, number>
   }
 
-  /** The main thread's sign of life. */
+  /** Notes a sign of life of the main thread. */
   noteMain(): void {
     Atomics.store(this.#values, MAIN_SEEN, BigInt(Math.floor(now().monotonicMs)))
   }

@@ -1,12 +1,12 @@
-/** Which shards moved, and which did not when they should have: read from one step of the ownership core, for metrics. */
+/** Moves of shards, done or failed, read from one step of the ownership core, for metrics. */
 import type { CoreCommand, CoreEvent } from './ownership/protocol.js'
 import type { CoreState } from './ownership/state.js'
 
 export interface Move {
   readonly direction: 'taken' | 'given'
   /**
-   * `pull`: planned, from one living node to another. `claim`: of what nobody living owned. `table`: the table said that it was
-   * done, before the answer came or without one.
+   * `pull`: planned, from one living node to another. `claim`: of shards that no living node owned. `table`: the table showed the move
+   * before the answer arrived, or without one.
    */
   readonly cause: 'pull' | 'claim' | 'table'
   readonly outcome: 'done' | 'refused' | 'failed'
@@ -29,7 +29,7 @@ function taken(before: CoreState, after: CoreState, event: CoreEvent): readonly 
   return some({ direction: 'taken', cause, outcome: 'done', shards })
 }
 
-/** Who has ended gave nothing to anybody: what it had is claimed. */
+/** Returns moves to other nodes. A node that has ended gave nothing away: its shards are claimed. */
 function given(before: CoreState, after: CoreState, commands: readonly CoreCommand[]): readonly Move[] {
   if (before.own === after.own || after.phase === 'ended') return []
   const gone = [...before.own.keys()].filter((shard) => !after.own.has(shard))

@@ -3,8 +3,8 @@ import type { Incarnation, NodeId, NodeRow, ShardRow } from './ownership/protoco
 
 export interface ShardTableOptions {
   /**
-   * For these statements alone, so that none waits behind others. With a `statement_timeout`: what was given up is not executed much
-   * later either.
+   * A pool for these statements alone, so that none waits behind others. It has a `statement_timeout`, so that a statement that was given
+   * up is not executed much later either.
    */
   readonly pool: pg.Pool
   readonly incarnation: Incarnation
@@ -12,26 +12,26 @@ export interface ShardTableOptions {
 
 export type AfterWrite =
   | { readonly type: 'row'; readonly row: ShardRow }
-  /** Surely not executed. */
+  /** The statement was surely not executed. */
   | { readonly type: 'untouched' }
-  /** It may have been executed. */
+  /** The statement may have been executed. */
   | { readonly type: 'unknown' }
 
 /**
- * Who owns what, in SQL: the statements of the ownership core (`ownership/protocol.ts` says what each has to do, docs/ownership.md why).
- * Each is executed once, without repeats. All but `handOver` and `raise` throw what the database or the connection said.
+ * The owners of shards in SQL: the statements of the ownership core (`ownership/protocol.ts` defines each, docs/ownership.md says why).
+ * Each is executed once, without repeats. All but `handOver` and `raise` throw the errors of the database and of the connection.
  */
 export interface ShardTable {
   read(): Promise<{ readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }>
   /**
-   * False: a living node has this id, and nothing was changed. `over`, a former life of this node, is declared dead in the same moment,
-   * if its revision is still that one.
+   * Registers this node. Declares `over`, a former life of this node, dead in the same moment, if its revision is still that one.
+   * Returns false when a living node has this id; nothing was changed then.
    */
   register(
     node: Pick<NodeRow, 'nodeId' | 'address' | 'version'>,
     over: { readonly incarnation: Incarnation; readonly revision: number } | null,
   ): Promise<boolean>
-  /** A sign of life. False: this incarnation was declared dead. */
+  /** Gives a sign of life. Returns false when this incarnation was declared dead. */
   hold(): Promise<boolean>
   setDraining(): Promise<void>
   leave(): Promise<void>
@@ -41,7 +41,7 @@ export interface ShardTable {
   ): Promise<readonly { readonly shard: number; readonly epoch: number }[]>
   handOver(shard: number, epoch: number, to: Incarnation): Promise<AfterWrite>
   raise(shard: number, epoch: number): Promise<AfterWrite>
-  /** Forgets nodes that died long ago, when `remove` has removed what they have left elsewhere. Not needed for anything else to be right. */
+  /** Deletes the rows of nodes that died long ago, after `remove` has removed everything else that they left. Nothing depends on it. */
   forgetDead(remove: (node: NodeId) => Promise<void>): Promise<void>
 }
 
@@ -49,14 +49,14 @@ const SHARDS = 'SELECT shard, owner, epoch FROM shard_owner ORDER BY shard'
 const NODES = `
   SELECT incarnation, node_id AS "nodeId", address, version, draining AS "isDraining", dead AS "isDead", revision FROM node`
 
-// The dead of yesterday that own nothing are of no use to anyone. With them goes what they have left elsewhere, unless they have come back.
+// Dead nodes that own nothing and registered more than a day ago. Whatever they left elsewhere goes too, unless a node of that name lives.
 const FORGOTTEN = `
   SELECT n.incarnation, n.node_id AS "nodeId",
     EXISTS (SELECT FROM node AS l WHERE l.node_id = n.node_id AND NOT l.dead) AS "isBack"
   FROM node AS n WHERE n.dead AND n.registered < now() - interval '1 day'
     AND NOT EXISTS (SELECT FROM shard_owner AS s WHERE s.owner = n.incarnation)`
 
-// A former try may have landed: then this one is a sign of life. The count is what makes the death come first.
+// If a former try has landed, this one is a sign of life. The count makes sure that the death comes first.
 // $1 us   $2 our node id   $3 address   $4 version   $5 the former, or null   $6 its revision
 const REGISTER = `
   WITH former AS (
@@ -68,15 +68,15 @@ const REGISTER = `
 
 const HOLD = 'UPDATE node SET revision = revision + 1 WHERE incarnation = $1 AND NOT dead RETURNING incarnation'
 
-// What the statement changed itself is not in the snapshot of its second part.
+// Changes of the first part are not in the snapshot of the second part, hence both conditions.
 const DECLARE_DEAD = `
   WITH declared AS (
     UPDATE node SET dead = true WHERE incarnation = $1 AND revision = $2 AND NOT dead RETURNING incarnation
   )
   SELECT EXISTS (SELECT FROM declared) OR NOT EXISTS (SELECT FROM node WHERE incarnation = $1 AND NOT dead) AS dead`
 
-// Our own row is locked, so that our death comes before the claim or after it. A row of a former owner that is dead stays so. In the
-// order of the shards, as the journals take their locks.
+// Locks our own row, so that our death comes before the claim or after it. A former owner that is dead stays dead. Locks rows in the
+// order of the shards, as the journals do.
 // $1 shards   $2 their owners   $3 their epochs   $4 us
 const CLAIM = `
   WITH me AS (
@@ -111,7 +111,7 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
     async read() {
       const client = await pool.connect()
       try {
-        // One snapshot: an owner is among the nodes.
+        // One snapshot, so that each owner is among the nodes.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
         const shards = await client.query<{ shard: number } & ShardRow>(SHARDS)
         const nodes = await client.query<NodeRow>(NODES)

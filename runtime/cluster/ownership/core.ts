@@ -1,4 +1,4 @@
-/** Decides who owns what, as a pure machine: no I/O, no clock, no chance. docs/ownership.md says why it is safe. */
+/** Decides which node owns which shard, as a pure machine: no I/O, no clock, no chance. docs/ownership.md says why it is safe. */
 import { pullAsked, quieted, quietFailed, raiseDue, rowAfter, rowUnknown, rowUntouched } from './moves.js'
 import { place } from './placement.js'
 import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'
@@ -14,7 +14,7 @@ export function decide(
   if (state.phase === 'ended') return { state, commands: [] }
   const out: CoreCommand[] = []
   const taken = take(state, event, nowMs, out)
-  return { state: goOn(taken, event, nowMs, out), commands: out }
+  return { state: advance(taken, event, nowMs, out), commands: out }
 }
 
 function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
@@ -76,8 +76,8 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
   }
 }
 
-/** What follows from the new state, whatever the event was. */
-function goOn(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
+/** Takes the next steps that the new state calls for, whatever the event was. */
+function advance(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase === 'ended') return state
   let next = changesJoining(event) ? join(state, nowMs, out) : state
   if (next.phase === 'ended') return next
@@ -117,7 +117,7 @@ function tick(
   return isGuardOpen && state.isFenced ? unfence(next, out) : next
 }
 
-/** The guard is open again, so nobody has declared us dead, and what was ours still is. */
+/** Lets the actors act again. The guard is open, so nobody has declared this node dead, and it still owns its shards. */
 function unfence(state: CoreState, out: CoreCommand[]): CoreState {
   for (const [shard, { epoch, stage }] of state.own)
     if (stage === 'active') out.push({ type: 'activate', shard, epoch })
@@ -135,7 +135,10 @@ function tableRead(
   return isMember && !isLiving(next.nodes.get(next.self.incarnation)) ? end(next, 'dead', out) : next
 }
 
-/** Registers when no living row has our name, as `judge` does when who has it is dead; gives up when that one shows that it lives. */
+/**
+ * Registers this node when no living row has its name; `judge` does so when the node of that row is proven dead. Ends when that node
+ * shows that it lives.
+ */
 function join(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (!mayRegister(state, nowMs) || state.shards.length === 0) return state
   const { nodeId, incarnation } = state.self
@@ -146,7 +149,7 @@ function join(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
     out.push({ type: 'register', over: null })
     return { ...state, isRegistering: true }
   }
-  // One sign may be a last request that was still on its way.
+  // A single sign may be a last request that was still on its way.
   const lives = (state.watched.get(namesake.incarnation)?.signsOfLife ?? 0) >= 2
   return lives ? end(state, 'nameTaken', out) : state
 }
@@ -180,9 +183,9 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
     const pollMs = isAlone(next) ? 2 * next.timing.pollTableMs : next.timing.pollTableMs
     next = { ...next, isTableAsked: true, tableAtMs: nowMs + pollMs }
   }
-  // There is nobody to watch; what Redis did meanwhile says nothing of those who come.
+  // There is nobody to watch. An absence of Redis meanwhile says nothing about later nodes.
   if (next.watched.size === 0) return next.redisAway === null ? next : { ...next, redisAway: null }
-  // Who joins is waiting for a sign of life of its predecessor, and its callers wait with it.
+  // A node that joins waits for a sign of life of its predecessor, and its callers wait with it.
   const isJoining = next.phase === 'joining'
   const pollMs = isJoining ? next.timing.pollLeasesMs / 5 : next.timing.pollLeasesMs
   if (!next.areLeasesAsked && nowMs >= next.leasesAtMs) {
@@ -192,7 +195,7 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
   return next
 }
 
-/** A member beside whom no other node lives: nobody can die, and who comes says so. */
+/** Returns true for a member without other living nodes: nobody can die, and a node that joins announces itself. */
 function isAlone({ phase, watched }: CoreState): boolean {
   return phase === 'member' && watched.size === 0
 }

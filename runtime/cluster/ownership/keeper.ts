@@ -1,23 +1,23 @@
 /**
- * Keeps the proof that this node lives: renews its lease in Redis, writes holds in SQL while that is in doubt, and publishes until when
- * the guard is open. Runs in the lease worker, so that a main thread that stands still loses nothing.
+ * Keeps the proof that this node lives: renews its lease in Redis, writes holds in SQL while that is in doubt, and publishes the time until
+ * which the guard is open. Runs in the lease worker, so that a main thread that stands still loses nothing.
  */
 import type { Instant, KeeperCommand, KeeperEvent, MonotonicMs, Timing } from './protocol.js'
 
 export interface KeeperState {
   readonly timing: Timing
-  /** `over`: it was declared dead, or leaves; nothing is proven any more. */
+  /** `over`: the node was declared dead, or leaves; nothing is proven any more. */
   readonly phase: 'waiting' | 'keeping' | 'over'
-  /** The guard is open before this. */
+  /** Time until which the guard is open. */
   readonly until: Instant
   readonly lease: OwnLease
-  /** When the request was sent that was the last counted answer of Redis. */
+  /** Time at which the request of the last answer of Redis that counted was sent. */
   readonly renewedAtMs: MonotonicMs
   readonly renewAtMs: MonotonicMs
   readonly isRedisAsked: boolean
   readonly holdAtMs: MonotonicMs
   readonly isHoldAsked: boolean
-  /** The creation, if it was already made when the hold that is under way was sent. */
+  /** Creation of the lease that was already made when the hold under way was sent; null when none was. */
   readonly holdConfirms: number | null
 }
 
@@ -25,7 +25,7 @@ interface OwnLease {
   readonly creation: number
   readonly counter: number
   readonly isMade: boolean
-  /** Its renewals count as proof: SQL was asked after it was made. */
+  /** True when renewals count as proof, since a hold followed the creation. */
   readonly isConfirmed: boolean
 }
 
@@ -33,9 +33,9 @@ interface OwnLease {
 export interface KeeperRules {
   /** The deadline counts from before the request, not from its answer. */
   readonly countsFromRequest: boolean
-  /** A lease counts only once SQL was asked after it was made: who read Redis before may be declaring us dead just now. */
+  /** A lease counts only after a hold that followed its creation: a node that read Redis before may be declaring this one dead. */
   readonly confirmsLease: boolean
-  /** A guard that has closed is opened by SQL only, for the same reason. */
+  /** Only a hold opens a guard that has closed, for the same reason. */
   readonly reopensBySql: boolean
 }
 
@@ -109,25 +109,25 @@ export function keep(
   }
 }
 
-/** Longest time between two ticks while an answer is awaited, or the proof is in doubt. */
+/** Maximum time between two ticks while an answer is awaited, or the proof is in doubt. */
 const TICK_MS = 100
 
-/** Returns when the next tick is due: in calm times when the lease must be renewed, since nothing else is decided before. */
+/** Returns the time until the next tick: in calm times until the lease must be renewed, since nothing else is decided before. */
 export function nextTickMs(state: KeeperState, now: Instant): number {
   const { phase, lease, isRedisAsked, isHoldAsked, renewAtMs, until, timing } = state
   const isCalm =
     phase === 'keeping' && lease.isConfirmed && !isRedisAsked && !isHoldAsked && isOpen(until, now, timing.guardMs)
   const leftMs = renewAtMs - now.monotonicMs
-  // A renewal that is overdue waits for the main thread, and is not asked for again and again.
+  // A renewal that is overdue waits for the main thread; frequent ticks would not help.
   return isCalm && leftMs > 0 ? Math.min(Math.ceil(leftMs), timing.renewMs) : TICK_MS
 }
 
-/** A wall clock that was set back while the guard was open closes it too: it could not show any more that the machine slept. */
+/** Tells whether the guard is open. A wall clock that was set back closes it too, since it no longer shows whether the machine slept. */
 export function isOpen(until: Instant, now: Instant, guardMs: number): boolean {
   return now.monotonicMs < until.monotonicMs && now.wallMs < until.wallMs && now.wallMs >= until.wallMs - guardMs
 }
 
-/** Asks Redis and SQL for what is due. */
+/** Sends the requests to Redis and SQL that are due. */
 function ask(state: KeeperState, now: Instant): { state: KeeperState; commands: readonly KeeperCommand[] } {
   const commands: KeeperCommand[] = []
   const nowMs = now.monotonicMs

@@ -1,4 +1,4 @@
-/** The source's side of a planned move: one shard of ours is quieted, handed over in SQL, and the target is told. */
+/** The source's side of a planned move: one shard of this node is quieted, handed over in SQL, and the target gets its answer. */
 import type { CoreCommand, CoreEvent, MonotonicMs } from './protocol.js'
 import { isLiving, mergeRow, refusePull, setOwn, takeUp } from './shards.js'
 import type { CoreState, Own } from './state.js'
@@ -36,12 +36,12 @@ export function quieted(state: CoreState, shard: number, epoch: number, out: Cor
 
 export function quietFailed(state: CoreState, shard: number, epoch: number, out: CoreCommand[]): CoreState {
   const own = state.own.get(shard)
-  return own?.stage === 'quieting' && own.epoch === epoch ? goOn(state, shard, own, out) : state
+  return own?.stage === 'quieting' && own.epoch === epoch ? keepShard(state, shard, own, out) : state
 }
 
 type RowEvent<Type extends CoreEvent['type']> = Extract<CoreEvent, { type: Type }>
 
-/** The answer to `handOver` or `raise`: each was executed once, so nothing of it can land later. */
+/** Takes the answer to `handOver` or `raise`. Each was executed once, so nothing of it can land later. */
 export function rowAfter(
   state: CoreState,
   { shard, epoch, row }: RowEvent<'rowAfter'>,
@@ -51,7 +51,7 @@ export function rowAfter(
   const own = state.own.get(shard)
   const next = mergeRow(state, shard, row, out)
   if (own?.epoch !== epoch || next.own.get(shard) !== own || row.epoch !== epoch) return next
-  if (own.stage === 'handingOver') return goOn(next, shard, own, out)
+  if (own.stage === 'handingOver') return keepShard(next, shard, own, out)
   return own.stage === 'raising' ? raiseLater(next, shard, own, nowMs) : next
 }
 
@@ -63,7 +63,7 @@ export function rowUntouched(
 ): CoreState {
   const own = state.own.get(shard)
   if (own?.epoch !== epoch) return state
-  if (own.stage === 'handingOver') return goOn(state, shard, own, out)
+  if (own.stage === 'handingOver') return keepShard(state, shard, own, out)
   return own.stage === 'raising' ? raiseLater(state, shard, own, nowMs) : state
 }
 
@@ -77,8 +77,8 @@ export function rowUnknown(
   if (own?.epoch !== epoch) return state
   if (own.stage === 'raising') return raiseLater(state, shard, own, nowMs)
   if (own.stage !== 'handingOver') return state
-  if (!state.rules.raisesWhenUnsure) return goOn(state, shard, own, out)
-  // The target may own it already, and then it reads so in the table.
+  if (!state.rules.raisesWhenUnsure) return keepShard(state, shard, own, out)
+  // The target may own the shard already; then it reads so in the table.
   refusePull(own, shard, out)
   return raiseLater(state, shard, { ...own, stage: 'raising', handOver: null }, nowMs)
 }
@@ -97,8 +97,8 @@ function raiseLater(state: CoreState, shard: number, own: Own, nowMs: MonotonicM
   return setOwn(state, shard, { ...own, raiseAtMs: nowMs + state.timing.retryMs })
 }
 
-/** Nothing has changed hands: the source goes on under its epoch. */
-function goOn(state: CoreState, shard: number, own: Own, out: CoreCommand[]): CoreState {
+/** Lets the source act again under its epoch, since the shard did not move. */
+function keepShard(state: CoreState, shard: number, own: Own, out: CoreCommand[]): CoreState {
   refusePull(own, shard, out)
   return takeUp(state, shard, own.epoch, out)
 }

@@ -1,4 +1,4 @@
-/** What this node takes: free shards that the plan gives it, and, one at a time, shards that it pulls from others. */
+/** Shards that this node takes: free ones that the plan gives it, and, one at a time, those that it pulls from others. */
 import { type PlanMember, plan } from './plan.js'
 import type { CoreCommand, MonotonicMs, NodeRow } from './protocol.js'
 import { freeShards, isFree, isLiving } from './shards.js'
@@ -18,7 +18,7 @@ export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]):
   return pull(claim(next, targets, self, nowMs, out), targets, self, nowMs, out)
 }
 
-/** Who may receive. A node of an older version than the newest one is given nothing: it is about to be replaced. */
+/** Returns the members and which of them may receive shards. A node of an older version gets none: it is about to be replaced. */
 function membersOf(state: CoreState, nowMs: MonotonicMs): readonly PlanMember[] {
   const living = [...state.nodes.values()].filter(isLiving)
   const newest = living
@@ -35,12 +35,12 @@ function kindOf(state: CoreState, node: NodeRow, newest: string | null, nowMs: M
   return isSuspect(state, state.watched.get(node.incarnation), nowMs) ? 'keeps' : 'open'
 }
 
-/** What is free is rather with a node that drains than with none, unless that one is about to end. */
+/** Tells whether a draining node may leave free shards alone: it claims them only if no other node can, and if it is not about to end. */
 function canBeLeftToOthers(state: CoreState, members: readonly PlanMember[]): boolean {
   return state.endsWhenEmpty || members.some((member) => member.kind !== 'empties')
 }
 
-/** The name of the node that has each shard; that of a dead one is also its home still if a process of this name lives again. */
+/** Returns the name of the node that has each shard. A dead node's name counts too: a process of this name may live again. */
 function homes(state: CoreState): readonly (string | null)[] {
   return state.shards.map(({ owner }) => (owner === null ? null : (state.nodes.get(owner)?.nodeId ?? null)))
 }
@@ -71,7 +71,7 @@ function pull(
   nowMs: MonotonicMs,
   out: CoreCommand[],
 ): CoreState {
-  // Who is about to end takes nothing, before the table says so too.
+  // A node that is about to end takes nothing, even before the table says so.
   if (self.kind !== 'open' || state.endsWhenEmpty || state.pull !== null || !state.canLogin || nowMs < state.pullAtMs)
     return state
   const isStable =
@@ -89,14 +89,14 @@ function pull(
   return { ...state, pull: { shard, askedAtMs: nowMs } }
 }
 
-/** Somebody is giving all away, or there are two versions. Who drained and stays is no reason to leave the others uneven. */
+/** Tells whether a node gives all its shards away, or two versions run. A node that has drained and stays does not count. */
 function isRollOut(state: CoreState): boolean {
   const isEmptying = state.shards.some(({ owner }) => owner !== null && state.nodes.get(owner)?.isDraining)
   const staying = [...state.nodes.values()].filter((node) => isLiving(node) && !node.isDraining)
   return isEmptying || new Set(staying.map((node) => node.version)).size > 1
 }
 
-/** Compares `1.2.3+4`, the revision last, part by part; what is no number counts as 0. */
+/** Compares versions of the form `1.2.3+4` part by part, the revision last. A part that is no number counts as 0. */
 function isOlder(a: string, b: string): boolean {
   const [left, right] = [a, b].map((version) => version.split(/[.+]/).map((part) => Number.parseInt(part, 10) || 0))
   for (let index = 0; index < Math.max(left!.length, right!.length); index++) {

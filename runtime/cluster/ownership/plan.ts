@@ -1,4 +1,4 @@
-/** Where each shard should live: keep everything, move the minimum, nobody has two more than another. */
+/** Plans the node of each shard: moves the fewest, so that no node has two more than another. */
 
 export interface PlanMember {
   readonly name: string
@@ -9,9 +9,9 @@ export interface PlanMember {
 }
 
 /**
- * The name of the member that should have each shard, null where nobody can.
- * A pure function of its input, so that it does not matter who plans; the order of `members` does not count.
- * @param current who has each shard now; null, or a name that is no member's, when nobody does.
+ * Returns the name of the member that should have each shard, null where no member can.
+ * A pure function of its input, so that every node gets the same plan; the order of `members` does not count.
+ * @param current the name of the node that has each shard now; null, or a name that is no member's, when none has.
  */
 export function plan(current: readonly (string | null)[], members: readonly PlanMember[]): readonly (string | null)[] {
   const kinds = new Map(members.map((member) => [member.name, member.kind]))
@@ -32,7 +32,7 @@ export function plan(current: readonly (string | null)[], members: readonly Plan
   for (const [name, shards] of shardsOf) homeless.push(...shards.splice(quotas.get(name)!))
   homeless.sort((a, b) => a - b)
 
-  // The one who lacks most is served first, so that the shards of a dead node spread over all.
+  // The member that lacks most comes first, so that the shards of a dead node spread over all.
   const lacking = [...shardsOf].map(([name, shards]) => ({ name, lacks: quotas.get(name)! - shards.length }))
   for (const shard of homeless) {
     const neediest = lacking.reduce((best, one) => (precedes(one, best) ? one : best))
@@ -42,7 +42,7 @@ export function plan(current: readonly (string | null)[], members: readonly Plan
   return target
 }
 
-/** Who has most keeps the odd ones: so the fewest move. */
+/** Returns the number of shards for each member. Members with most shards get the odd ones, so that the fewest move. */
 function quotasOf(shardsOf: ReadonlyMap<string, readonly number[]>, homeless: number): ReadonlyMap<string, number> {
   let total = homeless
   for (const shards of shardsOf.values()) total += shards.length
@@ -58,7 +58,7 @@ function precedes(a: { name: string; lacks: number }, b: { name: string; lacks: 
   return a.lacks > b.lacks || (a.lacks === b.lacks && compare(a.name, b.name) < 0)
 }
 
-/** Not `localeCompare`: two nodes may have two locales. */
+/** Compares by code units, not by `localeCompare`: two nodes may have two locales. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

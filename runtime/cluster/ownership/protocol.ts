@@ -1,11 +1,11 @@
 /**
- * What the ownership core is told and what it asks for: plain data. docs/ownership.md says why it is safe.
+ * Events and commands of the ownership core: plain data. docs/ownership.md says why it is safe.
  *
  * There are two pure machines. The **keeper** (`keeper.ts`) keeps this node's proof that it lives: it runs in the lease worker, has a
- * Redis and an SQL connection of its own, and publishes until when the guard is open. The **core** (`core.ts`) runs in the main thread
- * and decides who owns what. An adapter turns each command into I/O, **once**, without repeats of its own (a command that was repeated
- * behind the machine's back may land after its answer), and turns the answer, or the lack of one, into exactly one event: an answer
- * that comes after its time-out is dropped.
+ * Redis and an SQL connection of its own, and publishes the time until which the guard is open. The **core** (`core.ts`) runs in the
+ * main thread and decides which node owns which shard. An adapter turns each command into I/O, **once**, without repeats of its own (a
+ * command that was repeated behind the machine's back may land after its answer), and turns the answer, or the lack of one, into exactly
+ * one event: an answer that comes after its time-out is dropped.
  *
  * The idea. Nobody compares clocks of two machines and nobody trusts the TTL of a server. A living node changes something again and
  * again: the counter of its lease in Redis, or, while Redis does not answer, the revision of its row in SQL. A node that saw neither
@@ -41,7 +41,7 @@ export interface ShardRow {
 export interface NodeRow {
   readonly incarnation: Incarnation
   readonly nodeId: NodeId
-  /** Where its peers reach it, `host:port`. */
+  /** Address at which its peers reach it, `host:port`. */
   readonly address: string
   /** `1.2.3`; nodes of an older version are given nothing. */
   readonly version: string
@@ -51,25 +51,25 @@ export interface NodeRow {
   readonly revision: number
 }
 
-/** What Redis holds of one incarnation, under a key of its own. Its expiry only clears the key away (`leaseKeptMs`). */
+/** Lease of one incarnation in Redis, under a key of its own. Its expiry only clears the key away (`leaseKeptMs`). */
 export interface Lease {
   readonly incarnation: Incarnation
-  /** Which `createLease` made it. */
+  /** Number of the `createLease` that made it. */
   readonly creation: number
   /** Grows with every renewal. */
   readonly counter: number
-  /** The process said with its last breath that its sockets are destroyed. */
+  /** True when the process noted at its end that its sockets are destroyed. */
   readonly hasLeft: boolean
 }
 
 /** Every constant with its reason: docs/ownership.md. */
 export interface Timing {
-  /** A node whose lease and row did not change for so long is dead. On the clock of the one who watches. */
+  /** A node whose lease and row did not change for so long is dead. On the clock of the node that watches. */
   readonly leaseMs: number
-  /** So long after it was sent a request that succeeded keeps the guard open. On the owner's clock. */
+  /** Time for which a request that succeeded keeps the guard open, counted from its sending. On the owner's clock. */
   readonly guardMs: number
   readonly renewMs: number
-  /** After so long without an answer of Redis the hold in SQL is written as well. */
+  /** Time without an answer of Redis after which holds are written as well. */
   readonly holdAfterMs: number
   readonly holdEveryMs: number
   /** The adapters give up waiting for Redis and for SQL after this, with `…Failed`. */
@@ -126,7 +126,7 @@ export const defaultTiming: Timing = {
 
 // ---------------------------------------------------------------------------------------------------------------- keeper
 
-/** Told to the keeper. `sentAt` is measured before the request was handed to the socket. */
+/** Event for the keeper. `sentAt` is measured before the request was handed to the socket. */
 export type KeeperEvent =
   /** At least every 100 ms. `mainSeenMs`: when the main thread last wrote its sign of life into the shared memory. */
   | { readonly type: 'tick'; readonly mainSeenMs: MonotonicMs }
@@ -142,7 +142,7 @@ export type KeeperEvent =
   /** The row is dead or gone: this incarnation is over. */
   | { readonly type: 'holdRefused' }
   | { readonly type: 'holdFailed' }
-  /** From the main thread: nothing of this node acts any more. The process is about to end. */
+  /** Sent by the main thread when nothing of this node acts any more, and the process is about to end. */
   | { readonly type: 'leave' }
 
 export type KeeperCommand =
@@ -157,7 +157,7 @@ export type KeeperCommand =
   /** `UPDATE node SET revision = revision + 1 WHERE incarnation = $me AND NOT dead`, one autocommit statement. No row: holdRefused. → held, holdRefused, holdFailed */
   | { readonly type: 'hold' }
   /**
-   * Into the shared memory that the guard reads at the last step before bytes leave a socket. Open while monotonic now is before
+   * Write into the shared memory that the guard reads at the last step before bytes leave a socket. Open while monotonic now is before
    * `until`, and wall now is before it too, by no more than `guardMs` (`isOpen` in keeper.ts). Never goes back.
    */
   | { readonly type: 'publish'; readonly until: Instant }
@@ -168,7 +168,7 @@ export type KeeperCommand =
 
 // ------------------------------------------------------------------------------------------------------------------ core
 
-/** Told to the core. `sentAtMs` is measured before the request was handed to the socket. */
+/** Event for the core. `sentAtMs` is measured before the request was handed to the socket. */
 export type CoreEvent =
   /** At once when it starts, then at least every 100 ms. `isGuardOpen` as the sockets see it; `canLogin`: a token for a login is free and the process is not busy, so a pull makes sense. */
   | { readonly type: 'tick'; readonly isGuardOpen: boolean; readonly canLogin: boolean }
@@ -206,7 +206,7 @@ export type CoreEvent =
   | { readonly type: 'claimed'; readonly granted: readonly { readonly shard: number; readonly epoch: number }[] }
   /** No answer: some may have been granted. */
   | { readonly type: 'claimFailed' }
-  /** A target asks for a shard of ours. */
+  /** A target requests a shard of this node. */
   | {
       readonly type: 'pullAsked'
       readonly requestId: string
@@ -227,13 +227,13 @@ export type CoreEvent =
   | { readonly type: 'rowUntouched'; readonly shard: number; readonly epoch: number }
   /** No answer: it may have been executed, or may be later. */
   | { readonly type: 'rowUnknown'; readonly shard: number; readonly epoch: number }
-  /** SIGTERM: give everything away, then end. Who reads that its row is draining (an administrator's wish) gives all away and stays. */
+  /** SIGTERM: give everything away, then end. A node whose row says that it drains (an administrator's wish) gives all away and stays. */
   | { readonly type: 'drainAsked' }
   /** The time for draining is over, or there is nobody to drain to: give up what is left. */
   | { readonly type: 'stopAsked' }
   /** Answer to `stopAll`: no actor lives. */
   | { readonly type: 'stopped' }
-  /** From the keeper: this incarnation was declared dead. */
+  /** Sent by the keeper when this incarnation was declared dead. */
   | { readonly type: 'refused' }
 
 export type CoreCommand =
@@ -246,8 +246,8 @@ export type CoreCommand =
   | { readonly type: 'readLeases' }
   /**
    * In one statement: what `declareDead` does to the former life of this node, if one is given, then INSERT our row, revision 1; ON CONFLICT
-   * (incarnation) DO UPDATE SET revision = revision + 1 WHERE NOT dead (a former try had landed). Nobody finds the former dead and us
-   * not there, so nobody takes for ownerless what is ours again. → registered (also give its `sentAt` to the keeper as `begin`), registerRefused (node id taken), registerFailed
+   * (incarnation) DO UPDATE SET revision = revision + 1 WHERE NOT dead (a former try had landed). No node finds the former dead and us
+   * absent, so none takes our shards for ownerless. → registered (also give its `sentAt` to the keeper as `begin`), registerRefused (node id taken), registerFailed
    */
   | {
       readonly type: 'register'
@@ -257,7 +257,7 @@ export type CoreCommand =
   | { readonly type: 'setDraining' }
   /** Tell the keeper `leave`; `UPDATE node SET dead = true WHERE incarnation = $me`. Best effort, no event; `end` follows, which waits for both for a moment. */
   | { readonly type: 'leave' }
-  /** Ask the process at `address` who it is (authenticated both ways). → probed */
+  /** Request the state of the process at `address` (authenticated both ways). → probed */
   | { readonly type: 'probe'; readonly incarnation: Incarnation; readonly nodeId: NodeId; readonly address: string }
   /** `UPDATE node SET dead = true WHERE incarnation = $1 AND revision = $2 AND NOT dead`, then look. → declared */
   | { readonly type: 'declareDead'; readonly incarnation: Incarnation; readonly revision: number }
@@ -268,7 +268,7 @@ export type CoreCommand =
   | { readonly type: 'claim'; readonly shards: readonly ({ readonly shard: number } & ShardRow)[] }
   /** Start the actors of the shard; they act and write under this epoch, and only while the guard is open. Replaces a former epoch. */
   | { readonly type: 'activate'; readonly shard: number; readonly epoch: number }
-  /** Ours no more: destroy its sockets at once, drop its writes, forget its actors. */
+  /** Destroy the sockets of the shard at once, drop its writes, forget its actors: it has another owner. */
   | { readonly type: 'deactivate'; readonly shard: number }
   /** Park new commands, finish what is in flight (bounded), flush, close the sockets and see them closed. → quieted, quietFailed */
   | { readonly type: 'quiet'; readonly shard: number; readonly epoch: number }
@@ -276,7 +276,7 @@ export type CoreCommand =
   | { readonly type: 'handOver'; readonly shard: number; readonly epoch: number; readonly to: Incarnation }
   /** epoch + 1, where owner = us and epoch = `epoch`; RETURNING or reading the row. → rowAfter, rowUntouched, rowUnknown */
   | { readonly type: 'raise'; readonly shard: number; readonly epoch: number }
-  /** Ask the owner for a shard. → pullAnswered, pullFailed (also after `pullTimeoutMs`) */
+  /** Request a shard from its owner. → pullAnswered, pullFailed (also after `pullTimeoutMs`) */
   | {
       readonly type: 'askPull'
       readonly shard: number

@@ -2,7 +2,7 @@
 import type { CoreCommand, Incarnation, MonotonicMs, NodeRow, ShardRow } from './protocol.js'
 import type { CoreState, Own } from './state.js'
 
-/** Nobody lives who could act for it. */
+/** Tells whether no living node owns the shard. */
 export function isFree(state: CoreState, row: ShardRow): boolean {
   return row.owner === null || !isLiving(state.nodes.get(row.owner))
 }
@@ -11,7 +11,7 @@ export function isLiving(node: NodeRow | undefined): node is NodeRow {
   return node !== undefined && !node.isDead
 }
 
-/** Answers may overtake each other: nothing goes back. Our own death is the caller's to see. */
+/** Takes a table that was read. Answers may overtake each other, so nothing goes back. The caller checks whether this node is dead. */
 export function mergeTable(
   state: CoreState,
   shards: readonly ShardRow[],
@@ -28,7 +28,7 @@ export function mergeTable(
   return next
 }
 
-/** A row that was read, or written by us. A shard of ours follows it. */
+/** Takes a row that was read, or written by this node. A shard of this node follows it. */
 export function mergeRow(state: CoreState, shard: number, row: ShardRow, out: CoreCommand[]): CoreState {
   const known = state.shards[shard]
   if (known !== undefined && row.epoch < known.epoch) return state
@@ -56,7 +56,7 @@ function followRow(state: CoreState, shard: number, row: ShardRow, out: CoreComm
   return disown(state, shard)
 }
 
-/** The shard is ours under this epoch, and acts. */
+/** Makes the shard this node's own under this epoch, and lets its actors act. */
 export function takeUp(state: CoreState, shard: number, epoch: number, out: CoreCommand[]): CoreState {
   if (!state.isFenced) out.push({ type: 'activate', shard, epoch })
   return setOwn(state, shard, { epoch, stage: 'active', handOver: null, raiseAtMs: 0 })
@@ -85,7 +85,7 @@ function newer(known: NodeRow, row: NodeRow): NodeRow {
   }
 }
 
-/** Since when each free shard has been free; the same map when there is none. */
+/** Returns the time since which each free shard has been free. */
 export function freeShards(state: CoreState, nowMs: MonotonicMs): ReadonlyMap<number, MonotonicMs> {
   const free = new Map<number, MonotonicMs>()
   for (const [shard, row] of state.shards.entries())

@@ -1,4 +1,4 @@
-/** What the core knows. Replaced, never changed. */
+/** State of the ownership core. Replaced, never changed. */
 import type { Incarnation, MonotonicMs, NodeId, NodeRow, ShardRow, Timing } from './protocol.js'
 
 export interface CoreState {
@@ -9,10 +9,10 @@ export interface CoreState {
   readonly phase: 'joining' | 'member' | 'leaving' | 'ended'
   readonly isRegistering: boolean
   readonly registerAtMs: MonotonicMs
-  /** It was asked to drain and to end then. That it drains at all is said by its row in the table, as of any other node. */
+  /** True when the node shall end once it owns nothing. Its row in the table says that it drains, as for any other node. */
   readonly endsWhenEmpty: boolean
   readonly isGuardOpen: boolean
-  /** Since when the guard was seen closed. */
+  /** Time since which the guard was seen closed. */
   readonly closedSinceMs: MonotonicMs | null
   readonly isFenced: boolean
   readonly canLogin: boolean
@@ -21,42 +21,42 @@ export interface CoreState {
   readonly shards: readonly ShardRow[]
   readonly nodes: ReadonlyMap<Incarnation, NodeRow>
   readonly isTableAsked: boolean
-  /** It was asked before our row was there: that the answer does not have it means nothing. */
+  /** True when the reading under way was sent before this node's row was there, so that a missing row means nothing. */
   readonly isTableOld: boolean
   readonly tableAtMs: MonotonicMs
   readonly areLeasesAsked: boolean
   readonly leasesAtMs: MonotonicMs
-  /** Redis has not answered since then, however often it was asked; null when its last answer came. */
+  /** Time since which Redis has not answered, and the number of requests; null when the last request was answered. */
   readonly redisAway: { readonly sinceMs: MonotonicMs; readonly tries: number } | null
 
   readonly own: ReadonlyMap<number, Own>
   readonly watched: ReadonlyMap<Incarnation, Watched>
 
   readonly isClaiming: boolean
-  /** Since when each shard has been free, as far as we know. */
+  /** Time since which each free shard has been free, as far as this node knows. */
   readonly freeSinceMs: ReadonlyMap<number, MonotonicMs>
   readonly pull: { readonly shard: number; readonly askedAtMs: MonotonicMs } | null
   readonly pullAtMs: MonotonicMs
-  /** The living members and what each may receive, as a string; and since when it has been the same. */
+  /** The living members and which may receive shards, as a string; `membersSinceMs` is the time of its last change. */
   readonly members: string
   readonly membersSinceMs: MonotonicMs
   /** The plan for the present table and members. */
   readonly targets: readonly (string | null)[] | null
 }
 
-/** A shard of ours. Only an `active` one acts. */
+/** A shard of this node. Only an `active` one acts. */
 export interface Own {
   readonly epoch: number
   readonly stage:
     | 'active'
     /** Its actors finish and close, to be handed over. */
     | 'quieting'
-    /** SQL was asked to give it to another node. */
+    /** A statement that gives it to another node is under way. */
     | 'handingOver'
-    /** That question had no answer: it may still become true, so our own epoch is raised before anything of it acts again. */
+    /** That statement had no answer and may still be executed, so the epoch is raised before the shard acts again. */
     | 'raising'
   readonly handOver: HandOver | null
-  /** When `raise` is asked again. */
+  /** Time of the next `raise`. */
   readonly raiseAtMs: MonotonicMs
 }
 
@@ -68,15 +68,15 @@ export interface HandOver {
 /** Another node, watched for signs of life. */
 export interface Watched {
   readonly revision: number
-  /** Since when the revision has been known. */
+  /** Time since which the revision has been known. */
   readonly revisionSinceMs: MonotonicMs
   /** Null until Redis was read after the revision was known. */
   readonly lease: { readonly value: string; readonly history: string; readonly sinceMs: MonotonicMs } | null
-  /** How long the lease has not changed, by the last reading of Redis. */
+  /** Time for which the lease has not changed, by the last reading of Redis. */
   readonly unchangedMs: number
   readonly hasLeft: boolean
   readonly signsOfLife: number
-  /** When the last of them was seen. */
+  /** Time of the last sign of life. */
   readonly seenAtMs: MonotonicMs | null
   readonly probe: 'alive' | 'closed' | 'restarted' | 'refused' | 'silent' | null
   readonly probedAtMs: MonotonicMs
@@ -87,13 +87,13 @@ export interface Watched {
 
 /** Rules that the simulation switches off, to show that each is needed. */
 export interface CoreRules {
-  /** What was seen before Redis lost or turned back its data counts no more. */
+  /** Readings from before Redis lost or turned back its data no longer count. */
   readonly startsAnewWithHistory: boolean
-  /** Redis counts from after the revision was read. */
+  /** Readings of Redis count only after the revision was read. */
   readonly startsAnewWithRevision: boolean
   /** A node is dead after its lease did not change for `leaseMs`; otherwise as soon as it is not found. */
   readonly waitsForLease: boolean
-  /** What SQL left unanswered is settled by a raised epoch before the shard acts again. */
+  /** A raised epoch settles an unanswered statement before the shard acts again. */
   readonly raisesWhenUnsure: boolean
 }
 

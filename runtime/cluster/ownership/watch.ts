@@ -1,8 +1,8 @@
-/** Watches the other nodes for signs of life, and declares dead who gave none. */
+/** Watches the other nodes for signs of life, and declares those dead that gave none. */
 import type { CoreCommand, CoreEvent, Incarnation, Lease, MonotonicMs, NodeRow } from './protocol.js'
 import { type CoreState, mayRegister, type Watched } from './state.js'
 
-/** A change of the revision is a sign of life; Redis then counts from its next reading on. */
+/** Takes a new table. A change of a revision is a sign of life; leases then count from the next reading of Redis on. */
 export function watchTable(state: CoreState, nowMs: MonotonicMs): CoreState {
   const watched = new Map<Incarnation, Watched>()
   for (const node of state.nodes.values()) {
@@ -13,7 +13,7 @@ export function watchTable(state: CoreState, nowMs: MonotonicMs): CoreState {
   return { ...state, watched }
 }
 
-/** `sentAtMs`: a value that was still the same when it was asked for then had not changed since it was first seen. */
+/** Takes a reading of leases. A value that is the same in a reading sent at `sentAtMs` had not changed until then. */
 export function watchLeases(
   state: CoreState,
   event: Extract<CoreEvent, { type: 'leases' }>,
@@ -56,7 +56,7 @@ export function watchDeclared(
   return { ...next, nodes, watched, targets: null }
 }
 
-/** We have our name alone, so every former life of this node is dead. */
+/** Notes that every former life of this node is dead, since no other living row has its name. */
 export function watchRegistered(state: CoreState): CoreState {
   const nodes = new Map(state.nodes)
   const watched = new Map(state.watched)
@@ -68,7 +68,7 @@ export function watchRegistered(state: CoreState): CoreState {
   return { ...state, nodes, watched, targets: null, isRegistering: false }
 }
 
-/** Probes who is in doubt, declares dead who is proven to be; a former life of this node by taking its place. */
+/** Probes nodes that are in doubt, and declares those dead that are proven to be: a former life of this node by taking its place. */
 export function judge(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   let next = state
   for (const [incarnation, watched] of state.watched) {
@@ -91,7 +91,7 @@ export function judge(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]):
   return next
 }
 
-/** It may be dying: it is given nothing. */
+/** Tells whether a node may be dying, so that it gets no shards. */
 export function isSuspect(state: CoreState, watched: Watched | undefined, nowMs: MonotonicMs): boolean {
   if (watched === undefined || watched.unchangedMs < state.timing.suspectMs) return false
   return freshProbe(state, watched, nowMs) !== 'alive'
@@ -99,14 +99,15 @@ export function isSuspect(state: CoreState, watched: Watched | undefined, nowMs:
 
 function isProvenDead(state: CoreState, node: NodeRow, watched: Watched, nowMs: MonotonicMs): boolean {
   const { timing } = state
-  // Its own last word.
+  // The node itself said so in its lease.
   if (watched.hasLeft) return true
-  // We listen where it listened, so its process has ended; the wait is for a node elsewhere that was given the same name and address.
+  // This node listens where the other one listened, so that process has ended. The wait is for a node elsewhere that was given the
+  // same name and address.
   if (isSamePlace(state, node)) {
     return watched.unchangedMs >= timing.predecessorMs || isSilentWithoutRedis(state, watched, nowMs)
   }
   const probe = freshProbe(state, watched, nowMs)
-  // An answer is respected: should its lease be kept by a Redis that we do not see, then it still acts.
+  // A node that answers may still act: its lease may be kept by a Redis that this node does not see.
   if (probe === null || probe === 'alive') return false
   if (isSilentWithoutRedis(state, watched, nowMs)) return probe === 'refused' || probe === 'restarted'
   const isQuiet = watched.unchangedMs >= timing.leaseMs
@@ -114,12 +115,12 @@ function isProvenDead(state: CoreState, node: NodeRow, watched: Watched, nowMs: 
   return isQuiet || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
 }
 
-/** Redis says nothing about anybody, and the revision, which then would have to change, does not either. */
+/** Tells whether Redis is away and the revision in SQL, which a living node then has to change, stayed the same. */
 function isSilentWithoutRedis(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
   return isAwayFor(state, state.timing.leaseMs, nowMs) && nowMs - watched.revisionSinceMs >= state.timing.leaseMs
 }
 
-/** Asked several times in that while: it was not us who stood still. */
+/** Tells whether Redis was away for so long, over several requests, which shows that this node did not stand still. */
 function isAwayFor({ redisAway, timing }: CoreState, durationMs: number, nowMs: MonotonicMs): boolean {
   if (redisAway === null || nowMs - redisAway.sinceMs < durationMs) return false
   return redisAway.tries * (timing.pollLeasesMs + timing.commandTimeoutMs) >= durationMs
@@ -135,7 +136,7 @@ function needsProbe(state: CoreState, node: NodeRow, watched: Watched, nowMs: Mo
   return isLate(state, watched, nowMs) || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
 }
 
-/** A sign of life is overdue, in Redis or, while that says nothing, in SQL. */
+/** Tells whether a sign of life is overdue, in Redis or, while Redis is away, in SQL. */
 export function isLate(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
   const { suspectMs } = state.timing
   if (watched.unchangedMs >= suspectMs) return true
@@ -187,7 +188,7 @@ function withLease(
   { sentAtMs, history }: { readonly sentAtMs: MonotonicMs; readonly history: string },
   nowMs: MonotonicMs,
 ): Watched {
-  // Asked before the revision was known: it says nothing of the time after.
+  // A reading that was sent before the revision was known says nothing about the time after.
   if (sentAtMs < known.revisionSinceMs) return known
   const value = lease === undefined ? ABSENT : `${lease.creation} ${lease.counter}`
   const hasLeft = known.hasLeft || lease?.hasLeft === true

@@ -1,32 +1,32 @@
 /**
- * What nodes say over a wire: a connection that is kept, on which many calls are under way at once. It begins as HTTP (the port is the
- * one of probes and sessions) and goes on in frames, because of a send between processes
- * that sleep in between an HTTP exchange takes 1.9 ms and frames 1.0 (docs/decisions/0011-wires-between-nodes.md).
+ * Frames of a wire: a connection that is kept, with many calls under way at once. A wire begins as HTTP, on the port of probes and
+ * sessions, and continues in frames. Between processes that sleep in between, the exchange of a send takes 1.9 ms over HTTP and 1.0 ms
+ * over frames (docs/decisions/0011-wires-between-nodes.md).
  *
- * A frame: its length without these four bytes (u32), what it is (u8), the number of its call on this wire (u32), the length of its head
- * (u16), the head (ASCII), the body (UTF-8). All numbers big-endian.
+ * A frame: its length without these four bytes (u32), its kind (u8), the number of its call on this wire (u32), the length of its head
+ * (u16), the head (ASCII), the body (UTF-8). All numbers are big-endian.
  */
 
 export const REQUEST = 1
-/** The caller wants to hear at once, by a sign of life, that the call has its place. */
+/** A request that is answered at once by a sign of life, as soon as the call has its place. */
 export const ORDERED_REQUEST = 2
 export const ANSWER = 3
-/** Sign of life: somebody works on the call. */
+/** Sign of life: the other node works on the call. */
 export const ALIVE = 4
-/** Who serves takes no more calls on this wire; its call is 0. */
+/** The serving node takes no more calls on this wire. The number of its call is 0. */
 export const LEAVING = 5
 
 export interface Frame {
   readonly kind: number
   readonly call: number
-  /** Of a request: path and credential. Of an answer: status and signature. */
+  /** Path and credential of a request; status and signature of an answer. */
   readonly head: string
   readonly body: Buffer
 }
 
 const PREFIX_BYTES = 4
 const FIXED_BYTES = 7
-/** Over the bodies that it is asked to take. */
+/** Added to the maximum size of a body. */
 const HEAD_MAX_BYTES = 1_024
 
 export function encodeFrame(kind: number, call: number, head = '', body = ''): Buffer {
@@ -41,19 +41,19 @@ export function encodeFrame(kind: number, call: number, head = '', body = ''): B
   return frame
 }
 
-/** Puts frames together from what arrives. */
+/** Puts frames together from chunks that arrive. */
 export class FrameReader {
   readonly #maxBytes: number
   #parts: Buffer[] = []
   #bytes = 0
-  /** Of the frame that is arriving, once it is known. */
+  /** Length of the frame that is arriving; null until it is known. */
   #length: number | null = null
 
   constructor(bodyMaxBytes: number) {
     this.#maxBytes = bodyMaxBytes + HEAD_MAX_BYTES
   }
 
-  /** @throws RangeError for what is no frame, or a longer one than allowed */
+  /** Returns the frames that are complete. @throws RangeError if the bytes are no frame, or a longer one than allowed */
   push(chunk: Buffer): readonly Frame[] {
     this.#parts.push(chunk)
     this.#bytes += chunk.length

@@ -20,7 +20,7 @@ export interface Session {
 
 const SESSION_TIMEOUT_MS = 2_000
 
-/** Sends greetings: requests that are signed with the key of the secret itself. They change nothing, so they may be recorded and repeated. */
+/** Sends greetings: requests signed with the key of the secret itself. They change nothing, so they may be recorded and repeated. */
 export class Greeter {
   readonly key: PeerKey
   readonly #from: string

@@ -1,5 +1,5 @@
 /**
- * How nodes prove to each other that they know CLUSTER_SECRET, without showing it and without looking at a clock.
+ * Signatures by which nodes prove to each other that they know CLUSTER_SECRET, without showing it and without a clock.
  *
  * A caller opens a session with each process it speaks to: both name a random number, and the key of the session is made of the secret
  * and both. Every request carries the session, the next number of a counter, and an HMAC over both, the method, the path and the body;
@@ -12,23 +12,23 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-/** Of the secret itself (to greet and to probe), or of one session. */
+/** Key of the secret itself (for greetings and probes), or of one session. */
 export type PeerKey = KeyObject
 
-/** Session, number and signature of one request. An answer is signed for the whole of it, so that it fits no other session either. */
+/** Session, number and signature of one request. The signature of an answer covers all three, so that it fits no other session either. */
 export type Credential = string
 
 export interface Signed {
   readonly credential: Credential
-  /** `-` for what is signed with the secret's own key. */
+  /** `-` if the request is signed with the key of the secret itself. */
   readonly session: string
-  /** The session's counter, or a random word. */
+  /** Next number of the session's counter, or a random word. */
   readonly number: string
   readonly signature: string
 }
 
 const SCHEME = 'Posthorn'
-/** How far behind the greatest one a number may come: over many connections requests overtake each other. */
+/** Maximum distance of a number behind the greatest one: over many connections requests overtake each other. */
 const WINDOW = 16_384
 
 export function secretKey(secret: string): PeerKey {
@@ -50,12 +50,12 @@ export function authorization(credential: Credential): string {
   return `${SCHEME} ${credential}`
 }
 
-/** Null when the header has another form. */
+/** Returns null when the header has another form. */
 export function readAuthorization(header = ''): Signed | null {
   return header.startsWith(`${SCHEME} `) ? readCredential(header.slice(SCHEME.length + 1)) : null
 }
 
-/** Null when it has another form. */
+/** Returns null when the text has another form. */
 export function readCredential(credential: Credential): Signed | null {
   const [, session, number, signature] = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/.exec(credential) ?? []
   if (session === undefined || number === undefined || signature === undefined) return null
@@ -87,12 +87,12 @@ function isEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Which numbers of a session were used, as far back as requests may overtake each other. */
+/** Used numbers of a session, as far back as requests may overtake each other. */
 export class UsedNumbers {
   readonly #bits = new Uint32Array(WINDOW / 32)
   #greatest = 0
 
-  /** False when the number was used, or is so old that nobody knows. */
+  /** Notes a number. Returns false when it was used before, or is so old that nobody knows. */
   use(number: number): boolean {
     if (!Number.isSafeInteger(number) || number <= this.#greatest - WINDOW || number < 1) return false
     if (number > this.#greatest + WINDOW) this.#bits.fill(0)

@@ -1,4 +1,4 @@
-/** The caller's end of a wire: calls that go out side by side, and how each failed when it did. */
+/** The caller's end of a wire: calls side by side, each with its answer or its loss. */
 import type { Socket } from 'node:net'
 import type { Answered, Lost, LostWhy } from './answer.js'
 import { ALIVE, ANSWER, encodeFrame, type Frame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST } from './frames.js'
@@ -9,9 +9,9 @@ export interface WireRequest {
   readonly credential: string
   readonly body: string
   readonly timeoutMs: number
-  /** Without an answer or another sign of life for so long it is given up. */
+  /** Maximum time without an answer or another sign of life. */
   readonly silenceMs: number
-  /** The other side is at work; it says so at once when this is asked for. */
+  /** Called at each sign of life. If it is given, the other side gives the first one as soon as the call has its place. */
   readonly onSignOfLife?: () => void
 }
 
@@ -23,9 +23,9 @@ export interface Exchange {
 }
 
 export interface WireOptions {
-  /** Of an answer. */
+  /** Maximum size of an answer. */
   readonly answerMaxBytes: number
-  /** No further call may be made over it: it has ended, or the other side is leaving, or is not heard. */
+  /** Called when the wire takes no further calls: it has ended, or the other side is leaving, or is silent. */
   readonly onRetired: () => void
 }
 
@@ -63,7 +63,7 @@ export class Wire {
     socket.once('close', () => this.#ended())
   }
 
-  /** One call. Frames leave in the order of these. */
+  /** Sends one request. Frames leave in the order of these calls. */
   exchange({ path, credential, body, timeoutMs, silenceMs, onSignOfLife }: WireRequest): Exchange {
     if (!this.#socket.writable)
       return { outcome: Promise.resolve({ type: 'lost', why: 'unreachable', wasSent: false }), abort: () => {} }
@@ -82,7 +82,7 @@ export class Wire {
       const silent =
         silenceMs < timeoutMs
           ? setTimeout(() => {
-              // The connection may be a dead one; the next call finds out by a new one.
+              // The connection may be dead; the next call opens a new one.
               this.#isSuspect = true
               this.retire()
               giveUp('silent')
@@ -99,7 +99,7 @@ export class Wire {
     return { outcome, abort: () => giveUp('aborted') }
   }
 
-  /** Ends with the last call that is under way. */
+  /** Takes no further calls. Ends the wire with the last call that is under way. */
   retire(): void {
     if (this.#isRetired) return
     this.#isRetired = true
@@ -107,7 +107,7 @@ export class Wire {
     this.#endWhenIdle()
   }
 
-  /** What is under way is lost. */
+  /** Ends the wire. Calls under way are lost. */
   destroy(): void {
     this.#socket.destroy()
     this.#ended()
@@ -119,7 +119,7 @@ export class Wire {
       return
     }
     const pending = this.#pending.get(call)
-    // Given up since.
+    // The call was given up meanwhile.
     if (pending === undefined) return
     if (kind === ALIVE) pending.signOfLife()
     else if (kind === ANSWER) {
