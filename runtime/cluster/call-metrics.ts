@@ -1,7 +1,7 @@
 /** Metrics of calls on their way to the owners of instances. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { PeerAttemptFigures } from './peers/client.js'
-import type { Router, RouterObserver } from './router.js'
+import type { Router, RouterObserver } from './router-types.js'
 
 export interface CallMetrics {
   /** For `createRouter`. */

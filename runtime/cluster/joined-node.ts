@@ -3,7 +3,7 @@ import type { Lease } from './lease.js'
 import type { Joined } from './member.js'
 import type { Membership } from './membership.js'
 import type { ClusterNode } from './node.js'
-import type { Router } from './router.js'
+import type { Router } from './router-types.js'
 import type { ShardTable } from './shard-table.js'
 
 export interface JoinedNodeOptions {

@@ -1,5 +1,5 @@
 import type { Owner } from './peers/protocol.js'
-import type { RoutingTable } from './router.js'
+import type { RoutingTable } from './router-types.js'
 
 export type Place = Owner | 'moving' | 'none'
 

@@ -21,7 +21,8 @@ import {
 import { createCallMetrics } from './call-metrics.js'
 import type { PeerClient, PeerOutcome } from './peers/client.js'
 import type { Owner, PeerCommand } from './peers/protocol.js'
-import { createRouter, type Router, type RouterOptions } from './router.js'
+import { createRouter } from './router.js'
+import type { Router, RouterOptions } from './router-types.js'
 
 const instance = instanceOf(1)
 const shard = shardOfTest(instance)

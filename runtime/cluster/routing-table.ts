@@ -1,6 +1,6 @@
 import type { ClusterNode } from './node.js'
 import type { Incarnation } from './ownership/protocol.js'
-import type { RoutingTable } from './router.js'
+import type { RoutingTable } from './router-types.js'
 
 export interface RoutingTableOptions {
   /** This node. */
