@@ -108,33 +108,19 @@ const UNIQUE_VIOLATION = '23505'
 
 export function createShardTable({ pool, incarnation }: ShardTableOptions): ShardTable {
   return {
-    async read() {
-      const client = await pool.connect()
-      try {
-        // One snapshot, so that each owner is among the nodes.
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-        const shards = await client.query<{ shard: number } & ShardRow>(SHARDS)
-        const nodes = await client.query<NodeRow>(NODES)
-        await client.query('COMMIT')
-        client.release()
-        return { shards: shards.rows.map(({ owner, epoch }) => ({ owner, epoch })), nodes: nodes.rows }
-      } catch (error) {
-        client.release(true)
-        throw error
-      }
-    },
+    read: () => readTable(pool),
 
     async register({ nodeId, address, version }, over) {
       const former = [over?.incarnation ?? null, over?.revision ?? null]
       try {
-        return await isDone(REGISTER, [incarnation, nodeId, address, version, ...former])
+        return await changesRow(pool, REGISTER, [incarnation, nodeId, address, version, ...former])
       } catch (error) {
         if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
         throw error
       }
     },
 
-    hold: () => isDone(HOLD, [incarnation]),
+    hold: () => changesRow(pool, HOLD, [incarnation]),
 
     async setDraining() {
       await pool.query('UPDATE node SET draining = true WHERE incarnation = $1', [incarnation])
@@ -159,8 +145,8 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
       return rows
     },
 
-    handOver: (shard, epoch, to) => writeRow(shard, HAND_OVER, [shard, epoch, incarnation, to]),
-    raise: (shard, epoch) => writeRow(shard, RAISE, [shard, epoch, incarnation]),
+    handOver: (shard, epoch, to) => writeShard(pool, shard, HAND_OVER, [shard, epoch, incarnation, to]),
+    raise: (shard, epoch) => writeShard(pool, shard, RAISE, [shard, epoch, incarnation]),
 
     async forgetDead(remove) {
       const { rows } = await pool.query<{ incarnation: Incarnation; nodeId: NodeId; isBack: boolean }>(FORGOTTEN)
@@ -170,30 +156,53 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
       }
     },
   }
+}
 
-  async function isDone(statement: string, values: readonly unknown[]): Promise<boolean> {
-    return ((await pool.query(statement, [...values])).rowCount ?? 0) > 0
+/** Reads shards and nodes in one snapshot, so that each owner is among the nodes. */
+async function readTable(pool: pg.Pool): Promise<{ shards: readonly ShardRow[]; nodes: readonly NodeRow[] }> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const shards = await client.query<{ shard: number } & ShardRow>(SHARDS)
+    const nodes = await client.query<NodeRow>(NODES)
+    await client.query('COMMIT')
+    client.release()
+    return { shards: shards.rows.map(({ owner, epoch }) => ({ owner, epoch })), nodes: nodes.rows }
+  } catch (error) {
+    client.release(true)
+    throw error
   }
+}
 
-  async function writeRow(shard: number, statement: string, values: readonly unknown[]): Promise<AfterWrite> {
-    let client: pg.PoolClient
-    try {
-      client = await pool.connect()
-    } catch {
-      return { type: 'untouched' }
-    }
-    try {
-      const written = await client.query<ShardRow>(statement, [...values])
-      const { rows } =
-        written.rows.length > 0
-          ? written
-          : await client.query<ShardRow>('SELECT owner, epoch FROM shard_owner WHERE shard = $1', [shard])
-      client.release()
-      const [row] = rows
-      return row === undefined ? { type: 'unknown' } : { type: 'row', row }
-    } catch {
-      client.release(true)
-      return { type: 'unknown' }
-    }
+/** Runs a statement. Returns whether it changed a row. */
+async function changesRow(pool: pg.Pool, statement: string, values: readonly unknown[]): Promise<boolean> {
+  return ((await pool.query(statement, [...values])).rowCount ?? 0) > 0
+}
+
+/** Runs a statement that changes one shard. Returns its row afterwards. Never rejects. */
+async function writeShard(
+  pool: pg.Pool,
+  shard: number,
+  statement: string,
+  values: readonly unknown[],
+): Promise<AfterWrite> {
+  let client: pg.PoolClient
+  try {
+    client = await pool.connect()
+  } catch {
+    return { type: 'untouched' }
+  }
+  try {
+    const written = await client.query<ShardRow>(statement, [...values])
+    const { rows } =
+      written.rows.length > 0
+        ? written
+        : await client.query<ShardRow>('SELECT owner, epoch FROM shard_owner WHERE shard = $1', [shard])
+    client.release()
+    const [row] = rows
+    return row === undefined ? { type: 'unknown' } : { type: 'row', row }
+  } catch {
+    client.release(true)
+    return { type: 'unknown' }
   }
 }
