@@ -53,7 +53,7 @@ export interface Own {
     | 'quieting'
     /** A statement that gives it to another node is under way. */
     | 'handingOver'
-    /** That statement had no answer and may still be executed, so the epoch is raised before the shard acts again. */
+    /** The statement had no answer and may still be executed, so the epoch is raised before the shard acts again. */
     | 'raising'
   readonly handOver: HandOver | null
   /** Time of the next `raise`. */
