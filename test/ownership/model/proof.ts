@@ -59,7 +59,7 @@ interface ProofState {
     readonly revision: number | null
     readonly seen: { readonly value: string; readonly history: number } | null
     readonly age: number
-    /** It may declare at any time from now on: its statement may take any time. */
+    /** True when the taker may declare the death at any time from now on: its statement may take any time. */
     readonly isProven: boolean
   }
 }

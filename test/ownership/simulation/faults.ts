@@ -1,4 +1,4 @@
-/** What may go wrong in a simulated world. Each fault mends itself; `mendAll` ends what is still wrong. */
+/** Faults of a simulated world. Each fault mends itself; `mendAll` ends those that last. */
 import { createClock } from './clock.js'
 import { type Identity, Process } from './process.js'
 import type { World } from './world.js'
@@ -167,7 +167,7 @@ export const faults = {
     if (victim === undefined || living(world).length < 2) return
     victim.terminate(10_000)
   },
-  /** It gives all away and stays; some are restarted later, which is how an administrator takes it back. */
+  /** The node gives all away and stays. Some are restarted later, which is how an administrator ends the draining. */
   drainByAdministrator(world: World) {
     const [asked, victim] = [someProcess(world), someProcess(world)]
     if (asked === undefined || victim === undefined) return
@@ -277,7 +277,7 @@ function mendLater(world: World, from: string, to: string, delayMs: number): voi
   world.time.at(delayMs, () => world.wires.mend(from, to))
 }
 
-/** Trouble comes in company: in half of the worlds mostly to one node. */
+/** Picks a process: in half of the worlds mostly the same one, since trouble comes in company. */
 function someProcess(world: World): Process | undefined {
   const all = living(world)
   const unlucky = all.find((one) => one.identity.address === world.unlucky)

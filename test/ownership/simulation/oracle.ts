@@ -25,7 +25,7 @@ export interface Oracle {
   /** A process ends since it takes itself for dead. */
   believesDead(incarnation: Incarnation): void
   committed(shard: number, epoch: number, current: number): void
-  /** The messages' network accepts a login; like the real one when told not to kick, it lets the former session live. */
+  /** The messages' network accepts a login; like the real one when it is set not to end the older one, it lets the former session live. */
   loggedIn(shard: number, epoch: number): void
   /** A frame arrives that had passed the guard at `sentMs`. */
   frame(shard: number, epoch: number, sentMs: number): void
@@ -46,7 +46,7 @@ export function createOracle(time: Timeline, onlyAtNetwork: boolean): Oracle {
     },
     opened(process: Seen, shards: Iterable<number>) {
       if (onlyAtNetwork || !process.isGuardOpen()) return
-      // Who leaves has stopped its actors before it says so; its guard may stay open a moment longer.
+      // A node that leaves stops its actors before it announces its end; its guard may stay open a moment longer.
       if (dead.has(process.incarnation) && process.actors.size > 0)
         oracle.fail(`the guard of ${process.incarnation} opens after its death was declared`)
       for (const shard of shards) {

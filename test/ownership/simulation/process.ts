@@ -38,7 +38,7 @@ export class Process implements Seen {
   isAskedToEnd = false
   core: CoreState
   private keeper: KeeperState
-  /** What the threads share. */
+  /** Memory that the threads share. */
   private until: Instant = { monotonicMs: 0, wallMs: 0 }
   private mainSeenMs: number
   /** Steps that wait for a thread that does not run. */
@@ -583,7 +583,7 @@ export class Process implements Seen {
     this.step('main', attempt, this.world.chance.between(5, 150))
   }
 
-  /** What the actors do all the time: frames past the guard, writes past the fence. */
+  /** Lets the actors act: frames past the guard, writes past the fence. */
   private act(): void {
     const { sql, chance } = this.world
     for (const [shard, { epoch, isLoggedIn }] of this.actors) {

@@ -9,7 +9,7 @@ interface Stored extends Lease {
 interface Server {
   readonly leases: Map<Incarnation, Stored>
   history: string
-  /** What its replica has; applied late. */
+  /** Data of the replica, applied late. */
   readonly replica: Map<Incarnation, Stored>
   isReplicating: boolean
 }

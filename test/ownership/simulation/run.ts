@@ -1,4 +1,4 @@
-/** One schedule: a cluster starts, things go wrong for a while, then nothing more does; was everything as promised? */
+/** Runs one schedule: a cluster starts, faults happen for a while, then none. Returns the first broken promise. */
 import { defaultTiming, type NodeRow, type Timing } from '../../../runtime/cluster/ownership/protocol.js'
 import { type Fault, faults, harmless, living, mendAll, newIdentity, restart, startNode } from './faults.js'
 import { createChance } from './time.js'
@@ -10,13 +10,13 @@ export interface Schedule {
   readonly timing?: Partial<Timing>
   /** Only these go wrong; otherwise anything, and every fourth seed only what must not move anything. */
   readonly faults?: readonly Fault[]
-  /** What nodes could have done does not count, only what arrived. */
+  /** Counts only frames that arrived, not those that nodes could have sent. */
   readonly onlyAtNetwork?: boolean
   readonly log?: (line: string) => void
 }
 
 export interface Outcome {
-  /** What was not as promised. */
+  /** The first promise that was broken. */
   readonly violation: string | undefined
 }
 

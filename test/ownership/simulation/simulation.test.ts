@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Fault } from './faults.js'
 import { runSchedule } from './run.js'
 
-/** `SEED=n` runs one schedule and tells what happened. */
+/** `SEED=n` runs one schedule and prints its events. */
 const only = process.env.SEED === undefined ? undefined : Number(process.env.SEED)
 const SEEDS = 150
 

@@ -1,4 +1,4 @@
-/** What the simulated processes share: time, the wires between them and the servers, the servers, the oracle, the rules in force. */
+/** Everything that the simulated processes share: time, the wires between them and the servers, the servers, the oracle, the rules in force. */
 import type { KeeperRules } from '../../../runtime/cluster/ownership/keeper.js'
 import type { Incarnation, NodeId, Timing } from '../../../runtime/cluster/ownership/protocol.js'
 import type { CoreRules } from '../../../runtime/cluster/ownership/state.js'
@@ -39,7 +39,7 @@ export interface World {
   readonly sql: SimulatedSql
   readonly oracle: Oracle
   readonly wires: Wires
-  /** Who listens at an address. */
+  /** The process that listens at each address. */
   readonly listeners: Map<string, Process>
   /** Every process that was ever started. */
   readonly processes: Process[]
