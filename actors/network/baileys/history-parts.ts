@@ -10,6 +10,7 @@ import {
 } from '@whiskeysockets/baileys'
 import processMessage from '@whiskeysockets/baileys/lib/Utils/process-message.js'
 import type { Logger } from 'pino'
+import { messageOf } from '../../../schemas/error-message.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
@@ -268,8 +269,4 @@ function partFrom(id: string, bytes: Uint8Array): Part {
 /** Returns whether the library's protobuf threw this error because of malformed bytes. */
 function isUndecodable(error: unknown): boolean {
   return error instanceof RangeError || /^invalid (wire type|varint)/.test(messageOf(error))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
