@@ -1,4 +1,4 @@
-/** How the API behaves; `main.ts` fills it from the configuration. */
+/** The settings of the API. `runtime/node/api.ts` fills them from the configuration. */
 import { tmpdir } from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-/** What the API needs from the node that serves it; `main.ts` fills it. Types only. */
+/** The needs of the API, which `runtime/node/api.ts` fills. Types only. */
 
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AuditLog } from '../schemas/ports/audit.js'

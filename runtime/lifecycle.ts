@@ -1,7 +1,7 @@
-/** The life of the process: parts start in order and stop in reverse; signals and fatal errors lead to the same end. */
+/** The life of the process. Parts start in order and stop in reverse. Signals and fatal errors lead to the same end. */
 import type { Logger } from './logging.js'
 
-/** Of a shutdown, for what follows when everything was given to the other nodes, or could not be. */
+/** Part of the time of a shutdown that is kept for the stop of the parts, after the drain. */
 export const AFTER_DRAIN_MS = 8_000
 
 export interface StartOptions {
@@ -11,9 +11,9 @@ export interface StartOptions {
 
 export interface Lifecycle {
   /**
-   * Start a part after those before it. Its `stop` is called, with what `start` gave, before theirs.
-   * When the process is told to stop meanwhile, the part is stopped again and `LifecycleStopped` is thrown.
-   * @throws what `start` throws, or an error that names the part when it takes too long
+   * Starts a part after those before it. Calls its `stop`, with the result of `start`, before theirs.
+   * If the process is stopped meanwhile, the part is stopped again.
+   * @throws LifecycleStopped, the error of `start`, or an error that names the part when it takes too long
    */
   start<T>(
     name: string,
@@ -21,140 +21,165 @@ export interface Lifecycle {
     stop?: (part: T) => Promise<void> | void,
     options?: StartOptions,
   ): Promise<T>
-  /** Called, synchronously, before anything else when the process must end at once: destroy sockets, so that no frame leaves. */
+  /** Calls the hook synchronously, before anything else, when the process must end at once. Sockets are destroyed there, so that no frame leaves. */
   onFatal(hook: () => void): void
-  /** Stop every part, the last one first. Never throws: what fails or takes too long is logged and passed over. */
+  /** Stops every part, the last one first. Never throws: logs and passes over a part that fails or takes too long. */
   stop(reason: string): Promise<void>
-  /** SIGTERM or SIGINT stops in order and exits 0, a second one exits 1 at once; an uncaught error exits 1. */
+  /** Makes SIGTERM and SIGINT stop in order and exit 0, a second signal exit 1 at once, and an uncaught error exit 1. */
   handleProcessEvents(): void
-  /** Run the fatal hooks, log `error`, stop what can be stopped in a short time, exit 1. */
+  /** Runs the fatal hooks, logs `error`, stops the parts that stop in a short time, and exits 1. */
   fail(error: unknown): void
   readonly isStopping: boolean
+  /** True once the fatal hooks have begun. */
+  readonly isFatal: boolean
 }
 
 export class LifecycleStopped extends Error {
   constructor(name: string) {
-    super(`The process was told to stop while ${name} started`)
+    super(`The process was stopped while ${name} started.`)
     this.name = 'LifecycleStopped'
   }
 }
 
 export interface LifecycleOptions {
   readonly logger: Logger
-  /** For the whole stop; what is left then is abandoned. */
+  /** Maximum time of the whole stop. Parts that are left then are abandoned. */
   readonly shutdownTimeoutMs: number
-  /** Ends the process; a value in tests. */
+  /** Ends the process. Tests give their own. */
   readonly exit?: (code: number) => void
 }
 
-/** A part that takes longer to start ends the process. */
+/** Maximum time of a part to start. */
 export const startTimeoutDefaultMs = 120_000
 const stopTimeoutDefaultMs = 10_000
 const fatalTimeoutMs = 3_000
 
-export function createLifecycle(options: LifecycleOptions): Lifecycle {
-  const { logger, shutdownTimeoutMs, exit = (code) => process.exit(code) } = options
-  const started: Array<{ name: string; stop: () => Promise<void> | void; stopTimeoutMs: number }> = []
-  const fatalHooks: Array<() => void> = []
-  let stopping: Promise<void> | undefined
-  let hasFailed = false
+interface StartedPart {
+  readonly name: string
+  readonly stop: () => Promise<void> | void
+  readonly stopTimeoutMs: number
+}
 
-  async function start<T>(
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  return new ProcessLife(options)
+}
+
+class ProcessLife implements Lifecycle {
+  readonly #logger: Logger
+  readonly #shutdownTimeoutMs: number
+  readonly #exit: (code: number) => void
+  readonly #started: StartedPart[] = []
+  readonly #fatalHooks: Array<() => void> = []
+  #stopping: Promise<void> | undefined
+  #hasFailed = false
+  #isFatal = false
+
+  constructor({ logger, shutdownTimeoutMs, exit = (code) => process.exit(code) }: LifecycleOptions) {
+    this.#logger = logger
+    this.#shutdownTimeoutMs = shutdownTimeoutMs
+    this.#exit = exit
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping !== undefined
+  }
+
+  get isFatal(): boolean {
+    return this.#isFatal
+  }
+
+  async start<T>(
     name: string,
     startPart: () => Promise<T> | T,
     stopPart?: (part: T) => Promise<void> | void,
     { startTimeoutMs = startTimeoutDefaultMs, stopTimeoutMs = stopTimeoutDefaultMs }: StartOptions = {},
   ): Promise<T> {
-    if (stopping !== undefined) throw new LifecycleStopped(name)
+    if (this.isStopping) throw new LifecycleStopped(name)
     const begunAt = performance.now()
     const part = await within(startTimeoutMs, `Starting ${name}`, startPart())
-    logger.debug({ part: name, tookMs: Math.round(performance.now() - begunAt) }, 'part started')
-    if (stopPart !== undefined) started.push({ name, stop: () => stopPart(part), stopTimeoutMs })
-    if (stopping !== undefined) {
-      await stopStarted()
+    this.#logger.debug({ part: name, tookMs: Math.round(performance.now() - begunAt) }, 'Part started.')
+    if (stopPart !== undefined) this.#started.push({ name, stop: () => stopPart(part), stopTimeoutMs })
+    if (this.isStopping) {
+      await this.#stopStarted()
       throw new LifecycleStopped(name)
     }
     return part
   }
 
-  async function stopStarted(): Promise<void> {
-    for (let part = started.pop(); part !== undefined; part = started.pop()) {
-      try {
-        await within(part.stopTimeoutMs, `Stopping ${part.name}`, part.stop())
-        logger.debug({ part: part.name }, 'part stopped')
-      } catch (error) {
-        logger.error({ part: part.name, err: error }, 'part did not stop cleanly')
-      }
-    }
+  onFatal(hook: () => void): void {
+    this.#fatalHooks.push(hook)
   }
 
-  function stop(reason: string): Promise<void> {
-    stopping ??= (async () => {
-      logger.info({ reason }, 'stopping')
-      await within(shutdownTimeoutMs, 'Stopping', stopStarted()).catch((error: unknown) => {
-        logger.error({ err: error }, 'stopped before every part was done')
-      })
-    })()
-    return stopping
+  stop(reason: string): Promise<void> {
+    this.#stopping ??= this.#stopAll(reason)
+    return this.#stopping
   }
 
-  function fail(error: unknown): void {
-    if (hasFailed) {
-      exit(1)
+  fail(error: unknown): void {
+    if (this.#hasFailed) {
+      this.#exit(1)
       return
     }
-    hasFailed = true
-    runFatalHooks()
-    logger.fatal({ err: error }, 'fatal error, the process ends')
-    const timer = setTimeout(() => exit(1), fatalTimeoutMs)
-    void stop('fatal error').finally(() => {
+    this.#hasFailed = true
+    this.#runFatalHooks()
+    this.#logger.fatal({ err: error }, 'Fatal error: the process ends.')
+    const timer = setTimeout(() => this.#exit(1), fatalTimeoutMs)
+    void this.stop('fatal error').finally(() => {
       clearTimeout(timer)
-      exit(1)
+      this.#exit(1)
     })
   }
 
-  function runFatalHooks(): void {
-    for (const hook of fatalHooks) {
+  handleProcessEvents(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal))
+    process.on('uncaughtException', (error) => this.fail(error))
+    process.on('unhandledRejection', (error) => this.fail(error))
+  }
+
+  #onSignal(signal: string): void {
+    if (this.isStopping) {
+      this.#logger.warn({ signal }, 'Second signal: the process ends at once.')
+      this.#runFatalHooks()
+      this.#exit(1)
+      return
+    }
+    void this.stop(signal).finally(() => this.#exit(0))
+  }
+
+  #runFatalHooks(): void {
+    this.#isFatal = true
+    for (const hook of this.#fatalHooks) {
       try {
         hook()
       } catch (error) {
-        logger.error({ err: error }, 'fatal hook failed')
+        this.#logger.error({ err: error }, 'Fatal hook failed.')
       }
     }
   }
 
-  function handleProcessEvents(): void {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (stopping !== undefined) {
-          logger.warn({ signal }, 'second signal, the process ends at once')
-          runFatalHooks()
-          exit(1)
-          return
-        }
-        void stop(signal).finally(() => exit(0))
-      })
-    }
-    process.on('uncaughtException', fail)
-    process.on('unhandledRejection', fail)
+  async #stopAll(reason: string): Promise<void> {
+    this.#logger.info({ reason }, 'Stopping.')
+    await within(this.#shutdownTimeoutMs, 'Stopping', this.#stopStarted()).catch((error: unknown) => {
+      this.#logger.error({ err: error }, 'Stopped before every part was done.')
+    })
   }
 
-  return {
-    start,
-    stop,
-    fail,
-    handleProcessEvents,
-    onFatal: (hook) => void fatalHooks.push(hook),
-    get isStopping() {
-      return stopping !== undefined
-    },
+  async #stopStarted(): Promise<void> {
+    for (let part = this.#started.pop(); part !== undefined; part = this.#started.pop()) {
+      try {
+        await within(part.stopTimeoutMs, `Stopping ${part.name}`, part.stop())
+        this.#logger.debug({ part: part.name }, 'Part stopped.')
+      } catch (error) {
+        this.#logger.error({ part: part.name, err: error }, 'Part did not stop cleanly.')
+      }
+    }
   }
 }
 
 async function within<T>(timeoutMs: number, what: string, work: Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms.`)), timeoutMs)
   })
   try {
     return await Promise.race([work, timeout])

@@ -49,6 +49,11 @@ export const rules: readonly Rule[] = [
     why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached is one for all.',
   })),
   {
+    room: 'runtime/node/',
+    may: ['schemas/', 'actors/', 'api/', 'runtime/'],
+    why: 'The parts of a node are put together here, so this room may know all others. None of them may need it: add a port instead.',
+  },
+  {
     room: 'runtime/',
     may: ['schemas/'],
     mayTypes: ACTOR_TYPES,

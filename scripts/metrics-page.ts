@@ -1,8 +1,12 @@
-/** The page of metrics, made from what a node registers. */
-import type { Registry } from 'prom-client'
+/** Makes the page of metrics from what a node registers. */
+import { Registry } from 'prom-client'
 import { createCallMetrics } from '../runtime/cluster/call-metrics.js'
-import { createClusterMetrics } from '../runtime/cluster/cluster-metrics.js'
-import { createMetrics } from '../runtime/metrics.js'
+import { createClusterMetrics, createLoginMetrics } from '../runtime/cluster/cluster-metrics.js'
+import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
+import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
+import { createJournalMetrics } from '../runtime/metrics/journal-metrics.js'
+import { createRequestMetrics } from '../runtime/metrics/request-metrics.js'
+import { createSealingMetrics } from '../runtime/metrics/sealing-metrics.js'
 
 interface Registered {
   readonly name: string
@@ -11,11 +15,11 @@ interface Registered {
   readonly labelNames: readonly string[]
 }
 
-/** The text of `docs/metrics.md`. */
+/** Returns the text of `docs/metrics.md`. */
 export function metricsPage(): string {
-  const { registry } = createMetrics(nothing)
-  createCallMetrics(registry, nothing)
-  createClusterMetrics(registry, nothing)
+  const registry = new Registry()
+  createRequestMetrics(registry)
+  for (const create of partsWithSources) create(registry, nothing)
   const rows = ours(registry).map(
     ({ name, type, labelNames, help }) =>
       `| \`${name}\` | ${type} | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
@@ -23,7 +27,7 @@ export function metricsPage(): string {
   return [
     '# Metrics',
     '',
-    'Made by `npm run generate` from what a node registers (`runtime/metrics.ts`, `runtime/cluster/*-metrics.ts`); change that.',
+    'Made by `npm run generate` from what a node registers (`runtime/metrics/*.ts`, `runtime/cluster/*-metrics.ts`); change that.',
     '',
     'Each node tells its own at `/metrics`, as text for Prometheus; with `METRICS_TOKEN` set, only to those who have it. A histogram',
     'has `_bucket`, `_sum` and `_count`. `process_…` and `nodejs_…` are those of the process, as its library gives them.',
@@ -35,11 +39,21 @@ export function metricsPage(): string {
   ].join('\n')
 }
 
+const partsWithSources = [
+  createInstanceMetrics,
+  createJournalMetrics,
+  createDeliveryMetrics,
+  createSealingMetrics,
+  createCallMetrics,
+  createClusterMetrics,
+  createLoginMetrics,
+] as const
+
 function ours(registry: Registry): readonly Registered[] {
   return (registry.getMetricsAsArray() as unknown as Registered[])
     .filter(({ name }) => name.startsWith('posthorn_'))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Only names and meanings are asked for. */
-const nothing = new Proxy({}, { get: () => () => undefined }) as never
+/** Stands for every source: the page shows only names and meanings. */
+const nothing = new Proxy(() => undefined, { get: () => () => undefined }) as never

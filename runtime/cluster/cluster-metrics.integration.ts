@@ -10,7 +10,7 @@ import {
   type TestNode,
   timing,
 } from '../../test/support/nodes.js'
-import { createClusterMetrics } from './cluster-metrics.js'
+import { createClusterMetrics, createLoginMetrics } from './cluster-metrics.js'
 
 type Figure = (name: string) => Promise<number | undefined>
 
@@ -23,8 +23,8 @@ async function scene(t: TestContext) {
       node: () => made?.node,
       lease: () => made?.lease,
       isHearing: () => true,
-      logins: () => ({ begun: 5, waiting: 2, perSecond: 10 }),
     })
+    createLoginMetrics(registry, () => ({ begun: 5, waiting: 2, perSecond: 10 }))
     made = await given.start(name, { ...options, observe: metrics.node })
     const figure: Figure = async (wanted) => {
       const lines = (await registry.metrics()).split('\n')

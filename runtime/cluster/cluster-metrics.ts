@@ -20,9 +20,10 @@ export interface ClusterMetricSources {
   readonly lease: () => Pick<Lease, 'isOpen' | 'ageMs' | 'counts'> | undefined
   /** Returns true while hints of others arrive. */
   readonly isHearing: () => boolean
-  /** Returns logins since the start, logins that wait for their turn, and the maximum that may begin in a second. */
-  readonly logins: () => { readonly begun: number; readonly waiting: number; readonly perSecond: number }
 }
+
+/** Returns logins since the start, logins that wait for their turn, and the maximum that may begin in a second. */
+export type LoginSource = () => { readonly begun: number; readonly waiting: number; readonly perSecond: number }
 
 type NodeSource = NonNullable<ReturnType<ClusterMetricSources['node']>>
 
@@ -30,7 +31,6 @@ export function createClusterMetrics(registry: Registry, sources: ClusterMetricS
   const registers = [registry]
   shardMetrics(registers, sources)
   proofMetrics(registers, sources)
-  loginMetrics(registers, sources)
   new Gauge({
     name: 'posthorn_nodes',
     help: 'Nodes, as this one sees them: active, draining, silent (a sign of life is overdue), dead (they still own shards).',
@@ -124,7 +124,9 @@ function proofMetrics(registers: Registry[], { lease }: ClusterMetricSources): v
   )
 }
 
-function loginMetrics(registers: Registry[], { logins }: ClusterMetricSources): void {
+/** Creates the metrics of logins to the network, of all instances of this node together. */
+export function createLoginMetrics(registry: Registry, logins: LoginSource): void {
+  const registers = [registry]
   new Counter({
     name: 'posthorn_logins_total',
     help: 'Logins of instances to the network that this node has begun.',

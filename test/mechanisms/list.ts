@@ -151,7 +151,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Queued sends are found again in the store, at each connection and now and then.',
     switches: [
       {
-        file: 'main.js',
+        file: 'runtime/node/send-queues.js',
         on: 'sweep: () => outbox.instancesWithQueued(host.ready()),',
         off: 'sweep: async () => [],',
       },
@@ -475,7 +475,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G6',
     what: 'A node whose database takes no writes is not ready.',
-    switches: [{ file: 'main.js', on: 'if (journal.isFailing)', off: 'if (false)' }],
+    switches: [{ file: 'runtime/node/api.js', on: 'if (journal.isFailing)', off: 'if (false)' }],
     tests: ['durability/disk-full.faults'],
   },
   {

@@ -1,0 +1,103 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { InstanceMetric } from '../../actors/instance/ports.js'
+import type { DisconnectCause } from '../../actors/network/port/connection.js'
+
+export interface InstanceMetrics {
+  readonly count: (metric: InstanceMetric) => void
+  /** Counts a frame to the network that waited until its cause was durable. */
+  readonly frameHeld: (heldMs: number) => void
+}
+
+/** Number of instances on this node, by status. */
+export type InstanceCounts = () => Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
+
+/** Creates the metrics of the instances of this node. */
+export function createInstanceMetrics(registry: Registry, counts: InstanceCounts): InstanceMetrics {
+  const registers = [registry]
+  new Gauge({
+    name: 'posthorn_instances',
+    help: 'Instances on this node, by status.',
+    labelNames: ['status'],
+    registers,
+    collect() {
+      for (const [status, count] of Object.entries(counts())) this.set({ status }, count)
+    },
+  })
+  const gate = new Histogram({
+    name: 'posthorn_gate_wait_seconds',
+    help: 'How long frames to the network waited until what caused them was durable, of those that had to wait.',
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  })
+  return { count: createCounters(registers), frameHeld: (heldMs) => gate.observe(heldMs / 1000) }
+}
+
+function createCounters(registers: Registry[]): InstanceMetrics['count'] {
+  const received = new Counter({
+    name: 'posthorn_messages_received_total',
+    help: 'Messages that the network brought, our own from other devices included; those of a history sync are not.',
+    registers,
+  })
+  const undecryptable = new Counter({
+    name: 'posthorn_messages_undecryptable_total',
+    help: 'Messages that could not be decrypted; the network was asked for them again.',
+    registers,
+  })
+  const sends = new Counter({
+    name: 'posthorn_sends_total',
+    help: "The network's answers to messages of ours: taken, refused.",
+    labelNames: ['outcome'],
+    registers,
+  })
+  const opened = new Counter({
+    name: 'posthorn_connections_opened_total',
+    help: 'Connections to the network that were opened, logged in.',
+    registers,
+  })
+  const closed = new Counter({
+    name: 'posthorn_connections_closed_total',
+    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired, pairingRefused and instanceLimit none follows by itself; after the others one does.',
+    labelNames: ['cause'],
+    registers,
+  })
+  // Shows each series from the start, so that its first change is seen too.
+  for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
+  for (const cause of causes) closed.inc({ cause }, 0)
+  return (metric) => {
+    switch (metric.what) {
+      case 'inbound':
+        return received.inc()
+      case 'undecryptable':
+        return undecryptable.inc()
+      case 'opened':
+        return opened.inc()
+      case 'ack':
+        return sends.inc({ outcome: metric.isTaken ? 'taken' : 'refused' })
+      case 'closed':
+        return closed.inc({ cause: metric.cause })
+      default:
+        return metric satisfies never
+    }
+  }
+}
+
+const causes = Object.keys({
+  restart: 0,
+  lost: 0,
+  unreachable: 0,
+  dead: 0,
+  unavailable: 0,
+  badSession: 0,
+  replaced: 0,
+  loggedOut: 0,
+  forbidden: 0,
+  versionRefused: 0,
+  multideviceMismatch: 0,
+  pairingExpired: 0,
+  pairingRefused: 0,
+  instanceLimit: 0,
+  storeFailed: 0,
+  programError: 0,
+  ownershipLost: 0,
+  asked: 0,
+} satisfies Record<DisconnectCause, 0>)

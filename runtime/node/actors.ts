@@ -1,0 +1,125 @@
+import { toDataURL } from 'qrcode'
+import { createHost, type Host, type HostOptions } from '../../actors/host.js'
+import type { FilesToSend } from '../../actors/instance/ports.js'
+import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
+import { createLoginMetrics } from '../cluster/cluster-metrics.js'
+import type { Config } from '../config.js'
+import { createFilesToSend } from '../media/files-to-send.js'
+import { createInstanceMetrics, type InstanceMetrics } from '../metrics/instance-metrics.js'
+import { createJournalMetrics } from '../metrics/journal-metrics.js'
+import { createJournal, type Journal } from '../store/journal.js'
+import { createReader, type StoreReader } from '../store/reader.js'
+import { shardOf } from '../store/shard.js'
+import type { Membership } from './cluster.js'
+import type { NodeContext } from './context.js'
+import type { Directories } from './directories.js'
+import { certificateAuthority, otherNetworkUrl } from './network.js'
+import type { Stores } from './stores.js'
+
+/** The instances of this node, and the journal that makes their writes durable. */
+export interface Actors {
+  readonly journal: Journal
+  readonly host: Host
+  readonly reader: StoreReader
+  readonly filesToSend: FilesToSend
+}
+
+/** Maximum of decoded Signal keys in memory, of all instances together: about 3 KiB each. */
+const KEYS_CACHED_MAX = 50_000
+/** Minimum time that a connection lasts, in milliseconds, so that its loss is soon followed by another attempt. */
+const STABLE_MS = 30_000
+
+/** Starts the journal and creates the host. The host owns no shard before the node joins the cluster. */
+export async function startActors(
+  node: NodeContext,
+  stores: Stores,
+  membership: Membership,
+  { instances }: Directories,
+): Promise<Actors> {
+  const { config, registry, events, logger } = node
+  const journal = await startJournal(node, stores)
+  const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
+  const reader = createReader(stores.database.actorsPool, stores.encryption)
+  const metrics = createInstanceMetrics(registry, () => host.counts())
+  const host = createHost({
+    shardOf,
+    network: createNetwork(node, stores, membership, metrics),
+    reader,
+    files: filesToSend,
+    logger: logger.child({ part: 'instances' }),
+    journalOf: (instance, epoch) => journal.forInstance(instance, epoch),
+    wanted: (shards) => instances.instancesToConnect(shards),
+    admit: (instance) => instances.admit(instance),
+    queued: (instance) => events.emit('sendQueued', instance),
+    loginRatePerSecond: config.instances.loginRatePerSecond,
+    drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
+    random: Math.random,
+    count: metrics.count,
+    timing: timingOf(config),
+  })
+  host.onChange((nowReady) => {
+    if (nowReady.length > 0) events.emit('shardsReady', nowReady)
+  })
+  createLoginMetrics(registry, () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }))
+  return { journal, host, reader, filesToSend }
+}
+
+async function startJournal({ life, events, registry }: NodeContext, stores: Stores): Promise<Journal> {
+  const metrics = createJournalMetrics(registry, () => journal.waitingBytes)
+  const journal: Journal = await life.start(
+    'journal',
+    () =>
+      createJournal({
+        clientConfig: stores.database.clientConfig,
+        encryption: stores.encryption,
+        log: stores.log,
+        onCommitted: (committed) => events.emit('committed', committed),
+        onBatch: metrics.batch,
+      }),
+    (writer) => writer.close(),
+  )
+  return journal
+}
+
+function createNetwork(
+  { config, logger, nodeId, mediaHosts }: NodeContext,
+  { tempDir }: Stores,
+  { guard }: Membership,
+  { frameHeld }: InstanceMetrics,
+): HostOptions['network'] {
+  const { network, instances } = config
+  return createBaileysNetwork({
+    logger: logger.child({ part: 'network' }),
+    websocketUrl: otherNetworkUrl(network),
+    version: network.version,
+    certificateAuthority: certificateAuthority(network),
+    nodeId,
+    guard,
+    onFrameHeld: frameHeld,
+    pairingCodeWindowMs: instances.pairingCodeWindowMs,
+    keysCachedMax: KEYS_CACHED_MAX,
+    silenceMaxMs: network.silenceMaxMs,
+    answerMaxMs: network.answerMaxMs,
+    mediaHosts,
+    tempDir,
+  })
+}
+
+function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] {
+  return {
+    qrWindowMs: instances.qrWindowMs,
+    pairingCodeWindowMs: instances.pairingCodeWindowMs,
+    reconnectMinMs: instances.reconnectDelayMinMs,
+    reconnectMaxMs: instances.reconnectDelayMaxMs,
+    replacedDelayMs: instances.reconnectDelayMaxMs,
+    stableMs: STABLE_MS,
+    presenceRefreshMs: instances.presenceRefreshMs,
+    presenceMaxMs: instances.presenceMaxMs,
+    ackTimeoutMs: sends.ackTimeoutMs,
+    parkTimeoutMs: cluster.parkTimeoutMs,
+    sendMaxAgeMs: sends.maxAgeMs,
+    pacingMinMs: sends.delayMinMs,
+    pacingMaxMs: sends.delayMaxMs,
+    queueMax: sends.queueMax,
+  }
+}

@@ -1,0 +1,186 @@
+import { type Api, createApi } from '../../api/app.js'
+import { checkAddress } from '../../api/listen-errors.js'
+import type { ApiOptions, RateLimit } from '../../api/options.js'
+import type { ApiPorts } from '../../api/ports.js'
+import { packageVersion } from '../../schemas/package-root.js'
+import { createClusterRows } from '../cluster/cluster-rows.js'
+import { createClusterView } from '../cluster/cluster-view.js'
+import type { Joined } from '../cluster/member.js'
+import type { Config } from '../config.js'
+import { AFTER_DRAIN_MS, type Lifecycle } from '../lifecycle.js'
+import { createLinkPreviews } from '../outgoing/link-preview.js'
+import { createAgentRecords } from '../store/agent-records.js'
+import { createAuditLog } from '../store/audit-log.js'
+import { createChats } from '../store/chats.js'
+import { createContacts } from '../store/contacts.js'
+import type { Database } from '../store/database.js'
+import { createGroups } from '../store/groups.js'
+import type { Journal } from '../store/journal.js'
+import { createLabels } from '../store/labels.js'
+import { createMessages } from '../store/messages.js'
+import { createQuickReplies } from '../store/quick-replies.js'
+import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
+import { announceAdminToken } from './admin-token.js'
+import type { ClusterParts } from './cluster.js'
+import type { NodeContext } from './context.js'
+import { createMedia } from './media.js'
+
+/** All that was started before the API. */
+export interface ApiParts extends ClusterParts {
+  readonly cluster: Joined
+}
+
+/** Checks that the address of the API is free, before anything is started or taken from other nodes. @throws OperatorError */
+export async function checkApiAddress({ http }: Config): Promise<void> {
+  await checkAddress({ host: http.host, port: http.port, hostSetting: 'HOST', portSetting: 'PORT' })
+}
+
+/** Starts the API. At the stop of the node, the drain comes first, while calls are still taken. */
+export async function startApi(node: NodeContext, parts: ApiParts): Promise<void> {
+  const { config, life } = node
+  const api = createApi(portsOf(node, parts), optionsOf(node, parts))
+  const { port } = await life.start(
+    'API',
+    () => api.listen({ host: config.http.host, port: config.http.port }),
+    () => api.close(),
+  )
+  announce(node, parts, port)
+  await life.start(
+    'drain',
+    () => {},
+    () => drain(node, api, parts.cluster),
+    { stopTimeoutMs: config.cluster.shutdownTimeoutMs },
+  )
+}
+
+async function drain({ config, life }: NodeContext, api: Api, cluster: Joined): Promise<void> {
+  const { shutdownTimeoutMs, shutdownNoticeMs } = config.cluster
+  api.dismiss()
+  if (!life.isFatal) await cluster.drain(Math.max(0, shutdownTimeoutMs - AFTER_DRAIN_MS), shutdownNoticeMs)
+}
+
+function announce({ config, logger, nodeId }: NodeContext, { stores, channels }: ApiParts, port: number): void {
+  const { host } = config.http
+  const { origin } = channels
+  origin.setDefault(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`)
+  const url = origin.url()
+  logger.info({ url, host, port, node: nodeId, version: packageVersion }, 'The API listens.')
+  const { isAdminTokenNew, adminToken, file } = stores.secrets
+  if (isAdminTokenNew) announceAdminToken(adminToken, file, url)
+}
+
+function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
+  const { config, life, nodeId, registry, requestMetrics } = node
+  const { stores, directories, channels, actors, delivery, cluster } = parts
+  const { pool } = stores.database
+  const { searchTimeoutMs } = config.database
+  return {
+    ...directories,
+    router: cluster.router,
+    transfer: createTransfer(node, parts),
+    messages: createMessages(pool, searchTimeoutMs),
+    chats: createChats(pool, searchTimeoutMs),
+    contacts: createContacts(pool, searchTimeoutMs),
+    labels: createLabels(pool),
+    quickReplies: createQuickReplies(pool),
+    groups: createGroups(pool, searchTimeoutMs),
+    agentRecords: createAgentRecords(pool),
+    webhooks: delivery.webhooks,
+    streams: channels.streams,
+    linkPreviews: createLinkPreviews({
+      outgoing: channels.outgoing,
+      perOwnerMax: config.outgoing.fetchesPerInstanceMax,
+      onRefused: () => requestMetrics.refused('fetches'),
+    }),
+    media: createMedia(node, stores, channels, actors, cluster.router),
+    cluster: createView(node, parts),
+    health: {
+      ready: () => readiness(stores.database, actors.journal, life),
+      metrics: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    },
+    audit: createAuditLog(pool, nodeId),
+  }
+}
+
+function createTransfer(
+  { config }: NodeContext,
+  { stores, directories: { instances }, delivery: { webhooks } }: ApiParts,
+): ApiPorts['transfer'] {
+  return createInstanceTransfer({
+    pool: stores.database.pool,
+    encryption: stores.encryption,
+    onWritten: instances.noteWritten,
+    limits: { bytesMax: config.data.transferMaxBytes, timeoutMs: config.data.transferTimeoutMs },
+    webhooksMax: config.webhooks.max,
+    checkWebhook: webhooks.check,
+  })
+}
+
+function createView({ events, incarnation }: NodeContext, { stores, cluster }: ApiParts): ApiPorts['cluster'] {
+  return createClusterView({
+    rows: createClusterRows(stores.database.pool),
+    incarnation,
+    node: cluster.node,
+    announce: () => events.emit('tableWritten'),
+  })
+}
+
+function optionsOf(
+  { config, logger, requestMetrics }: NodeContext,
+  { stores }: ApiParts,
+): Partial<ApiOptions> & Pick<ApiOptions, 'logger'> {
+  const { http, media, instances, sends, metrics } = config
+  return {
+    logger: logger.child({ part: 'api' }),
+    redis: stores.redis.client,
+    limits: limitsOf(http),
+    bodyBytesMax: http.bodyLimitBytes,
+    bodyKeysMax: http.bodyKeysMax,
+    uploadsPerInstanceMax: http.uploadsPerInstanceMax,
+    searchesPerInstanceMax: http.searchesPerInstanceMax,
+    bodyValuesMax: http.bodyValuesMax,
+    fileBytesMax: media.maxBytes,
+    tempDir: stores.tempDir,
+    requestTimeoutMs: http.requestTimeoutMs,
+    headersTimeoutMs: http.headersTimeoutMs,
+    keepAliveTimeoutMs: http.keepAliveTimeoutMs,
+    connectionsMax: http.connectionsMax,
+    trustedProxies: http.trustedProxies,
+    corsOrigins: http.corsOrigins,
+    connectWaitMs: instances.connectWaitMs,
+    messageDelayMinSeconds: sends.delayMinMs / 1000,
+    messageDelayMaxSeconds: sends.delayMaxMs / 1000,
+    menuTextFallback: sends.menuTextFallback,
+    ...(metrics.token === undefined ? {} : { metricsToken: metrics.token }),
+    observe: requestMetrics.answered,
+    refused: requestMetrics.refused,
+  }
+}
+
+function limitsOf({ rateLimits }: Config['http']): ApiOptions['limits'] {
+  return {
+    perAddress: perSecond(rateLimits.addressPerSecond),
+    perToken: perSecond(rateLimits.tokenPerSecond),
+    perInstance: perSecond(rateLimits.instancePerSecond),
+    failedTokensPerAddress: { points: rateLimits.refusedPerMinute, durationMs: 60_000 },
+  }
+}
+
+function perSecond(points: number): RateLimit {
+  return { points, durationMs: 1_000 }
+}
+
+async function readiness(
+  database: Database,
+  journal: Journal,
+  life: Lifecycle,
+): Promise<{ ready: boolean; reasons: readonly string[] }> {
+  if (life.isStopping) return { ready: false, reasons: ['The node is stopping.'] }
+  try {
+    await database.pool.query('SELECT 1')
+    if (journal.isFailing) return { ready: false, reasons: ['PostgreSQL does not take writes.'] }
+    return { ready: true, reasons: [] }
+  } catch {
+    return { ready: false, reasons: ['PostgreSQL does not answer.'] }
+  }
+}

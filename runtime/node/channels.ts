@@ -1,0 +1,74 @@
+import { packageVersion } from '../../schemas/package-root.js'
+import { createStreams, type Streams } from '../delivery/stream.js'
+import { createFileLinks, type FileLinks } from '../media/links.js'
+import { createOutgoing, type Outgoing } from '../outgoing/client.js'
+import { createQueueConnections, type QueueConnections } from '../queues/connections.js'
+import { streamStore } from '../store/delivery-views.js'
+import type { NodeContext } from './context.js'
+import { createOrigin, type Origin } from './origin.js'
+import type { Stores } from './stores.js'
+
+/** The ways on which events and requests leave a node. */
+export interface Channels {
+  readonly queues: QueueConnections
+  readonly outgoing: Outgoing
+  readonly streams: Streams
+  readonly links: FileLinks
+  readonly origin: Origin
+}
+
+/** Maximum of names that wait for each lookup of an instance under way. */
+const LOOKUPS_WAITING = 50
+const HOUR_MS = 60 * 60_000
+
+export async function startChannels(node: NodeContext, stores: Stores): Promise<Channels> {
+  const { config, life, logger, nodeId } = node
+  const queues = await life.start(
+    'queue connections',
+    () => createQueueConnections({ redis: stores.redis.connections, node: nodeId, logger }),
+    (opened) => opened.close(),
+  )
+  const outgoing = await startOutgoing(node)
+  const links = createFileLinks({
+    secret: stores.secrets.clusterSecret,
+    lifeMs: config.media.retentionHours * HOUR_MS,
+  })
+  const origin = createOrigin(links, config.http.publicUrl)
+  const streams = await startStreams(node, stores, origin)
+  return { queues, outgoing, streams, links, origin }
+}
+
+function startOutgoing({ config, life, requestMetrics }: NodeContext): Promise<Outgoing> {
+  const { allowPrivateAddresses, lookupsPerInstanceMax, lookupTimeoutMs } = config.outgoing
+  return life.start(
+    'outgoing requests',
+    () =>
+      createOutgoing({
+        allowPrivateAddresses,
+        userAgent: `posthorn/${packageVersion}`,
+        lookups: {
+          max: lookupsPerInstanceMax,
+          waitingMax: LOOKUPS_WAITING * lookupsPerInstanceMax,
+          timeoutMs: lookupTimeoutMs,
+          onRefused: () => requestMetrics.refused('lookups'),
+        },
+      }),
+    (client) => client.close(),
+  )
+}
+
+function startStreams({ config, life, logger }: NodeContext, { database }: Stores, origin: Origin): Promise<Streams> {
+  return life.start(
+    'event streams',
+    () =>
+      createStreams({
+        store: streamStore(database.pool, origin),
+        heartbeatMs: config.stream.heartbeatMs,
+        clientsMax: config.stream.clientsMax,
+        instanceMax: config.stream.instanceMax,
+        adminMax: config.stream.adminMax,
+        logger,
+      }),
+    (open) => open.close(),
+  )
+}

@@ -1,0 +1,176 @@
+import { repeatRules } from '../../actors/operations/index.js'
+import { isStoreTrouble } from '../../api/middleware/store-trouble.js'
+import { GatewayError } from '../../schemas/errors.js'
+import { OperatorError } from '../../schemas/operator-error.js'
+import { packageVersion } from '../../schemas/package-root.js'
+import { createCallMetrics } from '../cluster/call-metrics.js'
+import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
+import { createHints, type Hints } from '../cluster/hints.js'
+import { createMember, type Joined, type Member, type MemberParts } from '../cluster/member.js'
+import { removeQueuesOf } from '../queues/connections.js'
+import { shardOf } from '../store/shard.js'
+import type { Actors } from './actors.js'
+import type { Channels } from './channels.js'
+import type { NodeContext } from './context.js'
+import type { Delivery } from './delivery.js'
+import type { Directories } from './directories.js'
+import type { Stores } from './stores.js'
+
+/** This node among the others: its proof of life and the hints of others, from the start; its shards, once it has joined. */
+export interface Membership {
+  readonly guard: Member['guard']
+  readonly hints: Hints
+  readonly metrics: ClusterMetrics
+  /** Undefined before the node has joined. */
+  readonly joined: Joined | undefined
+  join(parts: MemberParts): Promise<Joined>
+  /** Returns the epoch under which this node owns the shard; undefined when it does not. */
+  epochOf(shard: number): number | undefined
+}
+
+/** The parts that act for the cluster. */
+export interface ClusterParts {
+  readonly stores: Stores
+  readonly membership: Membership
+  readonly directories: Directories
+  readonly channels: Channels
+  readonly actors: Actors
+  readonly delivery: Delivery
+}
+
+/** Starts the proof of life and the hints. */
+export async function startMembership(node: NodeContext, stores: Stores): Promise<Membership> {
+  const { registry } = node
+  const member = await startMember(node, stores)
+  let joined: Joined | undefined
+  const metrics = createClusterMetrics(registry, {
+    node: () => joined?.node,
+    lease: () => member.lease,
+    isHearing: () => hints.isHearing,
+  })
+  const hints = await startHints(node, stores, { isAlone: () => joined?.isAlone() ?? false, observe: metrics.hint })
+  return {
+    guard: member.guard,
+    hints,
+    metrics,
+    get joined() {
+      return joined
+    },
+    async join(parts) {
+      joined = await member.join(parts)
+      return joined
+    },
+    epochOf: (shard) => joined?.node.epochOf(shard),
+  }
+}
+
+function startMember({ config, life, logger, nodeId, incarnation }: NodeContext, stores: Stores): Promise<Member> {
+  const isEmbedded = config.database.url === undefined
+  return life.start(
+    'proof of life',
+    () =>
+      createMember({
+        incarnation,
+        nodeId,
+        version: `${packageVersion}+${config.cluster.nodeRevision}`,
+        timing: config.cluster.timing,
+        address: config.cluster.nodeAddress,
+        // No other node looks for a node with a database of its own, so it takes any free port.
+        port: isEmbedded ? 0 : config.cluster.peerPort,
+        secret: stores.secrets.clusterSecret,
+        redis: stores.redis.place,
+        replicas: config.redis.replicas,
+        database: stores.database,
+        // The lock of the data folder proves that no other process runs on this database under this name.
+        isNameOurs: isEmbedded,
+        logger,
+      }),
+    (one) => one.close(),
+  )
+}
+
+async function startHints(
+  { life, logger, incarnation, events }: NodeContext,
+  { redis }: Stores,
+  { isAlone, observe }: { isAlone: () => boolean; observe: ClusterMetrics['hint'] },
+): Promise<Hints> {
+  const hints = await life.start(
+    'hints',
+    () => createHints({ redis: redis.client, connections: redis.connections, incarnation, isAlone, observe, logger }),
+    (heard) => heard.close(),
+  )
+  events.on('instanceWritten', (id) => hints.instances([id]))
+  events.on('administratorsWritten', () => hints.administrators())
+  events.on('webhookWritten', (webhookId) => hints.webhooks([webhookId]))
+  events.on('tableWritten', () => hints.table())
+  return hints
+}
+
+/** Joins the cluster: from now on this node owns shards, and its sockets end when it cannot prove that it lives. */
+export async function joinCluster(node: NodeContext, parts: ClusterParts): Promise<Joined> {
+  const { life, registry } = node
+  const { membership, actors } = parts
+  const calls = createCallMetrics(registry, {
+    calls: () => membership.joined?.router.counts() ?? { parked: 0, unanswered: 0 },
+    served: () => membership.joined?.served() ?? 0,
+  })
+  followHints(parts)
+  life.onFatal(() => {
+    actors.host.fence()
+    membership.joined?.abandon()
+  })
+  return await life.start(
+    'cluster',
+    () => membership.join(memberParts(node, parts, { ...calls, node: membership.metrics.node })),
+    (one) => one.leave(),
+  )
+}
+
+/** Makes other parts look at changes that other nodes have made. */
+function followHints({ membership, directories, channels, delivery }: ClusterParts): void {
+  const { instances, adminTokens } = directories
+  const { webhooks, lanes } = delivery
+  membership.hints.follow({
+    events: (which) => channels.streams.wake(which),
+    instances: (which) => instances.forget(which),
+    webhooks(which) {
+      webhooks.refresh(which)
+      if (which === 'all') void lanes.sweepNow()
+      else for (const id of which) lanes.changed(id)
+    },
+    table: () => membership.joined?.node.hint(),
+    administrators: () => adminTokens.forget(),
+  })
+}
+
+function memberParts(
+  { config, life, events }: NodeContext,
+  { stores, actors: { host }, delivery }: ClusterParts,
+  observe: MemberParts['observe'],
+): MemberParts {
+  return {
+    actors: {
+      ...host,
+      activate(shard, epoch) {
+        delivery.resume(shard)
+        host.activate(shard, epoch)
+      },
+      async quiet(shard, epoch) {
+        await delivery.settle(shard)
+        await host.quiet(shard, epoch)
+      },
+    },
+    local: { ask: (instance, command, context) => host.ask(instance, command, context) },
+    shardOf,
+    rules: repeatRules,
+    parkTimeoutMs: config.cluster.parkTimeoutMs,
+    announce: () => events.emit('tableWritten'),
+    removeLeftOf: (other) => removeQueuesOf(stores.redis.connections, other),
+    explain: (error) => (isStoreTrouble(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : undefined),
+    observe,
+    onDead() {
+      if (!life.isFatal && !life.isStopping)
+        life.fail(new OperatorError('The other nodes have declared this one dead; start it again.'))
+    },
+  }
+}

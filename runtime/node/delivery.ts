@@ -1,0 +1,146 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryStore } from '../delivery/ports.js'
+import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
+import { createWebhookDelivery, type WebhookDelivery } from '../delivery/webhooks.js'
+import { createDeliveryMetrics } from '../metrics/delivery-metrics.js'
+import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
+import { shardOf } from '../store/shard.js'
+import { createWebhookRows } from '../store/webhooks.js'
+import type { Actors } from './actors.js'
+import type { Channels } from './channels.js'
+import type { Membership } from './cluster.js'
+import type { NodeContext } from './context.js'
+import type { Directories } from './directories.js'
+import type { Stores } from './stores.js'
+
+/** The webhooks of all instances, and the deliveries of those whose shards this node has. */
+export interface Delivery {
+  readonly webhooks: Webhooks
+  readonly lanes: WebhookDelivery
+  /** Begins no more deliveries of a shard that is about to move, and waits for those under way, though not for long. */
+  settle(shard: number): Promise<void>
+  /** Delivers for a shard again. */
+  resume(shard: number): void
+}
+
+/** The parts that deliveries need. */
+export interface DeliveryParts {
+  readonly stores: Stores
+  readonly membership: Membership
+  readonly directories: Directories
+  readonly channels: Channels
+  readonly actors: Actors
+}
+
+const HOUR_MS = 60 * 60_000
+/** Maximum wait of a move for deliveries under way. A slower receiver may get one twice, under its event id. */
+const SETTLE_MS = 300
+
+export function createDelivery(node: NodeContext, parts: DeliveryParts): Delivery {
+  const { config, registry } = node
+  const { streams } = parts.channels
+  const webhooks = createDirectory(node, parts)
+  /** Shards whose webhooks are not sent any more, because they are about to move. */
+  const settling = new Set<number>()
+  const ageMaxMs = config.webhooks.maxAgeHours === 0 ? Number.POSITIVE_INFINITY : config.webhooks.maxAgeHours * HOUR_MS
+  const lanes = createLanes(node, parts, { webhooks, settling, ageMaxMs })
+  createDeliveryMetrics(registry, {
+    deliveries: () => lanes.counts(),
+    oldestDelivery: () => ({ ageMs: lanes.oldestAgeMs(), ageMaxMs }),
+    streams: () => streams.size,
+  })
+  listen(node, parts, lanes)
+  return {
+    webhooks,
+    lanes,
+    settle(shard) {
+      settling.add(shard)
+      return lanes.settle((instance) => shardOf(instance) === shard, SETTLE_MS)
+    },
+    resume: (shard) => void settling.delete(shard),
+  }
+}
+
+/** Closes the deliveries when the node stops, before it leaves the cluster. Call it after the node has joined. */
+export async function attachDelivery({ config, life }: NodeContext, { lanes }: Delivery): Promise<void> {
+  await life.start(
+    'webhook delivery',
+    () => lanes,
+    (open) => open.close(),
+    { stopTimeoutMs: config.webhooks.timeoutMs + 2_000 },
+  )
+}
+
+function createDirectory({ config, events }: NodeContext, parts: DeliveryParts): Webhooks {
+  const { database, encryption } = parts.stores
+  const { outgoing, origin } = parts.channels
+  const { instances } = parts.directories
+  return createWebhooks({
+    rows: createWebhookRows(database, encryption),
+    deadLetters: deadLetterStore(database.pool, origin),
+    outgoing,
+    timeoutMs: config.webhooks.timeoutMs,
+    webhooksMax: config.webhooks.max,
+    sample: async (instance, eventId) =>
+      sampleEvent(instance === null ? null : await instances.byId(instance), eventId, origin.url()),
+    onChanged: (webhookId) => events.emit('webhookChanged', webhookId),
+    onReplayed: (lanes) => events.emit('deadLettersReplayed', lanes),
+    onWritten: (webhookId) => events.emit('webhookWritten', webhookId),
+  })
+}
+
+function createLanes(
+  { config, logger }: NodeContext,
+  parts: DeliveryParts,
+  { webhooks, settling, ageMaxMs }: { webhooks: Webhooks; settling: ReadonlySet<number>; ageMaxMs: number },
+): WebhookDelivery {
+  const { timeoutMs, concurrency, instanceConcurrency, attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
+  const { queues, outgoing, origin } = parts.channels
+  const { host } = parts.actors
+  return createWebhookDelivery({
+    redis: queues,
+    store: deliveryStore(parts.stores.database.pool, origin, () => host.ready(), ownership(parts, settling)),
+    targets: webhooks,
+    outgoing,
+    timeoutMs,
+    concurrency,
+    instanceConcurrency,
+    retries: { attemptsMax, delayMinMs: backoffMinMs, delayMaxMs: backoffMaxMs },
+    ageMaxMs,
+    logger,
+  })
+}
+
+/** Limits deliveries to the shards of this node, and writes their outcomes under the epoch in which it owns them. */
+function ownership(
+  { actors: { host, journal }, membership }: DeliveryParts,
+  settling: ReadonlySet<number>,
+): Pick<DeliveryStore, 'isOurs' | 'record'> {
+  return {
+    isOurs: (instance: InstanceId) => host.isReady(shardOf(instance)) && !settling.has(shardOf(instance)),
+    async record(instance, outcomes) {
+      const epoch = membership.epochOf(shardOf(instance))
+      if (epoch === undefined) throw new GatewayError('NOT_OWNER')
+      await journal.writeDeliveries(instance, epoch, outcomes)
+    },
+  }
+}
+
+function listen({ events }: NodeContext, { channels, membership }: DeliveryParts, lanes: WebhookDelivery): void {
+  const { streams } = channels
+  const { hints } = membership
+  events.on('committed', (committed) => {
+    const changed = new Set(committed.events.map(({ instance }) => instance))
+    streams.wake(changed)
+    if (changed.size > 0) hints.events(changed)
+    lanes.wake(committed.lanes)
+    if (committed.mergedLanes.length > 0) void lanes.sweepNow()
+  })
+  events.on('webhookChanged', (webhookId) => lanes.changed(webhookId))
+  events.on('deadLettersReplayed', (replayed) => {
+    lanes.replayed(replayed)
+    hints.webhooks(new Set(replayed.map(({ webhookId }) => webhookId)))
+  })
+  events.on('shardsReady', () => void lanes.sweepNow())
+}

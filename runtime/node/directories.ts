@@ -1,0 +1,45 @@
+import type { AccessKeys } from '../../schemas/ports/keys.js'
+import { createAccessKeys } from '../store/access-keys.js'
+import { createAdminTokens, type KeptAdminTokens } from '../store/admin-tokens.js'
+import { createInstances, type Instances } from '../store/instances.js'
+import type { NodeContext } from './context.js'
+import type { Stores } from './stores.js'
+
+/** Instances and tokens: rows in SQL with a short memory on each node. */
+export interface Directories {
+  readonly instances: Instances
+  readonly accessKeys: AccessKeys
+  readonly adminTokens: KeptAdminTokens
+}
+
+/** Time that a pairing takes besides its window: its turn among the logins, and the way to its node. */
+const PAIRING_SLACK_MS = 30_000
+
+export async function openDirectories(
+  { config, events, logger }: NodeContext,
+  { database, secrets, installation }: Stores,
+): Promise<Directories> {
+  const { max, pairingsMax, qrWindowMs, pairingCodeWindowMs } = config.instances
+  const instances = createInstances(database, {
+    instancesMax: max,
+    pairingsMax,
+    pairingMaxMs: Math.max(qrWindowMs, pairingCodeWindowMs) + PAIRING_SLACK_MS,
+    onWritten: (id) => events.emit('instanceWritten', id),
+  })
+  const accessKeys = createAccessKeys({
+    pool: database.pool,
+    onWritten(id) {
+      instances.forget([id])
+      events.emit('instanceWritten', id)
+    },
+  })
+  const adminTokens = createAdminTokens({
+    pool: database.pool,
+    own: secrets.adminToken,
+    salt: installation.id,
+    onWritten: () => events.emit('administratorsWritten'),
+  })
+  if (!(await adminTokens.open()))
+    logger.warn('ADMIN_TOKEN was rotated away: it opens nothing; set another one, or unset it.')
+  return { instances, accessKeys, adminTokens }
+}

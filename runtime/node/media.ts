@@ -1,0 +1,42 @@
+import { createNetworkMedia } from '../../actors/network/baileys/media/download.js'
+import type { CommandRouter } from '../../actors/operations/router.js'
+import type { MediaDesk } from '../../schemas/ports/media.js'
+import { createMediaDesk } from '../media/desk.js'
+import { createFfmpeg, findFfmpeg } from '../media/ffmpeg.js'
+import { createIntake } from '../media/intake.js'
+import { createLibrary } from '../media/library.js'
+import type { Actors } from './actors.js'
+import type { Channels } from './channels.js'
+import type { NodeContext } from './context.js'
+import type { Stores } from './stores.js'
+
+/** Creates the service through which the API takes and gives files. */
+export function createMedia(
+  { config, logger, mediaHosts }: NodeContext,
+  { storage, files, tempDir }: Stores,
+  { outgoing, links, origin }: Channels,
+  { reader, filesToSend }: Actors,
+  router: CommandRouter,
+): MediaDesk {
+  const { ffmpegPath, convertTimeoutMs, maxBytes, fetchTimeoutMs } = config.media
+  const ffmpeg = createFfmpeg({
+    program: findFfmpeg(ffmpegPath, process.env.PATH),
+    timeoutMs: convertTimeoutMs,
+    outputMaxBytes: maxBytes,
+  })
+  const shared = { storage, files, ffmpeg, tempDir, fileMaxBytes: maxBytes }
+  return createMediaDesk({
+    toSend: filesToSend,
+    intake: createIntake({ ...shared, outgoing, fetchTimeoutMs }),
+    library: createLibrary({
+      ...shared,
+      network: createNetworkMedia(mediaHosts),
+      router,
+      messageOf: ({ instance, record }) => reader.messageByRecordId(instance, record),
+      logger: logger.child({ part: 'media' }),
+    }),
+    links,
+    publicUrl: () => origin.url(),
+    canConvert: ffmpeg.isThere,
+  })
+}

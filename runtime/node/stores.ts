@@ -1,0 +1,132 @@
+import os from 'node:os'
+import path from 'node:path'
+import type { Cluster, Redis } from 'ioredis'
+import type { Config } from '../config.js'
+import { loadSecrets, type Secrets } from '../config-secrets.js'
+import { databasePlace } from '../connect/database-place.js'
+import { connectRedis, type RedisConnections } from '../connect/redis.js'
+import { type RedisPlace, redisPlace } from '../connect/redis-place.js'
+import { type Embedded, startEmbedded } from '../embedded/start.js'
+import type { Logger } from '../logging.js'
+import { createDiskStorage } from '../media/disk-storage.js'
+import { noStorage } from '../media/no-storage.js'
+import { createS3Storage } from '../media/s3-storage.js'
+import type { Storage } from '../media/storage.js'
+import { makeTempFolder } from '../media/temp-folder.js'
+import { holdPlace } from '../store/alone.js'
+import { type Database, openDatabase } from '../store/database.js'
+import { createEncryption, type Encryption } from '../store/encryption.js'
+import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
+import { type Installation, migrate } from '../store/migrate.js'
+import type { NodeContext } from './context.js'
+
+/** PostgreSQL, Redis, the storage of files, and the secrets that open them. */
+export interface Stores {
+  readonly secrets: Secrets
+  readonly encryption: Encryption
+  readonly database: Database
+  readonly installation: Installation
+  readonly redis: {
+    readonly place: RedisPlace
+    readonly connections: RedisConnections
+    /** A connection for everything that is not a queue, a lease or a subscription. */
+    readonly client: Redis | Cluster
+  }
+  readonly storage: Storage
+  readonly files: MediaFiles
+  /** Folder for files that arrive. */
+  readonly tempDir: string
+  readonly log: Logger
+}
+
+/** Time in which PostgreSQL notices that a killed process has gone, and frees its place in the database. */
+const FORMER_PROCESS_MS = 3_000
+
+export async function startStores(node: NodeContext): Promise<Stores> {
+  const { config, life, logger, nodeId } = node
+  const embedded = await startServers(node)
+  const secrets = loadSecrets(config)
+  const encryption = createEncryption(secrets.encryptionKey, secrets.encryptionKeysOld)
+  const log = logger.child({ part: 'store' })
+  const database = await startDatabase(node, embedded, log)
+  const installation = await life.start('schema', () => migrate(database.pool, encryption))
+  if (config.database.url !== undefined) await takePlace(node, database, log)
+  const connections = connectRedis(embedded.redis)
+  const client = await life.start(
+    'Redis',
+    () => connections.toAllSlots(logger),
+    (opened) => opened.disconnect(),
+  )
+  // A node without files writes none, so it needs no disk.
+  const tempDir = config.media.storage === 'none' ? os.tmpdir() : await makeTempFolder(config.data.dir, nodeId)
+  const storage = await life.start(
+    'storage of files',
+    () => createStorage(config),
+    (opened) => opened.close(),
+  )
+  return {
+    secrets,
+    encryption,
+    database,
+    installation,
+    redis: { place: embedded.redis, connections, client },
+    storage,
+    files: createMediaFiles(database.pool),
+    tempDir,
+    log,
+  }
+}
+
+function startServers({ config, life, logger }: NodeContext): Promise<Embedded> {
+  return life.start(
+    'embedded servers',
+    () =>
+      startEmbedded({
+        dataDir: config.data.dir,
+        database: databasePlace(config.database),
+        redis: redisPlace(config.redis),
+        logger: logger.child({ part: 'embedded' }),
+      }),
+    (servers) => servers.stop(),
+    { stopTimeoutMs: 20_000 },
+  )
+}
+
+function startDatabase({ config, life }: NodeContext, embedded: Embedded, log: Logger): Promise<Database> {
+  return life.start(
+    'database',
+    () =>
+      openDatabase(
+        {
+          ...embedded.database,
+          poolMax: config.database.poolMax,
+          connectTimeoutMs: config.database.connectTimeoutMs,
+          statementTimeoutMs: config.database.statementTimeoutMs,
+        },
+        log,
+      ),
+    (opened) => opened.close(),
+  )
+}
+
+async function takePlace({ config, life, nodeId }: NodeContext, database: Database, log: Logger): Promise<void> {
+  await life.start(
+    'place beside other nodes',
+    () =>
+      holdPlace({
+        clientConfig: database.clientConfig,
+        kind: config.media.storage === 'disk' ? 'one' : 'several',
+        nodeId,
+        waitMs: FORMER_PROCESS_MS,
+        log,
+      }),
+    (place) => place.close(),
+  )
+}
+
+async function createStorage({ media, data }: Config): Promise<Storage> {
+  const { bucket, accessKey, secretKey, ...s3 } = media.s3
+  if (media.storage === 'none') return noStorage
+  if (media.storage === 'disk') return await createDiskStorage(path.join(data.dir, 'media'))
+  return await createS3Storage({ ...s3, bucket: bucket ?? '', accessKey: accessKey ?? '', secretKey: secretKey ?? '' })
+}
