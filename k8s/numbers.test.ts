@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { routes } from '../api/routes.js'
+import { settings } from '../runtime/config/schema.js'
 import { readConfig } from '../runtime/config.js'
-import { settings } from '../runtime/config-schema.js'
 import { AFTER_DRAIN_MS, startTimeoutDefaultMs } from '../runtime/lifecycle.js'
 import {
   configMapOf,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultTiming } from './cluster/ownership/protocol.js'
-import { ConfigError, inSlices, readConfig } from './config.js'
-import { type SettingValue, settings } from './config-schema.js'
+import { type SettingValue, settings } from './config/schema.js'
+import { readSlices } from './config/slices.js'
+import { ConfigError, readConfig } from './config.js'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 
@@ -154,7 +155,7 @@ describe('the configuration', () => {
         reads.push(name)
         return value
       }
-    inSlices({
+    readSlices({
       text: recorder('x'),
       optionalText: recorder(undefined),
       list: recorder([]),

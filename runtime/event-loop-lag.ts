@@ -1,10 +1,10 @@
-/** The delay of the event loop, under the names that the library of metrics gives it, measured four times a second. */
+/** Measures the delay of the event loop four times a second, under the names of the metrics library. */
 import { createHistogram } from 'node:perf_hooks'
 import { Gauge, type Registry } from 'prom-client'
 
 const EVERY_MS = 250
 
-/** Replaces the metrics `nodejs_eventloop_lag_*`. What they tell is of the time since they were last asked for. */
+/** Replaces the metrics `nodejs_eventloop_lag_*`. They cover the time since they were last read. */
 export function watchEventLoop(registry: Registry): void {
   const histogram = createHistogram()
   let lastMs = 0
@@ -29,7 +29,7 @@ export function watchEventLoop(registry: Registry): void {
   ]
   for (const name of ['', ...figures.map(([figure]) => `${figure}_`)])
     registry.removeSingleMetric(`nodejs_eventloop_lag_${name}seconds`)
-  // Asked before the others, which it fills: all at one moment, then the histogram begins anew.
+  // Runs before the others and fills them all at one moment. Then the histogram begins anew.
   new Gauge({
     name: 'nodejs_eventloop_lag_seconds',
     help: 'The delay of the event loop as last measured, in seconds.',

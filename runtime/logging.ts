@@ -1,10 +1,10 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, type LoggerOptions, destination as openDestination, pino } from 'pino'
-import type { LoggingConfig } from './config.js'
+import type { LoggingConfig } from './config/watching.js'
 
 export type { Logger } from 'pino'
 
-/** Fields that never reach a log, at the top level and two levels below. */
+/** Fields that never reach a log, at the top level and two levels below it. */
 const secretFields = [
   'token',
   'admintoken',
@@ -34,8 +34,8 @@ const options: LoggerOptions = {
 const STDOUT = 1
 
 /**
- * The logger of the process: one JSON object per line, unless `destination` writes it otherwise. Parts take `logger.child({ part: 'webhooks' })`.
- * A line is a fixed sentence with fields; fields that name a secret are replaced by `[redacted]`.
+ * Creates the logger of the process: one JSON object per line, unless `destination` writes it otherwise. Parts take `logger.child({ part: 'webhooks' })`.
+ * A line is a fixed sentence with fields. Fields that name a secret are replaced by `[redacted]`.
  */
 export function createLogger(config: LoggingConfig, destination?: DestinationStream): Logger {
   const all = { ...options, level: config.level }
@@ -43,8 +43,8 @@ export function createLogger(config: LoggingConfig, destination?: DestinationStr
 }
 
 /**
- * Where the lines of the process go: lines for people on a terminal, undefined (JSON to standard output) elsewhere, or as LOG_FORMAT says.
- * What formats lines for people is loaded only then.
+ * Returns the destination of log lines: lines for people on a terminal, undefined (JSON to standard output) elsewhere, or as LOG_FORMAT says.
+ * Loads the formatter of lines for people only when it is needed.
  */
 export async function logDestination({ format }: LoggingConfig): Promise<DestinationStream | undefined> {
   if ((format ?? (isatty(STDOUT) ? 'pretty' : 'json')) === 'json') return undefined

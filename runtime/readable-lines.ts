@@ -1,7 +1,7 @@
-/** Log lines for people: `[12:03:11] WARN (store): a batch was not written {"writes":3}`, and below it the error with its causes. */
+/** Formats log lines for people: `[12:03:11] WARN (store): a batch was not written {"writes":3}`, and below it the error with its causes. */
 import { isColorSupported, prettyFactory } from 'pino-pretty'
 
-/** As pino writes an error: the causes are in the message and in the stack. */
+/** An error as pino writes it: the causes are in the message and in the stack. */
 interface LoggedError {
   readonly type?: string
   readonly message?: string
@@ -18,7 +18,7 @@ interface Line {
   readonly err?: LoggedError | string
 }
 
-/** Below these levels an error is something that heals; where in the program it came from helps nobody. */
+/** Levels that show the stack of an error. Below them an error heals by itself, and its place in the program helps nobody. */
 const WITH_STACK = new Set(['error', 'fatal'])
 
 /** Returns the function that makes text of one JSON line. Colours are used on a terminal, unless NO_COLOR is set. */
@@ -26,7 +26,7 @@ export function readableLines({ isTerminal }: { isTerminal: boolean }): (line: s
   const format = prettyFactory({
     colorize: isTerminal && isColorSupported,
     translateTime: 'SYS:HH:MM:ss',
-    // Apart from the message, so that a field which is called like one of pino's, such as `pid`, is a field.
+    // Keeps fields apart from the message, so that a field with a name of pino's, such as `pid`, stays a field.
     hideObject: true,
     messageFormat: ({ msg, fields }, _key, _level, { colors }) =>
       `${msg ?? ''}${fields ? colors.gray(` ${fields}`) : ''}`,
@@ -57,7 +57,7 @@ function errorText(error: LoggedError, withStack: boolean): string {
   ].join('\n')
 }
 
-/** Frames of Node.js itself are left out. */
+/** Leaves out the frames of Node.js itself. */
 function withoutInternals(stack: string): string {
   return stack
     .split('\n')
@@ -69,7 +69,7 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '    ')
 }
 
-/** A text from outside must not move the cursor, clear the screen or turn the line round. */
+/** Escapes characters with which a text from outside could move the cursor, clear the screen or turn the line round. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 function visible(text: string, write = escaped): string {
@@ -80,7 +80,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** So that it is still escaped after the JSON was parsed. */
+/** Escapes twice, so that the character is still escaped after the JSON was parsed. */
 function inJson(character: string): string {
   return `\\${escaped(character)}`
 }

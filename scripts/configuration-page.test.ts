@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { settings } from '../runtime/config-schema.js'
+import { settings } from '../runtime/config/schema.js'
 import { configurationPage } from './configuration-page.js'
 
 it('the page of the configuration has every setting once, with its default, under a title', () => {

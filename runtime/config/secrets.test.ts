@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { OperatorError } from '../schemas/operator-error.js'
-import { readConfig } from './config.js'
-import { loadSecrets } from './config-secrets.js'
+import { OperatorError } from '../../schemas/operator-error.js'
+import { readConfig } from '../config.js'
+import { loadSecrets } from './secrets.js'
 
 const key = Buffer.alloc(32, 7)
 

@@ -1,6 +1,4 @@
-/** Origins of web pages, as browsers name them: `https://app.example:8443`. */
-
-/** Says of each that no browser would send so what is wrong with it. */
+/** Checks origins of web pages, such as `https://app.example:8443`. Returns a sentence for each that no browser sends. */
 export function originMistakes(name: string, origins: readonly string[]): string[] {
   if (origins.includes('*') && origins.length > 1) return [`${name}: names * beside other origins; * alone allows all.`]
   return origins
@@ -9,7 +7,7 @@ export function originMistakes(name: string, origins: readonly string[]): string
 }
 
 function isOrigin(text: string): boolean {
-  // Of apps that are pages, such as capacitor://localhost: URLs that are not of the web have no origin for Node.js.
+  // Node.js knows no origin of URLs that are not of the web, such as capacitor://localhost of an app.
   if (!/^https?:/i.test(text)) return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/.test(text)
   return URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
 }

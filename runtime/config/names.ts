@@ -1,21 +1,21 @@
-/** Finds variables that were surely meant for us but are none of ours, such as `ENCRYPTON_KEY` or `LEASE_TTL`. */
-import { distanceBetween } from '../schemas/nearest.js'
+/** Finds misspelt settings in an environment, such as `ENCRYPTON_KEY` or `LEASE_TTL`. */
+import { distanceBetween } from '../../schemas/nearest.js'
 
-/** Names that begin so are ours alone; a name of another program hardly does. */
+/** Prefixes of our settings that other programs hardly use. */
 const prefixes = ['POSTHORN_', 'WA_', 'WEBHOOK_', 'RATE_LIMIT_', 'SSE_', 'ENCRYPTION_', 'INSTANCES_', 'PAIRING_CODE_']
 
 /** Read by the tests and the demo only. */
 const otherNames = /^POSTHORN_(TEST|DEMO|BENCH|SANDBOX)_/
 
-/** Kubernetes and `docker --link` set these for every service, whatever it is called. */
+/** Matches the variables that Kubernetes and `docker --link` set for every service. */
 const serviceLink = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
 
-/** Common in pod manifests and close to ours by accident. */
+/** Names that are common in pod manifests and close to ours by accident. */
 const foreignNames = new Set(['NODE_IP', 'NODE_OS', 'NODE_PORT'])
 
 const units = ['_MS', '_BYTES', '_DAYS', '_PER_SECOND', '_PER_MINUTE', '_MAX']
 
-/** A sentence for each unknown name that looks like one of `names`. */
+/** Returns a sentence for each unknown name that looks like one of `names`. */
 export function unknownNames(given: Iterable<string>, names: readonly string[]): string[] {
   const mistakes: string[] = []
   for (const name of given) {
@@ -41,7 +41,7 @@ function nearestName(name: string, names: readonly string[]): string | undefined
   return best?.name
 }
 
-/** Short names such as HOST and PORT are too near to those of other programs; only a difference in case or underscores counts. */
+/** Returns the maximum distance of a misspelt name. Short names such as HOST and PORT are too near to those of other programs. */
 function tolerance(candidate: string, isOurs: boolean): number {
   if (candidate.length < 6) return -1
   if (isOurs) return Math.max(2, Math.floor(candidate.length / 3))

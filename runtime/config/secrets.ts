@@ -1,21 +1,21 @@
-/** Secrets that were not given are made once and kept in a file that only its owner can read. */
+/** Makes the secrets that are not set, once, and keeps them in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { OperatorError } from '../schemas/operator-error.js'
-import type { Config } from './config.js'
-import { prepareDataFolder } from './embedded/data-folder.js'
+import { OperatorError } from '../../schemas/operator-error.js'
+import type { Config } from '../config.js'
+import { prepareDataFolder } from '../embedded/data-folder.js'
 
 export interface Secrets {
   readonly adminToken: string
-  /** True at the first start without ADMIN_TOKEN: show it, nobody knows it yet. */
+  /** True at the first start without ADMIN_TOKEN: it must be shown, because nobody knows it yet. */
   readonly isAdminTokenNew: boolean
   /** 32 bytes. */
   readonly encryptionKey: Buffer
-  /** 32 bytes each; they decrypt, they do not encrypt. */
+  /** 32 bytes each. They only decrypt. */
   readonly encryptionKeysOld: readonly Buffer[]
   readonly clusterSecret: string
-  /** Where secrets that were made are kept. */
+  /** Path of the file of secrets. */
   readonly file: string
 }
 
@@ -28,9 +28,9 @@ interface KeptSecrets {
 const fileName = 'secrets.json'
 
 /**
- * What is given wins over what is kept; a kept encryption key that is no longer the one in use still decrypts.
- * Call it when the data folder is locked (after `startEmbedded`). When all three are given and none is kept, no file is made.
- * @throws OperatorError when the file is damaged, or not ours alone
+ * Returns the secrets of the environment, or those of the file. An encryption key of the file still decrypts when another one is set.
+ * Makes no file when all three are set and none is kept. Call it when the data folder is locked (after `startEmbedded`).
+ * @throws OperatorError when the file is damaged, or another user can read it
  */
 export function loadSecrets(config: Pick<Config, 'data' | 'secrets'>): Secrets {
   const { adminToken, encryptionKey, encryptionKeysOld, clusterSecret } = config.secrets
@@ -63,7 +63,7 @@ function keepNew(file: string): { kept: KeptSecrets; isNew: boolean } {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600, flush: true })
   try {
-    // Unlike a rename, a link never replaces what another process has kept meanwhile.
+    // Unlike a rename, a link never replaces the file that another process has made meanwhile.
     linkSync(draft, file)
     return { kept: made, isNew: true }
   } catch (error) {
@@ -104,7 +104,7 @@ function parseKept(file: string, text: string): KeptSecrets {
   }
 }
 
-/** base64 or base64url. */
+/** Decodes base64 or base64url. */
 function decodeKey(text: string): Buffer {
   return Buffer.from(text, 'base64')
 }

@@ -1,16 +1,16 @@
-/** The schema of the configuration, read from `schemas/configuration.json`, and the check of an environment against it. */
+/** Checks an environment against the schema of the configuration, `schemas/configuration.json`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../../schemas/package-root.js'
 
 export interface Setting {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly default?: string | number | boolean
   readonly unit?: string
-  /** The part of the gateway that receives it. */
+  /** The slice of `Config` that it belongs to. */
   readonly slice: string
-  /** True for what must never be shown or logged. */
+  /** True for a value that must never be shown or logged. */
   readonly secret?: boolean
   readonly enum?: readonly string[]
   readonly pattern?: string
@@ -25,7 +25,7 @@ const schema = JSON.parse(readFileSync(path.join(packageRoot, 'schemas', 'config
   readonly properties: Readonly<Record<string, Setting>>
 }
 
-/** Every setting, in the order of the schema. */
+/** All settings, in the order of the schema. */
 export const settings: ReadonlyMap<string, Setting> = new Map(Object.entries(schema.properties))
 
 const ajv = new Ajv2020({
@@ -40,7 +40,7 @@ const ajv = new Ajv2020({
 ajv.addVocabulary(['unit', 'slice', 'secret'])
 const validate = ajv.compile(schema)
 
-/** The typed values of the named variables with defaults filled in, and a sentence for each value that does not fit. */
+/** Returns the typed values with their defaults, and a sentence for each value that does not fit. */
 export function checkSettings(given: Readonly<Record<string, string>>): {
   values: Readonly<Record<string, SettingValue>>
   mistakes: string[]

@@ -1,0 +1,70 @@
+import type { Timing } from '../cluster/ownership/protocol.js'
+import type { SettingReader } from './reader.js'
+
+export interface ClusterConfig {
+  readonly nodeId: string | undefined
+  readonly nodeRevision: number
+  readonly nodeAddress: string
+  readonly peerPort: number
+  readonly parkTimeoutMs: number
+  readonly shutdownNoticeMs: number
+  readonly shutdownTimeoutMs: number
+  readonly timing: Timing
+}
+
+export function readCluster(read: SettingReader): ClusterConfig {
+  return {
+    nodeId: read.optionalText('NODE_ID'),
+    nodeRevision: read.number('NODE_REVISION'),
+    nodeAddress: read.text('NODE_ADDRESS'),
+    peerPort: read.number('PEER_PORT'),
+    parkTimeoutMs: read.number('PARK_TIMEOUT_MS'),
+    shutdownNoticeMs: read.number('SHUTDOWN_NOTICE_MS'),
+    shutdownTimeoutMs: read.number('SHUTDOWN_TIMEOUT_MS'),
+    timing: readTiming(read),
+  }
+}
+
+function readTiming(read: SettingReader): Timing {
+  return {
+    leaseMs: read.number('CLUSTER_LEASE_MS'),
+    guardMs: read.number('CLUSTER_GUARD_MS'),
+    renewMs: read.number('CLUSTER_RENEW_MS'),
+    holdAfterMs: read.number('CLUSTER_HOLD_AFTER_MS'),
+    holdEveryMs: read.number('CLUSTER_HOLD_EVERY_MS'),
+    commandTimeoutMs: read.number('CLUSTER_COMMAND_TIMEOUT_MS'),
+    retryMs: read.number('CLUSTER_RETRY_MS'),
+    leaseKeptMs: read.number('CLUSTER_LEASE_KEPT_MS'),
+    mainSilenceMs: read.number('CLUSTER_MAIN_SILENCE_MS'),
+    pollLeasesMs: read.number('CLUSTER_POLL_LEASES_MS'),
+    pollTableMs: read.number('CLUSTER_POLL_TABLE_MS'),
+    predecessorMs: read.number('CLUSTER_PREDECESSOR_MS'),
+    suspectMs: read.number('CLUSTER_SUSPECT_MS'),
+    restartMs: read.number('CLUSTER_RESTART_MS'),
+    fenceMs: read.number('CLUSTER_FENCE_MS'),
+    stableMs: read.number('CLUSTER_STABLE_MS'),
+    patienceMs: read.number('CLUSTER_PATIENCE_MS'),
+    pullTimeoutMs: read.number('CLUSTER_PULL_TIMEOUT_MS'),
+    busyMs: read.number('CLUSTER_BUSY_MS'),
+    busyPullMs: read.number('CLUSTER_BUSY_PULL_MS'),
+  }
+}
+
+/** Checks the relations between the times that docs/ownership.md relies on. Returns a sentence for each that does not hold. */
+export function timingMistakes(ms: (name: string) => number): string[] {
+  const least: readonly (readonly [name: string, least: number, why: string])[] = [
+    ['LEASE', Math.ceil(ms('GUARD') * 1.03), '3 % more than CLUSTER_GUARD_MS'],
+    ['GUARD', 2 * ms('RENEW') + ms('COMMAND_TIMEOUT'), 'two of CLUSTER_RENEW_MS and one CLUSTER_COMMAND_TIMEOUT_MS'],
+    [
+      'GUARD',
+      ms('HOLD_AFTER') + 2 * ms('COMMAND_TIMEOUT'),
+      'CLUSTER_HOLD_AFTER_MS and two of CLUSTER_COMMAND_TIMEOUT_MS',
+    ],
+    ['PREDECESSOR', ms('RENEW') + ms('POLL_LEASES'), 'CLUSTER_RENEW_MS and CLUSTER_POLL_LEASES_MS together'],
+    ['SUSPECT', ms('RENEW') + ms('COMMAND_TIMEOUT'), 'CLUSTER_RENEW_MS and CLUSTER_COMMAND_TIMEOUT_MS together'],
+    ['LEASE_KEPT', 2 * ms('LEASE'), 'two of CLUSTER_LEASE_MS'],
+  ]
+  return least
+    .filter(([name, bound]) => ms(name) < bound)
+    .map(([name, bound, why]) => `CLUSTER_${name}_MS: must be at least ${bound}, which is ${why}.`)
+}

@@ -1,0 +1,79 @@
+import { absolute, type SettingReader } from './reader.js'
+
+export interface InstancesConfig {
+  readonly max: number
+  readonly pairingsMax: number
+  readonly qrWindowMs: number
+  readonly pairingCodeWindowMs: number
+  readonly connectWaitMs: number
+  readonly reconnectDelayMinMs: number
+  readonly reconnectDelayMaxMs: number
+  readonly loginRatePerSecond: number
+  readonly presenceRefreshMs: number
+  readonly presenceMaxMs: number
+}
+
+export interface NetworkConfig {
+  readonly websocketUrl: string
+  /** 32 bytes in hex. */
+  readonly noiseRootKey: string | undefined
+  readonly mediaHost: string | undefined
+  /** Absolute path. Readable at start. */
+  readonly mediaCaFile: string | undefined
+  readonly version: readonly [number, number, number] | undefined
+  readonly silenceMaxMs: number
+  readonly answerMaxMs: number
+}
+
+export interface SendsConfig {
+  readonly ackTimeoutMs: number
+  readonly maxAgeMs: number
+  readonly delayMinMs: number
+  readonly delayMaxMs: number
+  readonly queueMax: number
+  readonly menuTextFallback: boolean
+}
+
+export function readInstances(read: SettingReader): InstancesConfig {
+  return {
+    max: read.number('INSTANCES_MAX'),
+    pairingsMax: read.number('QR_INSTANCES_MAX'),
+    qrWindowMs: read.number('QR_WINDOW_MS'),
+    pairingCodeWindowMs: read.number('PAIRING_CODE_WINDOW_MS'),
+    connectWaitMs: read.number('CONNECT_WAIT_MS'),
+    reconnectDelayMinMs: read.number('RECONNECT_DELAY_MIN_MS'),
+    reconnectDelayMaxMs: read.number('RECONNECT_DELAY_MAX_MS'),
+    loginRatePerSecond: read.number('LOGIN_RATE_PER_SECOND'),
+    presenceRefreshMs: read.number('PRESENCE_REFRESH_MS'),
+    presenceMaxMs: read.number('PRESENCE_MAX_MS'),
+  }
+}
+
+export function readNetwork(read: SettingReader): NetworkConfig {
+  return {
+    websocketUrl: read.text('WA_WEBSOCKET_URL'),
+    noiseRootKey: read.optionalText('WA_NOISE_ROOT_KEY')?.toLowerCase(),
+    mediaHost: read.optionalText('WA_MEDIA_HOST'),
+    mediaCaFile: absolute(read.optionalText('WA_MEDIA_CA_FILE')),
+    version: versionParts(read.optionalText('WA_VERSION')),
+    silenceMaxMs: read.number('NETWORK_SILENCE_MAX_MS'),
+    answerMaxMs: read.number('NETWORK_ANSWER_MAX_MS'),
+  }
+}
+
+export function readSends(read: SettingReader): SendsConfig {
+  return {
+    ackTimeoutMs: read.number('SEND_ACK_TIMEOUT_MS'),
+    maxAgeMs: read.number('SEND_MAX_AGE_MS'),
+    delayMinMs: read.number('SEND_DELAY_MIN_MS'),
+    delayMaxMs: read.number('SEND_DELAY_MAX_MS'),
+    queueMax: read.number('SEND_QUEUE_MAX'),
+    menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),
+  }
+}
+
+function versionParts(text: string | undefined): [number, number, number] | undefined {
+  if (text === undefined) return undefined
+  const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number)
+  return [major, minor, patch]
+}

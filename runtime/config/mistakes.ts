@@ -1,0 +1,37 @@
+import { databaseMistakes } from '../connect/database-place.js'
+import { redisMistakes } from '../connect/redis-mistakes.js'
+import { fileMistakes } from '../connect/tls.js'
+import { timingMistakes } from './cluster.js'
+import { storageMistakes } from './media.js'
+import { originMistakes } from './origins.js'
+import type { SettingValue } from './schema.js'
+import type { Config } from './slices.js'
+
+export function contradictions(values: Readonly<Record<string, SettingValue>>, config: Config): string[] {
+  const mistakes: string[] = []
+  for (const [least, most] of [
+    ['SEND_DELAY_MIN_MS', 'SEND_DELAY_MAX_MS'],
+    ['RECONNECT_DELAY_MIN_MS', 'RECONNECT_DELAY_MAX_MS'],
+    ['WEBHOOK_BACKOFF_MIN_MS', 'WEBHOOK_BACKOFF_MAX_MS'],
+  ] as const) {
+    if (Number(values[least]) > Number(values[most])) mistakes.push(`${least}: is larger than ${most}.`)
+  }
+  mistakes.push(...timingMistakes((name) => Number(values[`CLUSTER_${name}_MS`])))
+  if (values.DATABASE_URL !== undefined && values.ENCRYPTION_KEY === undefined) {
+    mistakes.push(
+      'ENCRYPTION_KEY: must be set when DATABASE_URL is, since every node needs the same one; make it with: openssl rand -base64 32',
+    )
+  }
+  for (const name of ['WA_WEBSOCKET_URL', 'PUBLIC_URL']) {
+    const value = values[name]
+    if (typeof value === 'string' && !URL.canParse(value)) mistakes.push(`${name}: is not a valid URL.`)
+  }
+  mistakes.push(
+    ...originMistakes('CORS_ORIGINS', config.http.corsOrigins),
+    ...storageMistakes(config.media),
+    ...databaseMistakes(config.database),
+    ...redisMistakes(config.redis),
+    ...fileMistakes('WA_MEDIA_CA_FILE', config.network.mediaCaFile),
+  )
+  return mistakes
+}
