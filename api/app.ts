@@ -16,7 +16,7 @@ import { createOpenApi } from './openapi.js'
 import { type ApiOptions, defaultOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
-import type { Room } from './route.js'
+import type { Context } from './route.js'
 import { routes } from './routes.js'
 import { createRouting, type Routing } from './routing.js'
 import { type ApiServer, createApiServer } from './server.js'
@@ -37,9 +37,9 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const limiters = createLimiters(options)
   const streams = createStreamKeeper(ports.streams)
   const openApi = createOpenApi(routes, registry)
-  const room: Room = { ports: { ...ports, streams }, options, openApi }
+  const context: Context = { ports: { ...ports, streams }, options, openApi }
   const parts = {
-    room,
+    context,
     validation: createValidation(registry),
     checkToken: createTokenCheck(ports, limiters.failedTokens),
     tokenLimiter: limiters.token,

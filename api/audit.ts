@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ApiContext } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
-import type { Room, Route } from './route.js'
+import type { Context, Route } from './route.js'
 import type { Caller } from './tokens.js'
 
 /** What a handler knows better than the path: whom the call was about. */
@@ -15,7 +15,7 @@ export function isAudited({ auth, method, audited }: Route): boolean {
   return audited ?? (auth === 'admin' && method !== 'GET')
 }
 
-export function createAudit(route: Route, { ports, options }: Pick<Room, 'ports' | 'options'>) {
+export function createAudit(route: Route, { ports, options }: Pick<Context, 'ports' | 'options'>) {
   const { audit } = ports
   /** Who guesses tokens shall not fill the log: of an address, one line a minute for each operation. */
   const refusedLately = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 })

@@ -13,11 +13,11 @@ import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
-import { Answer, type Room, type Route } from './route.js'
+import { Answer, type Context, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 
 export interface DispatchParts {
-  readonly room: Room
+  readonly context: Context
   readonly validation: Validation
   readonly checkToken: ReturnType<typeof createTokenCheck>
   readonly tokenLimiter: RateLimiter
@@ -33,12 +33,12 @@ const noFiles: ReadonlyMap<string, ArrivedFile> = new Map()
 type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
 
 export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) => Promise<void> {
-  const { room, validation, checkToken, tokenLimiter, instanceLimiter } = parts
+  const { context, validation, checkToken, tokenLimiter, instanceLimiter } = parts
   const { schema, auth } = route
   const takesBody = route.method === 'POST'
 
   const slots = route.fileFields !== undefined ? parts.uploads : route.isSearch === true ? parts.searches : undefined
-  const audit = isAudited(route) ? createAudit(route, room) : undefined
+  const audit = isAudited(route) ? createAudit(route, context) : undefined
 
   return async (ctx) => {
     ctx.state.operation = route.name
@@ -98,8 +98,8 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
 
   async function readBody(ctx: ApiContext): Promise<ReadBody> {
     if (route.fileFields === undefined)
-      return { body: await readJsonBody(ctx.req, ctx.res, room.options), files: noFiles }
-    return await readLargeBody(ctx.req, ctx.res, new Set(route.fileFields), room.options)
+      return { body: await readJsonBody(ctx.req, ctx.res, context.options), files: noFiles }
+    return await readLargeBody(ctx.req, ctx.res, new Set(route.fileFields), context.options)
   }
 
   async function answerCall(
@@ -112,7 +112,7 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, notes) : undefined
     const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), notes) : undefined
 
-    if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, room.ports)
+    if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
     const { unknown, warnings } = notes
     const params = (ctx.params ?? {}) as Record<string, string>
     if (schema !== undefined) checkTexts(params)
@@ -130,11 +130,11 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
         isWelcome: caller?.isWelcome ?? (async () => true),
         warnings,
       },
-      roomOf(room, ctx),
+      contextOf(context, ctx),
     )
     if (answer instanceof Answer) writeAnswer(ctx, answer)
     else writeJson(ctx, answer, unknown, warnings)
-    if (room.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
+    if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
 }
@@ -147,12 +147,12 @@ function endWithAnswer(ctx: ApiContext, end: () => void): void {
 }
 
 /** What a handler asks of an instance goes with the request's id and trace, whichever node carries it out. */
-function roomOf(room: Room, ctx: ApiContext): Room {
+function contextOf(context: Context, ctx: ApiContext): Context {
   const { requestId, traceparent } = ctx.state
   const router: CommandRouter = {
-    ask: (instance, command) => room.ports.router.ask(instance, command, { requestId, traceparent }),
+    ask: (instance, command) => context.ports.router.ask(instance, command, { requestId, traceparent }),
   }
-  return { ...room, ports: { ...room.ports, router } }
+  return { ...context, ports: { ...context.ports, router } }
 }
 
 /** Repeated parameters are joined by commas. The token is not the handler's business. */

@@ -8,7 +8,7 @@ import type { ContactDirectory } from '../schemas/ports/contacts.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
 import type { InstanceDirectory } from '../schemas/ports/instances.js'
 import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
-import type { LinkPreviews, MediaDesk } from '../schemas/ports/media.js'
+import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
 import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
@@ -29,7 +29,7 @@ export interface ApiPorts {
   readonly streams: EventStreams
   readonly health: Health
   readonly linkPreviews: LinkPreviews
-  readonly media: MediaDesk
+  readonly media: MediaService
   readonly cluster: ClusterView
   readonly adminTokens: AdminTokens
   readonly accessKeys: AccessKeys

@@ -46,7 +46,7 @@ export interface Call<Instance, Body, Query> {
 }
 
 /** What handlers are given. */
-export interface Room {
+export interface Context {
   readonly ports: ApiPorts
   readonly options: ApiOptions
   /** The OpenAPI document, as JSON. */
@@ -87,7 +87,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   /** The codes of its own; those of token, limits and body are added from the fields above. */
   readonly errors: readonly ErrorCode[]
   /** Resolves with what is sent as JSON, or with an `Answer`. */
-  handle(call: Call<Instance, Body, Query>, room: Room): Promise<unknown>
+  handle(call: Call<Instance, Body, Query>, context: Context): Promise<unknown>
 }
 
 /** A route with its types forgotten, as the dispatcher sees it. */

@@ -69,7 +69,7 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '    ')
 }
 
-/** Escapes characters with which a text from outside could move the cursor, clear the screen or turn the line round. */
+/** Characters with which a text from outside could move the cursor, clear the screen or turn the line round. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 function visible(text: string, write = escaped): string {

@@ -26,7 +26,7 @@ const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin })
 /** Nobody mends more at once. */
 const detailsMax = 10
 
-interface Door {
+interface Validator {
   readonly validate: ValidateFunction
   readonly fold: Fold
   readonly bounds: Bounds | null
@@ -35,18 +35,18 @@ interface Door {
 export function createValidation(registry: SchemaRegistry): Validation {
   const strict = createAjv(registry, false)
   const coercing = createAjv(registry, true)
-  const doors = new Map<string, Door | null>()
+  const validators = new Map<string, Validator | null>()
 
-  function door(file: string, part: OperationPart): Door | null {
+  function validatorOf(file: string, part: OperationPart): Validator | null {
     const key = `${part} ${file}`
-    const known = doors.get(key)
+    const known = validators.get(key)
     if (known !== undefined) return known
-    const made = makeDoor(file, part)
-    doors.set(key, made)
+    const made = makeValidator(file, part)
+    validators.set(key, made)
     return made
   }
 
-  function makeDoor(file: string, part: OperationPart): Door | null {
+  function makeValidator(file: string, part: OperationPart): Validator | null {
     const address = registry.address(file, part)
     const located = registry.part(file, part)
     if (address === undefined || located === undefined) return null
@@ -56,7 +56,7 @@ export function createValidation(registry: SchemaRegistry): Validation {
   }
 
   function check(file: string, part: OperationPart, value: unknown, notes: InputNotes): unknown {
-    const found = door(file, part)
+    const found = validatorOf(file, part)
     if (found === null) return undefined
     const folded = found.fold(value, notes)
     const tooLong: WrongField[] = []
@@ -70,7 +70,7 @@ export function createValidation(registry: SchemaRegistry): Validation {
     body: (file, value, notes) => check(file, 'request', value, notes),
     query: (file, value, notes) => finite(check(file, 'query', value, notes)),
     reply(file, value) {
-      const found = door(file, 'reply')
+      const found = validatorOf(file, 'reply')
       if (found === null || found.validate(value)) return
       throw new Error(
         `An answer does not fit schemas/${file}: ${explain(found.validate.errors ?? [])

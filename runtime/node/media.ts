@@ -1,10 +1,10 @@
 import { createNetworkMedia } from '../../actors/network/baileys/media/download.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
-import type { MediaDesk } from '../../schemas/ports/media.js'
-import { createMediaDesk } from '../media/desk.js'
+import type { MediaService } from '../../schemas/ports/media.js'
 import { createFfmpeg, findFfmpeg } from '../media/ffmpeg.js'
 import { createIntake } from '../media/intake.js'
 import { createLibrary } from '../media/library.js'
+import { createMediaService } from '../media/media-service.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
@@ -17,7 +17,7 @@ export function createMedia(
   { outgoing, links, origin }: Channels,
   { reader, filesToSend }: Actors,
   router: CommandRouter,
-): MediaDesk {
+): MediaService {
   const { ffmpegPath, convertTimeoutMs, maxBytes, fetchTimeoutMs } = config.media
   const ffmpeg = createFfmpeg({
     program: findFfmpeg(ffmpegPath, process.env.PATH),
@@ -25,7 +25,7 @@ export function createMedia(
     outputMaxBytes: maxBytes,
   })
   const shared = { storage, files, ffmpeg, tempDir, fileMaxBytes: maxBytes }
-  return createMediaDesk({
+  return createMediaService({
     toSend: filesToSend,
     intake: createIntake({ ...shared, outgoing, fetchTimeoutMs }),
     library: createLibrary({

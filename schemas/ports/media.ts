@@ -57,7 +57,7 @@ export interface FileOfMessage {
 /** Which file of a message: its own, that as MP3, that of the message which it quotes, or that of one of its cards, of which the first is 1. */
 export type FileVariant = 'own' | 'mp3' | 'quoted' | `card${number}`
 
-export interface MediaDesk {
+export interface MediaService {
   /**
    * Fetches, looks at, converts and stores a file, so that the node that owns the instance can send it.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, MEDIA_TOO_LARGE, MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE,

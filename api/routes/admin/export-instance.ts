@@ -3,7 +3,7 @@ import type { ExportInstanceRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { CarriedParts } from '../../../schemas/ports/transfer.js'
-import { Answer, adminRoute, type Room } from '../../route.js'
+import { Answer, adminRoute, type Context } from '../../route.js'
 
 export const exportInstance = adminRoute<ExportInstanceRequest>({
   method: 'POST',
@@ -21,14 +21,14 @@ export const exportInstance = adminRoute<ExportInstanceRequest>({
     'SENDS_WAITING',
     'INSTANCE_MOVING',
   ],
-  async handle({ body: { id, passphrase, stop, webhooks = true, messages = true }, note }, room): Promise<Answer> {
+  async handle({ body: { id, passphrase, stop, webhooks = true, messages = true }, note }, context): Promise<Answer> {
     note.subject = id
-    const { instances, transfer } = room.ports
+    const { instances, transfer } = context.ports
     const instance = await instances.byId(id as InstanceId)
     if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
     const parts = { webhooks, messages }
     // Again for a file that was lost: nothing has changed since the first.
-    if (!instance.isExported) await giveAway(instance, stop === true, parts, room)
+    if (!instance.isExported) await giveAway(instance, stop === true, parts, context)
     return new Answer({
       body: await transfer.read(instance.id, passphrase, parts),
       type: 'application/octet-stream',
@@ -41,8 +41,8 @@ export const exportInstance = adminRoute<ExportInstanceRequest>({
 })
 
 /** After it the instance is marked and no connection of it is left. When it fails, the instance is as it was. */
-async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedParts, room: Room): Promise<void> {
-  const { instances, router, transfer } = room.ports
+async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedParts, context: Context): Promise<void> {
+  const { instances, router, transfer } = context.ports
   const { id, desiredConnected: wasWanted } = instance
   await transfer.check(id, parts)
   if ((wasWanted || instance.status !== 'disconnected') && !stop) throw new GatewayError('INSTANCE_CONNECTED')
@@ -55,8 +55,8 @@ async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedPart
     // A connection that was asked for in between still has the credentials; none that comes later gets them.
     await router.ask(id, { type: 'pause' })
   } catch (error) {
-    await goOn(id, { isMarked, wasWanted }, room).catch((failure: unknown) =>
-      room.options.logger.error({ instanceId: id, err: failure }, 'An instance that was not exported stays stopped'),
+    await goOn(id, { isMarked, wasWanted }, context).catch((failure: unknown) =>
+      context.options.logger.error({ instanceId: id, err: failure }, 'An instance that was not exported stays stopped'),
     )
     throw error
   }
@@ -65,7 +65,7 @@ async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedPart
 async function goOn(
   id: InstanceId,
   { isMarked, wasWanted }: { isMarked: boolean; wasWanted: boolean },
-  { ports }: Room,
+  { ports }: Context,
 ): Promise<void> {
   if (isMarked) await ports.transfer.unmark(id)
   if (!wasWanted) return

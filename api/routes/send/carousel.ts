@@ -18,7 +18,7 @@ export const sendCarousel = instanceRoute<SendCarouselRequest>({
   fileFields: ['carousel[].image', 'carousel[].video', 'carousel[].document'],
   idempotent: true,
   errors: [...sendErrors, ...fileErrors],
-  async handle(call, room): Promise<SendCarouselReply> {
-    return sendReply(await askMenu(call, 'carousel', parseCarousel(call.body), room))
+  async handle(call, context): Promise<SendCarouselReply> {
+    return sendReply(await askMenu(call, 'carousel', parseCarousel(call.body), context))
   },
 })

@@ -6,7 +6,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { PreparedFile, StoredFile } from '../../../schemas/send-content.js'
 import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
-import type { Room } from '../../route.js'
+import type { Context } from '../../route.js'
 import type { SendCall } from './ask.js'
 
 /** The codes that a send with files may answer besides. */
@@ -52,7 +52,7 @@ function isSurelyNotQueued(error: unknown): boolean {
 /** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
 export async function isAnswered(
   { instance, headers }: Pick<SendCall, 'instance' | 'headers'>,
-  { ports }: Room,
+  { ports }: Context,
 ): Promise<boolean> {
   const key = headers['idempotency-key']
   return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
@@ -62,7 +62,7 @@ export async function isAnswered(
 export async function withFiles(
   files: readonly { readonly file: StoredFile }[],
   messageid: MessageId,
-  { ports }: Room,
+  { ports }: Context,
   send: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const release = (): void => {
@@ -81,13 +81,13 @@ export async function takeMedia(
   media: readonly CardMedia[],
   { instance, body, files }: FilesCall,
   messageid: MessageId,
-  room: Room,
+  context: Context,
 ): Promise<readonly PreparedFile[]> {
-  const desk = room.ports.media
+  const service = context.ports.media
   const taken = await Promise.allSettled(
     media.map(({ at, kind, source, filename }) =>
-      withGiven(source, at, files, room, (file) =>
-        desk.take({
+      withGiven(source, at, files, context, (file) =>
+        service.take({
           instance: instance.id,
           messageid,
           kind,
@@ -103,7 +103,7 @@ export async function takeMedia(
   const ready = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = taken.find((one) => one.status === 'rejected')
   if (failed === undefined) return ready
-  for (const { file } of ready) void desk.release(file)
+  for (const { file } of ready) void service.release(file)
   throw failed.reason
 }
 
@@ -114,7 +114,7 @@ export async function withGiven<T>(
   source: MediaSource,
   field: string,
   files: ReadonlyMap<string, ArrivedFile>,
-  { options }: Room,
+  { options }: Context,
   use: (file: GivenFile) => Promise<T>,
 ): Promise<T> {
   if (source.from === 'url') return await use({ from: 'url', url: source.url })

@@ -5,7 +5,7 @@ import type { SendTextRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { LinkPreviews, PagePreview } from '../../../schemas/ports/media.js'
 import type { LinkPreview } from '../../../schemas/send-content.js'
-import type { Room } from '../../route.js'
+import type { Context } from '../../route.js'
 import { type FilesCall, isAnswered, withGiven } from './files.js'
 
 const firstUrl = /https?:\/\/[^\s<>"]+/i
@@ -57,20 +57,20 @@ export async function enlarged(
   { preview, source }: FoundPreview,
   call: TextCall,
   messageid: MessageId,
-  room: Room,
+  context: Context,
 ): Promise<LinkPreview> {
   const { body, instance, files, warnings } = call
-  if (body.linkPreviewLarge !== true || (await isAnswered(call, room))) return preview
+  if (body.linkPreviewLarge !== true || (await isAnswered(call, context))) return preview
   if (source === null) {
     warnings.push('linkPreviewLarge: there is no picture')
     return preview
   }
   const asked = { instance: instance.id, messageid, kind: 'preview', durable: body.async === true } as const
   try {
-    const take = room.ports.media.take
+    const take = context.ports.media.take
     return {
       ...preview,
-      picture: await withGiven(source, 'linkPreviewImage', files, room, (file) => take({ ...asked, file })),
+      picture: await withGiven(source, 'linkPreviewImage', files, context, (file) => take({ ...asked, file })),
     }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error

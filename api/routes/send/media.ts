@@ -3,7 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
-import { type Call, instanceRoute, type Room } from '../../route.js'
+import { type Call, type Context, instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
@@ -48,10 +48,10 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   fileFields: ['file', 'thumbnail'],
   idempotent: true,
   errors: [...sendErrors, ...fileErrors, 'CONVERSION_UNAVAILABLE'],
-  async handle(call, room): Promise<SendMediaReply> {
+  async handle(call, context): Promise<SendMediaReply> {
     checkAddresses(call.body)
     const { instance, warnings } = call
-    const { media } = room.ports
+    const { media } = context.ports
     const kind = KINDS[call.body.type]
     const body = { ...call.body }
     for (const field of ['text', 'docName', 'mimetype', 'thumbnail', 'viewOnce'] as const) {
@@ -60,12 +60,12 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
       delete body[field]
     }
     const messageid = newMessageId()
-    const isKnown = await isAnswered(call, room)
+    const isKnown = await isAnswered(call, context)
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
-      : await contentOf(call, body, kind, messageid, room)
-    const record = await withFiles(isKnown ? [] : [content], messageid, room, () =>
-      askSend(call, content, room.ports.router, messageid),
+      : await contentOf(call, body, kind, messageid, context)
+    const record = await withFiles(isKnown ? [] : [content], messageid, context, () =>
+      askSend(call, content, context.ports.router, messageid),
     )
     const fileUrl = media.linkTo(instance.id, record)
     const reply = sendReply({ ...record, fileURL: fileUrl })
@@ -74,7 +74,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
 })
 
 type MediaCall = Call<
-  { readonly id: Parameters<Room['ports']['media']['take']>[0]['instance'] },
+  { readonly id: Parameters<Context['ports']['media']['take']>[0]['instance'] },
   SendMediaRequest,
   unknown
 >
@@ -84,7 +84,7 @@ async function contentOf(
   body: SendMediaRequest,
   kind: MediaKind,
   messageid: MessageId,
-  { ports, options }: Room,
+  { ports, options }: Context,
 ): Promise<MediaContent> {
   const { text, docName, mimetype, thumbnail, viewOnce, async } = body
   const arrived: { remove(): Promise<void> }[] = []

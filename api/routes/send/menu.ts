@@ -18,7 +18,7 @@ export const sendMenu = instanceRoute<SendMenuRequest>({
   fileFields: ['imagebutton', 'choices[]{}'],
   idempotent: true,
   errors: [...sendErrors, ...fileErrors],
-  async handle(call, room): Promise<SendMenuReply> {
-    return sendReply(await askMenu(call, 'menu', parseMenu(call.body), room))
+  async handle(call, context): Promise<SendMenuReply> {
+    return sendReply(await askMenu(call, 'menu', parseMenu(call.body), context))
   },
 })

@@ -20,9 +20,9 @@ export const sendText = instanceRoute<SendTextRequest>({
   schema: 'send/text.json',
   idempotent: true,
   errors: [...sendErrors, 'URL_NOT_ALLOWED'],
-  async handle(call, room): Promise<SendTextReply> {
+  async handle(call, context): Promise<SendTextReply> {
     const { body, warnings, instance } = call
-    const { linkPreviews, router } = room.ports
+    const { linkPreviews, router } = context.ports
     const own: LinkPreviews = {
       fetch: (url) => linkPreviews.fetch(url, instance.id),
       picture: (source) => linkPreviews.picture(source, instance.id),
@@ -32,14 +32,14 @@ export const sendText = instanceRoute<SendTextRequest>({
     checkAddresses(body)
     const found = await linkPreviewOf(body, own, warnings)
     const messageid = newMessageId()
-    const linkPreview = found === null ? null : await enlarged(found, call, messageid, room)
+    const linkPreview = found === null ? null : await enlarged(found, call, messageid, context)
     const content = {
       kind: 'text',
       text: body.text,
       ...(linkPreview === null ? {} : previewed(linkPreview, body)),
     } as const
     const files = linkPreview?.picture === undefined ? [] : [linkPreview.picture]
-    return sendReply(await withFiles(files, messageid, room, () => askSend(call, content, router, messageid)))
+    return sendReply(await withFiles(files, messageid, context, () => askSend(call, content, router, messageid)))
   },
 })
 

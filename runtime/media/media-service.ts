@@ -1,11 +1,11 @@
 import type { FilesToSend } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
-import type { MediaDesk } from '../../schemas/ports/media.js'
+import type { MediaService } from '../../schemas/ports/media.js'
 import type { Intake } from './intake.js'
 import type { Library } from './library.js'
 import type { FileLinks } from './links.js'
 
-export interface MediaDeskOptions {
+export interface MediaServiceOptions {
   readonly intake: Intake
   readonly toSend: Pick<FilesToSend, 'release'>
   readonly library: Library
@@ -15,14 +15,14 @@ export interface MediaDeskOptions {
 }
 
 /** Files as the API takes and gives them. */
-export function createMediaDesk({
+export function createMediaService({
   intake,
   toSend,
   library,
   links,
   publicUrl,
   canConvert,
-}: MediaDeskOptions): MediaDesk {
+}: MediaServiceOptions): MediaService {
   return {
     take: intake,
     release: (file) => toSend.release(file),
