@@ -1,37 +1,47 @@
-/** Writes down who asked for what changes the installation, or who may use it: before it is done, and how it ended. */
+/** Writes calls that change the installation, or who may use it, to the audit log: before they are carried out, and how they ended. */
 import { LRUCache } from 'lru-cache'
 import type { ApiContext } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import type { Context, Route } from './route.js'
 import type { Caller } from './tokens.js'
 
-/** What a handler knows better than the path: whom the call was about. */
+/** Facts for the audit log that a handler knows better than the path. */
 export interface AuditNote {
+  /** The instance, key or other thing that the call is about. */
   subject: string
 }
 
-/** Whether calls of the route are written down: all that administrators change, and what a route says of itself. */
+/** Tells whether calls of the route are written down: all changes by administrators, unless the route says otherwise. */
 export function isAudited({ auth, method, audited }: Route): boolean {
   return audited ?? (auth === 'admin' && method !== 'GET')
 }
 
-export function createAudit(route: Route, { ports, options }: Pick<Context, 'ports' | 'options'>) {
+export interface Audit {
+  /**
+   * Writes the call down, then carries it out. Does nothing when the row cannot be written.
+   * @throws the error of `run`
+   */
+  around(ctx: ApiContext, caller: Caller | null, note: AuditNote, run: () => Promise<void>): Promise<void>
+  /** Writes down a call with a token that was refused. */
+  refused(ctx: ApiContext, error: unknown): void
+}
+
+export function createAudit(route: Route, { ports, options }: Pick<Context, 'ports' | 'options'>): Audit {
   const { audit } = ports
-  /** Who guesses tokens shall not fill the log: of an address, one line a minute for each operation. */
+  /** Addresses with a refused call lately: one line a minute for each operation, so that guesses of tokens do not fill the log. */
   const refusedLately = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 })
 
   return {
-    /**
-     * Carries out a call that is written down first: without the row nothing is done.
-     * @throws what `run` throws
-     */
-    async around(ctx: ApiContext, caller: Caller | null, note: AuditNote, run: () => Promise<void>): Promise<void> {
+    async around(ctx, caller, note, run) {
       const position = await audit.begin(entryOf(ctx, caller, note))
       const end = (status: number, code: string) =>
         audit
           .end(position, { status, code }, note.subject)
           .catch((error: unknown) =>
-            options.logger.warn({ err: error, position }, 'The outcome of an administrative call was not written down'),
+            options.logger.warn(
+              { err: error, position },
+              'The outcome of an administrative call was not written down.',
+            ),
           )
       try {
         await run()
@@ -43,14 +53,13 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       }
     },
 
-    /** A call that got no further than its token. */
-    refused(ctx: ApiContext, error: unknown): void {
+    refused(ctx, error) {
       const { status, code } = toGatewayError(error)
       if (status !== 401 || refusedLately.has(ctx.state.address)) return
       refusedLately.set(ctx.state.address, true)
       audit
         .begin(entryOf(ctx, null, { subject: '' }), { status, code })
-        .catch((failed: unknown) => options.logger.warn({ err: failed }, 'A refused call was not written down'))
+        .catch((failed: unknown) => options.logger.warn({ err: failed }, 'A refused call was not written down.'))
     },
   }
 

@@ -1,10 +1,10 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
-
 import { Readable } from 'node:stream'
 import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
-import { type AuditNote, createAudit, isAudited } from './audit.js'
+import { writeAnswer, writeJson } from './answers/write.js'
+import { type Audit, type AuditNote, createAudit, isAudited } from './audit.js'
 import type { ApiContext } from './context.js'
 import type { ArrivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
@@ -26,35 +26,62 @@ export interface DispatchParts {
   readonly searches: OwnerTurns
 }
 
-const namedMax = 20
 const READER_SILENT_MAX_MS = 30_000
 const noFiles: ReadonlyMap<string, ArrivedFile> = new Map()
 
 type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
 
+/** Returns the function that carries out the calls of a route. */
 export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) => Promise<void> {
-  const { context, validation, checkToken, tokenLimiter, instanceLimiter } = parts
-  const { schema, auth } = route
-  const takesBody = route.method === 'POST'
+  const dispatcher = new Dispatcher(route, parts)
+  return (ctx) => dispatcher.take(ctx)
+}
 
-  const slots = route.fileFields !== undefined ? parts.uploads : route.isSearch === true ? parts.searches : undefined
-  const audit = isAudited(route) ? createAudit(route, context) : undefined
+/** One call on its way through a route. */
+interface Request {
+  readonly ctx: ApiContext
+  /** Null where a call needs no token. */
+  readonly caller: Caller | null
+  readonly note: AuditNote
+}
 
-  return async (ctx) => {
-    ctx.state.operation = route.name
-    const caller = await admit(ctx)
+class Dispatcher {
+  readonly #route: Route
+  readonly #parts: DispatchParts
+  readonly #slots: OwnerTurns | undefined
+  readonly #audit: Audit | undefined
+  readonly #takesBody: boolean
+
+  constructor(route: Route, parts: DispatchParts) {
+    this.#route = route
+    this.#parts = parts
+    this.#slots = route.fileFields !== undefined ? parts.uploads : route.isSearch === true ? parts.searches : undefined
+    this.#audit = isAudited(route) ? createAudit(route, parts.context) : undefined
+    this.#takesBody = route.method === 'POST'
+  }
+
+  async take(ctx: ApiContext): Promise<void> {
+    const audit = this.#audit
+    ctx.state.operation = this.#route.name
+    const caller = await this.#admit(ctx)
     const note: AuditNote = { subject: '' }
-    const served = (): Promise<void> => inTurn(ctx, caller, note).catch(withRefusalText)
+    const request: Request = { ctx, caller, note }
+    const served = (): Promise<void> =>
+      this.#inTurn(request).catch((error: unknown) => {
+        throw withRefusalText(error, this.#route)
+      })
     if (audit === undefined) await served()
     else await audit.around(ctx, caller, note, served)
   }
 
-  /** Past the token and the limits; null where a call needs no token. */
-  async function admit(ctx: ApiContext): Promise<Caller | null> {
+  /** Checks the token and the limits. */
+  async #admit(ctx: ApiContext): Promise<Caller | null> {
+    const { checkToken, tokenLimiter, instanceLimiter } = this.#parts
+    const { auth, tokenInQuery } = this.#route
     if (auth === 'none') return null
-    const credentials = credentialsOf(ctx, route.tokenInQuery === true)
+    const credentials = credentialsOf(ctx, tokenInQuery === true)
     const caller = await checkToken(auth, credentials, ctx.state.address).catch((error: unknown) => {
-      audit?.refused(ctx, error)
+      this.#audit?.refused(ctx, error)
       throw error
     })
     tokenLimiter.take(caller.tokenKey)
@@ -62,91 +89,89 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
     return caller
   }
 
-  /** Holds a turn of the instance, where the route has some, until the answer is made: one that is made while it is sent until it has been. */
-  async function inTurn(ctx: ApiContext, caller: Caller | null, note: AuditNote): Promise<void> {
-    if (slots === undefined) return await serve(ctx, caller, note)
+  /** Holds a turn of the instance, where the route has some, until the answer is made, or sent if it is made while it is sent. */
+  async #inTurn(request: Request): Promise<void> {
+    const slots = this.#slots
+    const { ctx, caller } = request
+    if (slots === undefined) return await this.#serve(request)
     const end = await slots.take(caller?.instance?.id ?? '')
     try {
-      await serve(ctx, caller, note)
+      await this.#serve(request)
     } finally {
       if (ctx.body instanceof Readable) endWithAnswer(ctx, end)
       else end()
     }
   }
 
-  async function serve(ctx: ApiContext, caller: Caller | null, note: AuditNote): Promise<void> {
+  async #serve(request: Request): Promise<void> {
+    const route = this.#route
+    const { ctx, caller } = request
     if (caller?.key) checkScope(route, caller.key)
     const notes = newNotes()
-    const json = takesBody ? await readBody(ctx) : undefined
+    const json = this.#takesBody ? await this.#readBody(ctx) : undefined
     try {
-      await answerCall(ctx, caller, json, notes, note)
+      await this.#answer(request, json, notes)
     } finally {
       await json?.dispose?.()
     }
   }
 
-  /** Replaces the text of an error 400 by that of the route. */
-  function withRefusalText(error: unknown): never {
-    if (route.refusalText === undefined || !(error instanceof GatewayError) || error.status !== 400) throw error
-    throw new GatewayError(error.code, {
-      message: route.refusalText,
-      details: error.details ?? [{ field: '', why: error.message }],
-      fields: error.fields,
-      cause: error,
-    })
+  async #readBody(ctx: ApiContext): Promise<ReadBody> {
+    const { fileFields } = this.#route
+    const { options } = this.#parts.context
+    if (fileFields === undefined) return { body: await readJsonBody(ctx.req, ctx.res, options), files: noFiles }
+    return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options)
   }
 
-  async function readBody(ctx: ApiContext): Promise<ReadBody> {
-    if (route.fileFields === undefined)
-      return { body: await readJsonBody(ctx.req, ctx.res, context.options), files: noFiles }
-    return await readLargeBody(ctx.req, ctx.res, new Set(route.fileFields), context.options)
-  }
-
-  async function answerCall(
-    ctx: ApiContext,
-    caller: Caller | null,
-    json: ReadBody | undefined,
-    notes: InputNotes,
-    note: AuditNote,
-  ): Promise<void> {
-    const body = schema !== undefined && takesBody ? validation.body(schema, json?.body, notes) : undefined
+  async #answer({ ctx, caller, note }: Request, json: ReadBody | undefined, notes: InputNotes): Promise<void> {
+    const route = this.#route
+    const { schema } = route
+    const { context, validation } = this.#parts
+    const body = schema !== undefined && this.#takesBody ? validation.body(schema, json?.body, notes) : undefined
     const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), notes) : undefined
-
     if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
-    const { unknown, warnings } = notes
     const params = (ctx.params ?? {}) as Record<string, string>
     if (schema !== undefined) checkTexts(params)
-    const answer = await route.handle(
-      {
-        instance: caller?.instance ?? null,
-        key: caller?.key ?? null,
-        body,
-        query,
-        params,
-        path: ctx.path,
-        headers: ctx.req.headers,
-        files: json?.files ?? noFiles,
-        note,
-        isWelcome: caller?.isWelcome ?? (async () => true),
-        warnings,
-      },
-      contextOf(context, ctx),
-    )
+    const call = {
+      instance: caller?.instance ?? null,
+      key: caller?.key ?? null,
+      body,
+      query,
+      params,
+      path: ctx.path,
+      headers: ctx.req.headers,
+      files: json?.files ?? noFiles,
+      note,
+      isWelcome: caller?.isWelcome ?? (async () => true),
+      warnings: notes.warnings,
+    }
+    const answer = await route.handle(call, contextOf(context, ctx))
     if (answer instanceof Answer) writeAnswer(ctx, answer)
-    else writeJson(ctx, answer, unknown, warnings)
+    else writeJson(ctx, answer, notes)
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
 }
 
-/** A reader that takes nothing for a while is cut: it holds a turn. */
+/** Replaces the text of an error 400 by that of the route. Returns other errors as they are. */
+function withRefusalText(error: unknown, { refusalText }: Route): unknown {
+  if (refusalText === undefined || !(error instanceof GatewayError) || error.status !== 400) return error
+  return new GatewayError(error.code, {
+    message: refusalText,
+    details: error.details ?? [{ field: '', why: error.message }],
+    fields: error.fields,
+    cause: error,
+  })
+}
+
+/** Ends the turn when the answer was sent. Cuts off a reader that takes nothing for a while, because it holds the turn. */
 function endWithAnswer(ctx: ApiContext, end: () => void): void {
   ctx.res.once('close', end)
   if (ctx.res.closed) end()
   ctx.res.setTimeout(READER_SILENT_MAX_MS, () => ctx.res.destroy())
 }
 
-/** What a handler asks of an instance goes with the request's id and trace, whichever node carries it out. */
+/** Returns a context whose commands carry the request's id and trace to the node that carries them out. */
 function contextOf(context: Context, ctx: ApiContext): Context {
   const { requestId, traceparent } = ctx.state
   const router: CommandRouter = {
@@ -155,7 +180,7 @@ function contextOf(context: Context, ctx: ApiContext): Context {
   return { ...context, ports: { ...context.ports, router } }
 }
 
-/** Repeated parameters are joined by commas. The token is not the handler's business. */
+/** Joins repeated parameters by commas, and leaves out the token. */
 function queryOf(ctx: ApiContext, route: Route): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [key, value] of Object.entries(ctx.query)) {
@@ -166,7 +191,7 @@ function queryOf(ctx: ApiContext, route: Route): Record<string, string> {
   return query
 }
 
-/** No store takes them. */
+/** Rejects characters that no store takes. */
 function checkTexts(texts: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(texts)) {
     if (!/\p{Surrogate}|\p{Cc}/u.test(text)) continue
@@ -174,37 +199,4 @@ function checkTexts(texts: Readonly<Record<string, string>>): void {
       details: [{ field: key.slice(0, 100), why: 'holds a control character' }],
     })
   }
-}
-
-function writeAnswer(ctx: ApiContext, answer: Answer): void {
-  ctx.status = answer.status
-  ctx.body = answer.body
-  ctx.res.setHeader('Content-Type', answer.type)
-  for (const [name, value] of Object.entries(answer.headers)) ctx.res.setHeader(name, value)
-  // A stream may have nothing to say for a while; its reader should know at once that it is open.
-  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) ctx.flushHeaders()
-}
-
-/** An object names ignored fields in `warnings`; an array has no place for them, so a header does. */
-function writeJson(ctx: ApiContext, answer: unknown, unknown: readonly string[], warnings: readonly string[]): void {
-  ctx.status = 200
-  const told = unknown.length === 0 && warnings.length === 0 ? answer : withWarnings(ctx, answer, unknown, warnings)
-  // Before the body: Koa guesses the type of one that has none.
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  ctx.body = JSON.stringify(told)
-}
-
-function withWarnings(
-  ctx: ApiContext,
-  answer: unknown,
-  unknown: readonly string[],
-  warnings: readonly string[],
-): unknown {
-  if (Array.isArray(answer)) {
-    const names = unknown.slice(0, namedMax).map((name) => encodeURIComponent(name))
-    if (names.length > 0) ctx.res.setHeader('Warning-Fields', names.join(', '))
-    return answer
-  }
-  const ignored = unknown.slice(0, namedMax).map((name) => `${name}: unknown field, ignored`)
-  return { ...(answer as object), warnings: [...warnings, ...ignored] }
 }
