@@ -844,7 +844,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'A body has a limit of files.',
-    switches: [{ file: 'api/input/large-body.js', on: 'this.#all.length >= FILES_COUNT_MAX', off: 'false' }],
+    switches: [{ file: 'api/input/body-files.js', on: 'this.#all.length >= FILES_COUNT_MAX', off: 'false' }],
     tests: ['input/large-body.test'],
   },
   {

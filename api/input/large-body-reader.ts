@@ -1,0 +1,200 @@
+import { BodyFiles, type BodyFilesOptions } from './body-files.js'
+import { GrowingBuffer } from './growing-buffer.js'
+import { JsonPosition } from './json-position.js'
+
+/** Maximum length of texts that stay in the body: URLs and small pictures. */
+export const STAYS_MAX = 8 * 1024
+
+const [QUOTE, BACKSLASH, COMMA, COLON, BRACE, BRACE_END, BRACKET, BRACKET_END] = [
+  0x22, 0x5c, 0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d,
+]
+/** Spaces, and line breaks and tabs as JSON escapes them. */
+const BEHIND: ReadonlySet<number> = new Set(Buffer.from(' \\nrt'))
+
+type State =
+  | 'outside'
+  | 'string'
+  /** A text that may be a file, and is not yet long enough to be one. */
+  | 'candidate'
+  | 'file'
+  /** Behind the brace that ends a file in braces. */
+  | 'behind'
+
+export interface LargeBodyReaderOptions extends BodyFilesOptions {
+  /** Maximum size of the body without its files. */
+  readonly bodyBytesMax: number
+  readonly bodyValuesMax: number
+}
+
+/** Separates the files of a JSON body from the rest, chunk by chunk. */
+export class LargeBodyReader {
+  readonly files: BodyFiles
+  readonly #fields: ReadonlySet<string>
+  readonly #rest: GrowingBuffer
+  readonly #position: JsonPosition
+  #state: State = 'outside'
+  #isEscaped = false
+  #string: Buffer[] = []
+  #stringBytes = 0
+  /** True when the file is a text in braces. */
+  #isBraced = false
+
+  constructor(fields: ReadonlySet<string>, options: LargeBodyReaderOptions) {
+    this.#fields = fields
+    this.files = new BodyFiles(options)
+    this.#rest = new GrowingBuffer(STAYS_MAX, options.bodyBytesMax)
+    this.#position = new JsonPosition(options.bodyValuesMax)
+  }
+
+  async take(chunk: Buffer): Promise<void> {
+    let from = 0
+    while (from < chunk.length) {
+      if (this.#state === 'file') from = await this.#takeFile(chunk, from)
+      else if (this.#state === 'behind') from = this.#takeBehind(chunk, from)
+      else if (this.#state === 'outside') from = this.#takeOutside(chunk, from)
+      else {
+        const taken = this.#takeString(chunk, from)
+        // A wait for each of many short texts would cost more than reading them.
+        from = typeof taken === 'number' ? taken : await taken
+      }
+    }
+  }
+
+  /** Returns the body without its files. */
+  rest(): Buffer {
+    return this.#rest.content()
+  }
+
+  #takeOutside(chunk: Buffer, from: number): number {
+    const position = this.#position
+    for (let index = from; index < chunk.length; index++) {
+      const byte = chunk[index] as number
+      if (byte === QUOTE) {
+        const end = endOfShort(chunk, index + 1)
+        if (end < 0) {
+          this.#rest.append(chunk.subarray(from, index + 1))
+          this.#beginString()
+          return index + 1
+        }
+        if (position.isKey) position.passKey(chunk.subarray(index + 1, end))
+        index = end
+        continue
+      }
+      if (byte === BRACE || byte === BRACKET) position.enter(byte === BRACKET)
+      else if (byte === BRACE_END || byte === BRACKET_END) position.leave()
+      else if (byte === COMMA) position.passComma()
+      else if (byte === COLON) position.passColon()
+    }
+    this.#rest.append(chunk.subarray(from))
+    return chunk.length
+  }
+
+  #beginString(): void {
+    this.#string = []
+    this.#stringBytes = 0
+    this.#isEscaped = false
+    this.#state = 'string'
+    if (!this.#position.isFileValue) return
+    const name = this.#position.name(({ isArray, key }) => (isArray ? '[]' : `.${key.toLowerCase()}`))
+    this.#isBraced = this.#fields.has(`${name}{}`)
+    if (this.#isBraced || this.#fields.has(name)) this.#state = 'candidate'
+  }
+
+  #takeString(chunk: Buffer, from: number): number | Promise<number> {
+    const position = this.#position
+    const index = this.#endOfPart(chunk, from)
+    const part = chunk.subarray(from, index)
+    const isCandidate = this.#state === 'candidate'
+    if (isCandidate || position.isKey) {
+      this.#string.push(Buffer.from(part))
+      this.#stringBytes += part.length
+    }
+    if (isCandidate && this.#stringBytes > STAYS_MAX) return this.#takeLong(index)
+    if (!isCandidate) this.#rest.append(part)
+    if (index === chunk.length) return index
+    if (isCandidate) this.#rest.append(Buffer.concat(this.#string))
+    if (position.isKey) position.passKey(Buffer.concat(this.#string))
+    this.#rest.append(chunk.subarray(index, index + 1))
+    this.#state = 'outside'
+    return index + 1
+  }
+
+  /** Returns the index of the end of the text, or of the chunk. */
+  #endOfPart(chunk: Buffer, from: number): number {
+    const quote = chunk.indexOf(QUOTE, from)
+    const end = quote < 0 ? chunk.length : quote
+    const backslash = chunk.indexOf(BACKSLASH, from)
+    if (!this.#isEscaped && (backslash < 0 || backslash >= end)) return end
+    let isEscaped = this.#isEscaped
+    let index = from
+    for (; index < chunk.length; index++) {
+      const byte = chunk[index]
+      if (isEscaped) isEscaped = false
+      else if (byte === BACKSLASH) isEscaped = true
+      else if (byte === QUOTE) break
+    }
+    this.#isEscaped = isEscaped
+    return index
+  }
+
+  /** Takes a candidate that is longer than texts which stay. It is a file, or a long text. */
+  async #takeLong(index: number): Promise<number> {
+    const begun = Buffer.concat(this.#string)
+    this.#string = []
+    const [opening] = this.#isBraced ? (/^\s*\{(?!\{)/.exec(begun.toString('latin1')) ?? [null]) : ['']
+    if (opening === null) {
+      this.#rest.append(begun)
+      this.#state = 'string'
+      return index
+    }
+    this.#rest.append(begun.subarray(0, opening.length))
+    this.files.begin(this.#position.name(({ isArray, key, index: item }) => (isArray ? `[${item}]` : `.${key}`)))
+    this.#state = 'file'
+    // A quote before the end is an escaped one, which base64 does not have.
+    if (begun.includes(QUOTE)) throw this.files.notBase64()
+    const taken = await this.#takeFile(begun, opening.length)
+    if (taken < begun.length) this.#takeBehind(begun, taken)
+    return index
+  }
+
+  async #takeFile(chunk: Buffer, from: number): Promise<number> {
+    const { files } = this
+    // Each of them ends the file: base64 has neither, escaped or not.
+    const quote = chunk.indexOf(QUOTE, from)
+    const brace = this.#isBraced ? chunk.subarray(from, quote < 0 ? chunk.length : quote).indexOf(BRACE_END) : -1
+    if (this.#isBraced && quote >= 0 && brace < 0) throw files.notBase64()
+    const found = brace < 0 ? quote : from + brace
+    const end = found < 0 ? chunk.length : found
+    await files.push(chunk.toString('latin1', from, end), found >= 0)
+    if (found < 0) return end
+    this.#rest.append(Buffer.from(await files.end()))
+    this.#state = this.#isBraced ? 'behind' : 'outside'
+    this.#rest.append(chunk.subarray(found, found + 1))
+    return found + 1
+  }
+
+  /** Takes white space between the brace that ends a file and the end of its text. Nothing else may be there. */
+  #takeBehind(chunk: Buffer, from: number): number {
+    for (let index = from; index < chunk.length; index++) {
+      const byte = chunk[index] as number
+      if (byte === QUOTE) {
+        this.#rest.append(chunk.subarray(index, index + 1))
+        this.#state = 'outside'
+        return index + 1
+      }
+      if (!BEHIND.has(byte)) throw this.files.notBase64()
+    }
+    return chunk.length
+  }
+}
+
+/** Returns the index of the quote that ends a text which stays; -1 if the quote is not in this chunk, or the text is longer. */
+function endOfShort(chunk: Buffer, from: number): number {
+  const to = Math.min(chunk.length, from + STAYS_MAX)
+  for (let index = from; index < to; index++) {
+    const byte = chunk[index]
+    if (byte === QUOTE) return index
+    if (byte === BACKSLASH) index += 1
+  }
+  return -1
+}
