@@ -1,4 +1,4 @@
-/** The HTTP API: middleware in order, and every route. */
+/** Puts the HTTP API together: middleware in order, and every route. */
 import Koa from 'koa'
 import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError, type Limit } from '../schemas/errors.js'
@@ -27,10 +27,10 @@ export interface Api extends ApiServer {
   readonly app: Koa<ApiState>
 }
 
-/** Searches that wait for each that is done. */
+/** Maximum of searches that wait for each one under way. */
 const SEARCHES_WAITING = 16
 
-/** Options that are left out have the values of `defaultOptions`. */
+/** Creates the API. Options that are left out have the values of `defaultOptions`. */
 export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<ApiOptions, 'logger'>): Api {
   const options: ApiOptions = { ...defaultOptions, ...given }
   const registry = loadSchemas()
@@ -44,7 +44,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     checkToken: createTokenCheck(ports, limiters.failedTokens),
     tokenLimiter: limiters.token,
     instanceLimiter: limiters.instance,
-    // A body that waits is cut off by the time-out of its call.
+    // No call waits here: its body would be cut off by the time-out of the call.
     uploads: createSlots('uploads', 'calls with files', options.uploadsPerInstanceMax, 0),
     searches: createSlots('searches', 'searches and lists', options.searchesPerInstanceMax, SEARCHES_WAITING),
   }
@@ -60,8 +60,8 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   app.use(limitAddress(limiters.address, options))
   app.use(routing.take)
   app.use(refuseMethod(routing.methodsOf))
-  // The boundary has told the caller; what reaches Koa is a connection that broke while answering.
-  app.on('error', (error: unknown) => options.logger.debug({ err: error }, 'An answer was cut short'))
+  // The error boundary has answered the caller. Koa reports connections that broke during the answer.
+  app.on('error', (error: unknown) => options.logger.debug({ err: error }, 'An answer was cut short.'))
 
   const server = createApiServer(app.callback(), options)
   return {
@@ -76,7 +76,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   }
 }
 
-/** `waitingMax`: for each that is done at once. */
+/** Creates the turns of calls that are limited per instance. `waitingMax` counts the waiting calls for each one under way. */
 function createSlots(limit: Limit, what: string, max: number, waitingMax: number): OwnerTurns {
   const waiting = waitingMax * max
   return createOwnerTurns(
@@ -115,7 +115,7 @@ function limitAddress(limiter: RateLimiter, { trustedProxies }: ApiOptions) {
   }
 }
 
-/** Reached when no route took the request: the path is unknown, or known with other methods. */
+/** Refuses a request that no route took: its path is unknown, or has other methods. */
 function refuseMethod(methodsOf: Routing['methodsOf']) {
   return (ctx: ApiContext): void => {
     const allowed = methodsOf(ctx.path)
@@ -139,6 +139,6 @@ function observe({ observe: tell, logger }: ApiOptions) {
     const { operation, requestId: id, traceparent } = ctx.state
     tell?.(operation, ctx.status, durationMs)
     const traceId = traceIdOf(traceparent)
-    logger.debug({ requestId: id, traceId, operation, status: ctx.status, durationMs }, 'A call was answered')
+    logger.debug({ requestId: id, traceId, operation, status: ctx.status, durationMs }, 'A call was answered.')
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 
 /**
- * Reads the address that limits count by. An IPv6 caller counts by its network of 64 bits, all of which one caller has.
+ * Reads the address for rate limits. IPv6 callers share a limit per network of 64 bits, since one caller has all of its addresses.
  * From a trusted proxy, `X-Forwarded-For` is believed as far as trusted proxies wrote it: from its end to the first stranger.
  * @throws Error for a `trustedProxies` entry that is neither an address nor a CIDR range
  */
@@ -30,7 +30,7 @@ function listOf(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** IPv4 in the coat of IPv6 is IPv4. Bounded, since a header can be anything. */
+/** Returns an IPv4 address that is written as IPv6 as IPv4. Cuts long texts, since a header can be anything. */
 function plain(address: string): string {
   return (address.startsWith('::ffff:') ? address.slice(7) : address).slice(0, 64)
 }

@@ -1,9 +1,9 @@
-/** What our middleware keeps with a request. */
+/** State that our middleware keeps with a request. */
 import type { ParameterizedContext } from 'koa'
 
 export interface ApiState {
   requestId: string
-  /** The caller's trace, or a new one (W3C Trace Context). */
+  /** Trace of the caller, or a new one (W3C Trace Context). */
   traceparent: string
   /** The caller's address, as rate limits know it. */
   address: string

@@ -1,14 +1,14 @@
-/** What a key of an instance may do: as its route declares, and for the one chat that it may be for. */
+/** Checks that a key of an instance may make a call: by the scope of the route, and by the one chat that the key may be for. */
 import { GatewayError } from '../schemas/errors.js'
 import { chatIdOf, parseAddress } from '../schemas/jid.js'
 import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
 import type { ApiPorts } from './ports.js'
 import type { Route } from './route.js'
 
-/** Before anything else of the call is looked at. @throws GatewayError KEY_NOT_ENOUGH, KEY_OTHER_CHAT */
+/** Checks the scope, before anything else of the call. @throws GatewayError KEY_NOT_ENOUGH, KEY_OTHER_CHAT */
 export function checkScope({ scope, keyChat, name }: Route, { scopes, chat }: KeyGrant): void {
   if (scope === 'any') return
-  // A route that says nothing is the token's alone.
+  // A route without a scope takes no keys.
   if (scope === undefined || scope === 'token')
     throw new GatewayError('KEY_NOT_ENOUGH', { message: `${name} needs the token of the instance; a key does not do.` })
   if (!scopes.includes(scope))
@@ -22,7 +22,7 @@ export function checkScope({ scope, keyChat, name }: Route, { scopes, chat }: Ke
 }
 
 /**
- * Whatever the body names must be of the key's chat. Fills in the chat where the route narrows itself to it.
+ * Checks that everything in the body belongs to the key's chat. Fills in the chat where the route allows it.
  * @throws GatewayError KEY_OTHER_CHAT, INVALID_NUMBER
  */
 export async function checkChat(
@@ -44,7 +44,7 @@ export async function checkChat(
     for (const id of ids) if (!(await isOfChat(String(id)))) throw ofAnother(field)
   }
 
-  /** A message that is not known may be of any chat. */
+  /** Tells whether the message is of the chat. A message that is not known may be of any. */
   async function isOfChat(id: string): Promise<boolean> {
     const [bare = '', ...owners] = id.split(':').reverse()
     if (owners.length > 1) return false

@@ -1,17 +1,17 @@
-/** Says in one sentence why an address cannot be listened on, and what to do. */
+/** Explains in one sentence why a server cannot listen on an address, and what to do. */
 import { createServer } from 'node:net'
 import { OperatorError } from '../schemas/operator-error.js'
 
 export interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** The settings that name them, for the sentence. */
+  /** Names of their settings. */
   readonly hostSetting: string
   readonly portSetting: string
 }
 
 /**
- * Listens for a moment and stops, so that a mistake is told before the node joins a cluster and takes work from others.
+ * Listens for a moment and stops, so that a mistake is reported before the node joins a cluster and takes work from others.
  * @throws OperatorError
  */
 export async function checkAddress(address: ListenAddress): Promise<void> {

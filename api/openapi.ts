@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the routes and the schemas. */
+/** Makes the OpenAPI 3.1 document from the routes and the schemas. */
 import { type ErrorCode, errors } from '../schemas/errors.js'
 import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
@@ -8,7 +8,7 @@ const prefix = '#/components/schemas/'
 
 type Json = Record<string, unknown>
 
-/** Returns the document as JSON; it is made at the first call. */
+/** Returns a function that returns the document as JSON. It is made at the first call. */
 export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry): () => string {
   let document: string | undefined
   return () => {
@@ -17,7 +17,7 @@ export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry
   }
 }
 
-/** Every route that is not hidden, every event as a webhook, every error code at the operations that may answer it. */
+/** Returns the document: every route that is not hidden, every event as a webhook, every error code at the operations that may answer it. */
 export function openApiDocument(routes: readonly Route[], registry: SchemaRegistry): Json {
   const schemas = registry.bundle(prefix)
   const shown = routes.filter((route) => route.hidden !== true)
@@ -30,7 +30,7 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
     openapi: '3.1.0',
     info: {
       title: 'Posthorn',
-      // Of the interface, as its specification labels it.
+      // Version of the interface, as its specification labels it.
       version: '1.0.0',
       'x-posthorn-version': packageVersion,
       description:
@@ -72,7 +72,7 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
   }
 }
 
-/** The codes that an operation may answer: its own, and those that its token, body and limits bring. */
+/** Returns the codes that an operation may answer: its own, and those of its token, body and limits. */
 export function errorCodesOf(route: Route): ErrorCode[] {
   const takesBody = route.method === 'POST'
   return [
@@ -86,13 +86,13 @@ export function errorCodesOf(route: Route): ErrorCode[] {
         ? (['MALFORMED_JSON', 'FORBIDDEN_KEY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT'] as const)
         : []),
       ...route.errors,
-      // What waits for an instance may have to travel to its node.
+      // A call that may wait for its instance may also travel to another node.
       ...(route.errors.includes('INSTANCE_MOVING') ? (['NOT_LOGGED_IN', 'NODE_BUSY', 'NODE_FAILED'] as const) : []),
       'MALFORMED_HTTP',
       'HEADERS_TOO_LARGE',
       'RATE_LIMITED',
       ...(route.auth === 'none' ? [] : (['STORE_UNAVAILABLE'] as const)),
-      // The store may break off in the middle of what it is asked to write.
+      // The store may break off in the middle of a write.
       ...(route.auth === 'none' || route.method === 'GET' ? [] : (['OUTCOME_UNKNOWN'] as const)),
       'INTERNAL',
     ]),
@@ -114,7 +114,7 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
   }
 }
 
-/** Which keys may make the call, as a sentence. */
+/** Returns a sentence about the keys that may make the call. */
 function keysOf({ scope, keyChat }: Route): string {
   if (scope === 'any') return 'Any key of the instance will do.'
   if (scope === 'token') return 'Needs the token of the instance; no key will do.'
@@ -146,7 +146,7 @@ function success(route: Route, registry: SchemaRegistry, schemas: Readonly<Recor
   return { description, headers, content: { 'application/json': { schema } } }
 }
 
-/** What any answer that is an object may hold beside what its schema says. */
+/** Field of any answer that is an object, besides those of its schema. */
 const warned = {
   type: 'object',
   properties: {

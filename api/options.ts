@@ -4,7 +4,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Limit } from '../schemas/errors.js'
 
-/** So many calls in so much time; `points: 0` is no limit. */
+/** Maximum of calls in a time. `points: 0` means no limit. */
 export interface RateLimit {
   readonly points: number
   readonly durationMs: number
@@ -12,55 +12,55 @@ export interface RateLimit {
 
 export interface ApiOptions {
   readonly logger: Logger
-  /** Shares rate limits between nodes; without it, or while it is away, each node counts for itself. */
+  /** Shares rate limits between nodes. Without it, or while it is away, each node counts for itself. */
   readonly redis?: Redis | Cluster
-  /** Before the keys in Redis, such as `posthorn:`. */
+  /** Prefix of the keys in Redis, such as `posthorn:`. */
   readonly redisKeyPrefix: string
   readonly limits: {
     readonly perAddress: RateLimit
     readonly perToken: RateLimit
     readonly perInstance: RateLimit
-    /** Calls with a token that is not known. */
+    /** Limit of calls with a token that is not known. */
     readonly failedTokensPerAddress: RateLimit
   }
   readonly bodyBytesMax: number
-  /** The largest file that a body may hold, as base64, or lead to. */
+  /** Maximum size of a file that a body holds as base64, or names by URL. */
   readonly fileBytesMax: number
-  /** A folder of this node for files that arrive. */
+  /** Folder of this node for files that arrive. */
   readonly tempDir: string
-  /** How deep objects and arrays in a body may nest. */
+  /** Maximum depth of objects and arrays in a body. */
   readonly bodyDepthMax: number
-  /** Calls with files in their bodies that a node takes for one instance at once. */
+  /** Maximum of calls with files in their bodies that a node takes for one instance at once. */
   readonly uploadsPerInstanceMax: number
-  /** Searches, and lists that grow with an instance, that a node makes for one instance at once; some more wait. */
+  /** Maximum of searches, and of lists that grow with an instance, that a node makes for one instance at once. Some more wait. */
   readonly searchesPerInstanceMax: number
-  /** How many keys all objects of a body may have. */
+  /** Maximum of keys of all objects of a body. */
   readonly bodyKeysMax: number
-  /** How many members all objects and arrays of a body may have. */
+  /** Maximum of members of all objects and arrays of a body. */
   readonly bodyValuesMax: number
-  /** A request, headers and body, must have arrived within this time. */
+  /** Maximum time until a request, headers and body, has arrived. */
   readonly requestTimeoutMs: number
   readonly headersTimeoutMs: number
   readonly headersBytesMax: number
   readonly keepAliveTimeoutMs: number
-  /** How long `close` lets calls finish. */
+  /** Time in which `close` lets calls finish. */
   readonly closeTimeoutMs: number
-  /** How long `/instance/connect` waits for a QR or pairing code. */
+  /** Maximum wait of `/instance/connect` for a QR or pairing code. */
   readonly connectWaitMs: number
-  /** Addresses or CIDR ranges of reverse proxies; only from these is `X-Forwarded-For` believed. */
+  /** Addresses or CIDR ranges of reverse proxies. `X-Forwarded-For` counts only from these. */
   readonly trustedProxies: readonly string[]
-  /** Origins of web pages that browsers may let call us; `*` alone: all. */
+  /** Origins of web pages that may call the API. `*` alone means all. */
   readonly corsOrigins: readonly string[]
-  /** Connections held at once; further ones are closed at once. */
+  /** Maximum of connections. Further ones are closed at once. */
   readonly connectionsMax: number
-  /** Told in instance records; the pause between two queued sends. */
+  /** Pause between two queued sends, as instance records show it. */
   readonly messageDelayMinSeconds: number
   readonly messageDelayMaxSeconds: number
-  /** Menus that the network refuses are sent as texts, where the request does not say. */
+  /** True when menus that the network refuses are sent as texts, unless the request says otherwise. */
   readonly menuTextFallback: boolean
-  /** Also hold our own answers against their schemas; one that does not fit becomes an error of ours. For tests. */
+  /** Checks our own answers against their schemas too. An answer that does not fit becomes an error 500. For tests. */
   readonly checkReplies: boolean
-  /** `/metrics` asks for it as a bearer token; undefined: it is open. */
+  /** Bearer token of `/metrics`. If undefined, `/metrics` is open. */
   readonly metricsToken?: string
   /** Called after each call, for metrics. `operation` is one of a fixed set. */
   readonly observe?: (operation: string, status: number, durationMs: number) => void

@@ -1,4 +1,4 @@
-/** Counts calls against limits, without a wait in the way of a call. */
+/** Counts calls against limits, without a wait for any call. */
 import type { Cluster, Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -7,26 +7,25 @@ import { GatewayError, type Limit } from '../schemas/errors.js'
 import type { RateLimit } from './options.js'
 
 /**
- * One limit over many keys. A call is judged by what this node knows; every `flushMs` the calls counted here are added to
- * the count that all nodes share in Redis, and what comes back corrects what this node knows. One node alone is exact;
- * several together may let through, once per window, what each takes within one `flushMs`. A round trip for each call would cost
- * more than the call itself.
+ * One limit over many keys. The node judges a call by its own count. Every `flushMs` it adds its calls to the count that all nodes share
+ * in Redis, and corrects its own by the answer. One node alone is exact. Several together may exceed the limit, once per window, by the
+ * calls that each takes within one `flushMs`. A round trip for each call would cost more than the call itself.
  */
 export interface RateLimiter {
   /** Counts one call. @throws GatewayError RATE_LIMITED with the seconds to wait */
   take(key: string): void
-  /** Counts one without judging it. */
+  /** Counts one call without judging it. */
   count(key: string): void
-  /** @throws GatewayError RATE_LIMITED when nothing is left, counting nothing */
+  /** Judges without counting. @throws GatewayError RATE_LIMITED when nothing is left */
   check(key: string): void
   close(): void
 }
 
 export interface RateLimiterOptions {
-  /** Names the limit among others, also in Redis. */
+  /** Name of the limit, also in Redis. */
   readonly name: string
   readonly limit: RateLimit
-  /** How refusals are counted. */
+  /** Label of refusals in metrics. */
   readonly counted: Limit
   readonly redis?: Redis | Cluster
   readonly redisKeyPrefix: string
@@ -37,10 +36,10 @@ const flushMs = 100
 const keysMax = 50_000
 
 interface Window {
-  /** Calls still allowed before `endsAtMs`, as far as this node knows. */
+  /** Number of calls still allowed before `endsAtMs`, as far as this node knows. */
   left: number
   endsAtMs: number
-  /** Calls that the shared count does not know yet. */
+  /** Number of calls that the shared count does not know yet. */
   unshared: number
 }
 
@@ -73,7 +72,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function flush(): void {
-    // A Redis that takes commands and does not answer must not be given ever more of them.
+    // Waits while Redis takes commands and does not answer, so that they do not pile up.
     timer = sharing > 0 ? setTimeout(flush, flushMs).unref() : undefined
     if (timer !== undefined) return
     for (const [key, window] of unshared) void share(key, window)
@@ -88,7 +87,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       correct(window, await shared.consume(key, points))
     } catch (reason) {
       if (reason instanceof RateLimiterRes) correct(window, reason)
-      else logger.warn({ limit: name, err: reason }, 'A rate limit could not be shared')
+      else logger.warn({ limit: name, err: reason }, 'A rate limit could not be shared.')
     } finally {
       sharing -= 1
     }

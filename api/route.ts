@@ -1,4 +1,4 @@
-/** What a route is: one operation as data, with a handler of a few lines. */
+/** Defines a route: one operation as data, with a handler of a few lines. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
@@ -8,92 +8,92 @@ import type { ArrivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
 
-/** Whose token a call must carry: an instance's, the administrator's, either, or none. */
+/** Kind of token that a call must carry: of an instance, of the administrator, either, or none. */
 export type Auth = 'instance' | 'admin' | 'either' | 'none'
 
-/** What a key of the instance must have for the call: a scope, or nothing (`any`); `token`: no key will do. */
+/** Scope that a key needs for the call. `any` means any key, and `token` means no key. */
 export type RouteScope = Scope | 'any' | 'token'
 
-/** How a call tells which chat it is about, for keys that are for one chat. All that is named must be of it. */
+/** Fields that name the chat of a call, for keys that are for one chat. All of them must be of that chat. */
 export interface KeyChat {
-  /** The field of the body that holds a number or JID. */
+  /** Field of the body that holds a number or JID. */
   readonly chat?: string
-  /** That field may be left out, and is filled in. */
+  /** True when that field may be left out, and is filled in. */
   readonly isNarrowed?: boolean
   /** Fields of the body that hold ids of messages. */
   readonly messages?: readonly string[]
 }
 
-/** One call, past the door: its token is known, its body and query fit the schema. */
+/** One call whose token is known, and whose body and query fit the schema. */
 export interface Call<Instance, Body, Query> {
-  /** Whose token it is; null for an administrator and for open operations. */
+  /** Instance of the token. Null for an administrator and for open operations. */
   readonly instance: Instance
-  /** The key with which the call came; null when it was a token. */
+  /** Key of the call. Null when the call has a token. */
   readonly key: KeyGrant | null
   readonly body: Body
   readonly query: Query
   readonly params: Readonly<Record<string, string>>
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** What arrived in the `fileFields` of the route and was too long for the body, by the text that stands there in its place. */
+  /** Files that arrived in the `fileFields` of the route and were too long for the body, by the text that stands in their place. */
   readonly files: ReadonlyMap<string, ArrivedFile>
-  /** For the audit log, where the path and the token do not say whom the call is about. */
+  /** Note for the audit log, where the path and the token do not name the subject of the call. */
   readonly note: AuditNote
-  /** Whether its token still opens what it opened when the call came: for answers that take long. */
+  /** Tells whether the token still opens the same as at the start of the call. For answers that take long. */
   readonly isWelcome: () => Promise<boolean>
-  /** Sentences for the caller about what was ignored; a handler may add some. */
+  /** Sentences for the caller about fields that were ignored. A handler may add some. */
   readonly warnings: string[]
 }
 
-/** What handlers are given. */
+/** The things that a handler works with. */
 export interface Context {
   readonly ports: ApiPorts
   readonly options: ApiOptions
-  /** The OpenAPI document, as JSON. */
+  /** Returns the OpenAPI document as JSON. */
   openApi(): string
 }
 
 interface Operation<A extends Auth, Instance, Body, Query> {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** Unique; names the operation in OpenAPI and metrics. */
+  /** Unique name of the operation in OpenAPI and metrics. */
   readonly name: string
-  /** The area under which the documentation shows it. */
+  /** Area under which the documentation shows it. */
   readonly area: string
   readonly summary: string
   readonly auth: A
-  /** For calls of an instance. */
+  /** Scope of a call of an instance. */
   readonly scope?: RouteScope
-  /** Without it a key that is for one chat cannot make the call. */
+  /** If missing, a key that is for one chat cannot make the call. */
   readonly keyChat?: KeyChat
-  /** Written to the audit log; unless it says otherwise, what administrators change is. */
+  /** True when the call is written to the audit log. Default: true for changes by administrators. */
   readonly audited?: boolean
-  /** Also take the token from the query, for callers that cannot set headers. */
+  /** Takes the token from the query too, for callers that cannot set headers. */
   readonly tokenInQuery?: boolean
-  /** The file below `schemas/` that defines `request`, `query` and `reply`. */
+  /** File below `schemas/` that defines `request`, `query` and `reply`. */
   readonly schema?: string
-  /** The media type of an answer that is not JSON. */
+  /** Media type of an answer that is not JSON. */
   readonly produces?: string
-  /** Where the body may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces); lower case. */
+  /** Fields of the body that may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces). Lower case. */
   readonly fileFields?: readonly string[]
-  /** What it costs is for its caller to choose, or grows with the instance: only some are done at once for each instance. */
+  /** True when the cost of a call is chosen by its caller, or grows with the instance. Only some run at once for each instance. */
   readonly isSearch?: boolean
   /** Takes the header `Idempotency-Key`. */
   readonly idempotent?: boolean
-  /** The `error` text of every answer 400, where the interface names one; the reason is in `details`. */
+  /** Text of `error` in every answer 400, where the interface names one. The reason is in `details`. */
   readonly refusalText?: string
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
-  /** The codes of its own; those of token, limits and body are added from the fields above. */
+  /** Its own error codes. Those of token, limits and body follow from the fields above. */
   readonly errors: readonly ErrorCode[]
-  /** Resolves with what is sent as JSON, or with an `Answer`. */
+  /** Resolves with the value that is sent as JSON, or with an `Answer`. */
   handle(call: Call<Instance, Body, Query>, context: Context): Promise<unknown>
 }
 
-/** A route with its types forgotten, as the dispatcher sees it. */
+/** Route without the types of its call, as the dispatcher sees it. */
 export type Route = Operation<Auth, InstanceRow | null, unknown, unknown>
 
-/** An answer that is not simply JSON with status 200. */
+/** Answer that is not simply JSON with status 200. */
 export class Answer {
   readonly status: number
   readonly body: Buffer | string | Readable
@@ -122,28 +122,28 @@ type Scoped<A extends Auth, Instance, Body, Query> = Definition<A, Instance, Bod
   readonly keyChat?: KeyChat
 }
 
-/** An operation of one instance: the header `token` says which. */
+/** Defines an operation of the instance whose `token` is in the header. */
 export function instanceRoute<Body = undefined, Query = undefined>(
   definition: Scoped<'instance', InstanceRow, Body, Query>,
 ): Route {
   return { ...definition, auth: 'instance' } as unknown as Route
 }
 
-/** An operation of the administrator: header `admintoken`. */
+/** Defines an operation of the administrator: header `admintoken`. */
 export function adminRoute<Body = undefined, Query = undefined>(
   definition: Definition<'admin', null, Body, Query>,
 ): Route {
   return { ...definition, auth: 'admin' } as unknown as Route
 }
 
-/** An operation for either; `instance` is null when it is the administrator. */
+/** Defines an operation for either. `instance` is null when the administrator calls. */
 export function eitherRoute<Body = undefined, Query = undefined>(
   definition: Scoped<'either', InstanceRow | null, Body, Query>,
 ): Route {
   return { ...definition, auth: 'either' } as unknown as Route
 }
 
-/** An operation that needs no token. */
+/** Defines an operation that needs no token. */
 export function openRoute<Body = undefined, Query = undefined>(
   definition: Definition<'none', null, Body, Query>,
 ): Route {

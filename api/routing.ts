@@ -1,20 +1,20 @@
-/** Which route takes a request. */
+/** Finds the route of a request. */
 import Router from '@koa/router'
 import type { ApiContext, ApiState, Next } from './context.js'
 import type { Route } from './route.js'
 
 export interface Routing {
-  /** Middleware: the route of this path and method, or `next` where there is none. */
+  /** Middleware. Calls the route of this path and method, or `next` if there is none. */
   readonly take: (ctx: ApiContext, next: Next) => Promise<unknown>
-  /** What the routes of a path take; empty where it has none. */
+  /** Returns the methods of the routes of a path. Empty if there are none. */
   readonly methodsOf: (path: string) => ReadonlySet<string>
 }
 
 type Handle = (ctx: ApiContext) => Promise<void>
 
 /**
- * A router for each first segment of a path: a router tries all of its routes on each request, each with a regular expression, and a
- * hundred of them cost as much as all else that is done before a handler. No route has a parameter for its first segment.
+ * Creates a router for each first segment of a path. A router tries all of its routes on each request, each with a regular expression, and
+ * a hundred of them cost as much as everything else before a handler. No route has a parameter for its first segment.
  */
 export function createRouting(routes: readonly Route[], handlerOf: (route: Route) => Handle): Routing {
   const routers = new Map<string, Router<ApiState>>()
@@ -39,7 +39,7 @@ export function createRouting(routes: readonly Route[], handlerOf: (route: Route
   }
 }
 
-/** In lower case, since a router takes paths in any. A target like `x://host` has no path, which Koa tells as null. */
+/** Returns the first segment in lower case, since a router ignores case. A target like `x://host` has no path: Koa gives null. */
 function firstSegment(path: string | null): string {
   if (path === null) return ''
   const end = path.indexOf('/', 1)

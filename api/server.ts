@@ -1,4 +1,4 @@
-/** The HTTP server under the API: its time and size limits, and an end that cuts no call short. */
+/** Runs the HTTP server under the API: its time and size limits, and an end that cuts no call short. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,9 +10,9 @@ import type { ApiOptions } from './options.js'
 export interface ApiServer {
   /** Resolves with the port, once connections are taken. `port: 0` takes a free one. */
   listen(where: { host: string; port: number }): Promise<{ port: number }>
-  /** From now on each answer ends its connection: its client makes the next one, which a balancer leads elsewhere. */
+  /** Makes each answer end its connection from now on, so that its client connects anew, through a balancer to another node. */
   dismiss(): void
-  /** Takes no more connections, lets calls finish for `closeTimeoutMs`, then cuts what is left. */
+  /** Takes no more connections, lets calls finish for `closeTimeoutMs`, then cuts the others. */
   close(): Promise<void>
 }
 
@@ -72,8 +72,8 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 function close(server: Server, timeoutMs: number, closeIdle: () => void): Promise<void> {
   if (!server.listening) return Promise.resolve()
   return new Promise((resolve) => {
-    // A connection whose last call began before the end keeps alive after it: look for such ones until none is left. Node.js itself
-    // does not count one as idle that has not asked anything yet, as clients open them in advance.
+    // Looks for idle connections until none is left: one whose last call began before the end stays open after it. Node.js itself does
+    // not count a connection as idle that has made no request yet, such as those that clients open in advance.
     const sweep = setInterval(closeIdle, 50)
     const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
     server.close(() => {
@@ -84,7 +84,7 @@ function close(server: Server, timeoutMs: number, closeIdle: () => void): Promis
   })
 }
 
-/** What is no HTTP never becomes a request: answered here, in the same form as everything else. */
+/** Answers input that is no HTTP, and so never becomes a request, in the same form as everything else. */
 function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -97,7 +97,7 @@ function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
     `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\nContent-Type: application/json; charset=utf-8\r\n${guarding.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
-  // Its own end of the connection is left to the client, but not for long.
+  // Leaves the end of the connection to the client, but not for long.
   setTimeout(() => socket.destroy(), refusedLingerMs).unref()
 }
 

@@ -1,14 +1,14 @@
-/** Knows the open event streams and ends them: all when the API closes, which an endless call must not hold up, and those whose token has ended. */
+/** Ends open event streams: all of them when the API closes, so that no endless call holds it up, and each one whose token has ended. */
 import { PassThrough, type Readable } from 'node:stream'
 import { GatewayError } from '../schemas/errors.js'
 import type { EventStreams, StreamOptions } from '../schemas/ports/webhooks.js'
 
 export interface StreamKeeper extends EventStreams {
-  /** Ends all streams; later ones are refused. Their readers resume elsewhere with `Last-Event-ID`. */
+  /** Ends all streams and refuses later ones. Their readers resume elsewhere with `Last-Event-ID`. */
   end(): void
 }
 
-/** How soon a token that has ended ends its streams. */
+/** Time between two checks of the token of a stream. */
 const RECHECK_MS = 5_000
 
 export function createStreamKeeper(streams: EventStreams, recheckMs = RECHECK_MS): StreamKeeper {
@@ -35,13 +35,13 @@ export function createStreamKeeper(streams: EventStreams, recheckMs = RECHECK_MS
   }
 }
 
-/** While the store is away nobody can say that the token has ended, and the stream goes on. */
+/** Ends the stream when its token has ended. While the store is away the stream goes on, since no node knows. */
 async function checkReader({ isWelcome }: StreamOptions, end: () => void): Promise<void> {
   const isGood = await isWelcome?.().catch(() => true)
   if (isGood === false) end()
 }
 
-/** The same stream, which can also be ended so that its reader sees a complete answer and not a broken connection. */
+/** Returns the stream with a function that ends it so that its reader sees a complete answer and not a broken connection. */
 function endable(source: Readable): { stream: Readable; end: () => void } {
   const stream = new PassThrough()
   const end = (): void => {

@@ -1,4 +1,4 @@
-/** Finds out whose call it is. */
+/** Finds the caller of a request by its token. */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
@@ -10,14 +10,14 @@ import type { Auth } from './route.js'
 
 export interface Caller {
   readonly instance: InstanceRow | null
-  /** Null: a token that may do everything that its kind of token may. */
+  /** Null for a token, which may do everything that its kind of token may. */
   readonly key: KeyGrant | null
-  /** Tells tokens apart without being one. */
+  /** Hash that tells tokens apart. */
   readonly tokenKey: string
-  /** As the audit log names it. */
+  /** Kind of caller in the audit log. */
   readonly actorKind: 'admin' | 'token' | 'key'
   readonly actor: string
-  /** Whether the token still opens the same. */
+  /** Tells whether the token still opens the same. */
   readonly isWelcome: () => Promise<boolean>
 }
 
@@ -27,8 +27,8 @@ export interface Credentials {
 }
 
 /**
- * Checks tokens, and slows down those who guess: an address with too many unknown tokens is refused, except for tokens that
- * were good here lately, so that one wrong setting does not lock out its neighbours behind the same address.
+ * Checks tokens, and slows down guesses: refuses an address with too many unknown tokens, except for tokens that were good here lately,
+ * so that one wrong setting does not lock out its neighbours behind the same address.
  */
 export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
   const good = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
@@ -38,7 +38,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
     if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
-    // A token of an absurd length or form is not looked up; it counts as a failure like any other.
+    // Does not look up a token of an absurd length or form. It counts as a failure like any other.
     const access = isPlausible(token) ? await ports.instances.byToken(token) : null
     if (access === null) {
       good.delete(tokenKey)
@@ -66,7 +66,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
   }
 }
 
-/** The tokens that a call carries; from the query only where the operation says so. */
+/** Returns the tokens of a call. Reads the query only where the operation says so. */
 export function credentialsOf(ctx: ApiContext, inQuery: boolean): Credentials {
   const { token, admintoken } = ctx.req.headers
   const query = inQuery ? ctx.query : undefined

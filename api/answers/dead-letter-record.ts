@@ -1,4 +1,4 @@
-/** Dead letters as callers see them. */
+/** Makes the record of a dead letter for callers. */
 import type { DeadLetter, DeadLettersReply } from '../../schemas/generated.js'
 import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
 

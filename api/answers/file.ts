@@ -4,11 +4,11 @@ import { Answer } from '../route.js'
 /** What browsers show by themselves and cannot be a program of a stranger. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|video\/|audio\/)/
 
-/** A file of a message as it is. What a stranger sent must not run as a page of ours. */
+/** Answers with a file of a message as it is. The headers keep a file from strangers from running as a page of ours. */
 export function fileAnswer({ body, mimetype, fileName, sizeBytes }: FileOfMessage): Answer {
   const type = /^[\w.+-]+\/[\w.+-]+(; *[\w.+-]+="?[\w.+-]+"?)*$/.test(mimetype) ? mimetype : 'application/octet-stream'
   const how = SHOWN.test(type) ? 'inline' : 'attachment'
-  // Half of a surrogate pair has no form in a header.
+  // A header cannot hold half of a surrogate pair.
   const name = fileName === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName.replace(/\p{Cs}/gu, '\ufffd'))}`
   return new Answer({
     body,

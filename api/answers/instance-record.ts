@@ -1,4 +1,4 @@
-/** An instance as callers see it. */
+/** Makes the record of an instance for callers. */
 
 import type { Instance } from '../../schemas/generated.js'
 import { userOf } from '../../schemas/jid.js'
@@ -7,7 +7,7 @@ import type { LiveStatus } from '../../schemas/session.js'
 import type { ApiOptions } from '../options.js'
 import { drawQrCode } from './qr-code.js'
 
-/** The record of a stored instance; with `live`, as the instance itself says that it is. */
+/** Returns the record of a stored instance. With `live`, the status of the running instance wins. */
 export async function instanceRecord(
   row: InstanceRow,
   { messageDelayMinSeconds, messageDelayMaxSeconds }: ApiOptions,
@@ -21,17 +21,17 @@ export async function instanceRecord(
     qrcode: qrcodeText === '' ? '' : `data:image/png;base64,${(await drawQrCode(qrcodeText)).toString('base64')}`,
     qrcodeText,
     name: row.name,
-    // The stored name may be some seconds behind a change.
+    // Not the stored name: it may be some seconds behind a change.
     profileName: live?.profileName ?? row.profileName,
     profilePicUrl: row.profilePicUrl,
     isBusiness: row.isBusiness,
     plataform: row.platform,
     systemName: row.systemName,
-    // The stored number may be some seconds behind a pairing.
+    // Not the stored number: it may be some seconds behind a pairing.
     owner: live?.jid ? userOf(live.jid) : row.owner,
     current_presence: '',
     lastDisconnect: row.lastDisconnect?.toISOString() ?? '',
-    // Likewise the reason, which the instance knows at once.
+    // Not the stored reason: the instance knows it at once.
     lastDisconnectReason: live?.reason ?? row.lastDisconnectReason,
     adminField01: row.adminField01,
     adminField02: row.adminField02,

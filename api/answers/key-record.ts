@@ -1,7 +1,7 @@
 import type { KeyRecord } from '../../schemas/generated.js'
 import type { KeyRow } from '../../schemas/ports/keys.js'
 
-/** A key as callers see it. */
+/** Returns the record of a key for callers. */
 export function keyRecord({ id, name, prefix, scopes, chat, created, ends }: KeyRow): KeyRecord {
   return {
     id,

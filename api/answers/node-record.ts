@@ -1,7 +1,7 @@
 import type { NodeRecord } from '../../schemas/generated.js'
 import type { NodeView } from '../../schemas/ports/cluster.js'
 
-/** A node as administrators see it. */
+/** Returns the record of a node for administrators. */
 export function nodeRecord({ nodeId, registered, lastSeen, ...node }: NodeView): NodeRecord {
   return {
     id: nodeId,

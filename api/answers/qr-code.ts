@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache'
 import { toBuffer } from 'qrcode'
 
-// A caller that polls for its QR asks many times for the same drawing.
+// Callers that poll for their QR code get the same drawing many times.
 const drawn = new LRUCache<string, Promise<Buffer>>({ max: 500, ttl: 120_000 })
 
-/** A PNG of the text as a QR code. */
+/** Returns the text as a QR code, a PNG. */
 export function drawQrCode(text: string): Promise<Buffer> {
   const known = drawn.get(text)
   if (known !== undefined) return known

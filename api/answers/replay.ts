@@ -1,4 +1,4 @@
-/** A replay of dead letters, as callers ask for it and as it is told. */
+/** Reads the request of a replay of dead letters, and makes its answer. */
 import type { ReplayGlobalWebhookRequest, ReplayWebhookReply } from '../../schemas/generated.js'
 import type { ReplayChoice, ReplayOutcome } from '../../schemas/ports/webhooks.js'
 

@@ -1,10 +1,10 @@
-/** A webhook as callers see it, and as they write it. */
+/** Makes the record of a webhook for callers, and reads their changes. */
 
 import { settledFilter } from '../../schemas/event-kinds.js'
 import type { MessageFilter, SetWebhookRequest, Webhook } from '../../schemas/generated.js'
 import type { WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
 
-/** The record; `secret` only when it was made just now. */
+/** Returns the record. It has the `secret` only when this call made it. */
 export function webhookRecord(row: WebhookRow, secret?: string): Webhook {
   return {
     id: row.id,
@@ -21,7 +21,7 @@ export function webhookRecord(row: WebhookRow, secret?: string): Webhook {
   }
 }
 
-/** What a body asks of a webhook; what it leaves out stays left out. */
+/** Returns the fields of a webhook that a body sets. A field that the body leaves out stays as it is. */
 export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): WebhookInput {
   const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, secret } = body
   return {

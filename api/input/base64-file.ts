@@ -1,27 +1,27 @@
-/** Base64, as it comes in pieces, into a file: what arrives is never in memory as a whole. */
+/** Writes base64 to a file while it arrives, so that it is never in memory as a whole. */
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../../schemas/errors.js'
 
-/** A file that arrived in a body. It is removed when its call is answered, unless somebody has taken it away. */
+/** File that arrived in a body. It is removed when its call is answered, unless the call has moved it. */
 export interface ArrivedFile {
   readonly path: string
   readonly sizeBytes: number
-  /** Hex; empty when nobody asked for it. */
+  /** Hex. Empty unless `isHashed` is set. */
   readonly sha256: string
-  /** As a data URL says; empty without one. */
+  /** Type of a data URL. Empty without one. */
   readonly mimetype: string
 }
 
-/** A data URL says before a comma what follows it; base64 has none. */
+/** Maximum length of the head of a data URL. It ends with a comma, which base64 does not have. */
 const HEAD_MAX = 200
-/** Padding may only be at the end, so the last characters wait for what follows. */
+/** Number of characters that wait for more, because padding may only be at the end. */
 const HELD = 8
-/** Not spaces: one inside was a plus sign, and the file would be another. */
+/** Characters that are ignored. Spaces are not: a space inside was a plus sign, and the file would be another. */
 const BREAKS = /[\r\n\t]+/g
 
-/** Takes base64 (also the kind for URLs, with line breaks, or as a data URL) and writes what it says. */
+/** Decodes base64 (also base64url, with line breaks, or as a data URL) into a file. */
 export class Base64File {
   readonly #field: string
   readonly #bytesMax: number
@@ -70,7 +70,7 @@ export class Base64File {
     }
   }
 
-  /** As far as it has been written. */
+  /** Number of bytes written so far. */
   get sizeBytes(): number {
     return this.#sizeBytes
   }
@@ -81,7 +81,7 @@ export class Base64File {
     await rm(this.#path, { force: true })
   }
 
-  /** False while more must come before it is known whether there is a head. */
+  /** Reads the head of a data URL, if there is one. Returns false while more characters are needed to know. */
   #readHead(isEnd: boolean): boolean {
     if (this.#held.length < HEAD_MAX && !isEnd) return false
     const text = this.#held.trimStart()
@@ -98,7 +98,7 @@ export class Base64File {
     return true
   }
 
-  /** The first so many characters; what does not decode to three bytes for each four is looked at once more. */
+  /** Decodes the first characters. Checks them once more when they do not give three bytes for each four. */
   #decoded(length: number): Buffer {
     const text = this.#held.slice(0, length)
     const bytes = Buffer.from(text, 'base64')
@@ -134,7 +134,7 @@ export class Base64File {
     }
   }
 
-  /** What is said of anything else. */
+  /** Returns the error for a text that is not base64. */
   notBase64(): GatewayError {
     const why = 'must be a URL or base64'
     return new GatewayError('INVALID_REQUEST', {

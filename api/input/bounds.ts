@@ -1,19 +1,19 @@
 /**
- * Holds lengths against a schema before Ajv sees the value: Ajv looks at every item, runs every pattern and makes an error for each, which
- * costs more the further a value exceeds what its schema allows.
+ * Checks lengths against a schema before Ajv sees the value. Ajv looks at every item, runs every pattern and makes an error for each, so
+ * that a value costs more the further it exceeds its schema.
  */
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 
 export interface WrongField {
-  /** As callers write it: `choices[3]`. */
+  /** Name of the field as callers write it: `choices[3]`. */
   readonly field: string
   readonly why: string
 }
 
-/** Adds what is too long, at most until `found` has `foundMax`. */
+/** Adds the fields that are too long to `found`, until it has `foundMax`. */
 export type Bounds = (value: unknown, found: WrongField[], foundMax: number, field?: string) => void
 
-/** Prepared once for each schema; null where nothing is bounded. */
+/** Prepares the check of a schema. Returns null where nothing is bounded. */
 export function boundsFor(located: LocatedSchema, registry: SchemaRegistry): Bounds | null {
   const parts = partsOf(located, registry)
   const own = (keyword: string): number =>
@@ -54,7 +54,7 @@ function bounded(schema: unknown, file: string, registry: SchemaRegistry): Bound
   return bounds === null ? [] : [bounds]
 }
 
-/** In characters as people count them: two code units of one character are one. */
+/** Counts characters: two code units of one character are one. */
 function isLonger(text: string, max: number): boolean {
   if (text.length <= max) return false
   if (text.length > 2 * max) return true

@@ -4,11 +4,11 @@ import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/sc
 import { printable } from './inspect.js'
 import { asItIs, type Tolerate, tolerateFor } from './tolerance.js'
 
-/** What a request is told about fields that were not taken as they came. */
+/** Notes for the caller about fields that were not taken as they came. */
 export interface InputNotes {
   /** Names of undeclared keys. */
   readonly unknown: string[]
-  /** A sentence for each value that was read as another type. */
+  /** Sentences about values that were read as another type. */
   readonly warnings: string[]
 }
 
@@ -16,7 +16,7 @@ export function newNotes(): InputNotes {
   return { unknown: [], warnings: [] }
 }
 
-/** The longest list of notes: a body of thousands of odd fields costs no more. */
+/** Maximum length of a list of notes, however many odd fields a body has. */
 const NOTES_MAX = 50
 
 /**
@@ -29,15 +29,15 @@ export type Fold = (value: unknown, notes: InputNotes, field?: string) => unknow
 interface Property {
   readonly fold: Fold
   readonly tolerate: Tolerate
-  /** The sentence that says why the field is refused. */
+  /** Why the field is refused, as a sentence. */
   readonly unsupported: string | undefined
 }
 
 const keep: Fold = (value) => value
 
 /**
- * Prepared once for each schema. Objects without declared properties are free maps and stay as they are.
- * @param isTolerant whether values of another type are read; those of a query are all texts, which the validator reads
+ * Prepares the fold of a schema. Objects without declared properties are free maps and stay as they are.
+ * @param isTolerant whether values of another type are read. Values of a query are texts, which the validator reads
  */
 export function foldFor(located: LocatedSchema, registry: SchemaRegistry, isTolerant: boolean): Fold {
   const parts = partsOf(located, registry)
@@ -116,7 +116,7 @@ function foldItems(fold: Fold): Fold {
     Array.isArray(value) ? value.map((one, index) => fold(one, notes, `${field}[${index}]`)) : value
 }
 
-/** A schema with all that it is made of by `$ref` and `allOf`. */
+/** Resolves a schema: returns it with the schemas that it names in `$ref` and `allOf`. */
 function partsOf(located: LocatedSchema, registry: SchemaRegistry): LocatedSchema[] {
   const { schema, file } = located
   const reference = schema.$ref

@@ -1,11 +1,11 @@
-/** Refuses what no body may hold, whatever its schema: keys that reach prototypes, text that is no text, bottomless nesting. */
+/** Refuses content that no schema may allow: keys that reach prototypes, text that is no text, bottomless nesting. */
 import { GatewayError } from '../../schemas/errors.js'
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Half of a surrogate pair is no character; PostgreSQL and the network's protobuf both refuse it. */
+/** Finds half of a surrogate pair. It is no character: PostgreSQL and the network's protobuf refuse it. */
 function hasLoneSurrogate(text: string): boolean {
-  // In ES2024, and in every Node.js that we run on; a pattern takes ten times as long.
+  // ES2024 has it, and every Node.js that we support. A pattern takes ten times as long.
   return !(text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
@@ -13,14 +13,14 @@ function hasLoneSurrogate(text: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Where a value stands; its name is made only when it is wrong. */
+/** Place of a value in the body. Its name is made only when the value is wrong. */
 interface Place {
   readonly parent: Place | null
   readonly key: string | number
 }
 
 /**
- * Walks parsed JSON.
+ * Checks parsed JSON.
  * @throws GatewayError FORBIDDEN_KEY, INVALID_REQUEST; `details` names the field
  */
 export function inspect(value: unknown, depthMax: number, place: Place | null = null): void {
@@ -60,7 +60,7 @@ function refused(code: 'INVALID_REQUEST' | 'FORBIDDEN_KEY', field: string, why: 
   })
 }
 
-/** A field's name as it can be shown: bounded, without characters that are no text. */
+/** Returns the name of a field as it can be shown: cut, and without characters that are no text. */
 export function printable(name: string): string {
   const begun = name.slice(0, 100)
   const clean = begun.replace(/\p{Surrogate}/gu, '\ufffd').replace(/\p{Cc}/gu, '\ufffd')

@@ -1,4 +1,4 @@
-/** Reads the JSON body of a request, never holding more of it than allowed. */
+/** Reads the JSON body of a request, and never holds more of it than allowed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatewayError } from '../../schemas/errors.js'
 import { exceededLimit, type JsonLimits } from '../../schemas/json-shape.js'
@@ -7,15 +7,15 @@ import { inspect } from './inspect.js'
 export interface BodyLimits {
   readonly bodyBytesMax: number
   readonly bodyDepthMax: number
-  /** Members of all its objects together. */
+  /** Maximum of members of all objects together. */
   readonly bodyKeysMax: number
-  /** Members of all its objects and items of all its arrays together. */
+  /** Maximum of members of all objects and items of all arrays together. */
   readonly bodyValuesMax: number
 }
 
 /**
- * The parsed body; an empty one is `{}`.
- * A body that is announced as too large is refused before any of it is read.
+ * Returns the parsed body. An empty one is `{}`.
+ * Refuses a body that is announced as too large before it reads any of it.
  * @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, FORBIDDEN_KEY, INVALID_REQUEST, REQUEST_TIMEOUT
  */
 export async function readJsonBody(
@@ -28,15 +28,15 @@ export async function readJsonBody(
   return parseBody(await readBytes(request, limits.bodyBytesMax), limits)
 }
 
-/** What is known before any of it is read. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+/** Checks the headers of a body before any of it is read. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
 export function beginBody({ headers }: IncomingMessage, response: ServerResponse, bytesMax: number): void {
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   refuseOtherTypes(headers['content-type'], headers['content-encoding'])
-  // The caller waits for this word before it sends a large body; a refusal above spares it the trouble.
+  // The caller waits for this before it sends a large body. A refusal above saves it the effort.
   if (headers.expect !== undefined) response.writeContinue()
 }
 
-/** @throws GatewayError MALFORMED_JSON, FORBIDDEN_KEY, INVALID_REQUEST */
+/** Parses and checks a body. @throws GatewayError MALFORMED_JSON, FORBIDDEN_KEY, INVALID_REQUEST */
 export function parseBody(bytes: Buffer, limits: Omit<BodyLimits, 'bodyBytesMax'>): unknown {
   if (bytes.length === 0) return {}
   refuseShape(bytes, limits)
@@ -51,7 +51,7 @@ export function parseBody(bytes: Buffer, limits: Omit<BodyLimits, 'bodyBytesMax'
   return body
 }
 
-/** Before it is parsed: many small values cost a hundred times their bytes. */
+/** Counts keys and values before the body is parsed: many small values cost a hundred times their bytes. */
 function refuseShape(
   bytes: Buffer,
   { bodyDepthMax, bodyKeysMax, bodyValuesMax }: Omit<BodyLimits, 'bodyBytesMax'>,
@@ -61,7 +61,7 @@ function refuseShape(
   if (exceeded !== null) throw tooMany(exceeded, limits[exceeded])
 }
 
-/** @returns the error for a body that exceeds a limit of its shape */
+/** Returns the error for a body that exceeds a limit of its shape. */
 export function tooMany(limit: keyof JsonLimits, max: number): GatewayError {
   const why = {
     depthMax: `must not nest deeper than ${max} levels`,
@@ -75,7 +75,7 @@ export function tooMany(limit: keyof JsonLimits, max: number): GatewayError {
   })
 }
 
-/** Whether the request announces a body. */
+/** Tells whether the request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
@@ -84,7 +84,7 @@ function refuseOtherTypes(type: string | undefined, encoding: string | undefined
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { message: 'A compressed body is not taken.' })
   }
-  // A body without a type is taken as JSON: many small clients forget the header.
+  // Takes a body without a type as JSON, since many small clients forget the header.
   if (type === undefined) return
   const [mediaType = '', ...parameters] = type.toLowerCase().split(';')
   if (!/^application\/(json|[\w.-]+\+json)$/.test(mediaType.trim())) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE')
@@ -128,7 +128,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(bytes)) as unknown
   } catch (cause) {
-    // The parser's message quotes the body: not for logs, and of no more use to the caller than this.
+    // Leaves out the parser's message: it quotes the body, and helps the caller no more than this.
     const message = cause instanceof SyntaxError ? undefined : 'The body is not valid UTF-8.'
     throw new GatewayError('MALFORMED_JSON', message === undefined ? {} : { message })
   }

@@ -2,24 +2,24 @@
 import type { JsonSchema } from '../../schemas/schema-registry.js'
 
 export interface Tolerated {
-  /** Undefined: the field counts as absent. */
+  /** The value. Undefined when the field counts as absent. */
   readonly value: unknown
-  /** How the value was read, for the caller. */
+  /** Sentence for the caller about how the value was read. */
   readonly warning?: string
 }
 
 export type Tolerate = (value: unknown) => Tolerated
 
-/** Phone numbers: digits only, so that a JSON number means the same. A number keeps 15 digits exactly. */
+/** Matches phone numbers. They have digits only, so that a JSON number means the same. A number keeps 15 digits exactly. */
 const DIGIT_FIELDS = new Set(['number', 'phone'])
 const INTEGER = /^-?\d{1,15}$/
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
 
 export const asItIs: Tolerate = (value) => ({ value })
 
-/** `parts`: the schema of the field with all that it refers to. */
+/** Reads a value. `parts` are the schema of the field and the schemas that it refers to. */
 export function tolerateFor(name: string, parts: readonly JsonSchema[], isRequired: boolean): Tolerate {
-  // A choice between shapes: which one is meant is not certain.
+  // With a choice between shapes, the meaning is not certain.
   if (parts.some((part) => part.anyOf !== undefined || part.oneOf !== undefined || part.const !== undefined))
     return isRequired ? asItIs : withoutNull(asItIs)
   const types = new Set(parts.flatMap((part) => part.type ?? []) as string[])
@@ -47,7 +47,7 @@ function readText(form: RegExp, read: (text: string) => unknown, as: string, isR
   return (value) => {
     if (typeof value !== 'string') return { value }
     const text = value.length > 40 ? value : value.trim()
-    // Forms send an empty text for what was not filled in.
+    // Forms send an empty text for a field that was not filled in.
     if (text === '' && !isRequired) return { value: undefined, warning: 'the text is empty, so it counts as absent' }
     if (!form.test(text)) return { value }
     const taken = read(text)

@@ -1,4 +1,4 @@
-/** Holds bodies, queries and answers against their schemas. Each schema is compiled at its first use: all at once takes a second. */
+/** Checks bodies, queries and answers against their schemas. Each schema is compiled at its first use; all at once would take a second. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import { GatewayError } from '../../schemas/errors.js'
@@ -9,13 +9,13 @@ import { printable } from './inspect.js'
 
 export interface Validation {
   /**
-   * A body in the declared spelling and types; what was not taken as it came goes to `notes`.
+   * Returns the body in the declared spelling and types. Adds fields that were not taken as they came to `notes`.
    * @throws GatewayError INVALID_REQUEST, NOT_SUPPORTED
    */
   body(file: string, value: unknown, notes: InputNotes): unknown
-  /** As `body`; values are texts and become what the schema asks for. */
+  /** As `body`. The values are texts and become the types of the schema. */
   query(file: string, value: Readonly<Record<string, string>>, notes: InputNotes): unknown
-  /** @throws Error when an answer of ours does not fit */
+  /** Checks an answer of ours. @throws Error when it does not fit */
   reply(file: string, value: unknown): void
 }
 
@@ -23,7 +23,7 @@ export interface Validation {
 const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin }).default ??
   addFormatsModule) as unknown as FormatsPlugin
 
-/** Nobody mends more at once. */
+/** Maximum of mistakes that an answer names. */
 const detailsMax = 10
 
 interface Validator {
@@ -91,18 +91,18 @@ function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
     useDefaults: true,
     allErrors: true,
     coerceTypes,
-    // They are ours, and a test holds them against the schema of schemas: here that costs each start a tenth of a second.
+    // A test checks the schemas against the schema of schemas. Here that would cost each start a tenth of a second.
     validateSchema: false,
     code: { optimize: false },
   })
   addFormats(ajv)
-  // Read by `fold.ts`.
+  // `fold.ts` reads it.
   ajv.addVocabulary(['x-unsupported'])
   for (const { schema } of registry.files) ajv.addSchema(schema as object)
   return ajv
 }
 
-/** Ajv turns a text of some hundred digits into Infinity, and holds no bound against it. */
+/** Refuses numbers out of range: Ajv turns a text of some hundred digits into Infinity, and checks no bound against it. */
 function finite(query: unknown): unknown {
   for (const [field, value] of Object.entries(query ?? {})) {
     if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) continue
@@ -126,7 +126,7 @@ function explain(errors: readonly ErrorObject[]): WrongField[] {
   return errors.slice(0, detailsMax).map((error) => ({ field: fieldOf(error), why: whyOf(error) }))
 }
 
-/** The JSON pointer of Ajv as callers write it: `/events/0` is `events[0]`. */
+/** Returns the JSON pointer of Ajv as callers write it: `/events/0` becomes `events[0]`. */
 function fieldOf(error: ErrorObject): string {
   const keys = error.instancePath.split('/').slice(1)
   if (error.keyword === 'required') keys.push((error.params as { missingProperty: string }).missingProperty)

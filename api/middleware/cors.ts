@@ -14,7 +14,7 @@ const TAKEN = [
   // Sent by readers of event streams.
   'cache-control',
 ].join(', ')
-/** Headers of answers that a page may read beside those that it always may. */
+/** Headers of answers that a page may read, besides those that it always may. */
 const EXPOSED = ['Retry-After', 'Warning-Fields', 'X-Request-Id', 'Content-Disposition', 'Allow'].join(', ')
 /** How long a browser remembers what it may ask. */
 const REMEMBERED_SECONDS = 600
@@ -28,13 +28,13 @@ export function cors(origins: readonly string[], methods: readonly string[]) {
     if (allowed.size === 0) return next()
     const { res, req } = ctx
     const { origin } = req.headers
-    // An answer for one origin must not be given to another by a cache.
+    // Keeps caches from giving the answer for one origin to another.
     if (!isForAll) res.setHeader('Vary', 'Origin')
     if (origin === undefined || !(isForAll || allowed.has(origin))) return next()
     res.setHeader('Access-Control-Allow-Origin', isForAll ? '*' : origin)
     res.setHeader('Access-Control-Expose-Headers', EXPOSED)
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
-    // The same for every path, so that the call itself is made and its page can read why it fails.
+    // Answers every path alike, so that the page makes its call and can read why it fails.
     res.setHeader('Access-Control-Allow-Methods', methods.join(', '))
     res.setHeader('Access-Control-Allow-Headers', TAKEN)
     res.setHeader('Access-Control-Max-Age', String(REMEMBERED_SECONDS))

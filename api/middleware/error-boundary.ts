@@ -1,4 +1,4 @@
-/** The one place where an error becomes a status and a body. */
+/** Turns errors into a status and a body. Nothing else does. */
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { traceIdOf } from '../../schemas/call-context.js'
@@ -7,13 +7,13 @@ import type { ApiContext, Next } from '../context.js'
 import { hasBody } from '../input/json-body.js'
 import { isStoreTrouble } from './store-trouble.js'
 
-// What we still read of a refused body, so that its sender sees our answer instead of a reset connection.
+// Limits of what is still read of a refused body, so that its sender sees our answer instead of a reset connection.
 const lingerMs = 2_000
 const lingerBytesMax = 8 * 1024 * 1024
 
 /**
- * Outside of everything that may fail. Never tells more about an error of ours than the id that finds it in the logs.
- * `refused` is called for each call that reached a limit.
+ * Catches every error of a call. The answer to an error of ours has only the id with which the logs find it.
+ * Calls `refused` for each call that reached a limit.
  */
 export function errorBoundary(logger: Logger, refused?: (limit: Limit) => void) {
   return async (ctx: ApiContext, next: Next): Promise<void> => {
@@ -29,7 +29,7 @@ export function errorBoundary(logger: Logger, refused?: (limit: Limit) => void) 
   }
 }
 
-/** The body of a failed call. */
+/** Returns the body of the answer to a failed call. */
 export function errorBody(error: GatewayError, requestId?: string): Record<string, unknown> {
   return {
     ...error.fields,
@@ -40,11 +40,11 @@ export function errorBody(error: GatewayError, requestId?: string): Record<strin
   }
 }
 
-/** What an answer says of it. */
+/** Returns the error that the caller sees. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (isStoreTrouble(error)) return new GatewayError('STORE_UNAVAILABLE', { cause: error })
-  // Koa's own refusals (a bad URL, for one) carry a 4xx status and may be told by it.
+  // Koa refuses some requests itself, such as those with a bad URL, with a status 4xx.
   const status = (error as { status?: unknown } | null)?.status
   const code = (Object.keys(errors) as ErrorCode[]).find((one) => errors[one].status === status)
   if (status === 400) return new GatewayError('MALFORMED_HTTP', { cause: error })
@@ -64,7 +64,7 @@ function write(ctx: ApiContext, error: GatewayError): void {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? 1 : undefined)
   if (retryAfter !== undefined) res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
-  // Behind a balancer of connections the next attempt should not be bound to this node: another may reach what this one cannot.
+  // Frees the next attempt from this node, when a balancer of connections is in front: another node may reach the store.
   if (error.status === 503 || error.status === 504) res.setHeader('Connection', 'close')
 }
 
@@ -76,7 +76,7 @@ function log(logger: Logger, ctx: ApiContext, told: GatewayError, error: unknown
   else logger.warn({ ...fields, err: cause }, 'A call failed')
 }
 
-/** Reads on for a moment and throws away, then cuts. Nothing is kept, so this costs no memory. */
+/** Reads the rest of a body for a moment and throws it away, then cuts the connection. This costs no memory. */
 function linger(request: IncomingMessage): void {
   let left = lingerBytesMax
   const timer = setTimeout(() => request.socket.destroy(), lingerMs)

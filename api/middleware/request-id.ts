@@ -5,8 +5,8 @@ import type { ApiContext, Next } from '../context.js'
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
- * Gives each request an id: the caller's `X-Request-Id` when it has a sane form, else one of ours. Answers carry it. And its place in
- * a trace: in the caller's when it sends `traceparent`. Both go with the call to whichever node carries it out, and into log lines.
+ * Gives each request an id and a place in a trace. The id is the caller's `X-Request-Id` when it has a sane form, else one of ours; answers
+ * carry it. The trace is the caller's when it sends `traceparent`. Both go to the node that carries the call out, and into log lines.
  */
 export function requestId(ctx: ApiContext, next: Next): Promise<unknown> {
   const given = ctx.req.headers['x-request-id']

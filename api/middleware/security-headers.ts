@@ -1,6 +1,6 @@
 import type { ApiContext, Next } from '../context.js'
 
-/** Answers are data for programs: nothing in them may run, be framed, be sniffed or be kept by a cache. */
+/** Headers of all answers. Answers are data for programs: nothing in them may run, be framed, be sniffed or be kept by a cache. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 
-/** What any change of the account's shared settings may meet. */
+/** Error codes of all changes of the account's shared settings. */
 export const changeErrors = [
   'INSTANCE_NOT_FOUND',
   'INSTANCE_NOT_CONNECTED',
@@ -10,7 +10,7 @@ export const changeErrors = [
   'OUTCOME_UNKNOWN',
 ] as const
 
-/** The interface has a text of its own for what the network did not take; what it said stands beside it. */
+/** Replaces the text of an error of the network by that of the interface. The network's own words stand beside it. */
 export function withText(message: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof GatewayError) || error.code !== 'CHANGE_FAILED') throw error

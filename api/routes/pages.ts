@@ -1,4 +1,4 @@
-/** Pages of a list: callers say `page` and `pageSize`, or `limit` and `offset`; what they ask for is answered in all terms. */
+/** Reads the page of a list that a caller names, by `page` and `pageSize` or by `limit` and `offset`, and answers in all of them. */
 
 export interface AskedPage {
   readonly page?: number | undefined
@@ -16,7 +16,7 @@ export interface Pagination {
   readonly hasPreviousPage: boolean
 }
 
-/** `limit` and `offset` win over the others. */
+/** Returns the page. `limit` and `offset` win over the others. */
 export function pageOf(asked: AskedPage, pageSizeDefault: number): { limit: number; offset: number } {
   const limit = asked.limit ?? asked.pageSize ?? pageSizeDefault
   return { limit, offset: asked.offset ?? ((asked.page ?? 1) - 1) * limit }

@@ -12,7 +12,7 @@ export const listAudit = adminRoute<undefined, AuditQueryParameters>({
   errors: [],
   async handle({ query: { limit = 100, before, subject, operation, from } }, { ports }): Promise<AuditReply> {
     const since = from === undefined ? undefined : new Date(from)
-    // A leap second has the form of a time, and is none here.
+    // Refuses a leap second: it has the form of a time, and is none here.
     if (Number.isNaN(since?.getTime()))
       throw new GatewayError('INVALID_REQUEST', {
         message: 'Invalid request: from is not a time.',

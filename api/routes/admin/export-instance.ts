@@ -27,8 +27,8 @@ export const exportInstance = adminRoute<ExportInstanceRequest>({
     const instance = await instances.byId(id as InstanceId)
     if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
     const parts = { webhooks, messages }
-    // Again for a file that was lost: nothing has changed since the first.
-    if (!instance.isExported) await giveAway(instance, stop === true, parts, context)
+    // A repeated export, of a file that was lost, finds nothing changed since the first.
+    if (!instance.isExported) await markAsExported(instance, stop === true, parts, context)
     return new Answer({
       body: await transfer.read(instance.id, passphrase, parts),
       type: 'application/octet-stream',
@@ -40,8 +40,13 @@ export const exportInstance = adminRoute<ExportInstanceRequest>({
   },
 })
 
-/** After it the instance is marked and no connection of it is left. When it fails, the instance is as it was. */
-async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedParts, context: Context): Promise<void> {
+/** Marks the instance as exported and ends its connection. If that fails, leaves the instance as it was. */
+async function markAsExported(
+  instance: InstanceRow,
+  stop: boolean,
+  parts: CarriedParts,
+  context: Context,
+): Promise<void> {
   const { instances, router, transfer } = context.ports
   const { id, desiredConnected: wasWanted } = instance
   await transfer.check(id, parts)
@@ -52,17 +57,20 @@ async function giveAway(instance: InstanceRow, stop: boolean, parts: CarriedPart
     await router.ask(id, { type: 'pause' })
     await transfer.mark(id, parts)
     isMarked = true
-    // A connection that was asked for in between still has the credentials; none that comes later gets them.
+    // Ends a connection that was opened in between, with the credentials. Later ones do not get them.
     await router.ask(id, { type: 'pause' })
   } catch (error) {
-    await goOn(id, { isMarked, wasWanted }, context).catch((failure: unknown) =>
-      context.options.logger.error({ instanceId: id, err: failure }, 'An instance that was not exported stays stopped'),
+    await resume(id, { isMarked, wasWanted }, context).catch((failure: unknown) =>
+      context.options.logger.error(
+        { instanceId: id, err: failure },
+        'An instance that was not exported stays stopped.',
+      ),
     )
     throw error
   }
 }
 
-async function goOn(
+async function resume(
   id: InstanceId,
   { isMarked, wasWanted }: { isMarked: boolean; wasWanted: boolean },
   { ports }: Context,

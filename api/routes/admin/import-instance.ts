@@ -23,7 +23,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
   ],
   async handle({ body, files, warnings, note }, { ports, options }): Promise<ImportInstanceReply> {
     const arrived = files.get(body.file)
-    // A short one has stayed in the body.
+    // A short file has stayed in the body.
     const file =
       arrived === undefined
         ? Readable.from([Buffer.from(body.file, 'base64')])
@@ -31,7 +31,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
     const id = await ports.transfer.write(file, body.passphrase)
     note.subject = id
     if (body.connect === true) {
-      // It is here now, whatever becomes of its connection.
+      // The instance is here now, even if it does not connect.
       const refusal = await connect().then(
         () => null,
         (error: unknown) => (error instanceof GatewayError ? error.message : 'an error of ours'),

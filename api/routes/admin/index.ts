@@ -10,7 +10,7 @@ import { tellPlacement } from './placement.js'
 import { listShards } from './shards.js'
 import { rotateAdminToken } from './token-rotate.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const adminRoutes: readonly Route[] = [
   exportInstance,
   importInstance,

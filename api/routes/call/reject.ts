@@ -33,7 +33,7 @@ export const rejectCall = instanceRoute<RejectCallRequest>({
   },
 })
 
-/** The interface has its own text here for an instance without a session. */
+/** Replaces the text of the error for an instance without a session by that of the interface. */
 function asClientNotFound(error: unknown): never {
   if (!(error instanceof GatewayError) || error.code !== 'INSTANCE_NOT_CONNECTED') throw error
   throw new GatewayError('INSTANCE_NOT_CONNECTED', { message: 'client not found', cause: error })

@@ -21,7 +21,7 @@ export const archiveChat = instanceRoute<ArchiveChatRequest>({
   },
 })
 
-/** The interface has its own text here. */
+/** Replaces the text of the error by that of the interface. */
 function asInvalidFormat(error: unknown): never {
   if (!(error instanceof GatewayError) || error.code !== 'INVALID_NUMBER') throw error
   throw new GatewayError('INVALID_NUMBER', {

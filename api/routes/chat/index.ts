@@ -12,7 +12,7 @@ import { muteChat } from './mute.js'
 import { pinChat } from './pin.js'
 import { readChat } from './read.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const chatRoutes: readonly Route[] = [
   editLead,
   findChats,

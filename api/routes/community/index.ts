@@ -2,5 +2,5 @@ import type { Route } from '../../route.js'
 import { createCommunity } from './create.js'
 import { editCommunityGroups } from './edit-groups.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const communityRoutes: readonly Route[] = [createCommunity, editCommunityGroups]

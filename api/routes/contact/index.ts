@@ -2,5 +2,5 @@ import type { Route } from '../../route.js'
 import { addContact } from './add.js'
 import { removeContact } from './remove.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const contactRoutes: readonly Route[] = [addContact, removeContact]

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 
-/** The number under either of its names. @throws GatewayError INVALID_REQUEST when it has none */
+/** Returns the number, under either of its names. @throws GatewayError INVALID_REQUEST when it has none */
 export function numberOf({ phone, number }: { phone?: string; number?: string }): string {
   const given = phone ?? number
   if (given !== undefined) return given

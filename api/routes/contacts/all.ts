@@ -22,7 +22,7 @@ export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   },
 })
 
-/** An array in pieces: an account may have a hundred thousand, and others wait meanwhile. */
+/** Writes an array in pieces: an account may have a hundred thousand contacts, and other calls wait meanwhile. */
 async function* asArray(chunks: AsyncIterable<readonly ContactRecord[]>): AsyncGenerator<string> {
   let before = '['
   for await (const chunk of chunks) {

@@ -2,5 +2,5 @@ import type { Route } from '../../route.js'
 import { listAllContacts } from './all.js'
 import { listContacts } from './list.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const contactsRoutes: readonly Route[] = [listContacts, listAllContacts]

@@ -37,7 +37,7 @@ export const editFunction = instanceRoute<EditFunctionRequest>({
   },
 })
 
-/** What is not given stays. @throws GatewayError INVALID_REQUEST */
+/** Returns the changed fields. Fields that are left out stay. @throws GatewayError INVALID_REQUEST */
 function merged(former: FunctionRow | null, given: NonNullable<EditFunctionRequest['function']>) {
   const { name = former?.name, endpoint = former?.endpoint, method = former?.method } = given
   if (name === undefined) throw missing('function.name')

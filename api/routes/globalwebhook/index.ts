@@ -5,7 +5,7 @@ import { getGlobalWebhook } from './get.js'
 import { replayGlobalWebhook } from './replay.js'
 import { setGlobalWebhook } from './set.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const globalwebhookRoutes: readonly Route[] = [
   getGlobalWebhook,
   setGlobalWebhook,

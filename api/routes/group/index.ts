@@ -18,7 +18,7 @@ import { updateMemberAddMode } from './update-member-add-mode.js'
 import { updateGroupName } from './update-name.js'
 import { updateParticipants } from './update-participants.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const groupRoutes: readonly Route[] = [
   listGroups,
   tellGroup,

@@ -14,7 +14,7 @@ export const tellGroup = instanceRoute<GroupInfoRequest>({
   errors: groupErrors,
   async handle({ instance, key, body, warnings }, { ports }): Promise<Group> {
     const { groupjid, getInviteLink = false, getRequestsParticipants: withRequests = false } = body
-    // Who has the link can join: that is more than to read.
+    // Everyone with the link can join, so a key that may only read does not get it.
     if (getInviteLink && key !== null) warnings.push('getInviteLink: needs the token of the instance, ignored')
     const withInvite = getInviteLink && key === null
     const group = groupJid(groupjid)

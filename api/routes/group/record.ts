@@ -15,7 +15,7 @@ export const groupErrors = [
   'OUTCOME_UNKNOWN',
 ] as const
 
-/** @throws GatewayError INVALID_NUMBER when it is no group */
+/** Returns the JID of a group. @throws GatewayError INVALID_NUMBER when it is no group */
 export function groupJid(text: string, field = 'groupjid'): Jid {
   const { group } = parseAddress(text, field)
   if (group?.endsWith('@g.us')) return group

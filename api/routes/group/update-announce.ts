@@ -17,7 +17,7 @@ export const updateAnnounce = instanceRoute<UpdateAnnounceRequest>({
       group: groupJid(groupjid),
       change: { kind: 'announce', isSet: announce },
     })
-    // The interface leaves this one field out here.
+    // Leaves out this field, as the interface does here.
     const { MemberAddMode: _, ...record } = groupOf(group, instance.owner)
     return { response: announce ? 'Only admins may send now' : 'All members may send now', group: record }
   },

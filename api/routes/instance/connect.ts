@@ -28,7 +28,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   async handle({ instance, body }, { ports, options }): Promise<ConnectReply> {
     const { browser } = body
     const phone = phoneOf(body.phone)
-    // Stored before it is tried: whatever happens to this node, the instance's owner knows what to bring up.
+    // Stores the wish before the attempt, so that the owner connects the instance even if this node ends.
     await ports.instances.setDesired(instance.id, true)
     const live = await ports.router.ask(instance.id, {
       type: 'connect',

@@ -20,8 +20,8 @@ export const deleteInstance = instanceRoute({
       }
     }
     await ports.instances.setDesired(instance.id, false)
-    // Logging out is a courtesy to the phone. It must not keep an instance alive whose owner or network does not answer:
-    // without its rows the instance cannot write or connect any more.
+    // Logs out as a courtesy to the phone. An owner or network that does not answer must not keep the instance alive: without its rows
+    // the instance cannot write or connect any more.
     const loggedOut = await ports.router.ask(instance.id, { type: 'delete' }).then(
       () => true,
       (error: unknown) => {

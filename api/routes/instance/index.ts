@@ -15,7 +15,7 @@ import { updateAdminFields } from './update-admin-fields.js'
 import { updateFieldsMap } from './update-fields-map.js'
 import { updateInstanceName } from './update-instance-name.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const instanceRoutes: readonly Route[] = [
   initInstance,
   createInstance,

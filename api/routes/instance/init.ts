@@ -4,7 +4,7 @@ import { adminRoute, type Route } from '../../route.js'
 
 export const initInstance = makeInstance('/instance/init', 'initInstance', 'Make an instance')
 
-/** The newer name of the same operation. */
+/** Newer name of the same operation. */
 export const createInstance = makeInstance('/instance/create', 'createInstance', 'Make an instance (newer name)')
 
 function makeInstance(path: string, name: string, summary: string): Route {

@@ -25,7 +25,7 @@ export const showStatus = instanceRoute({
   errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, key }, { ports, options }): Promise<StatusReply> {
     const told = await ports.router.ask(instance.id, { type: 'status' })
-    // Who has the code can give the instance a phone of theirs.
+    // Everyone with the code can connect a phone of their own to the instance.
     const live = key === null ? told : { ...told, qrcodeText: null, paircode: null }
     const { connected, loggedIn, jid, health } = live
     return {

@@ -16,7 +16,7 @@ export const rotateToken = instanceRoute<RotateTokenRequest>({
   handle: ({ instance, body }, { ports }) => giveToken(ports.instances, instance.id, body),
 })
 
-/** Resolves with what the caller is told. */
+/** Rotates the token. Resolves with the answer for the caller. */
 export async function giveToken(
   instances: Pick<InstanceDirectory, 'rotateToken'>,
   instance: InstanceId,

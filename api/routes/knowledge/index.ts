@@ -2,5 +2,5 @@ import type { Route } from '../../route.js'
 import { editKnowledge } from './edit.js'
 import { listKnowledge } from './list.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const knowledgeRoutes: readonly Route[] = [editKnowledge, listKnowledge]

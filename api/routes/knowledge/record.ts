@@ -1,7 +1,7 @@
 import type { Knowledge } from '../../../schemas/generated.js'
 import type { KnowledgeRow } from '../../../schemas/ports/records.js'
 
-/** Nothing reads entries by their meaning yet. */
+/** Returns the record of an entry. Nothing reads entries by their meaning yet. */
 export function knowledgeRecord(row: KnowledgeRow, owner: string): Knowledge {
   const { id, active, tittle, content, priority, created, updated } = row
   return {

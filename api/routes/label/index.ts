@@ -2,5 +2,5 @@ import type { Route } from '../../route.js'
 import { editLabel } from './edit.js'
 import { listLabels } from './list.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const labelRoutes: readonly Route[] = [editLabel, listLabels]

@@ -15,7 +15,7 @@ export const giveFile = openRoute({
   },
 })
 
-/** What may be wrong with any file of a message. */
+/** Returns the error codes of all operations that give files of messages. */
 export function fileErrors() {
   return [
     'MEDIA_NOT_FOUND',

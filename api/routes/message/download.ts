@@ -19,7 +19,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   async handle({ instance, body, warnings }, { ports }): Promise<DownloadReply | Answer> {
     const { id, return_base64, return_link = true, generate_mp3 = true, openai_apikey, download_quoted, card } = body
     if (!id) throw new GatewayError('MISSING_ID')
-    // The oldest, with a file or without: any other under this id may be of somebody who wants its place.
+    // Takes the oldest, with a file or without: another message under this id may come from somebody who wants its place.
     const [record] = (await ports.messages.find(instance.id, { id, limit: 1, offset: 0 })).messages
     if (record === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
     const isSound = record.mediaType === 'audio' || record.mediaType === 'ptt'
@@ -46,7 +46,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   },
 })
 
-/** Which card's file is meant, of a message with cards; the first that has one unless it is said. */
+/** Chooses the card of a message with cards: the given one, else the first with a file. */
 function cardOf(
   { content }: Readonly<Record<string, unknown>>,
   asked: number | undefined,
@@ -61,9 +61,9 @@ function cardOf(
   return `card${first}`
 }
 
-/** The answer as it is read from the file: it may be larger than memory. */
+/** Writes the answer while it reads the file, which may be larger than memory. */
 function withBase64(reply: object, { body }: FileOfMessage): Readable {
-  // It may break before it is read, and who reads it then meets the error.
+  // Keeps the error of a file that breaks before it is read: its reader meets it then.
   body.on('error', () => {})
   const answer = Readable.from(
     (async function* () {
@@ -79,6 +79,6 @@ function withBase64(reply: object, { body }: FileOfMessage): Readable {
     })(),
     { objectMode: false },
   )
-  // A generator that has not begun ends nothing: the caller may have left before the first byte.
+  // Ends the file here: a generator that has not begun ends nothing, and the caller may have left before the first byte.
   return answer.once('close', () => body.destroy())
 }

@@ -9,7 +9,7 @@ import { clearQueue } from './queue-clear.js'
 import { tellQueue } from './queue-status.js'
 import { reactToMessage } from './react.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const messageRoutes: readonly Route[] = [
   findMessages,
   markRead,

@@ -2,7 +2,7 @@ import type { PresenceReply, PresenceRequest } from '../../../schemas/generated.
 import { parseRecipient } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
 
-// The specification's bound, and its value when none is given.
+// Bound of the specification, and its default.
 const delayMaxMs = 300_000
 
 export const showPresence = instanceRoute<PresenceRequest>({

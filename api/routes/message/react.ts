@@ -6,7 +6,7 @@ import { sendErrors } from '../send/options.js'
 import { isOneEmoji } from './emoji.js'
 import { reducedRecord, refusedAs } from './reduced-record.js'
 
-/** What every send takes and the network's reactions have no field for. */
+/** Fields that every send takes, and that reactions of the network do not have. */
 const NO_PLACE = ['replyid', 'mentions', 'forward'] as const
 
 function sentence(status: unknown, isRemoved: boolean): string {

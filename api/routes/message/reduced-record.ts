@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 
-/** What operations on messages answer instead of the whole record; its status is the one at the beginning, whatever came of it since. */
+/** Makes the short record that operations on messages answer. Its status is the one at the beginning. */
 export function reducedRecord(record: Readonly<Record<string, unknown>>) {
   const { messageid, content, messageTimestamp, messageType, status, owner } = record
   return {
@@ -15,7 +15,7 @@ export function reducedRecord(record: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Gives whatever the network did not take the one text that the interface has for it; what the network said stands beside it. The status is 502
+ * Gives an error of the network the one text that the interface has for it. The network's own words stand beside it. The status is 502
  * (`SEND_REFUSED`), but for reactions, which the interface answers with 500 (`SEND_FAILED`).
  */
 export function refusedAs(

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../schemas/errors.js'
 
-/** The codes that an edit and a deletion may answer. */
+/** Error codes of edits and deletions. */
 export const revisionErrors: readonly ErrorCode[] = [
   'MISSING_ID',
   'MESSAGE_NOT_FOUND',

@@ -19,7 +19,7 @@ export const setProfileName = instanceRoute<SetProfileNameRequest>({
   },
 })
 
-/** What the network says of a name that it does not take. */
+/** Replaces the error of the network for a name that it does not take by that of the interface. */
 function asNameRefused(error: unknown): never {
   if (!(error instanceof GatewayError) || error.code !== 'CHANGE_FAILED') throw error
   const said = String(error.fields.provider_message ?? '')

@@ -21,7 +21,7 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
     const former = id === '' ? null : await ports.quickReplies.find(instance.id, id)
     if (former === null && id !== '') throw new GatewayError('QUICK_REPLY_NOT_FOUND')
     if (former === null && isDeleted) throw invalid('id', 'is missing')
-    // Whoever does not say that the phone is meant does not change it.
+    // Changes the phone's reply only when the body says so.
     if (former?.isOfPhone === true && onWhatsApp !== true) throw new GatewayError('QUICK_REPLY_OF_PHONE')
     if (former?.isOfPhone === false && onWhatsApp === true) throw invalid('onWhatsApp', 'is false of this one')
     if (isDeleted) await remove(instance.id, former as QuickReplyRow, ports)
@@ -39,7 +39,7 @@ async function remove(instance: InstanceId, { id, isOfPhone, shortcut, text }: Q
   else await ports.router.ask(instance, { type: 'editQuickReply', id, shortcut, text, isDeleted: true })
 }
 
-/** What is not given stays. */
+/** Saves the quick reply. Fields that are left out stay. */
 async function save(
   instance: InstanceId,
   former: QuickReplyRow | null,

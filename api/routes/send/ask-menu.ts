@@ -8,7 +8,7 @@ import { checkAddresses } from './options.js'
 
 type MenuCall = FilesCall & { readonly body: { readonly fallback?: boolean } }
 
-/** Asks the instance to send this menu, whose media are taken first; resolves with the message record. */
+/** Asks the instance to send a menu, after its media were taken. Resolves with the message record. */
 export async function askMenu(
   call: MenuCall,
   kind: 'menu' | 'carousel',

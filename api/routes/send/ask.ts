@@ -15,7 +15,7 @@ export interface SendCall {
   readonly warnings: string[]
 }
 
-/** Asks the instance to send this; resolves with the message record. The message id is made here, so that asking again is safe. */
+/** Asks the instance to send. Resolves with the message record. The message id is made here, so that a repeated command is safe. */
 export async function askSend(
   { instance, body, headers, warnings }: SendCall,
   content: SendContent,
@@ -31,7 +31,7 @@ export async function askSend(
     options: sendOptionsOf(body),
     ...idempotencyOf(headers, body),
   })
-  // With its placeholders filled in a menu is looked at again.
+  // The instance checks a menu again when its placeholders are filled in.
   for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)
   return sent.record
 }

@@ -1,4 +1,4 @@
-/** Files that a send needs: taken before the instance is asked, and given back when it will not send them. */
+/** Takes the files of a send before the command to the instance, and releases them when it will not send them. */
 
 import type { CardMedia, MediaSource } from '../../../schemas/choices/menu.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
@@ -9,7 +9,7 @@ import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
 import type { Context } from '../../route.js'
 import type { SendCall } from './ask.js'
 
-/** The codes that a send with files may answer besides. */
+/** Error codes of a send with files, besides those of every send. */
 export const fileErrors: readonly ErrorCode[] = [
   'URL_NOT_ALLOWED',
   'FETCH_FAILED',
@@ -22,22 +22,22 @@ export const fileErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * What the instance refuses before it writes anything, or what ends a direct send, which is never queued: its files are needed by nobody.
- * Any other error leaves them to the sweep, which asks the rows. The store may have committed what it did not confirm, and who answers a
- * repetition may not know what was written when it was asked first; a queued send whose file is gone fails for good.
+ * Errors after which nobody needs the files: those that come before any row, and those of a direct send, which is never queued. Other
+ * errors leave the files to the sweep, which looks at the rows. The store may have committed a row that it did not confirm, and the answer
+ * to a repeated command may not know of the first one. A queued send whose file is gone fails for good.
  */
 const NOT_QUEUED: ReadonlySet<ErrorCode> = new Set([
-  // What was asked cannot be.
+  // The send is not possible.
   'INVALID_REQUEST',
   'INVALID_NUMBER',
   'MESSAGE_NOT_FOUND',
-  // Its key belongs to another send.
+  // The key belongs to another send.
   'IDEMPOTENCY_CONFLICT',
-  // Nothing is taken now: looked at after the row of a send that was asked before, and before a new one is written.
+  // The instance takes nothing now. It checks this after it has looked for the row of a repeated send, and before it writes a new one.
   'INSTANCE_NOT_CONNECTED',
   'QUEUE_FULL',
   'QUEUE_BUSY',
-  // Of a direct send, before its row is written.
+  // A direct send fails before its row is written.
   'NOT_ON_NETWORK',
   'GROUP_NOT_FOUND',
   'MEDIA_REFUSED',
@@ -49,7 +49,7 @@ function isSurelyNotQueued(error: unknown): boolean {
   return error instanceof GatewayError && NOT_QUEUED.has(error.code)
 }
 
-/** A send that is asked again under its key has its row, and needs its file no more: the URL may be gone by now. */
+/** Tells whether a send under this key has its row. It needs its file no more then, and the URL may be gone by now. */
 export async function isAnswered(
   { instance, headers }: Pick<SendCall, 'instance' | 'headers'>,
   { ports }: Context,
@@ -58,7 +58,7 @@ export async function isAnswered(
   return typeof key === 'string' && (await ports.messages.isKnownKey(instance.id, key))
 }
 
-/** The record of a send with files. They are given back when it is surely not queued, or another send under its key was before it. */
+/** Sends, and returns the record. Releases the files when the send is surely not queued, or repeats one under its key. */
 export async function withFiles(
   files: readonly { readonly file: StoredFile }[],
   messageid: MessageId,
@@ -76,7 +76,7 @@ export async function withFiles(
   return record
 }
 
-/** The media of a menu, in their order; all or none. An error names the field of the one that could not be taken. */
+/** Takes the media of a menu, in their order: all or none. An error names the field of the one that failed. */
 export async function takeMedia(
   media: readonly CardMedia[],
   { instance, body, files }: FilesCall,
@@ -107,7 +107,7 @@ export async function takeMedia(
   throw failed.reason
 }
 
-/** A call whose body may hold files. */
+/** Call whose body may hold files. */
 export type FilesCall = SendCall & { readonly files: ReadonlyMap<string, ArrivedFile> }
 
 export async function withGiven<T>(
@@ -139,7 +139,7 @@ const OF_THE_FILE: ReadonlySet<string> = new Set([
   'MEDIA_TYPE_REFUSED',
 ] satisfies ErrorCode[])
 
-/** A menu may have several files: the same error, with the field of the one that caused it. */
+/** Returns the error with the field of its file, since a menu may have several. */
 function ofField(field: string, error: unknown): unknown {
   if (!(error instanceof GatewayError) || !OF_THE_FILE.has(error.code)) return error
   const { code, message, fields, retryAfterSeconds } = error

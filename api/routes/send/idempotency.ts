@@ -1,10 +1,10 @@
-/** Lets a caller ask again without sending twice. */
+/** Lets a caller repeat a send without sending twice. */
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { GatewayError } from '../../../schemas/errors.js'
 
 /**
- * The header `Idempotency-Key` with a hash of what is asked, so that one key is not used for two requests; empty without it.
+ * Returns the header `Idempotency-Key` with a hash of the request, so that one key is not used for two requests. Empty without the header.
  * @throws GatewayError INVALID_REQUEST
  */
 export function idempotencyOf(
@@ -23,7 +23,7 @@ export function idempotencyOf(
   return { idempotencyKey: key, requestHash: createHash('sha256').update(canonical(body)).digest('hex') }
 }
 
-/** JSON with sorted keys: the same request gives the same text, in whatever order its fields came. */
+/** Returns JSON with sorted keys, so that the order of fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -7,7 +7,7 @@ import { sendMenu } from './menu.js'
 import { sendPixButton } from './pix-button.js'
 import { sendText } from './text.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const sendRoutes: readonly Route[] = [
   sendText,
   sendContact,

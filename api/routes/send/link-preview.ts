@@ -11,8 +11,8 @@ import { type FilesCall, isAnswered, withGiven } from './files.js'
 const firstUrl = /https?:\/\/[^\s<>"]+/i
 
 /**
- * The preview of the first link in the text, when one is asked for. A page or picture that cannot be fetched costs the preview or its
- * picture, not the text: a warning says so.
+ * Returns the preview of the first link in the text, when the body wants one. If a page or picture cannot be fetched, the text goes without
+ * the preview or its picture, and a warning says so.
  * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED
  */
 export async function linkPreviewOf(
@@ -43,7 +43,7 @@ export async function linkPreviewOf(
   return { preview, source: thumbnail ? (image ?? sourceOf(found)) : null }
 }
 
-/** A preview, and what its picture was made from. */
+/** Preview, with the source of its picture. */
 export interface FoundPreview {
   readonly preview: LinkPreview
   /** Null when it has no picture. */
@@ -52,7 +52,7 @@ export interface FoundPreview {
 
 type TextCall = FilesCall & { readonly body: SendTextRequest }
 
-/** The same with its picture for those who show it large, when that is asked for and the picture can be had; else a warning says so. */
+/** Adds the large picture to a preview when the body wants it. If the picture cannot be fetched, a warning says so. */
 export async function enlarged(
   { preview, source }: FoundPreview,
   call: TextCall,
@@ -83,7 +83,7 @@ function sourceOf(page: PagePreview | null): PictureSource | null {
   return page?.image === undefined ? null : { from: 'url', url: page.image }
 }
 
-/** Without the signs that end a sentence. A pattern for them would start at each of them anew: seconds, in a long text of dots. */
+/** Removes the signs that end a sentence. A pattern would start anew at each of them, which takes seconds in a long text of dots. */
 function withoutEnding(link: string): string {
   let end = link.length
   while (".,;:!?)]}'*_~".includes(link.charAt(end - 1))) end -= 1
@@ -99,7 +99,7 @@ async function fetched(url: string, previews: LinkPreviews, warnings: string[]):
 
 async function pictured(image: PictureSource, previews: LinkPreviews, warnings: string[]): Promise<string | null> {
   const picture = await previews.picture(image).catch(asUnfetched)
-  // What is in the request itself is the caller's mistake; what lies elsewhere may be right tomorrow.
+  // A mistake in the request is the caller's. A mistake elsewhere may be gone tomorrow.
   if (picture === null && image.from === 'base64') throw invalid('is not a JPEG, PNG, WebP or GIF of at most 5 MiB')
   if (picture === undefined) warnings.push('linkPreviewImage: it could not be fetched, so there is no picture')
   if (picture === null) warnings.push('linkPreviewImage: it leads to no picture, so there is none')

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<SendMediaRequest['type'], MediaKind>> = {
 
 type Field = 'text' | 'docName' | 'mimetype' | 'thumbnail' | 'viewOnce'
 
-/** What a kind has no place for is left out, and said. */
+/** Fields that each kind carries. Others are left out, with a warning. */
 const CARRIES: Readonly<Record<MediaKind, readonly Field[]>> = {
   image: ['text', 'thumbnail', 'viewOnce'],
   video: ['text', 'mimetype', 'thumbnail', 'viewOnce'],
@@ -92,7 +92,7 @@ async function contentOf(
     const file = files.get(value)
     if (file !== undefined) return { from: 'file', ...file }
     if (/^\s*https?:/i.test(value)) return { from: 'url', url: value.trim() }
-    // Short enough to have stayed in the body.
+    // A short file has stayed in the body.
     const small = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax, isHashed: false })
     arrived.push(small)
     await small.push(value)

@@ -1,7 +1,7 @@
 import type { MessageId } from '../../../schemas/ids.js'
 import { randomHex } from '../../../schemas/random.js'
 
-/** A new message id in the form that the network's web clients make: `3EB0` and 18 random bytes (Baileys, `generateMessageID`). */
+/** Makes a new message id in the form that the network's web clients make: `3EB0` and 18 random bytes (Baileys, `generateMessageID`). */
 export function newMessageId(): MessageId {
   return `3EB0${randomHex(18).toUpperCase()}` as MessageId
 }

@@ -1,11 +1,11 @@
-/** What all sends have in common. */
+/** Reads the fields that all sends have. */
 
 import type { ErrorCode } from '../../../schemas/errors.js'
 import type { SendOptions } from '../../../schemas/generated.js'
 import { isEverybody, mentionedIn, parseRecipient } from '../../../schemas/jid.js'
 import type { SendOptions as CommandOptions } from '../../../schemas/send-request.js'
 
-/** The codes that any send may answer. */
+/** Error codes of every send. */
 export const sendErrors: readonly ErrorCode[] = [
   'INVALID_NUMBER',
   'NOT_ON_NETWORK',
@@ -23,16 +23,16 @@ export const sendErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * Whom a send names, looked at before anything is done for it.
+ * Checks the recipient and the mentions of a send, before anything is done for it.
  * @throws GatewayError INVALID_NUMBER, NOT_SUPPORTED
  */
 export function checkAddresses({ number, mentions }: SendOptions & { readonly number: string }): void {
   const { group } = parseRecipient(number)
-  // Among two people nobody is mentioned, and what stands there is not looked at.
+  // Mentions are ignored in direct chats.
   if (group !== undefined && mentions !== undefined && !isEverybody(mentions)) mentionedIn(mentions)
 }
 
-/** The common fields of a body as a command carries them. An empty text is the same as none. */
+/** Returns the common fields of a body as a command carries them. An empty text is the same as none. */
 export function sendOptionsOf(body: SendOptions): CommandOptions {
   const { delay, readchat, readmessages, replyid, mentions, forward, track_source, track_id, async } = body
   return {

@@ -1,6 +1,6 @@
 import type { SentMessage } from '../../../schemas/generated.js'
 
-/** What any send answers: the message record, and a sentence about how far it has come. */
+/** Returns the answer of a send: the message record, and a sentence about its progress. */
 export function sendReply(record: Readonly<Record<string, unknown>>): SentMessage {
   return { ...record, response: { status: 'success', message: sentence(record.status) } } as SentMessage
 }

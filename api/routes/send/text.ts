@@ -28,7 +28,7 @@ export const sendText = instanceRoute<SendTextRequest>({
       picture: (source) => linkPreviews.picture(source, instance.id),
       portrait: (source) => linkPreviews.portrait(source, instance.id),
     }
-    // Before a page is fetched for it.
+    // Checks the addresses before it fetches a page.
     checkAddresses(body)
     const found = await linkPreviewOf(body, own, warnings)
     const messageid = newMessageId()

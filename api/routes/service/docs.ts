@@ -1,4 +1,4 @@
-/** The page that shows the OpenAPI document. Everything on it comes from this server. */
+/** Serves the page that shows the OpenAPI document. Everything on it comes from this server. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -12,12 +12,12 @@ const files: Readonly<Record<string, string>> = {
 
 const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-// The page sets styles from its script, and its icons are data URLs.
+// Allows styles that the page sets from its script, and data URLs for its icons.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// The document stands beside the page, wherever a proxy has put both. Tokens that were typed stay until the tab is closed.
+// Finds the document beside the page, wherever a proxy has put both. Typed tokens stay until the tab is closed.
 const start = `const here = document.currentScript.src
 const KEPT = 'posthorn.docs.authorized'
 window.addEventListener('load', () => {

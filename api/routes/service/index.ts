@@ -5,7 +5,7 @@ import { tellMetrics } from './metrics.js'
 import { tellOpenApi } from './openapi.js'
 import { tellReadiness } from './ready.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const serviceRoutes: readonly Route[] = [
   tellHealth,
   tellReadiness,

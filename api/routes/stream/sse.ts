@@ -26,7 +26,7 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
     return new Answer({
       type: 'text/event-stream; charset=utf-8',
       body,
-      // Some proxies hold an answer back until they have enough of it.
+      // Keeps proxies from holding the answer back until they have enough of it.
       headers: { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' },
     })
   },

@@ -4,7 +4,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { WebhookDirectory } from '../../../schemas/ports/webhooks.js'
 import { webhookInput } from '../../answers/webhook-record.js'
 
-/** @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED */
+/** Adds the webhook. @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED */
 export async function addWebhook(
   webhooks: WebhookDirectory,
   instance: InstanceId | null,

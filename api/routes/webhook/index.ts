@@ -6,7 +6,7 @@ import { replayWebhook } from './replay.js'
 import { setWebhook } from './set.js'
 import { testWebhook } from './test.js'
 
-/** In the order of the documentation. */
+/** Routes of the area, in the order of the documentation. */
 export const webhookRoutes: readonly Route[] = [
   listWebhooks,
   setWebhook,

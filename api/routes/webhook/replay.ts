@@ -14,7 +14,7 @@ export const replayWebhook = instanceRoute<ReplayWebhookRequest>({
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, body, warnings }, { ports }): Promise<ReplayWebhookReply> {
     const { webhookId, ...choice } = body
-    // Events are named exactly, so they may be those of several webhooks; "all" is meant of one.
+    // Events are exact, so they may belong to several webhooks. "all" needs one webhook.
     const id =
       webhookId ?? (choice.ids === undefined ? await onlyWebhook(ports.webhooks, instance.id, 'webhookId') : '')
     const outcome = await ports.webhooks.replay(instance.id, {
