@@ -46,78 +46,89 @@ interface Window {
 const unlimited: RateLimiter = { take() {}, count() {}, check() {}, close() {} }
 
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { limit, name, counted, logger } = options
-  if (limit.points === 0) return unlimited
-  const shared = createSharedCounter(options)
-  const windows = new LRUCache<string, Window>({ max: keysMax })
-  const unshared = new Map<string, Window>()
-  let timer: NodeJS.Timeout | undefined
-  let sharing = 0
+  return options.limit.points === 0 ? unlimited : new SharedRateLimiter(options)
+}
 
-  function windowOf(key: string): Window {
-    const nowMs = Date.now()
-    const known = windows.get(key)
-    if (known !== undefined && known.endsAtMs > nowMs) return known
-    const fresh: Window = { left: limit.points, endsAtMs: nowMs + limit.durationMs, unshared: 0 }
-    windows.set(key, fresh)
-    return fresh
+class SharedRateLimiter implements RateLimiter {
+  readonly #options: RateLimiterOptions
+  readonly #shared: RateLimiterRedis | RateLimiterMemory
+  readonly #windows = new LRUCache<string, Window>({ max: keysMax })
+  readonly #unshared = new Map<string, Window>()
+  #timer: NodeJS.Timeout | undefined
+  #sharing = 0
+
+  constructor(options: RateLimiterOptions) {
+    this.#options = options
+    this.#shared = createSharedCounter(options)
   }
 
-  function count(key: string): void {
-    const window = windowOf(key)
+  take(key: string): void {
+    this.check(key)
+    this.count(key)
+  }
+
+  count(key: string): void {
+    const window = this.#windowOf(key)
     window.left -= 1
     window.unshared += 1
-    if (unshared.size < keysMax) unshared.set(key, window)
-    timer ??= setTimeout(flush, flushMs).unref()
+    if (this.#unshared.size < keysMax) this.#unshared.set(key, window)
+    this.#timer ??= this.#startTimer()
   }
 
-  function flush(): void {
-    // Waits while Redis takes commands and does not answer, so that they do not pile up.
-    timer = sharing > 0 ? setTimeout(flush, flushMs).unref() : undefined
-    if (timer !== undefined) return
-    for (const [key, window] of unshared) void share(key, window)
-    unshared.clear()
-  }
-
-  async function share(key: string, window: Window): Promise<void> {
-    const points = window.unshared
-    window.unshared = 0
-    sharing += 1
-    try {
-      correct(window, await shared.consume(key, points))
-    } catch (reason) {
-      if (reason instanceof RateLimiterRes) correct(window, reason)
-      else logger.warn({ limit: name, err: reason }, 'A rate limit could not be shared.')
-    } finally {
-      sharing -= 1
-    }
-  }
-
-  function correct(window: Window, { remainingPoints, msBeforeNext }: RateLimiterRes): void {
-    window.left = Math.max(0, remainingPoints) - window.unshared
-    window.endsAtMs = Date.now() + msBeforeNext
-  }
-
-  function check(key: string): void {
-    const window = windowOf(key)
+  check(key: string): void {
+    const window = this.#windowOf(key)
     if (window.left > 0) return
     throw new GatewayError('RATE_LIMITED', {
       retryAfterSeconds: (window.endsAtMs - Date.now()) / 1000,
-      limit: counted,
+      limit: this.#options.counted,
     })
   }
 
-  return {
-    take(key) {
-      check(key)
-      count(key)
-    },
-    count,
-    check,
-    close() {
-      clearTimeout(timer)
-    },
+  close(): void {
+    clearTimeout(this.#timer)
   }
+
+  #windowOf(key: string): Window {
+    const { points, durationMs } = this.#options.limit
+    const nowMs = Date.now()
+    const known = this.#windows.get(key)
+    if (known !== undefined && known.endsAtMs > nowMs) return known
+    const fresh: Window = { left: points, endsAtMs: nowMs + durationMs, unshared: 0 }
+    this.#windows.set(key, fresh)
+    return fresh
+  }
+
+  #startTimer(): NodeJS.Timeout {
+    return setTimeout(() => this.#flush(), flushMs).unref()
+  }
+
+  #flush(): void {
+    // Waits while Redis takes commands and does not answer, so that they do not pile up.
+    this.#timer = this.#sharing > 0 ? this.#startTimer() : undefined
+    if (this.#timer !== undefined) return
+    for (const [key, window] of this.#unshared) void this.#share(key, window)
+    this.#unshared.clear()
+  }
+
+  async #share(key: string, window: Window): Promise<void> {
+    const points = window.unshared
+    window.unshared = 0
+    this.#sharing += 1
+    try {
+      correct(window, await this.#shared.consume(key, points))
+    } catch (reason) {
+      if (reason instanceof RateLimiterRes) correct(window, reason)
+      else this.#options.logger.warn({ limit: this.#options.name, err: reason }, 'A rate limit could not be shared.')
+    } finally {
+      this.#sharing -= 1
+    }
+  }
+}
+
+/** Corrects the count of this node by the count of all. */
+function correct(window: Window, { remainingPoints, msBeforeNext }: RateLimiterRes): void {
+  window.left = Math.max(0, remainingPoints) - window.unshared
+  window.endsAtMs = Date.now() + msBeforeNext
 }
 
 function createSharedCounter({
