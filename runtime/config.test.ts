@@ -71,7 +71,7 @@ describe('the configuration', () => {
 
   it('never repeats a secret in a mistake', () => {
     const [mistake] = mistakesOf({ ENCRYPTION_KEY: 'hunter2' })
-    assert.match(mistake ?? '', /^ENCRYPTION_KEY: its value does not fit/)
+    assert.match(mistake ?? '', /^ENCRYPTION_KEY: its value has an invalid format\. Expected: /)
     assert.doesNotMatch(mistake ?? '', /hunter2/)
   })
 

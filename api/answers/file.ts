@@ -1,7 +1,7 @@
 import type { FileOfMessage } from '../../schemas/ports/media.js'
 import { Answer } from '../route.js'
 
-/** What browsers show by themselves and cannot be a program of a stranger. */
+/** Types that browsers show by themselves, and that cannot be a program of a stranger. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|video\/|audio\/)/
 
 /** Answers with a file of a message as it is. The headers keep a file from strangers from running as a page of ours. */

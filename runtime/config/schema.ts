@@ -68,8 +68,8 @@ function expectation(error: ErrorObject, setting: Setting | undefined): string {
     case 'maximum':
       return `must be between ${setting?.minimum} and ${setting?.maximum}${unit}`
     case 'pattern':
-      return `does not fit; it is: ${setting?.description.replace(/\.$/, '')}`
+      return `has an invalid format. Expected: ${setting?.description.replace(/\.$/, '')}`
     default:
-      return error.message ?? 'does not fit'
+      return error.message ?? 'is invalid'
   }
 }
