@@ -21,7 +21,7 @@ function node(t: TestContext, url: string, points: number): RateLimiter & { redi
     limiter.close()
     redis.disconnect()
   })
-  return { ...limiter, redis }
+  return Object.assign(limiter, { redis })
 }
 
 function isLeft(limiter: RateLimiter): boolean {

@@ -1,4 +1,4 @@
-/** What goes along with a call through all nodes, so that its log lines can be found: its request id and its place in a trace. */
+/** The request id and the place in a trace that go with a call through all nodes, so that its log lines can be found. */
 import { randomHex } from './random.js'
 
 export interface CallContext {
@@ -36,7 +36,7 @@ export function nextSpan(traceparent: string): string {
   return `${traceparent.slice(0, 36)}${newSpanId()}${traceparent.slice(52)}`
 }
 
-/** What log lines name a trace by. */
+/** Returns the id of the trace, for log lines. */
 export function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35)
 }

@@ -1,4 +1,4 @@
-/** What `edited` of a message record holds: JSON, the oldest edit first. */
+/** Reads and writes the field `edited` of a message record: JSON, the oldest edit first. */
 
 export interface Edit {
   readonly text: string

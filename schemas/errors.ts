@@ -1,4 +1,4 @@
-/** What a caller can do about an error: nothing, ask again later, ask again safely, or check first whether it happened. */
+/** The next step of a caller after an error: none, retry later, retry safely, or check first whether it happened. */
 export type Retry = 'never' | 'later' | 'safe' | 'check'
 
 export interface ErrorKind {
@@ -221,7 +221,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** What a caller may use up, each with a limit of its own: the label of `posthorn_refused_total`. */
+/** Names of the limits of an instance: the label of `posthorn_refused_total`. */
 export const limits = [
   'address_rate',
   'token_rate',

@@ -1,6 +1,6 @@
 /** Which files a message record leads to, by its `content`: one of its own, also in the header of a menu, or those of cards. */
 
-/** What cards and headers of menus may hold. */
+/** Kinds of media in cards and headers of menus. */
 const PARTS = ['imageMessage', 'videoMessage', 'documentMessage'] as const
 
 export interface FilesInContent {

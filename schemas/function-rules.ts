@@ -1,4 +1,4 @@
-/** What must be true of a function before it is active: an external API that agents may call. */
+/** Checks a function before it becomes active. A function is an external API that agents may call. */
 
 export interface FunctionDefinition {
   readonly endpoint: string

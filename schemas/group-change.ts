@@ -8,7 +8,7 @@ export type MemberAction = 'add' | 'remove' | 'promote' | 'demote' | 'approve' |
 
 export type GroupChange =
   | { readonly kind: 'announce' | 'locked' | 'approval'; readonly isSet: boolean }
-  /** Who may add members. */
+  /** The right to add members. */
   | { readonly kind: 'memberAdd'; readonly mode: MemberAddMode }
   /** Messages disappear after so long; 0 is never. */
   | { readonly kind: 'ephemeral'; readonly seconds: number }

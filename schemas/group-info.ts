@@ -35,7 +35,7 @@ export interface GroupInfo {
 export interface GroupMember {
   /** As the group addresses them: a number's JID or a LID. */
   readonly jid: Jid
-  /** The other address, when it is told. */
+  /** The other address, when the network gives it. */
   readonly other: Jid | null
   readonly role: 'member' | 'admin' | 'superadmin'
 }

@@ -21,7 +21,7 @@ const ORDINARY: ReadonlyMap<string, string> = new Map([
 const OTHER_SERVERS = new Set(['g.us', 'newsletter', 'broadcast'])
 
 /**
- * What a caller gave as `number`: digits (with `+`, spaces, dots, dashes or brackets), or a JID.
+ * Parses the `number` of a caller: digits (with `+`, spaces, dots, dashes or brackets), or a JID.
  * @param field the name of the field that holds it, for the error
  * @throws GatewayError INVALID_NUMBER
  */

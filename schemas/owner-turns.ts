@@ -1,4 +1,4 @@
-/** Bounds how much of one kind of work is done at once for each owner, so that one who asks for much keeps only himself waiting. */
+/** Bounds how much of one kind of work is done at once for each owner, so that an owner with much work delays only its own. */
 
 export interface OwnerTurnLimits {
   /** Of one owner at once. */

@@ -28,7 +28,7 @@ export function fillRandom(target: Uint8Array): void {
   take(target.length, (from, to) => supply.copy(target, 0, from, to))
 }
 
-/** What was taken is wiped: it may be a key, and the supply outlives it. */
+/** Takes random bytes and wipes them in the supply, because they may become a key. */
 function take<T>(bytes: number, use: (from: number, to: number) => T): T {
   if (bytes > TAKEN_BYTES_MAX) throw new RangeError(`${bytes} random bytes at once: ask the system for them.`)
   if (taken + bytes > SUPPLY_BYTES) {

@@ -5,7 +5,7 @@
 import { GatewayError } from './errors.js'
 
 export interface RecordLimit {
-  /** What people call several of them. */
+  /** The plural for people. */
   readonly records: string
   readonly countMax: number
   /** Of all texts of all of them, in UTF-8. */
@@ -23,7 +23,7 @@ export const quickReplyLimit: RecordLimit = {
 }
 /** Counted apart: what the phone has does not take the place of what is kept here. */
 export const phoneQuickReplyLimit: RecordLimit = { ...quickReplyLimit, records: 'quick replies on the phone' }
-// An agent has to be told all of them.
+// An agent gets all of them.
 export const functionLimit: RecordLimit = { records: 'functions', countMax: 200, bytesMax: LIST_BYTES_MAX }
 export const knowledgeLimit: RecordLimit = {
   records: 'entries of knowledge',
@@ -31,7 +31,7 @@ export const knowledgeLimit: RecordLimit = {
   bytesMax: LIST_BYTES_MAX,
 }
 
-/** What there is before a record is saved. */
+/** The records before one is saved. */
 export interface KeptRecords {
   readonly count: number
   readonly bytes: number

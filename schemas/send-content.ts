@@ -2,7 +2,7 @@
 import type { Menu } from './choices/menu.js'
 import type { PixKey } from './pix-key.js'
 
-/** What is sent, checked by the schema of its operation. Its texts have their placeholders still in them. */
+/** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. */
 export type SendContent =
   | TextContent
   | ContactContent
@@ -24,7 +24,7 @@ export interface StoredFile {
   readonly sizeBytes: number
 }
 
-/** What is known of a file, for those who show it. */
+/** Facts about a file, for clients that show it. */
 export interface FileFacts {
   readonly mimetype: string
   readonly fileName?: string
@@ -53,7 +53,7 @@ export interface TextContent {
   readonly kind: 'text'
   readonly text: string
   readonly linkPreview?: LinkPreview
-  /** What the caller wants shown instead of what the page says; a text of theirs, with placeholders. */
+  /** Title of the caller in place of the page's own; it may have placeholders. */
   readonly previewTitle?: string
   readonly previewDescription?: string
 }
@@ -89,7 +89,7 @@ export interface MenuContent {
   readonly kind: 'menu' | 'carousel'
   /** Without what its media are made from; see `files`. */
   readonly menu: Menu
-  /** What `mediaOf` asks for, in its order. */
+  /** The media of `mediaOf`, in its order. */
   readonly files?: readonly PreparedFile[]
   /** When the network refuses it, it is sent as a text with numbered choices. */
   readonly textFallback?: boolean

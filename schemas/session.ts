@@ -23,13 +23,13 @@ export interface LiveStatus {
   readonly reason: string | null
   /** The name that others see; null when it is not known here, absent from a node of release 0.1.0: then the stored one counts. */
   readonly profileName?: string | null
-  /** What passed over the connection; null when not connected. */
+  /** Traffic of the connection; null when not connected. */
   readonly health: ConnectionHealth | null
 }
 
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'
 
-/** Traffic of one connection, so that its state is told from what passed and not from a flag. */
+/** Traffic of one connection: its state follows from what passed, and not from a flag. */
 export interface ConnectionHealth {
   /** A frame of any kind, keep-alives included; Unix milliseconds. */
   readonly lastReceivedAtMs: number

@@ -120,7 +120,7 @@ export interface LabelFields {
 
 /** A ready answer of the phone; these are texts. */
 export interface QuickReplyFields {
-  /** What the network calls it: seconds since 1970, mostly, of when it was made. */
+  /** Id at the network: mostly the time of its creation in seconds since 1970. */
   readonly id: string
   readonly shortcut: string
   readonly text: string

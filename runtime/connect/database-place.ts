@@ -31,7 +31,7 @@ export function databasePlace(settings: DatabaseSettings): DatabasePlace | undef
 }
 
 /**
- * For `new pg.Client`, `new pg.Pool`. Without TLS that is said too, else `pg` would ask PGSSLMODE.
+ * Returns the options of `new pg.Client` and `new pg.Pool`. Switches TLS off explicitly where there is none, because `pg` would read PGSSLMODE.
  */
 export function clientConfigAt({ connectionString, tls }: DatabasePlace): pg.ClientConfig {
   if (tls === undefined) return { connectionString, ssl: false }
@@ -87,7 +87,7 @@ function verification(mode: string | undefined, files: TlsFiles): Verification |
   }
 }
 
-/** What is about TLS is taken out of the URL: `pg` has its own meaning for some of it. */
+/** Removes the TLS parameters from the URL, because `pg` gives some of them a meaning of its own. */
 function readUrl(url: string, tls: TlsFiles) {
   const [base = '', query = ''] = split(url)
   const parameters = new URLSearchParams(query)

@@ -1,4 +1,4 @@
-/** What can be wrong with the settings of Redis together, besides what the schema says of each. */
+/** Finds mistakes in the settings of Redis taken together; the schema checks each of them alone. */
 import { addressOf, isTls, type RedisSettings, redisPort, sentinelPort, serverAt } from './redis-place.js'
 import { tlsMistakes } from './tls.js'
 
@@ -45,7 +45,7 @@ function addressMistakes(name: string, list: readonly string[], defaultPort: num
   return wrong.map((text) => `${name}: ${JSON.stringify(text)} is not a host and a port.`)
 }
 
-/** What is set and would not be looked at: its author believes in something that is not so. */
+/** Lists settings that would have no effect. Their author expects one. */
 function uselessSettings(settings: RedisSettings, isRedisGiven: boolean): string[] {
   const { username, password, sentinels, sentinelName, sentinelUsername, sentinelPassword, tls } = settings
   const somewhere = ['REDIS_URL, REDIS_SENTINELS or REDIS_CLUSTER_NODES', isRedisGiven] as const

@@ -15,7 +15,7 @@ type RedisServers =
   | {
       readonly type: 'sentinels'
       readonly addresses: readonly Address[]
-      /** What they call the primary. */
+      /** Name of the primary in the Sentinels. */
       readonly name: string
       readonly sentinelUsername?: string
       readonly sentinelPassword?: string

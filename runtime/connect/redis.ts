@@ -79,7 +79,7 @@ export function connectRedis(place: RedisPlace): RedisConnections {
   return { toSlotOf, toAllSlots }
 }
 
-/** What an error of a connection says, without the command that it stopped: it may be AUTH. */
+/** Returns the message of a connection's error without the command that it stopped, which may be AUTH. */
 function reasonOf(error: Error & { lastNodeError?: Error }): string {
   return error.lastNodeError?.message ?? error.message
 }

@@ -1,4 +1,4 @@
-/** What a TLS connection to a store needs, as plain data, and what can be wrong with the files it is read from. */
+/** Reads the options of a TLS connection to a store from files, and finds mistakes in these files. */
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 

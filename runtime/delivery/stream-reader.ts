@@ -4,7 +4,7 @@ import type { StreamEvent } from './stream.js'
 /** One reader of a stream: its position, its wishes, and the text on its way to it. */
 export interface StreamReader {
   readonly stream: Readable
-  /** The last event that was told or passed over; undefined until the start is fixed. */
+  /** The last event that was emitted or skipped; undefined until the start is fixed. */
   readonly cursor: number | undefined
   /** There may be something after the cursor. */
   isBehind: boolean

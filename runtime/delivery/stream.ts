@@ -1,7 +1,7 @@
 /**
- * Events as server-sent events, resumed from SQL. What is told to a reader is always read from SQL after the reader's own
- * position, whether it catches up or follows: a commit only says that reading is worth while. So nothing can be lost, doubled or
- * reordered between the two, and a reader costs no more memory than its socket's buffer.
+ * Emits events as server-sent events and resumes from SQL. A reader that catches up and a reader that follows both read from SQL after their
+ * own position; a commit only says that there is something to read. So nothing is lost, doubled or reordered between the two, and a reader
+ * costs no more memory than the buffer of its socket.
  */
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'

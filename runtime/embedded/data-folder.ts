@@ -6,7 +6,7 @@ import { OperatorError } from '../../schemas/operator-error.js'
 const markerName = 'posthorn.json'
 const format = 1
 
-/** What an empty folder may hold: made by file systems, by git, or by us in a start that was cut short. */
+/** Names of files that an empty folder may hold: of file systems, of git, and of a start of ours that was cut short. */
 const ignorable = /^(lost\+found|\.gitkeep|\.gitignore|\.DS_Store|posthorn\.json\..*|gateway\.lock(\..*)?)$/
 
 /**

@@ -21,7 +21,7 @@ import { promisify } from 'node:util'
 export interface DebianProgram {
   /** Of its folder in the cache. */
   readonly name: string
-  /** Those that it is in; the libraries that they need are found. */
+  /** Packages with the program. Their libraries are found by themselves. */
   readonly packages: readonly string[]
   /** Where it is in them. */
   readonly file: string

@@ -23,11 +23,11 @@ async function main(config: Config): Promise<void> {
     (started) => started.stop(),
     { stopTimeoutMs: config.cluster.shutdownTimeoutMs },
   )
-  // What was given is known already, and more than a URL.
+  // The caller knows a database that they gave.
   if (database === undefined) process.stdout.write(`DATABASE_URL=${embedded.database.connectionString}\n`)
   if (embedded.redis.type === 'socket' && redis === undefined)
     process.stdout.write(`REDIS_URL=${embedded.redis.path}\n`)
-  // The servers do not keep the process alive; it stays until it is told to end.
+  // The servers do not keep the process alive; this timer does, until a signal ends it.
   setInterval(() => undefined, 2 ** 30)
 }
 

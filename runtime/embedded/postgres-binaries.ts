@@ -1,4 +1,4 @@
-/** The PostgreSQL that came with `npm ci`, made ready to run also where npm was told to run no scripts. */
+/** Prepares the PostgreSQL that `npm ci` installed, even where npm runs no install scripts. */
 import { execFile } from 'node:child_process'
 import {
   chmodSync,

@@ -40,7 +40,7 @@ const namespaceUser: PostgresUser = {
 
 export interface PostgresProgram {
   readonly user: PostgresUser
-  /** Those given, or a copy that the user can reach. */
+  /** The given binaries, or a copy that the user can reach. */
   readonly binaries: PostgresBinaries
 }
 

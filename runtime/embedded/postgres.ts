@@ -83,7 +83,7 @@ async function adopt(place: PostgresPlace): Promise<RunningServer | undefined> {
   return hasAnswered ? server : undefined
 }
 
-/** What a killed postmaster leaves behind (backends that end, a zombie) goes away by itself in a few seconds. */
+/** Starts a server, and waits some seconds for the backends or the zombie that a killed postmaster left behind. */
 async function startNew(place: PostgresPlace): Promise<RunningServer> {
   const deadline = performance.now() + leftoverPatienceMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** What this machine says about other processes, by pid; where there is no /proc, only whether they exist. */
+/** Reads facts about other processes by pid. Without /proc only their existence is known. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -21,7 +21,7 @@ export function isZombie(pid: number): boolean {
   return statFields(pid)?.[0] === 'Z'
 }
 
-/** When `pid` started, in ticks since boot; with it a pid that was used again is told apart. Undefined where there is no /proc. */
+/** Returns the start of a process in ticks since boot, which tells a reused pid apart. Undefined without /proc. */
 export function startTicks(pid: number): string | undefined {
   return statFields(pid)?.[19]
 }

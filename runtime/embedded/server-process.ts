@@ -80,7 +80,7 @@ export function logEnd(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** What was written to a log after `from` (the end of it, if that is much), for a sentence about why a server did not start. */
+/** Returns the text of a log after `from`, shortened to its end, for the sentence about why a server did not start. */
 export function logAfter(file: string, from: number): string {
   const sizeMaxBytes = 16 * 1024
   const size = logEnd(file)

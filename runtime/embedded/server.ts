@@ -1,4 +1,4 @@
-/** What the supervisor knows of a server, whichever it is. */
+/** A server as the supervisor sees it. */
 
 /** A server that answers, started by us or found running. */
 export interface RunningServer {

@@ -36,7 +36,7 @@ export function createLookups(resolve: ResolveName, limits: LookupLimits = defau
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX, ttl: ANSWER_TTL_MS })
   /** For the time that a name server is away. */
   const former = new LRUCache<string, readonly LookupAddress[]>({ max: ANSWERS_MAX, ttl: FORMER_TTL_MS })
-  /** Questions that were put, by name: whoever asks the same waits for the answer, not for the turn of the other owner. */
+  /** Lookups under way, by name. A second lookup of a name waits for the answer, not for the turn of the other owner. */
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const turns = createOwnerTurns(limits, () => {
     limits.onRefused?.()

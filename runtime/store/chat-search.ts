@@ -33,7 +33,7 @@ const LEAD_FLAG = 'lead_isTicketOpen'
 const LEAD_TEXTS = new Set(['lead_status', 'lead_assignedAttendant_id'])
 
 const BOTH = 'chat_activity AS a JOIN chat AS c ON c.instance_id = a.instance_id AND c.id = a.chat_id'
-// OFFSET 0: what is asked of a chat is looked at when the walk comes by, and leads to no other plan.
+// OFFSET 0 keeps the planner from another plan: filters are checked for each chat of the walk.
 const WALKED = `chat_activity AS a
   CROSS JOIN LATERAL (SELECT * FROM chat AS one WHERE one.instance_id = a.instance_id AND one.id = a.chat_id OFFSET 0) AS c`
 
@@ -278,7 +278,7 @@ class Conditions {
       (field === 'wa_chatid' || field === 'wa_chatlid') &&
       /^\d[\d-]*@[a-z.]+$/.test(value)
     )
-      // What contains a whole JID ends in it: an index on the reversed text knows.
+      // A value that contains a whole JID ends in it, so the index on the reversed text finds it.
       return `reverse(c."${field}") LIKE ${this.value(`${[...value].toReversed().join('')}%`)}`
     if (operator === 'contains' && field === 'wa_fastid' && value.startsWith(`${this.#owner}:`))
       return `c."wa_chatid" LIKE ${this.value(containing(value.slice(this.#owner.length + 1)).slice(1))}`

@@ -28,7 +28,7 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
     WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND k.jid >= (${first}) ORDER BY k.jid LIMIT $2`
 }
 
-/** Read at once of a list that is told as a whole. */
+/** Maximum of rows in one read of a streamed list. */
 const CHUNK = 2_000
 
 export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ContactDirectory {

@@ -119,7 +119,7 @@ async function createInstance(
   const id = newInstanceId()
   const token = newToken()
   const texts = [input.name, input.systemName, input.adminField01, input.adminField02].map(clean)
-  // Read within the transaction: after its commit nothing may fail, since the caller would be told that nothing was done.
+  // Reads the row within the transaction. A failure after the commit would tell the caller that nothing was done.
   const instance = await inTransaction(pool, async (client) => {
     await client.query(CREATE, [id, ...texts, hashOfToken(token)])
     await client.query(CREATE_SEQUENCE, [id])

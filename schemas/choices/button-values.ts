@@ -12,7 +12,7 @@ export function webAddressToFill(value: string): string | null {
   const encoded = withoutSpaces(value.trim())
   const sample = encoded.replace(/^mailto:\{\{[^{}]{1,300}\}\}/i, 'mailto:x@x.xx').replace(PLACEHOLDER, 'x')
   if (sample === encoded) return webAddress(encoded)
-  // What it begins with may be the scheme.
+  // A placeholder at the start may hold the scheme.
   if (encoded.startsWith('{{')) return encoded
   const address = webAddress(sample)
   return address === null ? null : address === sample ? encoded : `https://${encoded}`

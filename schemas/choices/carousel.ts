@@ -22,7 +22,7 @@ interface CardRequest {
 }
 
 interface ButtonRequest {
-  /** What the button carries: the id of a reply, the URL, the code or the phone number. */
+  /** Value of the button: the id of a reply, the URL, the code or the phone number. */
   readonly id?: string
   readonly text: string
   readonly type: 'REPLY' | 'URL' | 'COPY' | 'CALL'

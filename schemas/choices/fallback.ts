@@ -35,7 +35,7 @@ function numbered(): (line: string) => string {
   }
 }
 
-/** What a tap would do, for a reader to do by hand. */
+/** Describes the effect of a tap, so that a reader can do it by hand. */
 function sayButton(button: Button): string {
   switch (button.kind) {
     case 'reply':

@@ -65,8 +65,8 @@ function filledPhone(phone: string, fill: (text: string) => string): string {
 }
 
 /**
- * What people call themselves must neither break an address nor lead elsewhere: a value is escaped for the place where it stands, and in the
- * name of a host nothing else than a part of one is taken. One that begins the address is the address, or its beginning.
+ * Fills an address with values. A name that a person chose must neither break the address nor lead elsewhere: each value is escaped for its
+ * place, and in the name of a host only a part of a name is allowed. A value at the start may be the whole address, or its beginning.
  */
 function filledAddress(url: string, fill: (text: string) => string): string {
   if (!url.includes('{{')) return url

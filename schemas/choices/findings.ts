@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.js'
 const DETAILS_MAX = 20
 const NAMED_MAX = 20
 
-/** What is wrong with a request and what a caller should know of it, collected so that all is told at once. */
+/** Collects all problems and warnings of a request, so that one answer has all of them. */
 export class Findings {
   readonly #problems: { field: string; why: string }[] = []
   /** Fields by the sentence that is about them: a hundred choices give a few sentences, not a hundred. */

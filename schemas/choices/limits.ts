@@ -1,6 +1,6 @@
 /**
- * What the network takes in a menu. Beyond some limits a message is not shown or cannot be answered: an error. Beyond others a client
- * cuts what it shows: a warning, since nobody checks those lengths on the way (the server cannot read them).
+ * Limits of a menu at the network. Beyond some limits a message is not shown or cannot be answered: an error. Beyond others a client cuts the
+ * text: a warning, because nobody checks those lengths on the way (the server cannot read them).
  *
  * Sources: Meta's reference of interactive messages (list: 20, 24, 24, 72, 4096 characters, 10 rows, 10 sections; reply buttons: 3 of 20
  * characters, ids of 256, a body of 1024; footer 60; media carousel: 2 to 10 cards, a body of 160); WhatsApp's help on polls (12 options
@@ -158,7 +158,7 @@ function checkEachButton(buttons: readonly Button[], findings: Findings, lengthO
     )
 }
 
-/** What a button does may have become nothing when its placeholders were filled. */
+/** Checks the value of a button, which may be empty once its placeholders are filled. */
 function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): void {
   const { at } = button
   switch (button.kind) {
@@ -199,7 +199,7 @@ function checkLength(
   lengthOf: LengthOf,
 ): void {
   const length = lengthOf(text)
-  // How long the text of a message may be is said in the schema.
+  // The schema limits the text of a message.
   if (at !== 'text' && length > limits.label) findings.problem(at, `is longer than ${limits.label} characters`)
   else if (length > shown) findings.warn(`Longer than the ${shown} characters that clients show of ${what}`, at)
 }
@@ -209,7 +209,7 @@ function needText(text: string, at: string, findings: Findings): void {
   if (text.trim() === '') findings.problem(at, 'has no text')
 }
 
-/** What a reader would count, for texts that are not far over every limit. */
+/** Counts characters as a reader does, for texts that are not far over every limit. */
 function characters(text: string): number {
   return text.length > 4 * limits.label ? text.length : [...text].length
 }

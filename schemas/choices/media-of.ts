@@ -1,6 +1,6 @@
 import type { CardMedia, Menu } from './menu.js'
 
-/** What must be uploaded before the menu can be sent, in the order in which whoever composes it wants it back. */
+/** Lists the media to upload before the menu can be sent, in the order in which the composer takes the uploads. */
 export function mediaOf(menu: Menu): readonly CardMedia[] {
   switch (menu.type) {
     case 'button':

@@ -7,7 +7,7 @@ const DATA_URL_HEAD_MAX = 200
 
 const ARRIVED = /^arrived-file:\d+-[0-9a-f]{64}$/
 
-/** What stands in a body for a file that went to disk while it was read. `content`: 64 hex digits. */
+/** Returns the text that replaces a file in a body when the file went to disk. `content`: 64 hex digits. */
 export function arrivedFileName(index: number, content: string): string {
   return `arrived-file:${index}-${content}`
 }

@@ -1,4 +1,4 @@
-/** What a menu is once its choices are read: the same for every way in which it may be asked for. Plain data; types only. */
+/** A menu after its choices are parsed: one form for all ways of asking for it. Plain data; types only. */
 
 export type MenuType = Menu['type']
 
@@ -82,7 +82,7 @@ export type MediaSource =
   /** It went to disk while the body was read; `name` stands in its place there. */
   | { readonly from: 'arrived'; readonly name: string }
 
-/** What is small enough to be held. */
+/** A picture that is small enough for memory. */
 export type PictureSource =
   | { readonly from: 'url'; readonly url: string }
   | { readonly from: 'base64'; readonly data: string; readonly mimetype?: string }

@@ -165,7 +165,7 @@ interface Action {
   readonly value: string
 }
 
-/** What a button does besides replying; null for a reply. */
+/** Returns the action of a button; null for a reply. */
 function actionOf({ fields, rest }: Fields): Action | null {
   const second = fields[1] ?? ''
   const [, prefix, value = ''] = /^(copy|call|url):(.*)$/is.exec(second) ?? []

@@ -21,7 +21,7 @@ export interface NodeView {
   /** The node that answers. */
   readonly isSelf: boolean
   readonly shards: number
-  /** Those that should be connected. */
+  /** Number of instances that should be connected. */
   readonly instances: number
   readonly registered: Date
   /** As far as the node that answers has seen. */
@@ -37,7 +37,7 @@ export interface ShardView {
   readonly nodeId: string | null
   /** Nobody lives who owns it. */
   readonly isFree: boolean
-  /** Those that should be connected. */
+  /** Number of instances that should be connected. */
   readonly instances: number
 }
 

@@ -6,7 +6,7 @@ import type { InstanceId } from '../ids.js'
 export interface GroupDirectory {
   /** As stored, in the order of the JIDs. */
   list(instance: InstanceId): Promise<readonly GroupInfo[]>
-  /** Those whose name contains it, without regard to case; `total`: how many these are. */
+  /** Finds the groups with the search text in their name, in any case; `total`: their number. */
   page(
     instance: InstanceId,
     query: { readonly search: string; readonly limit: number; readonly offset: number },

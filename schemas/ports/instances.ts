@@ -28,10 +28,10 @@ export interface InstanceRow {
   readonly updated: Date
 }
 
-/** What a key of an instance is good for: `read` tells, `send` sends. Everything else needs the token. */
+/** Scope of an access key: `read` reads, `send` sends. Everything else needs the token. */
 export type Scope = 'read' | 'send'
 
-/** What the holder of a key may do. */
+/** The rights of an access key. */
 export interface KeyGrant {
   readonly id: string
   readonly scopes: readonly Scope[]
@@ -39,7 +39,7 @@ export interface KeyGrant {
   readonly chat: Jid | null
 }
 
-/** Whose token it is, and how much of the instance it opens. */
+/** The instance of a token or key, and its rights. */
 export interface Access {
   readonly instance: InstanceRow
   /** Null: a token of the instance, which may do everything. */
@@ -57,7 +57,7 @@ export interface InstanceDirectory {
   /** By its token, a former one that has not ended, or one of its keys. */
   byToken(token: string): Promise<Access | null>
   /**
-   * Gives the instance another token, which is told only here. Its former ones end then, or after the time given; keys stay.
+   * Gives the instance another token; only this answer has it. Former tokens end then, or after the grace time. Keys stay.
    * @throws GatewayError INSTANCE_NOT_FOUND
    */
   rotateToken(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }>

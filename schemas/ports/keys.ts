@@ -3,10 +3,10 @@
 import type { InstanceId } from '../ids.js'
 import type { KeyGrant } from './instances.js'
 
-/** A key as it can be told: without what opens anything. */
+/** A key without its secret part. */
 export interface KeyRow extends KeyGrant {
   readonly name: string
-  /** What the key begins with, so that people can tell which it is. */
+  /** The beginning of the key, by which people recognise it. */
   readonly prefix: string
   readonly created: Date
   /** Null: when it is revoked. */
@@ -15,14 +15,14 @@ export interface KeyRow extends KeyGrant {
 
 export interface AccessKeys {
   /**
-   * `token` is told only here. `lifeMs: null`: it has no end.
+   * Creates a key. Only this answer has its `token`. `lifeMs: null`: it has no end.
    * @throws GatewayError TOO_MANY_KEYS, INSTANCE_NOT_FOUND
    */
   create(
     instance: InstanceId,
     key: Pick<KeyRow, 'name' | 'scopes' | 'chat'> & { readonly lifeMs: number | null },
   ): Promise<{ key: KeyRow; token: string }>
-  /** Those that have not ended, the oldest first. */
+  /** Lists the keys that have not ended, the oldest first. */
   list(instance: InstanceId): Promise<readonly KeyRow[]>
   /** @throws GatewayError KEY_NOT_FOUND */
   revoke(instance: InstanceId, id: string): Promise<void>

@@ -5,7 +5,7 @@ import type { PictureSource } from '../choices/menu.js'
 import type { InstanceId, MessageId } from '../ids.js'
 import type { FileKind, LinkPreview, MediaKind, PreparedFile, StoredFile } from '../send-content.js'
 
-/** What a page says of itself. */
+/** The preview data of a page. */
 export interface PagePreview extends LinkPreview {
   /** Where its picture is, when there is one. */
   readonly image?: string
@@ -26,7 +26,7 @@ export type GivenFile =
       readonly from: 'file'
       readonly path: string
       readonly sizeBytes: number
-      /** What the caller says of it; may be empty. */
+      /** As the caller gave it; may be empty. */
       readonly mimetype: string
     }
   | { readonly from: 'url'; readonly url: string }
@@ -71,7 +71,7 @@ export interface MediaService {
   /** The address at which the file of a message record is given, for as long as links last from now; empty when it has none. */
   linkTo(instance: InstanceId, record: Readonly<Record<string, unknown>>, variant?: Exclude<FileVariant, 'own'>): string
   /**
-   * What a link leads to, by the last three parts of its path.
+   * Opens the file of a link, by the last three parts of its path.
    * @throws GatewayError MEDIA_LINK_ENDED, and as `open`
    */
   follow(instance: string, file: string, proof: string): Promise<FileOfMessage>

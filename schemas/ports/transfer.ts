@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { InstanceId } from '../ids.js'
 
-/** What of an instance travels beside its keys, contacts and chats. */
+/** Parts of an instance that an export may carry beside its keys, contacts and chats. */
 export interface CarriedParts {
   readonly webhooks: boolean
   /** With those that wait to be sent. */

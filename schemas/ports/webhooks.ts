@@ -56,7 +56,7 @@ export interface ReplayChoice {
   readonly webhookId?: string
   /** All when left out. */
   readonly eventIds?: readonly string[]
-  /** Those given up then or later. */
+  /** Only dead letters of that time or later. */
   readonly diedFrom?: Date
   readonly limit?: number
 }
@@ -73,14 +73,13 @@ export interface ReplayOutcome {
 
 export interface WebhookDirectory {
   list(instance: InstanceId | null): Promise<readonly WebhookRow[]>
-  /** `secret` is told only here. @throws GatewayError URL_NOT_ALLOWED */
+  /** Adds a webhook. Only this answer has its `secret`. @throws GatewayError URL_NOT_ALLOWED */
   add(
     instance: InstanceId | null,
     input: WebhookInput & { url: string },
   ): Promise<{ webhook: WebhookRow; secret: string }>
   /**
-   * For callers who know of one webhook, without an id: changes it, or makes it when there is none; then `secret` is told.
-   * Many at once make one.
+   * Changes the only webhook of the scope, or creates it when there is none; `secret` is given then. Calls at the same time create one.
    * @throws GatewayError INVALID_REQUEST (there are several, or there is none and no URL is given), URL_NOT_ALLOWED
    */
   setOnly(instance: InstanceId | null, input: WebhookInput): Promise<{ webhook: WebhookRow; secret?: string }>

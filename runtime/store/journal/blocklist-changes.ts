@@ -15,7 +15,7 @@ const UNBLOCK_OTHERS = 'DELETE FROM blocked WHERE instance_id = $1 AND jid <> AL
 // $1 instances
 const BLOCKED_CHATS = 'SELECT instance_id, id FROM chat WHERE instance_id = ANY($1::text[]) AND "wa_isBlocked"'
 
-/** Chats that are blocked as stored, of the instances whose whole list is told. */
+/** Chats that are stored as blocked, of the instances whose whole list arrived. */
 export type BlockedChats = ReadonlyMap<string, readonly number[]>
 
 /** Keeps the lists, in the order of the changes; before the chats of the batch are made. */

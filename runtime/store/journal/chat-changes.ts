@@ -25,7 +25,7 @@ interface Movement {
   last: { timestamp: number; text: string; type: string; sender: string } | null
 }
 
-/** What is given of a field; null, which keeps the column, where it is of the history and the field was told as a change since. */
+/** Returns the SQL of a field's new value. It is null, which keeps the column, for a history when the field has changed since the pairing. */
 function ofField(field: keyof typeof TOLD_BITS, given: string): string {
   return `CASE WHEN t.kept & ${TOLD_BITS[field]} = 0 THEN ${given} END`
 }

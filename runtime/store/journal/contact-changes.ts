@@ -7,8 +7,8 @@ import { boolArray, textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 
-// Null keeps what is known; '' in the address book's names takes it out. A contact of whom nothing is said is not made.
-// A name of the history does not replace one that was told as a change since the pairing.
+// Null keeps a name; '' removes a name of the address book. A contact without any name is not created.
+// A name of the history does not replace one that changed since the pairing.
 // $1 instances   $2 JIDs   $3 LIDs   $4 names in the address book   $5 first names   $6 own names   $7 of the history
 const UPSERT = `
   INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
@@ -30,7 +30,7 @@ const UPSERT = `
   WHERE (EXCLUDED.lid, EXCLUDED."contact_name", EXCLUDED."contact_FirstName", EXCLUDED.push_name)
     IS DISTINCT FROM (k.lid, k."contact_name", k."contact_FirstName", k.push_name)
   RETURNING instance_id, jid, lid, "contact_name", "contact_FirstName", push_name`
-// By itself, so that a name that is told again is no change.
+// A statement of its own, so that a repeated name is no change.
 // $1 instances   $2 JIDs
 const NOTE_TOLD = `
   UPDATE contact AS k SET told_pairing = i.pairing
@@ -66,7 +66,7 @@ export class ContactChanges {
     this.#all.set(key, merged(this.#all.get(key), { instance, contact, isHistory }))
   }
 
-  /** After the mappings of the batch are written: one who is told of under the LID is the contact of the number. */
+  /** Runs after the mappings of the batch are written, so that a contact with a LID finds the contact of its number. */
   async apply(client: Statements): Promise<void> {
     if (this.#all.size === 0) return
     await this.#findNumbers(client)
@@ -115,7 +115,7 @@ export class ContactChanges {
   }
 }
 
-/** What the later one says counts, and what was told as a change before what the history says. */
+/** Merges two contacts. The later one counts, and a change counts before the history. */
 function merged(known: Known | undefined, one: Known): Known {
   if (known === undefined) return one
   const [under, over] = one.isHistory && !known.isHistory ? [one, known] : [known, one]

@@ -103,7 +103,7 @@ export class MessageInserts {
       }
       if (refused.length === 0) return
       waiting = await this.#findKnown(client, refused)
-      // What is left met a record id that is taken: again under another.
+      // The remaining rows met record ids that are taken. They get others.
       for (const insertion of waiting) insertion.id = this.#makeId()
     }
   }

@@ -13,7 +13,7 @@ const UPSERT_CREDENTIALS = `
   SELECT * FROM unnest($1::text[], $2::bytea[])
   ON CONFLICT (instance_id) DO UPDATE SET data = EXCLUDED.data, updated = now()`
 const DELETE_CREDENTIALS = 'DELETE FROM instance_credentials WHERE instance_id = ANY($1::text[])'
-// What was told of chats under the former pairing is no newer than the history of the next.
+// Changes of chats under the former pairing are no newer than the history of the next.
 const COUNT_PAIRING = 'UPDATE instance SET pairing = pairing + 1 WHERE id = ANY($1::text[])'
 const DELETE_ALL_KEYS = 'DELETE FROM signal_key WHERE instance_id = ANY($1::text[])'
 // $1 instances   $2 kinds   $3 ids   $4 data

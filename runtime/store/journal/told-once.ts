@@ -1,4 +1,4 @@
-/** Events that are told once, however often their change is written: the network tells a call again when it did not hear that we know. */
+/** Emits some events once, however often their change is written: the network repeats a call that was not acknowledged. */
 import { createHash } from 'node:crypto'
 import type { Change } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
@@ -35,7 +35,7 @@ export class ToldOnce {
     for (const { instance_id, event_id } of rows) this.#told.add(keyOf(instance_id, event_id))
   }
 
-  /** The id under which it is told; undefined: any; null: it was told, in this batch or before. */
+  /** Returns the id of the event; undefined: any id; null: it was emitted already, in this batch or before. */
   tell(instance: InstanceId, change: EventChange): string | undefined | null {
     const id = this.#ids.get(change)
     if (id === undefined) return undefined

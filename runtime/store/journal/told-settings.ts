@@ -1,6 +1,6 @@
 /**
- * Which settings of chats were told as changes since the instance was paired; those a part of the history does not overwrite. A part holds
- * a chat as it was when the part was made, and parts come for minutes, over reconnects and moves: what was told as a change is newer.
+ * Keeps which settings of chats have changed since the instance was paired. A part of the history does not overwrite them: it holds a chat
+ * as it was when the part was made, and parts arrive for minutes, over reconnects and moves.
  */
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 

@@ -109,7 +109,7 @@ export class Wave extends pg.Query {
     statement.command = text.split(' ', 1)[0] ?? ''
   }
 
-  /** The connection is ready for more: what was asked for is told now. */
+  /** Settles the requests when the connection is ready for more. */
   handleReadyForQuery(): void {
     this.#resolveAnswered()
     for (const { reject, prepared } of this.#statements.splice(0))

@@ -51,7 +51,7 @@ export async function* sealFile(plain: AsyncIterable<Uint8Array>, passphrase: st
 }
 
 /**
- * What was sealed. What has come so far is as it was written; that nothing is missing is known at the end only.
+ * Yields the sealed bytes. Each piece is genuine; only the end proves that nothing is missing.
  * @throws GatewayError INVALID_EXPORT
  */
 export async function* openFile(file: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Buffer> {
