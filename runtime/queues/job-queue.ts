@@ -64,6 +64,9 @@ export class JobQueue {
   /** Removes the waiting jobs, since nothing may stay in Redis for a node that is gone. The next sweep finds their lanes. */
   async close(): Promise<void> {
     if (this.#redis.client.status === 'ready') await bounded(this.#queue.empty())
+    // A look that is under way would set its timer after the close, and keep the process alive for that long.
+    const { settings } = this.#queue as unknown as { settings: Bull.AdvancedSettings }
+    settings.guardInterval = 0
     await bounded(this.#queue.close())
     this.#blocking.disconnect()
   }
