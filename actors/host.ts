@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { backOffMs, withHalfJitter } from '../schemas/back-off.js'
 import type { CallContext } from '../schemas/call-context.js'
 import type { InstanceId } from '../schemas/ids.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
+import { withTimeLimit } from '../schemas/time-limit.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { InstanceJournal } from './instance/ports.js'
 import type { ResolvedChatCache } from './operations/context.js'
@@ -143,8 +145,8 @@ class ShardHost implements Host {
     if (held?.epoch === epoch) {
       const finished = this.#finish(held)
       this.#notify([])
-      await within(QUIET_MS, finished)
-    } else await within(QUIET_MS, this.#ending.get(shard) ?? Promise.resolve())
+      await withTimeLimit(finished, QUIET_MS, tookTooLong)
+    } else await withTimeLimit(this.#ending.get(shard) ?? Promise.resolve(), QUIET_MS, tookTooLong)
   }
 
   fence(): void {
@@ -223,7 +225,7 @@ class ShardHost implements Host {
       wanted = await this.#options.wanted(current.map(({ shard }) => shard))
     } catch (error) {
       this.#options.logger.warn({ err: error, shards: current.length }, 'Shards could not be read. They are retried.')
-      const waitMs = Math.min(RETRY_MIN_MS * 2 ** failures, RETRY_MAX_MS) * (0.5 + Math.random() / 2)
+      const waitMs = withHalfJitter(backOffMs(failures, RETRY_MIN_MS, RETRY_MAX_MS))
       setTimeout(() => void this.#load(current, failures + 1), waitMs)
       return
     }
@@ -286,15 +288,7 @@ class ShardHost implements Host {
   }
 }
 
-/** @throws Error if the work takes longer */
-async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took longer than ${timeoutMs} ms.`)), timeoutMs)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+/** @throws Error */
+function tookTooLong(): never {
+  throw new Error(`It took longer than ${QUIET_MS} ms.`)
 }

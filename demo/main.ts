@@ -1,4 +1,5 @@
 /** `npm run demo`: a gateway is used as one would use it, all on this machine, on a simulated network; with `-- --nodes 3`, a cluster of them. */
+import { errorText } from '../schemas/error-text.js'
 import { storyOfNodes } from './cluster/story.js'
 import { readOptions } from './options.js'
 import { type Story, setStage } from './stage.js'
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`\nThe demo failed: ${errorText(error)}\n`)
     process.exit(1)
   },
 )

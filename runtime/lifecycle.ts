@@ -1,4 +1,5 @@
 /** The life of the process. Parts start in order and stop in reverse. Signals and fatal errors lead to the same end. */
+import { withTimeLimit } from '../schemas/time-limit.js'
 import type { Logger } from './logging.js'
 
 /** Part of the time of a shutdown that is kept for the stop of the parts, after the drain. */
@@ -176,14 +177,8 @@ class ProcessLife implements Lifecycle {
   }
 }
 
-async function within<T>(timeoutMs: number, what: string, work: Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${timeoutMs} ms.`)), timeoutMs)
+function within<T>(timeoutMs: number, what: string, work: Promise<T> | T): Promise<T> {
+  return withTimeLimit(Promise.resolve(work), timeoutMs, () => {
+    throw new Error(`${what} took longer than ${timeoutMs} ms.`)
   })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
+import { errorText } from '../../schemas/error-text.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection, Network, Pairing } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
-import { errorText } from './error-text.js'
 import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 
 export interface ConnectionDependencies {

@@ -1,4 +1,5 @@
 import { assign, emit, fromCallback, setup } from 'xstate'
+import { backOffMs } from '../../schemas/back-off.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause, Pairing } from '../network/port/connection.js'
 
@@ -56,7 +57,7 @@ export type InstanceNotice =
 export function countAttempt(random: () => number) {
   return assign<InstanceContext, InstanceEvent, undefined, InstanceEvent, never>(({ context }) => {
     const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
-    const ceilingMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(context.attempt, 20))
+    const ceilingMs = backOffMs(context.attempt, reconnectMinMs, reconnectMaxMs)
     const jittered = Math.round(ceilingMs * random())
     return {
       attempt: context.attempt + 1,

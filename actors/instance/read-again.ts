@@ -1,5 +1,6 @@
 /** Retries reads of the store whose failure would do harm. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { backOffMs } from '../../schemas/back-off.js'
 import { isProgramError } from '../../schemas/program-error.js'
 
 /** Some seconds in all: longer than PostgreSQL takes to come back from a broken connection. */
@@ -14,7 +15,7 @@ export async function readAgain<T>(read: () => Promise<T>, isWanted: () => boole
       return await read()
     } catch (error) {
       if (tries === TRIES_MAX || !isWanted() || isProgramError(error)) throw error
-      await pause(Math.min(PAUSE_MIN_MS * 2 ** (tries - 1), PAUSE_MAX_MS))
+      await pause(backOffMs(tries - 1, PAUSE_MIN_MS, PAUSE_MAX_MS))
     }
   }
 }

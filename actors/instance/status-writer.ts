@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { backOffMs } from '../../schemas/back-off.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import type { Change, InstanceJournal } from './ports.js'
@@ -58,8 +60,7 @@ export class StatusWriter {
         return
       } catch (error) {
         if (isOver(error)) return
-        const waitMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** attempt)
-        await new Promise((resolve) => setTimeout(resolve, waitMs).unref())
+        await pause(backOffMs(attempt, RETRY_MIN_MS, RETRY_MAX_MS), undefined, { ref: false })
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
 import { type HintMessage, whichOf } from './hint-batch.js'
 import type { HintListeners, HintOptions } from './hints.js'
@@ -15,6 +16,7 @@ export interface HintReceiverOptions {
 
 /** Number of checks without an answer after which the connection is made anew. */
 const CHECKS_MAX = 3
+const RECONNECT_MIN_MS = 50
 const RECONNECT_MAX_MS = 2_000
 
 /** Receives the hints of other nodes, over a connection of its own. */
@@ -33,7 +35,7 @@ export class HintReceiver {
     this.#subscriber = connections.toSlotOf(channel, {
       maxRetriesPerRequest: null,
       autoResubscribe: false,
-      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
+      retryStrategy: (times) => withHalfJitter(backOffMs(times, RECONNECT_MIN_MS, RECONNECT_MAX_MS)),
     })
     this.#subscriber.on('error', (error: Error) => log.debug({ reason: error.message }, 'The hints connection failed.'))
     this.#subscriber.on('ready', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { FromWorker, LeaseWorkerData, ToWorker } from './lease-worker.js'
 import type { Instant } from './ownership/protocol.js'
 import { type CountedEvent, now, Proof } from './proof.js'
@@ -58,12 +59,7 @@ export function startLease({ onRefused, ...data }: LeaseOptions): Lease {
     async leave() {
       isEnding = true
       send({ type: 'leave' })
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, data.timing.commandTimeoutMs)
-      })
-      await Promise.race([left, late, once(worker, 'exit')])
-      clearTimeout(timer)
+      await withTimeLimit(Promise.race([left, once(worker, 'exit')]), data.timing.commandTimeoutMs, () => {})
     },
     async close() {
       isEnding = true

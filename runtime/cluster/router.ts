@@ -11,6 +11,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Command, ReplyOf } from '../../actors/operations/index.js'
+import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
@@ -298,7 +299,7 @@ class OwnerRouter {
 
   #pauseLine(line: Line): void {
     if (line.pause !== undefined) return
-    const waitMs = Math.min(PAUSE_MIN_MS * 2 ** line.failures, PAUSE_MAX_MS) * (0.5 + Math.random() / 2)
+    const waitMs = withHalfJitter(backOffMs(line.failures, PAUSE_MIN_MS, PAUSE_MAX_MS))
     line.failures += 1
     line.pause = setTimeout(() => this.#advanceNow(line), waitMs)
   }

@@ -10,6 +10,7 @@
  * a lane waits for it: the next lane would find it closed otherwise, and open it again.
  */
 import { LRUCache } from 'lru-cache'
+import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import { type Probed, ProbeLine } from './probe-line.js'
 
 export interface CircuitBreakers {
@@ -222,8 +223,8 @@ class ReceiverBreakers implements CircuitBreakers {
   #scheduleProbe(breaker: OpenBreaker, waitMs: number): number {
     const { delayMinMs, probeMaxMs = PROBE_MAX_MS, random = Math.random } = this.#options
     this.#leaveLine(breaker)
-    const ceilingMs = Math.min(probeMaxMs, delayMinMs * 2 ** Math.min(breaker.openings, 30))
-    const probeInMs = Math.max(waitMs, Math.round((ceilingMs * (1 + random())) / 2))
+    const delayMs = withHalfJitter(backOffMs(breaker.openings, delayMinMs, probeMaxMs), random())
+    const probeInMs = Math.max(waitMs, Math.round(delayMs))
     breaker.timer = setTimeout(() => this.#line.enter(breaker), probeInMs)
     return probeInMs
   }

@@ -1,4 +1,5 @@
 /** When a delivery that failed is tried again, and when it is given up. */
+import { backOffMs } from '../../schemas/back-off.js'
 import type { PostOutcome } from '../outgoing/client.js'
 
 export interface RetryPolicy {
@@ -73,8 +74,7 @@ function again(
 ): Verdict {
   if (attempts >= attemptsMax) return { type: 'dead', ...failure }
   // Full jitter: many lanes that failed together must not come back together.
-  const ceilingMs = Math.min(delayMaxMs, delayMinMs * 2 ** Math.min(attempts, 30))
-  const delayMs = Math.round(delayMinMs / 4 + random * ceilingMs)
+  const delayMs = Math.round(delayMinMs / 4 + random * backOffMs(attempts, delayMinMs, delayMaxMs))
   return { type: 'retry', delayMs, isReceiverAway: failure.statusCode === 0 || failure.statusCode >= 500, ...failure }
 }
 

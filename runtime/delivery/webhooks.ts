@@ -6,6 +6,7 @@
  * before that sends the delivery again under the same `webhook-id`.
  */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
@@ -152,8 +153,7 @@ class WebhookSender implements WebhookDelivery {
 
   async settle(isOfThem: (instance: InstanceId) => boolean, withinMs: number): Promise<void> {
     const endMs = performance.now() + withinMs
-    while (this.#runner.isSending(isOfThem) && performance.now() < endMs)
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_LOOK_MS))
+    while (this.#runner.isSending(isOfThem) && performance.now() < endMs) await pause(SETTLE_LOOK_MS)
   }
 
   counts(): WebhookCounts {

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { OperatorError } from '../../schemas/operator-error.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
@@ -103,7 +103,7 @@ async function startNew(place: PostgresPlace): Promise<RunningServer> {
     const said = logAfter(place.logFile, logStart)
     const isLeftover = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(said)
     if (!isLeftover || performance.now() > deadline) throw new OperatorError(failure(place, said))
-    await sleep(250)
+    await pause(250)
   }
 }
 
@@ -142,7 +142,7 @@ async function answers(socketFolder: string, isAlive: () => boolean): Promise<bo
       return true
     } catch {
       if (!isAlive()) return false
-      await sleep(20)
+      await pause(20)
     }
   }
   return false

@@ -1,7 +1,7 @@
 /** PostgreSQL's own lock, `postmaster.pid`: who serves a folder, and at which socket. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, isZombie, programName } from './processes.js'
 
 export interface Postmaster {
@@ -20,7 +20,7 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
   if (isRunning(pid) && isPostgres(pid) && isSame(servedFolder, folder))
     return { pid, socketFolder: socketFolder ?? '' }
   const deadline = performance.now() + zombiePatienceMs
-  while (isZombie(pid) && performance.now() < deadline) await sleep(50)
+  while (isZombie(pid) && performance.now() < deadline) await pause(50)
   disown(file, pid)
   return undefined
 }

@@ -1,6 +1,6 @@
 /** Reads facts about other processes by pid. Without /proc only their existence is known. */
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** True while `pid` runs; a zombie, which nobody has reaped yet, does not run. */
 export function isRunning(pid: number): boolean {
@@ -56,7 +56,7 @@ export async function hasEndedWithin(pid: number, timeoutMs: number): Promise<bo
   const deadline = performance.now() + timeoutMs
   while (isRunning(pid)) {
     if (performance.now() > deadline) return false
-    await sleep(20)
+    await pause(20)
   }
   return true
 }

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { hasEndedWithin, isRunning, programName } from './processes.js'
 import type { RedisBinary } from './redis-binary.js'
@@ -118,7 +118,7 @@ async function firstAnswer(socket: string, patienceMs: number, isAlive: () => bo
     const answer = await ask(socket)
     if (typeof answer === 'number') return answer
     if (answer === 'silent' && (!isAlive() || performance.now() > deadline)) return undefined
-    await sleep(10)
+    await pause(10)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Starts, watches and ends the process of one server; its output goes to a file. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hasEndedWithin, isRunning, signalProcess } from './processes.js'
 import type { RunningServer } from './server.js'
 
@@ -72,7 +72,7 @@ export function runningServer(
 
 /** A process that is not our child tells nobody that it ended. */
 async function endOfAdopted(pid: number): Promise<void> {
-  while (isRunning(pid)) await sleep(adoptedPollMs, undefined, { ref: false })
+  while (isRunning(pid)) await pause(adoptedPollMs, undefined, { ref: false })
 }
 
 /** How far a log has been written, to read later what came after. */

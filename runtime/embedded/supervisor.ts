@@ -1,4 +1,5 @@
 /** Keeps one server running: when it dies it is started again, after a wait that grows, so that a full disk is no crash loop. */
+import { backOffMs } from '../../schemas/back-off.js'
 import type { Logger } from '../logging.js'
 import type { RunningServer, ServerStatus } from './server.js'
 
@@ -39,7 +40,7 @@ export async function supervise(options: SuperviseOptions): Promise<Supervisor> 
         logger.error({ server: name, pid: server.pid }, 'embedded server ended, it is started again')
         server = undefined
       }
-      await wait(Math.min(backoffMaxMs, backoffMinMs * 2 ** failures), stopping.promise)
+      await wait(backOffMs(failures, backoffMinMs, backoffMaxMs), stopping.promise)
       if (isStopping) return
       failures += 1
       try {

@@ -2,6 +2,7 @@
 import { open, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
+import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FileOfMessage } from '../../schemas/ports/media.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
@@ -103,7 +104,7 @@ class MessageFiles implements Library {
       await storage.put(file.name, target, { durable: false })
       await files.stored(file.name)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       logger.warn({ instanceId: instance, error: why }, 'A received file could not be kept; it is fetched again.')
     }
   }

@@ -2,6 +2,7 @@
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
 import { createOwnerTurns, type OwnerTurnLimits } from '../../schemas/owner-turns.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
 
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
 
@@ -94,10 +95,8 @@ function coded(code: string, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-async function withinMs<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(coded('DNS_TIMEOUT', 'The name was not resolved in time.')), timeoutMs)
+function withinMs<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return withTimeLimit(work, timeoutMs, () => {
+    throw coded('DNS_TIMEOUT', 'The name was not resolved in time.')
   })
-  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

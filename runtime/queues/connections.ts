@@ -1,5 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
+import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
 import { createWakeUps, type WakeUpOptions, type WakeUps } from './wake-ups.js'
 
@@ -27,7 +28,8 @@ export interface QueueConnectionOptions {
   readonly logger: Logger
 }
 
-const RECONNECT_MAX_MS = 2000
+const RECONNECT_MIN_MS = 50
+const RECONNECT_MAX_MS = 2_000
 /** Time for which Bull blocks a connection for its next job (its `drainDelay`). The connection answers no other command meanwhile. */
 const BLOCKED_MS = 5000
 
@@ -68,7 +70,7 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
     const options: RedisOptions = {
       maxRetriesPerRequest: null,
       enableReadyCheck: false,
-      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2),
+      retryStrategy: (times) => withHalfJitter(backOffMs(times, RECONNECT_MIN_MS, RECONNECT_MAX_MS)),
     }
     const connection = redis.toSlotOf(prefix, options, { blockedMs })
     // Said once by 'close' above, not at every attempt.

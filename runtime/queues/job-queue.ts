@@ -1,5 +1,6 @@
 import Bull from 'bull'
 import type { Logger } from 'pino'
+import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { QueueConnections } from './connections.js'
 
 interface Job {
@@ -74,9 +75,6 @@ export class JobQueue {
 
 /** Waits for work that Redis may leave unanswered. */
 function bounded(work: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((done) => {
-    timer = setTimeout(done, CLOSE_MAX_MS)
-  })
-  return Promise.race([work.catch(() => {}), late]).finally(() => clearTimeout(timer))
+  const nothing = () => {}
+  return withTimeLimit(work.catch(nothing), CLOSE_MAX_MS, nothing)
 }

@@ -1,4 +1,5 @@
 /** Keeps nodes that store files on their own disk from being one of several. */
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { OperatorError } from '../../schemas/operator-error.js'
@@ -55,7 +56,7 @@ export async function holdPlace(options: AloneOptions): Promise<{ close(): Promi
         if (isFormerSelf) return null
         throw new OperatorError(refusal(kind))
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await pause(RETRY_MS)
     }
   }
 

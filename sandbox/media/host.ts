@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Faults } from '../faults.js'
 import { newAuthority } from './authority.js'
 
@@ -131,7 +132,7 @@ export class MediaHost {
   async #take(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const [, service, kind = '', name = ''] = url.pathname.split('/')
     const fault = this.faults.media('media-upload')
-    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))
+    if (fault?.delayMs) await pause(fault.delayMs)
     if (fault) return this.#refuse(request, response, fault.code ?? 500)
     if (url.searchParams.get('auth') !== this.#auth) return this.#refuse(request, response, 401)
     if (
@@ -170,7 +171,7 @@ export class MediaHost {
   async #give(response: ServerResponse, directPath: string): Promise<void> {
     const kept = this.#files.get(directPath)
     const fault = this.faults.media('media-download')
-    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs))
+    if (fault?.delayMs) await pause(fault.delayMs)
     if (fault?.code !== undefined) {
       response.writeHead(fault.code).end()
       return

@@ -2,8 +2,8 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
-import { pause } from '../pause.js'
 import type { DelayedSends } from './delayed-sends.js'
 import { presenceOf } from './direct-delays.js'
 import { reactedMessage, withMessageIds } from './named-messages.js'
@@ -66,7 +66,7 @@ export class Acceptance {
     // Clearing the queue makes `DelayedSends` read all rows again, which may have missed this one.
     void delayed.hold(send)
     if (options.async || send.dueInMs > timing.ackTimeoutMs) return { record, warnings }
-    await Promise.race([left, pause(timing.ackTimeoutMs)])
+    await withTimeLimit(left, timing.ackTimeoutMs, () => {})
     return { record: (await this.#recordNow(command)) ?? record, warnings }
   }
 

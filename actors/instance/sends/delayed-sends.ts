@@ -1,7 +1,7 @@
+import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
 import type { SendsContext } from '../../operations/context.js'
-import { errorText } from '../error-text.js'
 import type { Change, DelayedSend } from '../ports.js'
 import { namesOf } from './chat-set.js'
 import type { Departures } from './departures.js'

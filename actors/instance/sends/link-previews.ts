@@ -1,6 +1,7 @@
 /** The large picture of a link preview. A text is sent without it if it cannot be uploaded. */
 
 import type { TextContent } from '../../../schemas/send-content.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent } from '../../network/port/messages.js'
 
@@ -8,16 +9,9 @@ import type { OutgoingContent } from '../../network/port/messages.js'
 const UPLOAD_MAX_MS = 10_000
 
 /** Resolves to no uploads if they fail or take too long, because the text matters more. */
-export async function forPreview(uploads: Promise<readonly UploadedMedia[]>): Promise<readonly UploadedMedia[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<readonly UploadedMedia[]>((resolve) => {
-    timer = setTimeout(resolve, UPLOAD_MAX_MS, [])
-  })
-  try {
-    return await Promise.race([uploads.catch(() => []), late])
-  } finally {
-    clearTimeout(timer)
-  }
+export function forPreview(uploads: Promise<readonly UploadedMedia[]>): Promise<readonly UploadedMedia[]> {
+  const noUploads = () => []
+  return withTimeLimit(uploads.catch(noUploads), UPLOAD_MAX_MS, noUploads)
 }
 
 /** Returns a text with its picture; with a warning if the picture is missing. */

@@ -5,6 +5,7 @@
  * No row is missed: a connection that opens reads the pending rows when all earlier writes are durable, and a send that stored its row
  * for a connection that was replaced meanwhile has the pending rows read again.
  */
+import { errorText } from '../../../schemas/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
@@ -14,7 +15,6 @@ import { causeOfFailure } from '../../network/disconnects.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
-import { errorText } from '../error-text.js'
 import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
 import { Answers, type Outcome } from './answers.js'

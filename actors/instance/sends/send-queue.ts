@@ -1,10 +1,11 @@
+import { errorText } from '../../../schemas/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
 import type { QueueStatus } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
-import { errorText } from '../error-text.js'
 import { pause } from '../pause.js'
 import { ChatSet } from './chat-set.js'
 import type { Departures } from './departures.js'
@@ -316,12 +317,9 @@ export class SendQueue {
   async #drained(): Promise<void> {
     if (this.#sending === null && this.#beside.size === 0) return
     const sending = Promise.allSettled([this.#sending, ...this.#beside])
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), DRAIN_MAX_MS)
+    await withTimeLimit(sending, DRAIN_MAX_MS, () => {
+      throw busy()
     })
-    const outcome = await Promise.race([sending, late]).finally(() => clearTimeout(timer))
-    if (outcome === 'late') throw busy()
   }
 
   async #cancelSome(): Promise<number> {

@@ -3,10 +3,10 @@
  * the delayed sends and `departures`, to `delivery`. That resolves the chat, uploads files, takes the turn of the chat, composes, stores
  * and relays. `settlement` handles the network's answer. After a crash `relays` sends pending messages again.
  */
+import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { QueueStatus, ReviseCommand, ReviseReply, SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
-import { errorText } from '../error-text.js'
 import { Acceptance } from './acceptance.js'
 import { Admission } from './admission.js'
 import { Cancellations } from './cancellations.js'

@@ -1,6 +1,6 @@
+import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
-import { errorText } from '../error-text.js'
 import type { Change } from '../ports.js'
 import type { Fallbacks } from './fallbacks.js'
 import { refusal } from './refusals.js'

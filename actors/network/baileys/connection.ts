@@ -1,6 +1,6 @@
 import type { Boom } from '@hapi/boom'
 import type { AuthenticationCreds, BinaryNode } from '@whiskeysockets/baileys'
-import { messageOf } from '../../../schemas/error-message.js'
+import { errorText } from '../../../schemas/error-text.js'
 import type { ConnectionHealth } from '../../../schemas/session.js'
 import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
 import type { Connection, DisconnectCause, OpenOptions } from '../port/connection.js'
@@ -75,7 +75,7 @@ export class BaileysConnection implements Connection, Watched {
       const me = credentials?.me?.id
       if (me !== undefined) await socket.query(deviceRemoval(me), LOGOUT_WAIT_MS)
     } catch (error) {
-      logger.debug({ error: messageOf(error) }, 'The network did not confirm the log-out.')
+      logger.debug({ error: errorText(error) }, 'The network did not confirm the log-out.')
     } finally {
       clearTimeout(timer)
       this.destroy()
@@ -176,10 +176,10 @@ export class BaileysConnection implements Connection, Watched {
     if (cause === 'programError') logger.error({ err: error }, 'A connection is ended by an error of ours.')
     else
       logger.warn(
-        { error: messageOf(error) },
+        { error: errorText(error) },
         'A connection is ended because the store did not take a write, or could not be read.',
       )
-    this.#finish(cause, 0, messageOf(error), { error })
+    this.#finish(cause, 0, errorText(error), { error })
     this.destroy()
   }
 

@@ -1,6 +1,8 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { InstanceReader } from '../../instance/ports.js'
 
 export interface GroupNamesOptions {
@@ -42,7 +44,7 @@ export class GroupNames {
       },
       (error: unknown) => {
         this.#failedAtMs.set(group, performance.now())
-        logger.debug({ error: error instanceof Error ? error.message : String(error) }, 'A group was not learnt.')
+        logger.debug({ error: errorText(error) }, 'A group was not learnt.')
       },
     )
     this.#learning.set(
@@ -54,13 +56,7 @@ export class GroupNames {
   /** Waits until the name of a group is learnt, for a limited time. */
   async wait(group: Jid): Promise<void> {
     const learning = this.#learning.get(group)
-    if (learning === undefined) return
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WAIT_MAX_MS)
-    })
-    await Promise.race([learning, timeout])
-    clearTimeout(timer)
+    if (learning !== undefined) await withTimeLimit(learning, WAIT_MAX_MS, () => {})
   }
 
   async #learn(group: Jid): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '@whiskeysockets/baileys'
 import processMessage from '@whiskeysockets/baileys/lib/Utils/process-message.js'
 import type { Logger } from 'pino'
-import { messageOf } from '../../../schemas/error-message.js'
+import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
@@ -81,7 +81,7 @@ export class HistoryParts {
     this.#tail = this.#tail
       .then(() => this.#resumeAll())
       .catch((error: unknown) => {
-        this.#options.logger.warn({ error: messageOf(error) }, 'Parts of the history could not be read from the store.')
+        this.#options.logger.warn({ error: errorText(error) }, 'Parts of the history could not be read from the store.')
         this.#retryLater()
       })
   }
@@ -166,7 +166,7 @@ export class HistoryParts {
     } catch (error) {
       this.#taken.delete(part.id)
       if (!this.#isLive) return false
-      logger.warn({ error: messageOf(error) }, 'A part of the history was not stored; it is tried again.')
+      logger.warn({ error: errorText(error) }, 'A part of the history was not stored; it is tried again.')
       this.#retryLater()
       return false
     }
@@ -268,5 +268,5 @@ function partFrom(id: string, bytes: Uint8Array): Part {
 
 /** Returns whether the library's protobuf threw this error because of malformed bytes. */
 function isUndecodable(error: unknown): boolean {
-  return error instanceof RangeError || /^invalid (wire type|varint)/.test(messageOf(error))
+  return error instanceof RangeError || /^invalid (wire type|varint)/.test(errorText(error))
 }

@@ -1,5 +1,6 @@
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
+import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
@@ -131,7 +132,7 @@ export class Inbound {
     } catch (error) {
       // The ratchet step must be written in any case.
       const chat = addressOf(envelope.chat, envelope.chatAlternative)
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       return () => this.#emitOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
     }
   }

@@ -1,6 +1,6 @@
 import type { Boom } from '@hapi/boom'
 import { type AuthenticationCreds, makeWASocket, type WASocket } from '@whiskeysockets/baileys'
-import { messageOf } from '../../../schemas/error-message.js'
+import { errorText } from '../../../schemas/error-text.js'
 import type { OpenOptions, Pairing } from '../port/connection.js'
 import type { NodeCaches } from './caches.js'
 import type { ConnectionParts } from './connection-parts.js'
@@ -150,7 +150,7 @@ function listenToReceipts(socket: WASocket, { caches, live, parts }: SocketOwner
     sent: (id, chat) => parts.sent.sentTo(id, chat),
     failed: (error) => {
       // After the end of this connection the network sends the receipt again, to the next one.
-      if (!live.isClosed) live.logger.warn({ error: messageOf(error) }, 'A receipt was not answered.')
+      if (!live.isClosed) live.logger.warn({ error: errorText(error) }, 'A receipt was not answered.')
     },
   })
 }
@@ -162,7 +162,7 @@ function pruneTokens(keys: SignalKeys, live: LiveSocket): () => void {
   return pruneDaily(
     () => prunePrivacyTokens({ instance, keys, reader, isClosed }),
     (error) => {
-      if (!isClosed()) logger.warn({ error: messageOf(error) }, 'Expired privacy tokens were not removed.')
+      if (!isClosed()) logger.warn({ error: errorText(error) }, 'Expired privacy tokens were not removed.')
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
-import { messageOf } from '../../../schemas/error-message.js'
+import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { AppStateWriter } from './app-state-writes.js'
@@ -43,7 +43,7 @@ export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
   const { live } = parts
   const ws = socket.ws as unknown as EventEmitter
   const misunderstood = (error: unknown): void =>
-    live.logger.warn({ error: messageOf(error) }, 'A stanza was not understood.')
+    live.logger.warn({ error: errorText(error) }, 'A stanza was not understood.')
   listenToCalls({
     ws,
     numberOf: (lid) => live.reader.mapping(live.instance, lid),

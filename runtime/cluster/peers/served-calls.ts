@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { traceIdOf } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import {
   type EncodedAnswer,
   type PeerCommand,
@@ -87,20 +88,15 @@ export class ServedCalls {
   async #carryOut(command: PeerCommand, { alive, isOrdered }: SignsOfLife): Promise<EncodedAnswer> {
     const startedMs = performance.now()
     const leftMs = Math.min(command.leftMs, LEFT_MAX_MS)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<PeerReply>((resolve) => {
-      timer = setTimeout(() => resolve({ type: 'failed', error: new GatewayError('OUTCOME_UNKNOWN') }), leftMs)
-    })
     const served = this.#options.serve(command).catch((error: unknown) => this.#failure(command, error))
     // The command has its place now: a caller that sends several in order may send the next one.
     if (isOrdered) alive()
     const lives = setInterval(alive, this.#options.signOfLifeMs)
     try {
-      const reply = await Promise.race([served, late])
+      const reply = await withTimeLimit(served, leftMs, outcomeUnknown)
       this.#logAnswer(command, reply, startedMs)
       return writeReply(reply)
     } finally {
-      clearTimeout(timer)
       clearInterval(lives)
     }
   }
@@ -134,4 +130,8 @@ function logFieldsOf({ context, instance, command }: PeerCommand) {
     instanceId: instance,
     command: command.type,
   }
+}
+
+function outcomeUnknown(): PeerReply {
+  return { type: 'failed', error: new GatewayError('OUTCOME_UNKNOWN') }
 }

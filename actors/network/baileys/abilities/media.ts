@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../schemas/error-message.js'
+import { errorText } from '../../../../schemas/error-text.js'
 import type { FileKind } from '../../../../schemas/send-content.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { MediaNetwork, RenewedMedia, UploadedMedia } from '../../port/media.js'
@@ -29,7 +29,7 @@ export class BaileysMedia implements MediaNetwork {
       hosts,
       tempDir,
       place: (renewed) => live.whileOpen(live.live().refreshMediaConn(renewed)),
-      onFailure: (error) => live.logger.warn({ error: messageOf(error) }, 'A media host did not take a file.'),
+      onFailure: (error) => live.logger.warn({ error: errorText(error) }, 'A media host did not take a file.'),
     })
   }
 
