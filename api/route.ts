@@ -25,7 +25,7 @@ export interface KeyChat {
 }
 
 /** One call whose token is known, and whose body and query fit the schema. */
-export interface Call<Instance, Body, Query> {
+export interface ApiCall<Instance, Body, Query> {
   /** Instance of the token. Null for an administrator and for open operations. */
   readonly instance: Instance
   /** Key of the call. Null when the call has a token. */
@@ -87,7 +87,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   /** Its own error codes. Those of token, limits and body follow from the fields above. */
   readonly errors: readonly ErrorCode[]
   /** Resolves with the value that is sent as JSON, or with an `Answer`. */
-  handle(call: Call<Instance, Body, Query>, context: Context): Promise<unknown>
+  handle(call: ApiCall<Instance, Body, Query>, context: Context): Promise<unknown>
 }
 
 /** Route without the types of its call, as the dispatcher sees it. */

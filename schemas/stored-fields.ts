@@ -119,7 +119,7 @@ export interface LabelFields {
 }
 
 /** A ready answer of the phone; these are texts. */
-export interface QuickReplyFields {
+export interface PhoneQuickReplyFields {
   /** Id at the network: mostly the time of its creation in seconds since 1970. */
   readonly id: string
   readonly shortcut: string

@@ -13,7 +13,7 @@ import type {
   LeadFields,
   MessageStatus,
   NewMessage,
-  QuickReplyFields,
+  PhoneQuickReplyFields,
 } from '../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
 import type { DisconnectCause } from '../network/port/connection.js'
@@ -52,7 +52,7 @@ export type Change =
   /** A label as the phone has it. A deleted one is removed from its chats. Changed: an event `labels`. */
   | { readonly type: 'label'; readonly label: LabelFields }
   /** A quick reply as the phone has it. */
-  | { readonly type: 'quickReply'; readonly quickReply: QuickReplyFields }
+  | { readonly type: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
   /**
    * Deletes a bounded number of a chat's messages from before then; `isDropped`: and the chat, with its record, if no message is left.
    */

@@ -5,7 +5,7 @@ const FRAMES_MAX = 3
 const BACKSLASH = 0x5c
 
 /** An object or array around the place of the reader. */
-export interface Frame {
+export interface JsonLevel {
   readonly isArray: boolean
   /** The last key of an object, as it was given. */
   key: string
@@ -17,7 +17,7 @@ export interface Frame {
 export class JsonPosition {
   readonly #valuesMax: number
   /** The outermost frames. */
-  readonly #frames: Frame[] = []
+  readonly #frames: JsonLevel[] = []
   #depth = 0
   #values = 0
   #isKey = false
@@ -69,12 +69,12 @@ export class JsonPosition {
   }
 
   /** Joins a part for each frame to the name of the field at this place. */
-  name(partOf: (frame: Frame) => string): string {
+  name(partOf: (frame: JsonLevel) => string): string {
     return this.#frames.map(partOf).join('').slice(1)
   }
 
   /** The innermost frame; undefined outside of all, and deeper than any field that may hold a file. */
-  get #frame(): Frame | undefined {
+  get #frame(): JsonLevel | undefined {
     return this.#depth === this.#frames.length ? this.#frames.at(-1) : undefined
   }
 

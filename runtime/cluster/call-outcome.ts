@@ -3,13 +3,13 @@ import { ShardMoved } from '../../schemas/shard-moved.js'
 import type { PeerOutcome } from './peers/client.js'
 
 /** The end of one request to an owner. */
-export type Outcome = PeerOutcome | { readonly type: 'threw'; readonly error: unknown }
+export type CallOutcome = PeerOutcome | { readonly type: 'threw'; readonly error: unknown }
 
 /** Why a call came back without an answer. */
 export type Returned = 'moved' | 'busy' | 'lost'
 
 /** Returns why a call was not answered and whether it may have been carried out all the same; null when it was answered. */
-export function returnOf(outcome: Outcome): { why: Returned; wasBegun: boolean } | null {
+export function returnOf(outcome: CallOutcome): { why: Returned; wasBegun: boolean } | null {
   switch (outcome.type) {
     case 'reply':
       return null

@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { stateOf } from './cluster-view.js'
 import type { HintOptions } from './hints.js'
-import type { Lease } from './lease.js'
+import type { NodeLease } from './lease.js'
 import type { ClusterNode, NodeObserver } from './node.js'
 import type { CountedEvent } from './proof.js'
 import type { Move } from './shard-moves.js'
@@ -17,7 +17,7 @@ export interface ClusterMetrics {
 export interface ClusterMetricSources {
   /** Returns undefined before the node was started. */
   readonly node: () => Pick<ClusterNode, 'owned' | 'epochOf' | 'shards' | 'nodes' | 'signOfLife'> | undefined
-  readonly lease: () => Pick<Lease, 'isOpen' | 'ageMs' | 'counts'> | undefined
+  readonly lease: () => Pick<NodeLease, 'isOpen' | 'ageMs' | 'counts'> | undefined
   /** Returns true while hints of others arrive. */
   readonly isHearing: () => boolean
 }

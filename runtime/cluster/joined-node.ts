@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Lease } from './lease.js'
+import type { NodeLease } from './lease.js'
 import type { Joined } from './member.js'
 import type { Membership } from './membership.js'
 import type { ClusterNode } from './node.js'
@@ -11,7 +11,7 @@ export interface JoinedNodeOptions {
   readonly router: Router
   readonly server: { readonly inFlight: number }
   readonly membership: Membership
-  readonly lease: Pick<Lease, 'leave'>
+  readonly lease: Pick<NodeLease, 'leave'>
   readonly table: Pick<ShardTable, 'leave'>
   /** Time since another node last asked for the state of this one; it may not be in the table yet. */
   readonly sinceMetMs: () => number

@@ -11,7 +11,7 @@ export interface LeaseOptions extends Omit<LeaseWorkerData, 'memory'> {
 }
 
 /** This node's proof that it lives, kept by a thread of its own. */
-export interface Lease {
+export interface NodeLease {
   /** Tells whether bytes may leave now. */
   isOpen(): boolean
   /** Returns the time since the request of the last proof was sent; null before the first. */
@@ -27,7 +27,7 @@ export interface Lease {
 
 const MAIN_SIGN_MS = 250
 
-export function startLease({ onRefused, ...data }: LeaseOptions): Lease {
+export function startLease({ onRefused, ...data }: LeaseOptions): NodeLease {
   const proof = new Proof()
   proof.noteMain()
   const worker = new Worker(new URL('./lease-worker.js', import.meta.url), {

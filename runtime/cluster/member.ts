@@ -10,7 +10,7 @@ import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
 import { createJoined } from './joined-node.js'
-import { type Lease, startLease } from './lease.js'
+import { type NodeLease, startLease } from './lease.js'
 import { connectLeases, createLeases } from './leases.js'
 import { Membership } from './membership.js'
 import { meetNeighbours } from './neighbours.js'
@@ -72,7 +72,7 @@ export interface MemberParts {
 
 export interface Member {
   readonly guard: ReturnType<typeof createGuard>
-  readonly lease: Pick<Lease, 'isOpen' | 'ageMs' | 'counts'>
+  readonly lease: Pick<NodeLease, 'isOpen' | 'ageMs' | 'counts'>
   /**
    * Resolves when this node is a member of the cluster and every shard has an owner that takes commands, or after a while without.
    * @throws OperatorError
@@ -122,7 +122,7 @@ export function createMember(options: MemberOptions): Member {
 }
 
 class ClusterMember {
-  readonly lease: Lease
+  readonly lease: NodeLease
   readonly #options: MemberOptions
   readonly #log: Logger
   readonly #pool: pg.Pool

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { CoreCommands } from './core-commands.js'
-import type { Lease } from './lease.js'
+import type { NodeLease } from './lease.js'
 import type { Leases } from './leases.js'
 import { decide } from './ownership/core.js'
 import type { CoreEvent, EndReason, Incarnation, NodeId, NodeRow, ShardRow, Timing } from './ownership/protocol.js'
@@ -53,7 +53,7 @@ export interface ClusterNodeOptions {
   readonly table: ShardTable
   /** Reads the leases of others, over a connection of the main thread. */
   readonly leases: Pick<Leases, 'read'>
-  readonly lease: Lease
+  readonly lease: NodeLease
   readonly peers: PeerCalls
   readonly actors: ShardActors
   /** Tells whether a login could begin now, so that it makes sense to pull a shard. */

@@ -1,7 +1,7 @@
 import type { Owner } from './peers/protocol.js'
 import type { RoutingTable } from './router-types.js'
 
-export type Place = Owner | 'moving' | 'none'
+export type ShardPlace = Owner | 'moving' | 'none'
 
 /** The owners of shards as the table gives them, or as a peer gave them when that is newer. */
 export class OwnerView {
@@ -17,7 +17,7 @@ export class OwnerView {
     this.#self = self
   }
 
-  ownerOf(shard: number): Place {
+  ownerOf(shard: number): ShardPlace {
     const place = this.#table.ownerOf(shard)
     if (typeof place === 'object' && place.epoch > (this.#newestEpochs.get(shard) ?? 0))
       this.#newestEpochs.set(shard, place.epoch)
@@ -37,7 +37,7 @@ export class OwnerView {
   }
 
   /** Keeps an owner that a peer named, when it is newer than all that is known. */
-  learn(shard: number, place: Place): void {
+  learn(shard: number, place: ShardPlace): void {
     if (typeof place === 'object' && place.epoch > this.epochKnown(shard)) this.#learnt.set(shard, place)
   }
 

@@ -1,11 +1,11 @@
-import type { Call } from './routed-call.js'
+import type { RoutedCall } from './routed-call.js'
 
 export interface ParkingOptions {
   /** Maximum of calls that are parked at once on this node, and of one instance. */
   readonly parkedMax: number
   readonly parkedOfInstanceMax: number
   /** Called when the time of a parked call is up. */
-  readonly onTimeUp: (call: Call) => void
+  readonly onTimeUp: (call: RoutedCall) => void
   readonly observe: ((how: 'went on' | 'timed out', parkedMs: number) => void) | undefined
 }
 
@@ -22,12 +22,12 @@ export class Parking {
     return this.#parked
   }
 
-  hasRoomFor({ line }: Call): boolean {
+  hasRoomFor({ line }: RoutedCall): boolean {
     const { parkedMax, parkedOfInstanceMax } = this.#options
     return this.#parked < parkedMax && line.parked < parkedOfInstanceMax
   }
 
-  park(call: Call): void {
+  park(call: RoutedCall): void {
     this.#parked += 1
     call.line.parked += 1
     call.parkedSinceMs = performance.now()
@@ -35,7 +35,7 @@ export class Parking {
   }
 
   /** Returns true when the call was parked. */
-  unpark(call: Call): boolean {
+  unpark(call: RoutedCall): boolean {
     if (call.parkTimer === undefined) return false
     clearTimeout(call.parkTimer)
     call.parkTimer = undefined

@@ -2,10 +2,10 @@
 import type { Command } from '../../actors/operations/index.js'
 import type { CallContext } from '../../schemas/call-context.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { Place } from './owner-view.js'
+import type { ShardPlace } from './owner-view.js'
 import type { PeerReply } from './peers/protocol.js'
 
-export interface Call {
+export interface RoutedCall {
   readonly line: Line
   /** Set when another node sent the call for this epoch. It is carried out here under that epoch, or answered with the place of the shard. */
   readonly servedEpoch: number | null
@@ -40,7 +40,7 @@ export interface Attempt {
 export interface Line {
   readonly instance: InstanceId
   readonly shard: number
-  readonly calls: Set<Call>
+  readonly calls: Set<RoutedCall>
   parked: number
   /** Number of calls that an owner was asked and that have no place yet. */
   unplaced: number
@@ -67,17 +67,17 @@ export function createLine(instance: InstanceId, shard: number): Line {
 }
 
 /** Tells whether the shard has another owner than the one that was asked. */
-export function isFormer(attempt: Attempt, place: Place): boolean {
+export function isFormer(attempt: Attempt, place: ShardPlace): boolean {
   return typeof place === 'object' && place.incarnation !== attempt.incarnation
 }
 
-export function startAttempt(call: Call, attempt: Attempt): void {
+export function startAttempt(call: RoutedCall, attempt: Attempt): void {
   call.attempt = attempt
   if (call.line.placedWith !== attempt.incarnation) call.line.placedWith = null
   if (!attempt.hasPlace) call.line.unplaced += 1
 }
 
-export function endAttempt(call: Call): void {
+export function endAttempt(call: RoutedCall): void {
   if (call.attempt === null) return
   clearTimeout(call.attempt.graceTimer)
   if (!call.attempt.hasPlace) call.line.unplaced -= 1

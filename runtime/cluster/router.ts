@@ -15,11 +15,19 @@ import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { type Outcome, type Returned, returnOf } from './call-outcome.js'
-import { OwnerView, type Place } from './owner-view.js'
+import { type CallOutcome, type Returned, returnOf } from './call-outcome.js'
+import { OwnerView, type ShardPlace } from './owner-view.js'
 import { Parking } from './parking.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
-import { type Attempt, type Call, createLine, endAttempt, isFormer, type Line, startAttempt } from './routed-call.js'
+import {
+  type Attempt,
+  createLine,
+  endAttempt,
+  isFormer,
+  type Line,
+  type RoutedCall,
+  startAttempt,
+} from './routed-call.js'
 import type { Router, RouterOptions } from './router-types.js'
 
 const RETRY_AFTER_SECONDS = 5
@@ -118,7 +126,7 @@ class OwnerRouter {
     if (this.#isClosed) return Promise.reject(moving())
     return new Promise((resolve, reject) => {
       const line = this.#lineOf(instance)
-      const call: Call = {
+      const call: RoutedCall = {
         line,
         servedEpoch,
         context,
@@ -141,7 +149,7 @@ class OwnerRouter {
   }
 
   /** Asks at once, whatever the length of the line, where all calls have their places with the present owner. */
-  #askFirstTime(call: Call): void {
+  #askFirstTime(call: RoutedCall): void {
     const { line } = call
     const owner = this.#owners.ownerOf(line.shard)
     const isPlain = typeof owner === 'object' && owner.incarnation === line.placedWith && line.unplaced === 0
@@ -185,7 +193,7 @@ class OwnerRouter {
         attempt.graceTimer ??= setTimeout(attempt.abort, this.#options.graceMs)
   }
 
-  #askOwner(call: Call, owner: Place): void {
+  #askOwner(call: RoutedCall, owner: ShardPlace): void {
     if (typeof owner !== 'object') return
     const { servedEpoch } = call
     // The node that sent it knows more than this one: the news will come.
@@ -198,7 +206,7 @@ class OwnerRouter {
     else this.#askThere(call, owner)
   }
 
-  #askHere(call: Call, epoch: number): void {
+  #askHere(call: RoutedCall, epoch: number): void {
     this.#parking.unpark(call)
     const attempt: Attempt = {
       incarnation: this.#options.self,
@@ -215,11 +223,11 @@ class OwnerRouter {
     )
   }
 
-  async #askLocal({ line, command, context }: Call): Promise<ReplyOf[Command['type']]> {
+  async #askLocal({ line, command, context }: RoutedCall): Promise<ReplyOf[Command['type']]> {
     return this.#options.local.ask(line.instance, command, context)
   }
 
-  #askThere(call: Call, owner: Owner): void {
+  #askThere(call: RoutedCall, owner: Owner): void {
     const { peers, answerMaxMs, parkTimeoutMs, rules } = this.#options
     const isOrdered = this.#parking.unpark(call)
     const { line, command, context } = call
@@ -245,7 +253,7 @@ class OwnerRouter {
     void request.outcome.then((outcome) => this.#onOutcome(call, attempt, outcome))
   }
 
-  #onPlaced(call: Call, attempt: Attempt): void {
+  #onPlaced(call: RoutedCall, attempt: Attempt): void {
     if (attempt.hasPlace || call.attempt !== attempt) return
     attempt.hasPlace = true
     call.line.unplaced -= 1
@@ -253,7 +261,7 @@ class OwnerRouter {
   }
 
   /** Called when the owner has answered, or the request was lost on the way. */
-  #onOutcome(call: Call, attempt: Attempt, outcome: Outcome): void {
+  #onOutcome(call: RoutedCall, attempt: Attempt, outcome: CallOutcome): void {
     if (call.attempt !== attempt) return
     if (outcome.type === 'moved') this.#owners.learn(call.line.shard, outcome.owner)
     const returned = returnOf(outcome)
@@ -267,7 +275,7 @@ class OwnerRouter {
     else this.#fail(call, outcome.type === 'threw' ? outcome.error : new GatewayError('INTERNAL'))
   }
 
-  #requeue(call: Call, former: Attempt, why: Returned, wasBegun: boolean): void {
+  #requeue(call: RoutedCall, former: Attempt, why: Returned, wasBegun: boolean): void {
     const { line } = call
     endAttempt(call)
     line.placedWith = null
@@ -284,7 +292,7 @@ class OwnerRouter {
   }
 
   /** Turns a call that may have been carried out into its repeat. Fails it, and returns false, when it must not be repeated. */
-  #makeRepeat(call: Call): boolean {
+  #makeRepeat(call: RoutedCall): boolean {
     const repeat = this.#options.rules.repeatOf(call.command)
     if (repeat === null) {
       this.#fail(call, new GatewayError('OUTCOME_UNKNOWN'))
@@ -304,7 +312,7 @@ class OwnerRouter {
     line.pause = setTimeout(() => this.#advanceNow(line), waitMs)
   }
 
-  #park(call: Call): void {
+  #park(call: RoutedCall): void {
     if (!this.#isClosed && this.#parking.hasRoomFor(call)) {
       this.#parking.park(call)
       return
@@ -313,7 +321,7 @@ class OwnerRouter {
     this.#timeIsUp(call)
   }
 
-  #timeIsUp(call: Call): void {
+  #timeIsUp(call: RoutedCall): void {
     call.parkLeftMs = 0
     if (call.servedEpoch === null) {
       this.#fail(call, call.mayHaveHappened ? new GatewayError('OUTCOME_UNKNOWN') : call.wasBusy ? busy() : moving())
@@ -324,17 +332,17 @@ class OwnerRouter {
     this.#answer(call, { type: 'moved', owner: isOther ? place : 'moving', wasBegun: call.mayHaveHappened })
   }
 
-  #answer(call: Call, reply: PeerReply): void {
+  #answer(call: RoutedCall, reply: PeerReply): void {
     this.#leave(call)
     call.resolve(reply)
   }
 
-  #fail(call: Call, error: unknown): void {
+  #fail(call: RoutedCall, error: unknown): void {
     this.#leave(call)
     call.reject(error)
   }
 
-  #leave(call: Call): void {
+  #leave(call: RoutedCall): void {
     const { line } = call
     this.#parking.unpark(call)
     endAttempt(call)

@@ -1,6 +1,6 @@
 /** The origins and owners between which lanes send, and how many lanes each has. */
 
-export interface Place {
+export interface LanePlace {
   readonly origin: string
   /** Owner of the webhook. */
   readonly owner: string
@@ -8,7 +8,7 @@ export interface Place {
 
 /** Lanes of one owner that wait for one origin. */
 export interface Group {
-  readonly place: Place
+  readonly place: LanePlace
   readonly lanes: Set<string>
   /** Grows with each place that is given to any group. */
   servedAt: number
@@ -64,7 +64,7 @@ export class ReceiverSides {
     return this.receiverOf(origin).active < this.#limits.lanesMax
   }
 
-  hasRoom({ origin, owner }: Place): boolean {
+  hasRoom({ origin, owner }: LanePlace): boolean {
     return this.hasOriginRoom(origin) && this.hasOwnerRoom(owner)
   }
 
@@ -87,7 +87,7 @@ export class ReceiverSides {
     if (receiver !== undefined) receiver.slow = isSlow ? receiver.slow + 1 : 0
   }
 
-  forgetIdle({ origin, owner }: Place): void {
+  forgetIdle({ origin, owner }: LanePlace): void {
     const receiver = this.#receivers.get(origin)
     // A slow origin is remembered: the next lane would begin with all places otherwise.
     if (receiver !== undefined && isIdle(receiver) && receiver.slow === 0) this.#receivers.delete(origin)

@@ -5,14 +5,14 @@
  * Lanes wait in groups of one owner and one origin. A place that comes free goes to the group that can use it and was served longest ago,
  * and in the group to the lane that came first. The place is kept for that lane until the lane enters.
  */
-import { type Group, type Place, ReceiverSides, type Side, type SideLimits } from './receiver-sides.js'
+import { type Group, type LanePlace, ReceiverSides, type Side, type SideLimits } from './receiver-sides.js'
 
 export interface Receivers {
   /**
    * Takes a place. Returns false when there is none: `onFree` is called when one comes free. A probe finds out whether a receiver is there
    * again, so it counts for no owner, and a slow origin has places for it: attempts that hang must not keep it from that.
    */
-  enter(place: Place, lane: string, isProbe?: boolean): boolean
+  enter(place: LanePlace, lane: string, isProbe?: boolean): boolean
   /** Gives back the place that the lane has taken. */
   leave(lane: string): void
   /** Gives the place that is kept for the lane to another lane. */
@@ -36,8 +36,8 @@ export function createReceivers(options: ReceiversOptions): Receivers {
 class ReceiverPlaces implements Receivers {
   readonly #onFree: (lane: string) => void
   readonly #sides: ReceiverSides
-  readonly #inside = new Map<string, { readonly place: Place; readonly isCounted: boolean }>()
-  readonly #kept = new Map<string, Place>()
+  readonly #inside = new Map<string, { readonly place: LanePlace; readonly isCounted: boolean }>()
+  readonly #kept = new Map<string, LanePlace>()
   readonly #waiting = new Map<string, Group>()
   #served = 0
 
@@ -46,7 +46,7 @@ class ReceiverPlaces implements Receivers {
     this.#sides = new ReceiverSides(options)
   }
 
-  enter(place: Place, lane: string, isProbe = false): boolean {
+  enter(place: LanePlace, lane: string, isProbe = false): boolean {
     const sides = this.#sides
     // Its webhook may have got another URL meanwhile.
     const isKept = isSame(this.#kept.get(lane), place)
@@ -92,7 +92,7 @@ class ReceiverPlaces implements Receivers {
   }
 
   /** Keeps free places for lanes that wait: places of the origin for any owner, and places of the owner at any origin. */
-  #offer(place: Place): void {
+  #offer(place: LanePlace): void {
     const { origin, owner } = place
     const sides = this.#sides
     for (;;) {
@@ -127,7 +127,7 @@ class ReceiverPlaces implements Receivers {
     this.#onFree(lane)
   }
 
-  #unkeep(lane: string): Place | undefined {
+  #unkeep(lane: string): LanePlace | undefined {
     const place = this.#kept.get(lane)
     if (place === undefined) return undefined
     this.#kept.delete(lane)
@@ -135,7 +135,7 @@ class ReceiverPlaces implements Receivers {
     return place
   }
 
-  #wait(lane: string, place: Place): void {
+  #wait(lane: string, place: LanePlace): void {
     if (isSame(this.#waiting.get(lane)?.place, place)) return
     this.#stopWaiting(lane)
     const group = this.#groupOf(place)
@@ -154,7 +154,7 @@ class ReceiverPlaces implements Receivers {
     owner.groups.delete(group.place.origin)
   }
 
-  #groupOf(place: Place): Group {
+  #groupOf(place: LanePlace): Group {
     const [receiver, owner] = this.#sidesOf(place)
     const group = receiver.groups.get(place.owner) ?? { place, lanes: new Set<string>(), servedAt: ++this.#served }
     receiver.groups.set(place.owner, group)
@@ -162,11 +162,11 @@ class ReceiverPlaces implements Receivers {
     return group
   }
 
-  #sidesOf({ origin, owner }: Place): readonly [receiver: Side, owner: Side] {
+  #sidesOf({ origin, owner }: LanePlace): readonly [receiver: Side, owner: Side] {
     return [this.#sides.receiverOf(origin), this.#sides.ownerOf(owner)]
   }
 }
 
-function isSame(one: Place | undefined, other: Place): boolean {
+function isSame(one: LanePlace | undefined, other: LanePlace): boolean {
   return one !== undefined && one.origin === other.origin && one.owner === other.owner
 }

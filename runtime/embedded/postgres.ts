@@ -13,7 +13,7 @@ import { isRunning } from './processes.js'
 import type { RunningServer } from './server.js'
 import { endOf, logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
-export interface PostgresPlace {
+export interface PostgresServerOptions {
   /** PostgreSQL's own folder. */
   readonly folder: string
   readonly socketFolder: string
@@ -55,7 +55,7 @@ const shutdown = [
 ] as const
 
 /** Prepare the folders, once; @throws OperatorError */
-export async function preparePostgres(place: PostgresPlace): Promise<void> {
+export async function preparePostgres(place: PostgresServerOptions): Promise<void> {
   await ensureCluster(place.folder, place.binaries, place.user)
   mkdirSync(place.socketFolder, { recursive: true, mode: 0o700 })
   place.user.own(place.socketFolder)
@@ -65,13 +65,13 @@ export async function preparePostgres(place: PostgresPlace): Promise<void> {
  * Adopt the postmaster of the folder, or start one; resolves when it answers and our database exists.
  * @throws OperatorError with PostgreSQL's own reason
  */
-export async function startPostgres(place: PostgresPlace): Promise<RunningServer> {
+export async function startPostgres(place: PostgresServerOptions): Promise<RunningServer> {
   const server = (await adopt(place)) ?? (await startNew(place))
   await ensureDatabase(place.socketFolder)
   return server
 }
 
-async function adopt(place: PostgresPlace): Promise<RunningServer | undefined> {
+async function adopt(place: PostgresServerOptions): Promise<RunningServer | undefined> {
   const postmaster = await findPostmaster(place.folder)
   if (postmaster === undefined) return undefined
   const server = runningServer(postmaster.pid, undefined, shutdown)
@@ -84,7 +84,7 @@ async function adopt(place: PostgresPlace): Promise<RunningServer | undefined> {
 }
 
 /** Starts a server, and waits some seconds for the backends or the zombie that a killed postmaster left behind. */
-async function startNew(place: PostgresPlace): Promise<RunningServer> {
+async function startNew(place: PostgresServerOptions): Promise<RunningServer> {
   const deadline = performance.now() + leftoverPatienceMs
   for (;;) {
     // Nobody serves the folder (adopt), so what a dead one left in our private folder is in the way only: its pid may live again.
@@ -107,7 +107,7 @@ async function startNew(place: PostgresPlace): Promise<RunningServer> {
   }
 }
 
-async function spawnPostgres(place: PostgresPlace): Promise<ChildProcess> {
+async function spawnPostgres(place: PostgresServerOptions): Promise<ChildProcess> {
   const settings = { ...ownSettings, unix_socket_directories: place.socketFolder, ...place.settings }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return await spawnServer({
@@ -122,7 +122,7 @@ function pidOf(child: ChildProcess): number {
   return child.pid
 }
 
-function failure(place: PostgresPlace, said: string): string {
+function failure(place: PostgresServerOptions, said: string): string {
   // Our own questions are answered by a FATAL of their own while it starts.
   const lines = said.split('\n').filter((line) => !/the database system is/.test(line))
   const reasons = lines.filter((line) => /FATAL|PANIC|error while loading|No space left/.test(line))

@@ -12,7 +12,7 @@ import { infoField, redisInfo } from './redis-probe.js'
 import type { RunningServer } from './server.js'
 import { logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
-export interface RedisPlace {
+export interface RedisServerOptions {
   /** Where it keeps its data. */
   readonly folder: string
   readonly socket: string
@@ -31,12 +31,12 @@ const shutdown = [
 ] as const
 
 /** @throws OperatorError with the reason that Redis gives */
-export async function startRedis(place: RedisPlace): Promise<RunningServer> {
+export async function startRedis(place: RedisServerOptions): Promise<RunningServer> {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 })
   return (await adopt(place)) ?? (await startNew(place))
 }
 
-async function adopt(place: RedisPlace): Promise<RunningServer | undefined> {
+async function adopt(place: RedisServerOptions): Promise<RunningServer | undefined> {
   const recorded = recordedPid(place)
   const answeringPid = await firstAnswer(
     place.socket,
@@ -51,7 +51,7 @@ async function adopt(place: RedisPlace): Promise<RunningServer | undefined> {
   )
 }
 
-async function startNew(place: RedisPlace): Promise<RunningServer> {
+async function startNew(place: RedisServerOptions): Promise<RunningServer> {
   const logStart = logEnd(place.logFile)
   const child = await spawnServer({
     program: place.binary.program,
@@ -66,7 +66,7 @@ async function startNew(place: RedisPlace): Promise<RunningServer> {
   throw new OperatorError(failure(place, logAfter(place.logFile, logStart)))
 }
 
-function commandLine(place: RedisPlace): string[] {
+function commandLine(place: RedisServerOptions): string[] {
   return [
     ['--port', '0'],
     ['--unixsocket', place.socket],
@@ -84,7 +84,7 @@ function commandLine(place: RedisPlace): string[] {
   ].flat()
 }
 
-function failure(place: RedisPlace, said: string): string {
+function failure(place: RedisServerOptions, said: string): string {
   if (/No space left/i.test(said)) {
     return `Redis does not start, since the disk of ${place.folder} is full; free some space and start again.`
   }
@@ -92,11 +92,11 @@ function failure(place: RedisPlace, said: string): string {
   return `Redis does not start: ${reason.replace(/^.*? # /, '').trim()} See ${place.logFile}; the truth is in PostgreSQL, so if ${place.folder} is damaged, move it away and start again.`
 }
 
-function pidFile(place: RedisPlace): string {
+function pidFile(place: RedisServerOptions): string {
   return path.join(place.folder, 'redis.pid')
 }
 
-function recordedPid(place: RedisPlace): number | undefined {
+function recordedPid(place: RedisServerOptions): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile(place), 'utf8'))
     return Number.isInteger(pid) && pid > 0 ? pid : undefined

@@ -5,7 +5,7 @@ import { type RedisPlace, redisAt } from '../connect/redis-place.js'
 import type { Logger } from '../logging.js'
 import { prepareDataFolder } from './data-folder.js'
 import { type FolderLock, lockFolder } from './folder-lock.js'
-import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from './postgres.js'
+import { databaseName, type PostgresServerOptions, preparePostgres, startPostgres } from './postgres.js'
 import { findPostgres } from './postgres-binaries.js'
 import { databaseUser } from './postgres-cluster.js'
 import { choosePostgresUser } from './postgres-user.js'
@@ -81,7 +81,7 @@ async function supervisePostgres(options: EmbeddedOptions, sockets: string): Pro
     folder: options.postgresBinaries,
     librariesFolder: path.join(dataDir, 'postgresql-libraries'),
   })
-  const place: PostgresPlace = {
+  const place: PostgresServerOptions = {
     folder,
     socketFolder: postgresSockets(sockets),
     logFile: path.join(dataDir, 'postgresql.log'),

@@ -10,7 +10,7 @@ import { createJournalMetrics } from '../metrics/journal-metrics.js'
 import { createJournal, type Journal } from '../store/journal.js'
 import { createReader, type StoreReader } from '../store/reader.js'
 import { shardOf } from '../store/shard.js'
-import type { Membership } from './cluster.js'
+import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import { certificateAuthority, otherNetworkUrl } from './network.js'
@@ -33,7 +33,7 @@ const STABLE_MS = 30_000
 export async function startActors(
   node: NodeContext,
   stores: Stores,
-  membership: Membership,
+  membership: ClusterMembership,
   { instances }: Directories,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
@@ -84,7 +84,7 @@ async function startJournal({ life, events, registry }: NodeContext, stores: Sto
 function createNetwork(
   { config, logger, nodeId, mediaHosts }: NodeContext,
   { tempDir }: Stores,
-  { guard }: Membership,
+  { guard }: ClusterMembership,
   { frameHeld }: InstanceMetrics,
 ): HostOptions['network'] {
   const { network, instances } = config

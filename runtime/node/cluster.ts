@@ -12,12 +12,12 @@ import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
-import type { Delivery } from './delivery.js'
+import type { NodeDelivery } from './delivery.js'
 import type { Directories } from './directories.js'
 import type { Stores } from './stores.js'
 
 /** This node among the others: its proof of life and the hints of others, from the start; its shards, once it has joined. */
-export interface Membership {
+export interface ClusterMembership {
   readonly guard: Member['guard']
   readonly hints: Hints
   readonly metrics: ClusterMetrics
@@ -31,15 +31,15 @@ export interface Membership {
 /** The parts that act for the cluster. */
 export interface ClusterParts {
   readonly stores: Stores
-  readonly membership: Membership
+  readonly membership: ClusterMembership
   readonly directories: Directories
   readonly channels: Channels
   readonly actors: Actors
-  readonly delivery: Delivery
+  readonly delivery: NodeDelivery
 }
 
 /** Starts the proof of life and the hints. */
-export async function startMembership(node: NodeContext, stores: Stores): Promise<Membership> {
+export async function startMembership(node: NodeContext, stores: Stores): Promise<ClusterMembership> {
   const { registry } = node
   const member = await startMember(node, stores)
   let joined: Joined | undefined

@@ -9,13 +9,13 @@ import { shardOf } from '../store/shard.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
-import type { Membership } from './cluster.js'
+import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import type { Stores } from './stores.js'
 
 /** The webhooks of all instances, and the deliveries of those whose shards this node has. */
-export interface Delivery {
+export interface NodeDelivery {
   readonly webhooks: Webhooks
   readonly lanes: WebhookDelivery
   /** Begins no more deliveries of a shard that is about to move, and waits for those under way, though not for long. */
@@ -25,9 +25,9 @@ export interface Delivery {
 }
 
 /** The parts that deliveries need. */
-export interface DeliveryParts {
+export interface NodeDeliveryParts {
   readonly stores: Stores
-  readonly membership: Membership
+  readonly membership: ClusterMembership
   readonly directories: Directories
   readonly channels: Channels
   readonly actors: Actors
@@ -37,7 +37,7 @@ const HOUR_MS = 60 * 60_000
 /** Maximum wait of a move for deliveries under way. A slower receiver may get one twice, under its event id. */
 const SETTLE_MS = 300
 
-export function createDelivery(node: NodeContext, parts: DeliveryParts): Delivery {
+export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): NodeDelivery {
   const { config, registry } = node
   const { streams } = parts.channels
   const webhooks = createDirectory(node, parts)
@@ -63,7 +63,7 @@ export function createDelivery(node: NodeContext, parts: DeliveryParts): Deliver
 }
 
 /** Closes the deliveries when the node stops, before it leaves the cluster. Call it after the node has joined. */
-export async function attachDelivery({ config, life }: NodeContext, { lanes }: Delivery): Promise<void> {
+export async function attachDelivery({ config, life }: NodeContext, { lanes }: NodeDelivery): Promise<void> {
   await life.start(
     'webhook delivery',
     () => lanes,
@@ -72,7 +72,7 @@ export async function attachDelivery({ config, life }: NodeContext, { lanes }: D
   )
 }
 
-function createDirectory({ config, events }: NodeContext, parts: DeliveryParts): Webhooks {
+function createDirectory({ config, events }: NodeContext, parts: NodeDeliveryParts): Webhooks {
   const { database, encryption } = parts.stores
   const { outgoing, origin } = parts.channels
   const { instances } = parts.directories
@@ -92,7 +92,7 @@ function createDirectory({ config, events }: NodeContext, parts: DeliveryParts):
 
 function createLanes(
   { config, logger }: NodeContext,
-  parts: DeliveryParts,
+  parts: NodeDeliveryParts,
   { webhooks, settling, ageMaxMs }: { webhooks: Webhooks; settling: ReadonlySet<number>; ageMaxMs: number },
 ): WebhookDelivery {
   const { timeoutMs, concurrency, instanceConcurrency, attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
@@ -114,7 +114,7 @@ function createLanes(
 
 /** Limits deliveries to the shards of this node, and writes their outcomes under the epoch in which it owns them. */
 function ownership(
-  { actors: { host, journal }, membership }: DeliveryParts,
+  { actors: { host, journal }, membership }: NodeDeliveryParts,
   settling: ReadonlySet<number>,
 ): Pick<DeliveryStore, 'isOurs' | 'record'> {
   return {
@@ -127,7 +127,7 @@ function ownership(
   }
 }
 
-function listen({ events }: NodeContext, { channels, membership }: DeliveryParts, lanes: WebhookDelivery): void {
+function listen({ events }: NodeContext, { channels, membership }: NodeDeliveryParts, lanes: WebhookDelivery): void {
   const { streams } = channels
   const { hints } = membership
   events.on('committed', (committed) => {

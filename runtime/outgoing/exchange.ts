@@ -12,7 +12,7 @@ export interface ExchangeOptions {
   readonly readBytes: number
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
@@ -29,12 +29,12 @@ class TimedOut extends Error {
  * One request and its answer, on undici's lowest level: no stream and no abort signal is made, since webhooks are sent by the
  * thousand. Settles by the time-out at the latest, also when no connection comes free.
  */
-export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
+export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let settled = false
     let statusCode = 0
-    let headers: Answer['headers'] = {}
+    let headers: HttpAnswer['headers'] = {}
     let readBytes = 0
     let keptBytes = 0
     const kept: Buffer[] = []

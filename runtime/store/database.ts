@@ -6,7 +6,7 @@ import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js
 /** Maximum wait for connections to end. */
 const CLOSE_MAX_MS = 2_000
 
-export interface DatabaseConfig extends DatabasePlace {
+export interface DatabaseOptions extends DatabasePlace {
   /** Maximum of connections of both pools together. */
   readonly poolMax?: number
   readonly connectTimeoutMs?: number
@@ -25,7 +25,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export function openDatabase(config: DatabaseConfig, log: Logger): Database {
+export function openDatabase(config: DatabaseOptions, log: Logger): Database {
   const clientConfig = toClientConfig(config)
   const { poolMax = 10, statementTimeoutMs = 30_000 } = config
   const ofActors = Math.max(1, Math.floor(poolMax / 2))
@@ -83,7 +83,7 @@ function whenClosed(pool: pg.Pool): () => Promise<void> {
     })
 }
 
-function toClientConfig(config: DatabaseConfig): pg.ClientConfig {
+function toClientConfig(config: DatabaseOptions): pg.ClientConfig {
   return {
     ...clientConfigAt(config),
     connectionTimeoutMillis: config.connectTimeoutMs ?? 5_000,

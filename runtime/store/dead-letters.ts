@@ -1,7 +1,7 @@
 /** Deliveries that were given up: listed, and put back in their lanes. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { Lane } from './deliveries.js'
+import type { DeliveryLane } from './deliveries.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
 import { writeOnce } from './in-transaction.js'
 import { isUuid } from './uuid.js'
@@ -27,7 +27,7 @@ export interface DeadLetterChoice {
 }
 
 export interface Replayed {
-  readonly lanes: readonly Lane[]
+  readonly lanes: readonly DeliveryLane[]
   readonly count: number
   /** Number of the given event ids for which a dead letter was found. */
   readonly eventIdsFound: number
@@ -116,7 +116,7 @@ export function createDeadLetters(pool: pg.Pool): DeadLetters {
 
     async replay(webhookIds, { eventIds, diedFrom, limit = Number.POSITIVE_INFINITY }) {
       const wanted = eventIds?.filter(isUuid) ?? null
-      const lanes = new Map<string, Lane>()
+      const lanes = new Map<string, DeliveryLane>()
       const found = new Set<string>()
       let count = 0
       // In steps, so that no statement holds its locks for long.

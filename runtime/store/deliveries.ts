@@ -4,13 +4,13 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
 
 /** Deliveries of one webhook that must leave in order: those of one chat, or of an instance's events without a chat. */
-export interface Lane {
+export interface DeliveryLane {
   readonly webhookId: string
   readonly lane: number
   readonly instance: InstanceId
 }
 
-export interface LaneDelivery extends Lane {
+export interface LaneDelivery extends DeliveryLane {
   readonly event: StoredEvent
   /** Failed attempts so far. */
   readonly attempts: number
@@ -28,7 +28,7 @@ export interface Backlog {
 }
 
 /** A lane and its first delivery. */
-export interface WaitingLane extends Lane {
+export interface WaitingLane extends DeliveryLane {
   /** Failed ones so far. */
   readonly attempts: number
   /** As in `LaneDelivery`. */
@@ -193,6 +193,6 @@ interface HeadRow {
   readonly last_error: string
 }
 
-function toLane(row: LaneRow): Lane {
+function toLane(row: LaneRow): DeliveryLane {
   return { webhookId: row.webhook_id, lane: row.lane, instance: row.instance_id }
 }

@@ -18,7 +18,13 @@ import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { createInstanceJournal } from './journal/instance-journal.js'
 import { SetAsideInstances } from './journal/set-aside.js'
 import { refusalOf } from './journal/statement-errors.js'
-import { countChanges, createSession, failSession, refused, type Session } from './journal/waiting-write.js'
+import {
+  countChanges,
+  createInstanceWrites,
+  failWrites,
+  type InstanceWrites,
+  refused,
+} from './journal/waiting-write.js'
 import { type Batch, WriteQueue } from './journal/write-queue.js'
 import type { RowContext } from './journal/write-rows.js'
 import { sizeOf } from './journal/write-size.js'
@@ -117,7 +123,8 @@ class GroupCommitJournal implements Journal {
   }
 
   async writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void> {
-    if (outcomes.length > 0) await this.#enqueue(instance, epoch, [{ type: 'deliveries', outcomes }], createSession())
+    if (outcomes.length > 0)
+      await this.#enqueue(instance, epoch, [{ type: 'deliveries', outcomes }], createInstanceWrites())
   }
 
   get waitingBytes(): number {
@@ -139,13 +146,13 @@ class GroupCommitJournal implements Journal {
     instance: InstanceId,
     epoch: number,
     changes: readonly JournalChange[],
-    session: Session,
+    session: InstanceWrites,
   ): Promise<WriteResult> {
     if (session.failure !== undefined) return refused(session.failure)
     const bytes = sizeOf(changes)
     if (!this.#queue.hasRoomFor(bytes)) {
       const failure = new GatewayError('STORE_UNAVAILABLE')
-      failSession(session, failure)
+      failWrites(session, failure)
       return refused(failure)
     }
     const written = new Promise<WriteResult>((resolve, reject) => {

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-export type Outcome = 'committed' | 'aborted' | 'unknown'
+export type CommitOutcome = 'committed' | 'aborted' | 'unknown'
 
 /** The server in which an id of a transaction has its meaning. */
 export interface ServerIdentity {
@@ -90,7 +90,7 @@ export async function askOutcome(
   config: pg.ClientConfig,
   transaction: TransactionId,
   { isEnding = () => false, onAway = () => {} }: AskOptions = {},
-): Promise<Outcome> {
+): Promise<CommitOutcome> {
   if (transaction.server.cluster === null) return 'unknown'
   const withinMs = askWithinMs(config)
   const startedMs = performance.now()
@@ -113,7 +113,7 @@ async function askOnce(
   config: pg.ClientConfig,
   { xid, server }: TransactionId,
   { timeoutMs, isLate }: { timeoutMs: number; isLate: boolean },
-): Promise<Outcome | 'in progress'> {
+): Promise<CommitOutcome | 'in progress'> {
   const client = new pg.Client({
     ...config,
     connectionTimeoutMillis: Math.min(timeoutMs, config.connectionTimeoutMillis || timeoutMs),

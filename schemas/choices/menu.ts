@@ -50,10 +50,10 @@ export type Button = Placed & { readonly text: string } & (
 export interface Section {
   /** Empty for items that stand before the first title. */
   readonly title: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly ListRow[]
 }
 
-export interface Row extends Placed {
+export interface ListRow extends Placed {
   readonly text: string
   readonly id: string
   readonly description?: string

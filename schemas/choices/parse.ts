@@ -10,7 +10,7 @@ import { DEFAULT_LIST_BUTTON } from './fill.js'
 import { Findings } from './findings.js'
 import { checkMenu } from './limits.js'
 import { mediaSourceOf } from './media-source.js'
-import type { Button, Card, CardMedia, MediaSource, Menu, MenuType, Option, Row, Section } from './menu.js'
+import type { Button, Card, CardMedia, ListRow, MediaSource, Menu, MenuType, Option, Section } from './menu.js'
 import { type Fields, type Scanned, scanChoice } from './scan.js'
 
 export interface MenuRequest {
@@ -104,7 +104,7 @@ function withoutImage(at: string, scanned: Scanned & { kind: 'image' }, findings
 }
 
 function sectionsOf(places: readonly Place[], findings: Findings): Section[] {
-  const sections: { title: string; at: string; rows: Row[] }[] = []
+  const sections: { title: string; at: string; rows: ListRow[] }[] = []
   for (const { at, scanned } of places) {
     if (scanned.kind === 'title') {
       sections.push({ title: scanned.text, at, rows: [] })
@@ -120,7 +120,7 @@ function sectionsOf(places: readonly Place[], findings: Findings): Section[] {
   return sections.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => ({ title, rows }))
 }
 
-function rowOf({ at, choice }: Entry, findings: Findings): Row {
+function rowOf({ at, choice }: Entry, findings: Findings): ListRow {
   const [text = '', id = '', description = '', ...more] = choice.fields
   if (more.some((field) => field !== ''))
     findings.warn('An item of a list has no more than a text, an id and a description: what follows was left out', at)

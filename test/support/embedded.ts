@@ -14,7 +14,12 @@ import { promisify } from 'node:util'
 import { Client, Pool } from 'pg'
 import { pino } from 'pino'
 import { redisAt } from '../../runtime/connect/redis-place.js'
-import { databaseName, type PostgresPlace, preparePostgres, startPostgres } from '../../runtime/embedded/postgres.js'
+import {
+  databaseName,
+  type PostgresServerOptions,
+  preparePostgres,
+  startPostgres,
+} from '../../runtime/embedded/postgres.js'
 import { findPostgres } from '../../runtime/embedded/postgres-binaries.js'
 import { databaseUser } from '../../runtime/embedded/postgres-cluster.js'
 import { choosePostgresUser } from '../../runtime/embedded/postgres-user.js'
@@ -175,7 +180,7 @@ export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => 
   })
   mkdirSync(sockets)
   const { user, binaries } = await choosePostgresUser(folder, sockets, data, found)
-  const place: PostgresPlace = {
+  const place: PostgresServerOptions = {
     folder: data,
     socketFolder: sockets,
     logFile: path.join(folder, 'postgresql.log'),

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { createClusterRows } from '../../runtime/cluster/cluster-rows.js'
 import { createClusterView } from '../../runtime/cluster/cluster-view.js'
-import { type Lease, startLease } from '../../runtime/cluster/lease.js'
+import { type NodeLease, startLease } from '../../runtime/cluster/lease.js'
 import { connectLeases, createLeases } from '../../runtime/cluster/leases.js'
 import { type ClusterNode, type NodeObserver, type ProbeResult, startClusterNode } from '../../runtime/cluster/node.js'
 import { defaultTiming, type Timing } from '../../runtime/cluster/ownership/protocol.js'
@@ -28,7 +28,7 @@ export interface TestNode {
   readonly name: string
   readonly incarnation: string
   readonly node: ClusterNode
-  readonly lease: Lease
+  readonly lease: NodeLease
   /** What administrators are told by it. */
   readonly view: ClusterView
   /** Shards whose actors may act, with their epochs. */

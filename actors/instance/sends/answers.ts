@@ -1,15 +1,15 @@
 import type { MessageId } from '../../../schemas/ids.js'
 
 /** The fate of a message, as far as its caller learns of it. */
-export type Outcome =
+export type SendOutcome =
   | { readonly status: 'sent' }
   | { readonly status: 'pending' }
   /** `code`: the network's; null if it never saw the message. */
   | { readonly status: 'failed'; readonly code: number | null; readonly why: string }
 
-export interface Answer {
+export interface SendAnswer {
   /** Resolves to the network's answer, or to `pending` after the bounded wait. Never rejects. */
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<SendOutcome>
   /** Ends the wait with `pending`. */
   readonly stop: () => void
 }
@@ -17,7 +17,7 @@ export interface Answer {
 /** The calls that wait for the network's answer to a message. */
 export class Answers {
   readonly #timeoutMs: number
-  readonly #waiting = new Map<MessageId, Set<(outcome: Outcome) => void>>()
+  readonly #waiting = new Map<MessageId, Set<(outcome: SendOutcome) => void>>()
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs
@@ -32,12 +32,12 @@ export class Answers {
     return this.#waiting.has(messageid)
   }
 
-  wait(messageid: MessageId): Answer {
+  wait(messageid: MessageId): SendAnswer {
     const waiting = this.#waiting.get(messageid) ?? new Set()
     this.#waiting.set(messageid, waiting)
     let stop = (): void => {}
-    const outcome = new Promise<Outcome>((resolve) => {
-      const settle = (answer: Outcome): void => {
+    const outcome = new Promise<SendOutcome>((resolve) => {
+      const settle = (answer: SendOutcome): void => {
         clearTimeout(timer)
         waiting.delete(settle)
         if (waiting.size === 0 && this.#waiting.get(messageid) === waiting) this.#waiting.delete(messageid)
@@ -51,7 +51,7 @@ export class Answers {
   }
 
   /** Answers all calls that wait for this message. */
-  settle(messageid: MessageId, outcome: Outcome): void {
+  settle(messageid: MessageId, outcome: SendOutcome): void {
     for (const settle of [...(this.#waiting.get(messageid) ?? [])]) settle(outcome)
   }
 }

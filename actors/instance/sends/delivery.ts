@@ -5,7 +5,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { readAfterSend } from '../../operations/chats/read.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { markMessagesRead } from '../../operations/messages/mark-read.js'
-import type { Outcome } from './answers.js'
+import type { SendOutcome } from './answers.js'
 import { composeSend } from './compose.js'
 import type { DirectDelays } from './direct-delays.js'
 import type { Fallbacks } from './fallbacks.js'
@@ -27,7 +27,7 @@ export interface DeliveryParts {
 
 /** A message that was handed over. */
 interface Sent {
-  readonly outcome: Promise<Outcome>
+  readonly outcome: Promise<SendOutcome>
   readonly stored: Promise<Readonly<Record<string, unknown>>>
   readonly warnings: readonly string[]
 }

@@ -17,7 +17,7 @@ import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
-import { Answers, type Outcome } from './answers.js'
+import { Answers, type SendOutcome } from './answers.js'
 import { Lanes } from './lanes.js'
 import { failedUpdate, whyNotToSend } from './unsendable.js'
 
@@ -156,9 +156,9 @@ export class Relays {
    * the message again, after its caller heard that it failed.
    * @param stored settles with the write of its row
    */
-  answered(messageid: MessageId, outcome: Outcome, stored: Promise<unknown>): void {
+  answered(messageid: MessageId, outcome: SendOutcome, stored: Promise<unknown>): void {
     if (outcome.status !== 'failed') this.answers.settle(messageid, outcome)
-    const end = (known: Outcome): void => {
+    const end = (known: SendOutcome): void => {
       this.answers.settle(messageid, known)
       this.#handedOver.delete(messageid)
     }

@@ -6,7 +6,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
-import type { Outcome } from './answers.js'
+import type { SendOutcome } from './answers.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
 import { refused } from './refusals.js'
 import type { Relays } from './relays.js'
@@ -62,7 +62,7 @@ export class Revisions {
     messageid: MessageId,
     target: MessageForActor,
     revision: AskedRevision,
-  ): Promise<{ readonly outcome: Promise<Outcome>; readonly content: unknown }> {
+  ): Promise<{ readonly outcome: Promise<SendOutcome>; readonly content: unknown }> {
     return this.#relays.inLane(target.chat, async () => {
       const turn = await this.#relays.takeTurn(target.chat, async (connection) => {
         const { message, after } = await connection.messages.composeRevision(target, revision)

@@ -16,7 +16,7 @@ import { HistoryParts } from './history-parts.js'
 import { Inbound } from './inbound.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
-import { Relays } from './relays.js'
+import { NetworkRelays } from './relays.js'
 import { SentMessages } from './sent-messages.js'
 import { TrafficLog } from './traffic-log.js'
 
@@ -52,7 +52,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     lookUp: (numbers) => contacts.lookUpAll(numbers),
   })
   const history = createHistoryParts(scope)
-  const relays = new Relays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
+  const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
   const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
   const { mediaHosts: hosts, tempDir } = options
   return {

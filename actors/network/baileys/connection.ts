@@ -11,12 +11,12 @@ import { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { openSocket } from './open-socket.js'
 import { failureAtHost, failureOfSocket } from './socket-failures.js'
-import type { ConnectionTraffic, Watched } from './watchdog.js'
+import type { ConnectionTraffic, WatchedConnection } from './watchdog.js'
 
 const LOGOUT_WAIT_MS = 3_000
 
 /** The life of one connection: its start, its end, and the reasons for the end. */
-export class BaileysConnection implements Connection, Watched {
+export class BaileysConnection implements Connection, WatchedConnection {
   readonly messages: Connection['messages']
   readonly contacts: Connection['contacts']
   readonly settings: Connection['settings']

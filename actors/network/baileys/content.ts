@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { type Answer, answerOf, offeredBy, paymentText } from './interactive-content.js'
+import { answerOf, type ChoiceAnswer, offeredBy, paymentText } from './interactive-content.js'
 import { otherKind } from './other-kinds.js'
 import { summaryOf } from './vcard.js'
 
@@ -159,7 +159,7 @@ function summary(contact: proto.Message.IContactMessage | null | undefined): str
   return summaryOf(contact?.displayName ?? '', contact?.vcard ?? '')
 }
 
-function answered(answer: Answer | null): Described {
+function answered(answer: ChoiceAnswer | null): Described {
   return {
     messageType: answer?.kind ?? 'button',
     type: 'text',

@@ -1,7 +1,7 @@
 /** Reads interactive messages: their choices, and the answers. Other clients made them, so any field may have any value. */
 import type { proto } from '@whiskeysockets/baileys'
 
-export interface Answer {
+export interface ChoiceAnswer {
   readonly kind: 'button' | 'list'
   /** Id of the choice; empty when the client sent none. */
   readonly id: string
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** Returns the choice in an answer to buttons or a list; null when the message has none. Votes of polls: `poll-votes.ts`. */
-export function answerOf(message: proto.IMessage): Answer | null {
+export function answerOf(message: proto.IMessage): ChoiceAnswer | null {
   const { buttonsResponseMessage, templateButtonReplyMessage, listResponseMessage, interactiveResponseMessage } =
     message
   if (buttonsResponseMessage) {
@@ -63,11 +63,11 @@ export function paymentText({ interactiveMessage }: proto.IMessage): string {
 }
 
 function answer(
-  kind: Answer['kind'],
+  kind: ChoiceAnswer['kind'],
   id: string | null | undefined,
   text: string | null | undefined,
   context: proto.IContextInfo | null | undefined,
-): Answer {
+): ChoiceAnswer {
   const quoted = context?.stanzaId
   return { kind, id: id ?? '', text: text ?? '', ...(quoted ? { quoted } : {}) }
 }

@@ -19,7 +19,7 @@ import { createSignalKeys, type SignalKeys } from './signal-keys.js'
 import { type InTurn, signalTurns } from './signal-turns.js'
 import { listenToStanzas } from './stanza-listeners.js'
 import { withSharedTransactions } from './transactions.js'
-import type { Watched } from './watchdog.js'
+import type { WatchedConnection } from './watchdog.js'
 
 /** The connection whose socket is opened, and its parts. */
 export interface SocketOwner {
@@ -29,7 +29,7 @@ export interface SocketOwner {
   readonly caches: ReturnType<NodeCaches['forInstance']>
   readonly live: LiveSocket
   readonly parts: ConnectionParts
-  readonly watched: Watched
+  readonly watched: WatchedConnection
   /** The server answered the upgrade with an HTTP status. */
   readonly onUpgradeRefused: (status: number) => void
   /** The network refused the pairing code. */

@@ -26,7 +26,7 @@ interface RunningSession extends RelaySession {
 }
 
 /** Encrypts messages and gives them to the socket: directly where that is possible, otherwise through the library. */
-export class Relays {
+export class NetworkRelays {
   readonly #options: RelayOptions
   #session: RunningSession | undefined
   /** Number of messages in the library whose receiver is known by number only. */

@@ -14,7 +14,7 @@ export interface Stuck {
   readonly sinceMs: number
 }
 
-export interface Watched {
+export interface WatchedConnection {
   traffic(): ConnectionTraffic
   /** Called when the connection is open but dead. */
   onDead(why: string): void
@@ -31,7 +31,7 @@ export interface WatchdogOptions {
 
 export interface Watchdog {
   /** Watches an open connection. Returns a function that ends it. */
-  watch(connection: Watched): () => void
+  watch(connection: WatchedConnection): () => void
 }
 
 /**
@@ -40,7 +40,7 @@ export interface Watchdog {
  * timer, which runs only while there are connections.
  */
 export function createWatchdog({ silenceMaxMs, answerMaxMs, isFirst }: WatchdogOptions): Watchdog {
-  const connections = new Set<Watched>()
+  const connections = new Set<WatchedConnection>()
   const periodMs = Math.min(5_000, Math.max(50, Math.min(silenceMaxMs, answerMaxMs) / 6))
   let timer: NodeJS.Timeout | undefined
   let lookedAtMs = 0

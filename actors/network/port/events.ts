@@ -8,7 +8,7 @@ import type {
   ContactFields,
   LabelFields,
   NewMessage,
-  QuickReplyFields,
+  PhoneQuickReplyFields,
 } from '../../../schemas/stored-fields.js'
 import type { CallEvent } from './calls.js'
 import type { DisconnectCause } from './connection.js'
@@ -83,7 +83,7 @@ export type NetworkEvent =
   | { readonly type: 'chats'; readonly chats: readonly ChatChange[] }
   | { readonly type: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
   | { readonly type: 'label'; readonly label: LabelFields }
-  | { readonly type: 'quickReply'; readonly quickReply: QuickReplyFields }
+  | { readonly type: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
   /** Complete blocklist, which the network sends after a login. */
   | { readonly type: 'blocklist'; readonly blocked: readonly ChatAddress[] }
   | { readonly type: 'blocked'; readonly person: ChatAddress; readonly isBlocked: boolean }

@@ -1,6 +1,6 @@
 /** Settings that all devices of the account share. Types only. */
 import type { ChatAddress } from '../../../schemas/jid.js'
-import type { LabelFields, QuickReplyFields } from '../../../schemas/stored-fields.js'
+import type { LabelFields, PhoneQuickReplyFields } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 
 export interface SettingsNetwork {
@@ -27,6 +27,6 @@ export type SharedChange =
   /** `endTime`: milliseconds since 1970; 0 ends the mute, -1 mutes for ever. */
   | { readonly kind: 'mute'; readonly chat: ChatAddress; readonly endTime: number }
   | { readonly kind: 'label'; readonly label: LabelFields }
-  | { readonly kind: 'quickReply'; readonly quickReply: QuickReplyFields }
+  | { readonly kind: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
   | { readonly kind: 'profileName'; readonly name: string }
   | { readonly kind: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }

@@ -1,5 +1,5 @@
 import { bytesOf, phoneQuickReplyLimit, refuseBeyond } from '../../../schemas/record-limits.js'
-import type { QuickReplyFields } from '../../../schemas/stored-fields.js'
+import type { PhoneQuickReplyFields } from '../../../schemas/stored-fields.js'
 import { type InstanceContext, perInstance } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
@@ -45,7 +45,7 @@ async function save(context: InstanceContext, id: string | null, shortcut: strin
   return await change(context, { id: chosenId, shortcut, text, isDeleted: false })
 }
 
-async function change(context: InstanceContext, quickReply: QuickReplyFields): Promise<null> {
+async function change(context: InstanceContext, quickReply: PhoneQuickReplyFields): Promise<null> {
   const connection = await context.connection()
   await orUnknown(connection.settings.change({ kind: 'quickReply', quickReply }))
   await context.journal.write([{ type: 'quickReply', quickReply }])

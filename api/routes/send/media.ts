@@ -3,7 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
-import { type Call, type Context, instanceRoute } from '../../route.js'
+import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
 import { newMessageId } from './message-id.js'
@@ -73,7 +73,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   },
 })
 
-type MediaCall = Call<
+type MediaCall = ApiCall<
   { readonly id: Parameters<Context['ports']['media']['take']>[0]['instance'] },
   SendMediaRequest,
   unknown

@@ -30,7 +30,7 @@ export interface CoreState {
   readonly redisAway: { readonly sinceMs: MonotonicMs; readonly tries: number } | null
 
   readonly own: ReadonlyMap<number, Own>
-  readonly watched: ReadonlyMap<Incarnation, Watched>
+  readonly watched: ReadonlyMap<Incarnation, WatchedNode>
 
   readonly isClaiming: boolean
   /** Time since which each free shard has been free, as far as this node knows. */
@@ -66,7 +66,7 @@ export interface HandOver {
 }
 
 /** Another node, watched for signs of life. */
-export interface Watched {
+export interface WatchedNode {
   readonly revision: number
   /** Time since which the revision has been known. */
   readonly revisionSinceMs: MonotonicMs

@@ -1,10 +1,10 @@
 /** Watches the other nodes for signs of life, and declares those dead that gave none. */
 import type { CoreCommand, CoreEvent, Incarnation, Lease, MonotonicMs, NodeRow } from './protocol.js'
-import { type CoreState, mayRegister, type Watched } from './state.js'
+import { type CoreState, mayRegister, type WatchedNode } from './state.js'
 
 /** Takes a new table. A change of a revision is a sign of life; leases then count from the next reading of Redis on. */
 export function watchTable(state: CoreState, nowMs: MonotonicMs): CoreState {
-  const watched = new Map<Incarnation, Watched>()
+  const watched = new Map<Incarnation, WatchedNode>()
   for (const node of state.nodes.values()) {
     if (node.isDead || node.incarnation === state.self.incarnation) continue
     const known = state.watched.get(node.incarnation)
@@ -20,7 +20,7 @@ export function watchLeases(
   nowMs: MonotonicMs,
 ): CoreState {
   const leases = new Map(event.leases.map((lease) => [lease.incarnation, lease]))
-  const watched = new Map<Incarnation, Watched>()
+  const watched = new Map<Incarnation, WatchedNode>()
   for (const [incarnation, known] of state.watched)
     watched.set(incarnation, withLease(state, known, leases.get(incarnation), event, nowMs))
   return { ...state, watched }
@@ -92,12 +92,12 @@ export function judge(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]):
 }
 
 /** Tells whether a node may be dying, so that it gets no shards. */
-export function isSuspect(state: CoreState, watched: Watched | undefined, nowMs: MonotonicMs): boolean {
+export function isSuspect(state: CoreState, watched: WatchedNode | undefined, nowMs: MonotonicMs): boolean {
   if (watched === undefined || watched.unchangedMs < state.timing.suspectMs) return false
   return freshProbe(state, watched, nowMs) !== 'alive'
 }
 
-function isProvenDead(state: CoreState, node: NodeRow, watched: Watched, nowMs: MonotonicMs): boolean {
+function isProvenDead(state: CoreState, node: NodeRow, watched: WatchedNode, nowMs: MonotonicMs): boolean {
   const { timing } = state
   // The node itself said so in its lease.
   if (watched.hasLeft) return true
@@ -116,7 +116,7 @@ function isProvenDead(state: CoreState, node: NodeRow, watched: Watched, nowMs: 
 }
 
 /** Tells whether Redis is away and the revision in SQL, which a living node then has to change, stayed the same. */
-function isSilentWithoutRedis(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
+function isSilentWithoutRedis(state: CoreState, watched: WatchedNode, nowMs: MonotonicMs): boolean {
   return isAwayFor(state, state.timing.leaseMs, nowMs) && nowMs - watched.revisionSinceMs >= state.timing.leaseMs
 }
 
@@ -130,27 +130,27 @@ function isSamePlace(state: CoreState, node: NodeRow): boolean {
   return node.nodeId === state.self.nodeId && node.address === state.self.address
 }
 
-function needsProbe(state: CoreState, node: NodeRow, watched: Watched, nowMs: MonotonicMs): boolean {
+function needsProbe(state: CoreState, node: NodeRow, watched: WatchedNode, nowMs: MonotonicMs): boolean {
   const { timing } = state
   if (watched.isProbing || isSamePlace(state, node) || nowMs - watched.probedAtMs < 2 * timing.retryMs) return false
   return isLate(state, watched, nowMs) || (!state.rules.waitsForLease && watched.lease?.value === ABSENT)
 }
 
 /** Tells whether a sign of life is overdue, in Redis or, while Redis is away, in SQL. */
-export function isLate(state: CoreState, watched: Watched, nowMs: MonotonicMs): boolean {
+export function isLate(state: CoreState, watched: WatchedNode, nowMs: MonotonicMs): boolean {
   const { suspectMs } = state.timing
   if (watched.unchangedMs >= suspectMs) return true
   return isAwayFor(state, suspectMs, nowMs) && nowMs - watched.revisionSinceMs >= suspectMs
 }
 
-function freshProbe(state: CoreState, watched: Watched, nowMs: MonotonicMs): Watched['probe'] {
+function freshProbe(state: CoreState, watched: WatchedNode, nowMs: MonotonicMs): WatchedNode['probe'] {
   const { retryMs, commandTimeoutMs } = state.timing
   return nowMs - watched.probedAtMs <= 2 * (retryMs + commandTimeoutMs) ? watched.probe : null
 }
 
 const ABSENT = 'absent'
 
-function newcomer(node: NodeRow, nowMs: MonotonicMs): Watched {
+function newcomer(node: NodeRow, nowMs: MonotonicMs): WatchedNode {
   return {
     revision: node.revision,
     revisionSinceMs: nowMs,
@@ -167,7 +167,7 @@ function newcomer(node: NodeRow, nowMs: MonotonicMs): Watched {
   }
 }
 
-function withRevision(state: CoreState, known: Watched, node: NodeRow, nowMs: MonotonicMs): Watched {
+function withRevision(state: CoreState, known: WatchedNode, node: NodeRow, nowMs: MonotonicMs): WatchedNode {
   if (known.revision === node.revision) return known
   const seen = { signsOfLife: known.signsOfLife + 1, seenAtMs: nowMs }
   if (!state.rules.startsAnewWithRevision) return { ...known, revision: node.revision, ...seen }
@@ -183,11 +183,11 @@ function withRevision(state: CoreState, known: Watched, node: NodeRow, nowMs: Mo
 
 function withLease(
   state: CoreState,
-  known: Watched,
+  known: WatchedNode,
   lease: Lease | undefined,
   { sentAtMs, history }: { readonly sentAtMs: MonotonicMs; readonly history: string },
   nowMs: MonotonicMs,
-): Watched {
+): WatchedNode {
   // A reading that was sent before the revision was known says nothing about the time after.
   if (sentAtMs < known.revisionSinceMs) return known
   const value = lease === undefined ? ABSENT : `${lease.creation} ${lease.counter}`
@@ -201,7 +201,7 @@ function withLease(
   return { ...known, hasLeft, unchangedMs: 0, ...seen, lease: { value, history, sinceMs: nowMs } }
 }
 
-function change(state: CoreState, incarnation: Incarnation, news: Partial<Watched>): CoreState {
+function change(state: CoreState, incarnation: Incarnation, news: Partial<WatchedNode>): CoreState {
   const known = state.watched.get(incarnation)
   if (known === undefined) return state
   return { ...state, watched: new Map(state.watched).set(incarnation, { ...known, ...news }) }

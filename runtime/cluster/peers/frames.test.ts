@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { ANSWER, encodeFrame, type Frame, FrameReader, LEAVING, REQUEST } from './frames.js'
+import { ANSWER, encodeFrame, FrameReader, LEAVING, REQUEST, type WireFrame } from './frames.js'
 
 const sent: readonly (readonly [kind: number, call: number, head: string, body: string])[] = [
   [REQUEST, 1, '/command a.1.b', '{"text":"Olá 😀"}'],
@@ -9,12 +9,12 @@ const sent: readonly (readonly [kind: number, call: number, head: string, body: 
   [ANSWER, 2, '421 s', '{}'],
 ]
 const bytes = Buffer.concat(sent.map((frame) => encodeFrame(...frame)))
-const plain = ({ kind, call, head, body }: Frame) => [kind, call, head, body.toString()]
+const plain = ({ kind, call, head, body }: WireFrame) => [kind, call, head, body.toString()]
 
 it('frames arrive as they were, wherever they were cut', () => {
   for (const size of [1, 2, 3, 5, 11, 1_000, 65_536, bytes.length]) {
     const reader = new FrameReader(100_000)
-    const read: Frame[] = []
+    const read: WireFrame[] = []
     for (let at = 0; at < bytes.length; at += size) read.push(...reader.push(bytes.subarray(at, at + size)))
     assert.deepEqual(read.map(plain), sent, `cut every ${size} bytes`)
   }

@@ -16,7 +16,7 @@ export const ALIVE = 4
 /** The serving node takes no more calls on this wire. The number of its call is 0. */
 export const LEAVING = 5
 
-export interface Frame {
+export interface WireFrame {
   readonly kind: number
   readonly call: number
   /** Path and credential of a request; status and signature of an answer. */
@@ -54,10 +54,10 @@ export class FrameReader {
   }
 
   /** Returns the frames that are complete. @throws RangeError if the bytes are no frame, or a longer one than allowed */
-  push(chunk: Buffer): readonly Frame[] {
+  push(chunk: Buffer): readonly WireFrame[] {
     this.#parts.push(chunk)
     this.#bytes += chunk.length
-    const frames: Frame[] = []
+    const frames: WireFrame[] = []
     for (;;) {
       if (this.#length === null) {
         if (this.#bytes < PREFIX_BYTES) return frames
@@ -84,7 +84,7 @@ export class FrameReader {
   }
 }
 
-function decode(frame: Buffer): Frame {
+function decode(frame: Buffer): WireFrame {
   const headEnd = FIXED_BYTES + frame.readUInt16BE(5)
   if (headEnd > frame.length) throw new RangeError('The head of a frame is longer than the frame.')
   return {

@@ -12,7 +12,7 @@ import {
 } from './signature.js'
 
 /** Numbers the requests of one caller to one process. */
-export interface Session {
+export interface PeerSession {
   readonly id: string
   readonly key: PeerKey
   lastNumber: number
@@ -34,7 +34,7 @@ export class Greeter {
     return this.#greet(address, { method: 'GET', path: '/probe', body: '', timeoutMs })
   }
 
-  async openSession(address: string): Promise<Session | Lost> {
+  async openSession(address: string): Promise<PeerSession | Lost> {
     const nonce = randomBytes(24).toString('base64url')
     const body = JSON.stringify({ nonce })
     const answer = await this.#greet(address, { method: 'POST', path: '/session', body, timeoutMs: SESSION_TIMEOUT_MS })

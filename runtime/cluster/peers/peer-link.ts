@@ -1,5 +1,5 @@
 import { type Answered, garbled, type Lost, notSent } from './answer.js'
-import type { Greeter, Session } from './greeter.js'
+import type { Greeter, PeerSession } from './greeter.js'
 import { USED } from './protocol.js'
 import { isAnswerSound, signRequest } from './signature.js'
 import { type Exchange, Wire } from './wire.js'
@@ -21,7 +21,7 @@ export interface PeerRequest {
 
 /** All that a request needs. */
 interface Channel {
-  readonly session: Session
+  readonly session: PeerSession
   readonly wire: Wire
 }
 
@@ -35,7 +35,7 @@ export class PeerLink {
   readonly #address: string
   readonly #greeter: Greeter
   readonly #options: PeerLinkOptions
-  #session: Session | undefined
+  #session: PeerSession | undefined
   #wire: Wire | undefined
   #opening: Promise<Channel | Lost> | undefined
   #isGone = false
@@ -113,7 +113,7 @@ export class PeerLink {
     return 'type' in wire ? wire : { session, wire }
   }
 
-  async #openSession(): Promise<Session | Lost> {
+  async #openSession(): Promise<PeerSession | Lost> {
     const session = await this.#greeter.openSession(this.#address)
     if (!('type' in session)) this.#session = session
     return session

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { ALIVE, ANSWER, encodeFrame, type Frame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST } from './frames.js'
+import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST, type WireFrame } from './frames.js'
 import { type EncodedAnswer, USED } from './protocol.js'
 import type { RequestCheck } from './request-check.js'
 import type { ServedCalls } from './served-calls.js'
@@ -60,7 +60,7 @@ export class ServedWire {
   }
 
   /** Begins the work that a frame requests before the next frame is read. */
-  async #take({ kind, call, head, body }: Frame): Promise<void> {
+  async #take({ kind, call, head, body }: WireFrame): Promise<void> {
     const { sessions, calls, isSound } = this.#options
     const [path = '', credential = ''] = head.split(' ')
     const signed = readCredential(credential)

@@ -1,7 +1,7 @@
 /** The caller's end of a wire: calls side by side, each with its answer or its loss. */
 import type { Socket } from 'node:net'
 import type { Answered, Lost, LostWhy } from './answer.js'
-import { ALIVE, ANSWER, encodeFrame, type Frame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST } from './frames.js'
+import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST, type WireFrame } from './frames.js'
 import type { KeptConnection } from './greeting.js'
 
 export interface WireRequest {
@@ -113,7 +113,7 @@ export class Wire {
     this.#ended()
   }
 
-  #arrived({ kind, call, head, body }: Frame): void {
+  #arrived({ kind, call, head, body }: WireFrame): void {
     if (kind === LEAVING) {
       this.retire()
       return

@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { identityOf, type ServerIdentity } from '../transaction-outcome.js'
-import { type Answer, type Prepared, type Value, Wave } from './wave.js'
+import { type Prepared, type StatementResult, type Value, Wave } from './wave.js'
 
 /** The statements of a transaction. */
 export interface Statements {
@@ -15,7 +15,7 @@ export interface Statements {
    * Sent with all that is asked for in the same turn; without values it begins or ends a transaction. A failure needs no handler of its
    * own: the commit that follows fails too.
    */
-  query<Row>(text: string, values?: readonly Value[]): Promise<Answer<Row>>
+  query<Row>(text: string, values?: readonly Value[]): Promise<StatementResult<Row>>
 }
 
 export interface JournalConnection extends Statements {

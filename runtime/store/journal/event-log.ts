@@ -46,9 +46,12 @@ interface Webhook {
 }
 
 /** The enabled webhooks that events of these instances may go to, by instance; key '' holds the global ones. */
-export type Webhooks = ReadonlyMap<string, readonly Webhook[]>
+export type WebhooksByInstance = ReadonlyMap<string, readonly Webhook[]>
 
-export async function readWebhooks(client: Statements, instances: readonly string[]): Promise<Webhooks> {
+export async function readEnabledWebhooks(
+  client: Statements,
+  instances: readonly string[],
+): Promise<WebhooksByInstance> {
   const { rows } = await client.query<Webhook>(WEBHOOKS, [textArray(instances)])
   const webhooks = new Map<string, Webhook[]>()
   for (const row of rows) {
@@ -71,7 +74,7 @@ export function sendEvents(
   client: Statements,
   events: readonly NewEvent[],
   facts: ReadonlyMap<string, InstanceFacts>,
-  webhooks: Webhooks,
+  webhooks: WebhooksByInstance,
   now: Date,
 ): SentEvents {
   if (events.length === 0) return { events: [], lanes: [], sent: Promise.resolve() }
@@ -110,7 +113,7 @@ export function sendEvents(
   return { events: events.map(({ instance }) => ({ instance })), lanes: [...lanes.values()], sent }
 }
 
-function* matching(webhooks: Webhooks, event: NewEvent): Generator<Webhook> {
+function* matching(webhooks: WebhooksByInstance, event: NewEvent): Generator<Webhook> {
   for (const scope of [event.instance, '']) {
     for (const webhook of webhooks.get(scope) ?? []) {
       if (webhook.events.includes(event.kind) && !isExcluded(event.kind, event.flags, webhook.exclude_messages)) {

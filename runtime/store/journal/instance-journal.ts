@@ -1,6 +1,6 @@
 import type { InstanceJournal, WriteResult } from '../../../actors/instance/ports.js'
 import type { JournalChange } from './batch.js'
-import { createSession, type Session } from './waiting-write.js'
+import { createInstanceWrites, type InstanceWrites } from './waiting-write.js'
 
 /** Writes that are being joined into one. */
 interface Group {
@@ -10,11 +10,11 @@ interface Group {
   readonly reject: (error: unknown) => void
 }
 
-export type Enqueue = (changes: readonly JournalChange[], session: Session) => Promise<WriteResult>
+export type Enqueue = (changes: readonly JournalChange[], session: InstanceWrites) => Promise<WriteResult>
 
 /** Creates the journal of one instance: a session of its own, whose writes go into the queue of the node. */
 export function createInstanceJournal(enqueue: Enqueue): InstanceJournal {
-  const session = createSession()
+  const session = createInstanceWrites()
   let group: Group | undefined
   // A plain object: callers spread it to wrap `write`.
   return {

@@ -8,7 +8,7 @@ import { messageRecord } from '../message-record.js'
 import { UnansweredCommit } from '../transaction-outcome.js'
 import type { Committed, Write } from './batch.js'
 import type { Statements } from './connection.js'
-import { readWebhooks, sendEvents } from './event-log.js'
+import { readEnabledWebhooks, sendEvents } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, isOfExported, passFence } from './fence.js'
 import type { Insertion } from './message-inserts.js'
@@ -67,7 +67,7 @@ async function commitOn(
   const announces = writes.some((write) => write.changes.some(isHeard))
   const [{ facts, xid, now }, webhooks] = await Promise.all([
     passFence(client, writes),
-    announces ? readWebhooks(client, [...new Set(writes.map((write) => write.instance))]) : new Map(),
+    announces ? readEnabledWebhooks(client, [...new Set(writes.map((write) => write.instance))]) : new Map(),
   ])
   const passed = writes.filter((write) => hasPassed(facts, write))
   const refused = (write: Write) => (isOfExported(facts, write) ? 'exported' : null)

@@ -6,7 +6,7 @@ import type { JournalChange, Write } from './batch.js'
 
 export interface WaitingWrite extends Write {
   readonly bytes: number
-  readonly session: Session
+  readonly session: InstanceWrites
   changes: readonly JournalChange[]
   /** True once it is answered. A batch that was split may fail in one part after another part was committed. */
   isDone: boolean
@@ -17,13 +17,13 @@ export interface WaitingWrite extends Write {
 }
 
 /** The writes of one InstanceJournal that are under way. */
-export interface Session {
+export interface InstanceWrites {
   pending: number
   last: Promise<unknown>
   failure: GatewayError | undefined
 }
 
-export function createSession(): Session {
+export function createInstanceWrites(): InstanceWrites {
   return { pending: 0, last: Promise.resolve(), failure: undefined }
 }
 
@@ -31,7 +31,7 @@ export function createSession(): Session {
  * Refuses further writes of the session until all its waiting callers have seen the failure: otherwise a write made in between could
  * become durable without what it builds on. A deposed owner is refused for ever.
  */
-export function failSession(session: Session, failure: GatewayError): void {
+export function failWrites(session: InstanceWrites, failure: GatewayError): void {
   session.failure = failure
   if (failure.code === 'NOT_OWNER') return
   setImmediate(() => {

@@ -25,7 +25,7 @@ const NONE: Columns = { names: [], parsers: [], empty: {} }
 
 export type Value = Buffer | string | number | null
 
-export interface Answer<Row> {
+export interface StatementResult<Row> {
   /** The command as PostgreSQL names it: mostly the first word of the statement. */
   readonly command: string
   readonly rows: readonly Row[]
@@ -41,7 +41,7 @@ interface Statement {
   /** A value that could not be read. */
   unreadable: unknown
   readonly rows: Record<string, unknown>[]
-  readonly resolve: (answer: Answer<never>) => void
+  readonly resolve: (answer: StatementResult<never>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -58,8 +58,8 @@ export class Wave extends pg.Query {
     this.#parserOf = parserOf
   }
 
-  add<Row>(prepared: Prepared, values: readonly Value[]): Promise<Answer<Row>> {
-    return new Promise<Answer<Row>>((resolve, reject) => {
+  add<Row>(prepared: Prepared, values: readonly Value[]): Promise<StatementResult<Row>> {
+    return new Promise<StatementResult<Row>>((resolve, reject) => {
       this.#statements.push({
         prepared,
         values,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { SetAsideInstances } from './set-aside.js'
-import { createSession, type Session, type WaitingWrite } from './waiting-write.js'
+import { createInstanceWrites, type InstanceWrites, type WaitingWrite } from './waiting-write.js'
 import { WriteQueue } from './write-queue.js'
 
 describe('the queue of writes', () => {
@@ -35,7 +35,7 @@ describe('the queue of writes', () => {
 
   it('refuses with a write all that its session wrote later, in the batch under way and in the queue', () => {
     const { queue, add, failures } = createQueue()
-    const session = createSession()
+    const session = createInstanceWrites()
     const lost = add('a', { session })
     const sameBatch = add('a', { session })
     add('b')
@@ -92,8 +92,8 @@ function createQueue(bounds: { batchChangesMax?: number; batchBytesMax?: number;
     {
       changes = 1,
       bytes = 10,
-      session = createSession(),
-    }: { changes?: number; bytes?: number; session?: Session } = {},
+      session = createInstanceWrites(),
+    }: { changes?: number; bytes?: number; session?: InstanceWrites } = {},
   ): WaitingWrite {
     const write: WaitingWrite = {
       instance: instance as InstanceId,

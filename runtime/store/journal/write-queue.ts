@@ -2,7 +2,7 @@ import type { WriteResult } from '../../../actors/instance/ports.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { SetAsideInstances } from './set-aside.js'
-import { failSession, type WaitingWrite } from './waiting-write.js'
+import { failWrites, type WaitingWrite } from './waiting-write.js'
 
 export interface QueueBounds {
   /** Maximum of changes and bytes in one batch. A single write may be larger. */
@@ -109,7 +109,7 @@ export class WriteQueue {
     // The later writes were not sent, whatever became of the others.
     const unsent =
       failure.code === 'OUTCOME_UNKNOWN' ? new GatewayError('STORE_UNAVAILABLE', { cause: failure }) : failure
-    for (const session of sessions) failSession(session, unsent)
+    for (const session of sessions) failWrites(session, unsent)
     for (const write of lost) this.#refuse(write, failure)
     for (const write of [...this.#underWay, ...this.#queue])
       if (sessions.has(write.session) && !write.isDone) this.#refuse(write, unsent)

@@ -5,7 +5,7 @@ import { COLUMN_RULES } from './column-rules.js'
 import type { Column } from './columns.js'
 import { refused } from './sealed-file.js'
 
-export type Row = Record<string, unknown>
+export type TransferRow = Record<string, unknown>
 
 /** Clocks of two installations differ a little. */
 const AHEAD_MAX_MS = 24 * 60 * 60_000
@@ -16,17 +16,22 @@ const YEARS_MAX = 200
  * A new row with exactly these columns, of which that of the instance says `instance`.
  * @throws GatewayError INVALID_EXPORT that names the table and the column
  */
-export function checkedRow(table: CarriedTable, columns: readonly Column[], given: unknown, instance: string): Row {
+export function checkedRow(
+  table: CarriedTable,
+  columns: readonly Column[],
+  given: unknown,
+  instance: string,
+): TransferRow {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw refused(`A row of ${table.name} is no object.`)
   const names = Object.keys(given)
   const stranger = names.find((name) => !columns.some((column) => column.name === name))
   if (stranger !== undefined || names.length !== columns.length)
     throw refused(`A row of ${table.name} has not the columns that the head of the file names.`)
-  const row: Row = {}
+  const row: TransferRow = {}
   for (const column of columns) {
-    const value = (given as Row)[column.name]
-    const why = wrongness(table, column, value, given as Row)
+    const value = (given as TransferRow)[column.name]
+    const why = wrongness(table, column, value, given as TransferRow)
     if (why !== null) throw refused(`${table.name}.${column.name} ${why}.`)
     row[column.name] = value
   }
@@ -35,7 +40,7 @@ export function checkedRow(table: CarriedTable, columns: readonly Column[], give
   return row
 }
 
-function wrongness(table: CarriedTable, column: Column, value: unknown, row: Row): string | null {
+function wrongness(table: CarriedTable, column: Column, value: unknown, row: TransferRow): string | null {
   if (value === null) return column.isNullable ? null : 'must not be null'
   const isSealed = table.sealed?.column === column.name
   const why = isSealed ? checkBase64(value) : checkType(column, value)

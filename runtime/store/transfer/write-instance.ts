@@ -11,7 +11,7 @@ import { inTransaction } from '../in-transaction.js'
 import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { type Column, columnsOf } from './columns.js'
 import type { TransferHead } from './read-instance.js'
-import { checkedRow, type Row } from './row-checks.js'
+import { checkedRow, type TransferRow } from './row-checks.js'
 import { damaged, refused } from './sealed-file.js'
 
 /** A webhook as the API would get it. */
@@ -73,7 +73,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
 
   const chats = new Map<number, number>()
   const counts = new Map([...columns.keys()].map((table) => [table, { rows: 0, bytes: 0 }]))
-  let batch: { readonly table: CarriedTable; readonly rows: Row[]; bytes: number } | undefined
+  let batch: { readonly table: CarriedTable; readonly rows: TransferRow[]; bytes: number } | undefined
   let announced: unknown
   const flush = async (): Promise<void> => {
     if (batch === undefined) return
@@ -224,7 +224,7 @@ const KNOWN_WEBHOOKS = `
 async function refuseOthers(
   client: pg.PoolClient,
   { name }: CarriedTable,
-  rows: readonly Row[],
+  rows: readonly TransferRow[],
   { checkWebhook }: WriteOptions,
 ): Promise<void> {
   if (name === 'instance' || name === 'access_key') {
@@ -235,7 +235,7 @@ async function refuseOthers(
   await refuseFound(client, KNOWN_WEBHOOKS, [rows.map(({ id }) => id)])
   // Names are resolved side by side: silent name servers cost their time once.
   await Promise.all(
-    rows.map(async ({ url, events, secret }: Row) => {
+    rows.map(async ({ url, events, secret }: TransferRow) => {
       const webhook = { url, events, secret: Buffer.from(String(secret), 'base64').toString() } as ImportedWebhook
       await checkWebhook(webhook).catch((error: unknown) => {
         if (!(error instanceof GatewayError)) throw error
@@ -251,7 +251,7 @@ async function refuseFound(client: pg.PoolClient, text: string, values: unknown[
   if ((rowCount ?? 0) > 0) throw new GatewayError('INSTANCE_EXISTS')
 }
 
-function sealAgain(row: Row, { sealed }: CarriedTable, encryption: Encryption): void {
+function sealAgain(row: TransferRow, { sealed }: CarriedTable, encryption: Encryption): void {
   const value = sealed === undefined ? null : row[sealed.column]
   if (sealed === undefined || value === null || value === undefined) return
   const bytes = encryption.seal(Buffer.from(String(value), 'base64'), ...sealed.place(row))
@@ -262,7 +262,7 @@ function sealAgain(row: Row, { sealed }: CarriedTable, encryption: Encryption): 
 async function numberChats(
   client: pg.PoolClient,
   table: CarriedTable,
-  rows: readonly Row[],
+  rows: readonly TransferRow[],
   chats: Map<number, number>,
 ): Promise<void> {
   if (table.chat === undefined) return
@@ -287,7 +287,7 @@ async function insert(
   client: pg.PoolClient,
   { name }: CarriedTable,
   columns: readonly Column[],
-  rows: readonly Row[],
+  rows: readonly TransferRow[],
 ): Promise<void> {
   const list = columns.map((column) => `"${column.name}"`).join(', ')
   await client.query(

@@ -9,14 +9,14 @@ import type { AddressForms } from '../address-forms.js'
 import { extraNodes } from '../interactive.js'
 import type { LiveSocket } from '../live-socket.js'
 import { composeMessage, composeRevision, keyOf, mentionedBy, recallMessage, stanzaAttributes } from '../outgoing.js'
-import type { Relays } from '../relays.js'
+import type { NetworkRelays } from '../relays.js'
 import type { SentMessages } from '../sent-messages.js'
 import type { TrafficLog } from '../traffic-log.js'
 
 export interface BaileysMessagesOptions {
   readonly live: LiveSocket
   readonly forms: AddressForms
-  readonly relays: Relays
+  readonly relays: NetworkRelays
   readonly sent: SentMessages
   readonly traffic: TrafficLog
 }
