@@ -6,7 +6,7 @@ import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, type AuditNote, createAudit, isAudited } from './audit.js'
 import type { ApiContext } from './context.js'
-import type { ArrivedFile } from './input/base64-file.js'
+import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
 import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
@@ -27,7 +27,7 @@ export interface DispatchParts {
 }
 
 const READER_SILENT_MAX_MS = 30_000
-const noFiles: ReadonlyMap<string, ArrivedFile> = new Map()
+const noFiles: ReadonlyMap<string, ReceivedFile> = new Map()
 
 type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
 

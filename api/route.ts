@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant, Scope } from '../schemas/ports/instances.js'
 import type { AuditNote } from './audit.js'
-import type { ArrivedFile } from './input/base64-file.js'
+import type { ReceivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
 
@@ -36,7 +36,7 @@ export interface ApiCall<Instance, Body, Query> {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   /** Files that arrived in the `fileFields` of the route and were too long for the body, by the text that stands in their place. */
-  readonly files: ReadonlyMap<string, ArrivedFile>
+  readonly files: ReadonlyMap<string, ReceivedFile>
   /** Note for the audit log, where the path and the token do not name the subject of the call. */
   readonly note: AuditNote
   /** Tells whether the token still opens the same as at the start of the call. For answers that take long. */

@@ -2,7 +2,7 @@
 import type { Jid } from './ids.js'
 import { type ChatAddress, parseAddress } from './jid.js'
 
-export interface NamedChats {
+export interface LeadChats {
   /** Digits of the own number, as the short name tells it; null when it tells none. */
   readonly owner: string | null
   /** The short name does not say whether its digits are a number, a LID or a group: each is looked for, in this order. */
@@ -13,7 +13,7 @@ export interface NamedChats {
  * `wa_chatid`, or `wa_fastid`, which is `<owner>:<digits>`.
  * @throws GatewayError INVALID_NUMBER
  */
-export function chatsNamed(id: string): NamedChats {
+export function parseLeadId(id: string): LeadChats {
   const fast = /^(\d{5,15}):([\d-]{5,40})$/.exec(id.trim())
   if (fast === null) return { owner: null, chats: [parseAddress(id, 'id')] }
   const [, owner = '', user = ''] = fast

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fillRandom, randomBuffer, randomHex, TAKEN_BYTES_MAX } from './random.js'
+import { fillRandom, RANDOM_BYTES_MAX, randomBuffer, randomHex } from './random.js'
 
 describe('random bytes from a supply', () => {
   it('are never given out twice, over many fillings and whatever was taken before', () => {
@@ -9,7 +9,7 @@ describe('random bytes from a supply', () => {
     for (let index = 0; index < 4_000; index++) {
       given.push(index % 2 === 0 ? randomBuffer(16 + (index % 17)) : Buffer.from(randomHex(16 + (index % 5)), 'hex'))
     }
-    for (const length of [16, TAKEN_BYTES_MAX]) {
+    for (const length of [16, RANDOM_BYTES_MAX]) {
       const filled = new Uint8Array(length)
       fillRandom(filled)
       given.push(Buffer.from(filled))
@@ -30,8 +30,8 @@ describe('random bytes from a supply', () => {
   it('have the length that was asked for, and every value', () => {
     const seen = new Set<number>()
     for (let index = 0; index < 1_000; index++) {
-      const bytes = randomBuffer(TAKEN_BYTES_MAX)
-      assert.equal(bytes.length, TAKEN_BYTES_MAX)
+      const bytes = randomBuffer(RANDOM_BYTES_MAX)
+      assert.equal(bytes.length, RANDOM_BYTES_MAX)
       for (const byte of bytes) seen.add(byte)
     }
     assert.equal(seen.size, 256)
@@ -40,7 +40,7 @@ describe('random bytes from a supply', () => {
   })
 
   it('are refused where they are too many for a supply', () => {
-    assert.throws(() => randomBuffer(TAKEN_BYTES_MAX + 1), RangeError)
+    assert.throws(() => randomBuffer(RANDOM_BYTES_MAX + 1), RangeError)
     assert.throws(() => fillRandom(new Uint8Array(100_000)), RangeError)
   })
 })

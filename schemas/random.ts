@@ -6,7 +6,7 @@ import { randomFillSync } from 'node:crypto'
 
 const SUPPLY_BYTES = 8 * 1024
 /** More at once is no use of a supply. */
-export const TAKEN_BYTES_MAX = 256
+export const RANDOM_BYTES_MAX = 256
 
 const supply = Buffer.alloc(SUPPLY_BYTES)
 let taken = SUPPLY_BYTES
@@ -30,7 +30,7 @@ export function fillRandom(target: Uint8Array): void {
 
 /** Takes random bytes and wipes them in the supply, because they may become a key. */
 function take<T>(bytes: number, use: (from: number, to: number) => T): T {
-  if (bytes > TAKEN_BYTES_MAX) throw new RangeError(`${bytes} random bytes at once: ask the system for them.`)
+  if (bytes > RANDOM_BYTES_MAX) throw new RangeError(`${bytes} random bytes at once: ask the system for them.`)
   if (taken + bytes > SUPPLY_BYTES) {
     randomFillSync(supply)
     taken = 0

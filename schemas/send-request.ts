@@ -40,14 +40,14 @@ export interface ReviseRequest {
   readonly messageid: MessageId
   /** Of the message: `owner:messageid` or the bare id. */
   readonly id: string
-  readonly revision: AskedRevision
+  readonly revision: RequestedRevision
 }
 
 export interface ReviseCommand extends ReviseRequest {
   readonly type: 'revise'
 }
 
-export type AskedRevision =
+export type RequestedRevision =
   /** `text`: with placeholders still in it. */
   { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
 

@@ -57,7 +57,7 @@ export type Change =
    * Deletes a bounded number of a chat's messages from before then; `isDropped`: and the chat, with its record, if no message is left.
    */
   | { readonly type: 'chat.remove'; readonly chat: ChatAddress; readonly beforeMs: number; readonly isDropped: boolean }
-  | GroupKept
+  | StoredGroupChange
   /** The people who are blocked. Each chat that it changes: an event `chats` with the record. */
   | BlockChange
   /**
@@ -104,7 +104,7 @@ export interface KeyEntry {
   readonly value: Uint8Array | (() => Uint8Array) | null
 }
 
-export type GroupKept =
+export type StoredGroupChange =
   /** The group as it is now. */
   | { readonly type: 'group'; readonly kind: 'keep'; readonly group: GroupInfo }
   /** All groups: these and no others. */
@@ -206,7 +206,7 @@ export interface DelayedSend {
 }
 
 /** The fields of an event `call`. */
-export interface ToldCall {
+export interface StoredCall {
   readonly id: string
   readonly state: string
   /** The person whose device caused it, by the address that the server used; for some calls to groups, the group. */
@@ -266,7 +266,7 @@ export interface InstanceReader {
   /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */
-  calls(instance: InstanceId, withinMs: number): Promise<readonly ToldCall[]>
+  calls(instance: InstanceId, withinMs: number): Promise<readonly StoredCall[]>
   /**
    * Returns the values of placeholders: the fields of the chat record, and in `fieldsMap` the names of custom lead fields.
    * Without such a chat every field is empty. Read for each send, so that an edit of a lead counts at once.

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { GatewayError } from '../../schemas/errors.js'
 
 /** File that arrived in a body. It is removed when its call is answered, unless the call has moved it. */
-export interface ArrivedFile {
+export interface ReceivedFile {
   readonly path: string
   readonly sizeBytes: number
   /** Hex. Empty unless `isHashed` is set. */
@@ -50,7 +50,7 @@ export class Base64File {
   }
 
   /** @throws as `push` */
-  async end(): Promise<ArrivedFile> {
+  async end(): Promise<ReceivedFile> {
     if (this.#mimetype === undefined) this.#readHead(true)
     const rest = this.#held
       .trimEnd()

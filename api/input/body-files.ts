@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { type ArrivedFile, Base64File } from './base64-file.js'
+import { Base64File, type ReceivedFile } from './base64-file.js'
 import { printable } from './inspect.js'
 
 /** Files of the largest size that one body may hold together. Many small ones may be in it too. */
@@ -20,7 +20,7 @@ export interface BodyFilesOptions {
 /** The files of one body. Each is written to disk while it arrives, and a text stands in its place. */
 export class BodyFiles {
   /** The files, by the text that stands in their place. */
-  readonly arrived = new Map<string, ArrivedFile>()
+  readonly arrived = new Map<string, ReceivedFile>()
   readonly #options: BodyFilesOptions
   readonly #all: Base64File[] = []
   #bytes = 0

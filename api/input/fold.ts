@@ -2,7 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 import { printable } from './inspect.js'
-import { asItIs, type Tolerate, tolerateFor } from './tolerance.js'
+import { type Tolerate, tolerateFor, unchanged } from './tolerance.js'
 
 /** Notes for the caller about fields that were not taken as they came. */
 export interface InputNotes {
@@ -62,7 +62,7 @@ export function foldFor(located: LocatedSchema, registry: SchemaRegistry, isTole
               property.map((part) => part.schema),
               required.has(key),
             )
-          : asItIs,
+          : unchanged,
         unsupported: property.map((part) => part.schema['x-unsupported']).find((one) => typeof one === 'string') as
           | string
           | undefined,

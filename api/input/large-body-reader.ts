@@ -3,7 +3,7 @@ import { GrowingBuffer } from './growing-buffer.js'
 import { JsonPosition } from './json-position.js'
 
 /** Maximum length of texts that stay in the body: URLs and small pictures. */
-export const STAYS_MAX = 8 * 1024
+export const INLINE_TEXT_MAX = 8 * 1024
 
 const [QUOTE, BACKSLASH, COMMA, COLON, BRACE, BRACE_END, BRACKET, BRACKET_END] = [
   0x22, 0x5c, 0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d,
@@ -42,7 +42,7 @@ export class LargeBodyReader {
   constructor(fields: ReadonlySet<string>, options: LargeBodyReaderOptions) {
     this.#fields = fields
     this.files = new BodyFiles(options)
-    this.#rest = new GrowingBuffer(STAYS_MAX, options.bodyBytesMax)
+    this.#rest = new GrowingBuffer(INLINE_TEXT_MAX, options.bodyBytesMax)
     this.#position = new JsonPosition(options.bodyValuesMax)
   }
 
@@ -109,7 +109,7 @@ export class LargeBodyReader {
       this.#string.push(Buffer.from(part))
       this.#stringBytes += part.length
     }
-    if (isCandidate && this.#stringBytes > STAYS_MAX) return this.#takeLong(index)
+    if (isCandidate && this.#stringBytes > INLINE_TEXT_MAX) return this.#takeLong(index)
     if (!isCandidate) this.#rest.append(part)
     if (index === chunk.length) return index
     if (isCandidate) this.#rest.append(Buffer.concat(this.#string))
@@ -190,7 +190,7 @@ export class LargeBodyReader {
 
 /** Returns the index of the quote that ends a text which stays; -1 if the quote is not in this chunk, or the text is longer. */
 function endOfShort(chunk: Buffer, from: number): number {
-  const to = Math.min(chunk.length, from + STAYS_MAX)
+  const to = Math.min(chunk.length, from + INLINE_TEXT_MAX)
   for (let index = from; index < to; index++) {
     const byte = chunk[index]
     if (byte === QUOTE) return index

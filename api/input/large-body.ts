@@ -1,10 +1,10 @@
 /** Reads a JSON body in which some fields hold files as base64. These go to disk as they arrive; the rest is read like any other body. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatewayError } from '../../schemas/errors.js'
-import type { ArrivedFile } from './base64-file.js'
+import type { ReceivedFile } from './base64-file.js'
 import { LARGEST_FILES_MAX } from './body-files.js'
 import { type BodyLimits, beginBody, hasBody, parseBody, readJsonBody } from './json-body.js'
-import { LargeBodyReader, STAYS_MAX } from './large-body-reader.js'
+import { INLINE_TEXT_MAX, LargeBodyReader } from './large-body-reader.js'
 
 export interface LargeBodyOptions extends BodyLimits {
   /** Maximum size of one file, decoded. */
@@ -16,7 +16,7 @@ export interface LargeBody {
   /** Holds another text in place of each file. If the request has a key, it is the same text for the same file. */
   readonly body: unknown
   /** The files, by the text that stands in their place. */
-  readonly files: ReadonlyMap<string, ArrivedFile>
+  readonly files: ReadonlyMap<string, ReceivedFile>
   /** Removes the files that nobody has taken away. */
   dispose(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function readLargeBody(
 ): Promise<LargeBody> {
   if (!hasBody(request)) return { body: {}, files: new Map(), dispose: async () => {} }
   // No field of such a body can be long enough for a file.
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= STAYS_MAX)
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= INLINE_TEXT_MAX)
     return { body: await readJsonBody(request, response, options), files: new Map(), dispose: async () => {} }
   const bytesMax = options.bodyBytesMax + LARGEST_FILES_MAX * Math.ceil(options.fileBytesMax * ENCODED_RATIO)
   beginBody(request, response, bytesMax)

@@ -15,13 +15,13 @@ const DIGIT_FIELDS = new Set(['number', 'phone'])
 const INTEGER = /^-?\d{1,15}$/
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
 
-export const asItIs: Tolerate = (value) => ({ value })
+export const unchanged: Tolerate = (value) => ({ value })
 
 /** Reads a value. `parts` are the schema of the field and the schemas that it refers to. */
 export function tolerateFor(name: string, parts: readonly JsonSchema[], isRequired: boolean): Tolerate {
   // With a choice between shapes, the meaning is not certain.
   if (parts.some((part) => part.anyOf !== undefined || part.oneOf !== undefined || part.const !== undefined))
-    return isRequired ? asItIs : withoutNull(asItIs)
+    return isRequired ? unchanged : withoutNull(unchanged)
   const types = new Set(parts.flatMap((part) => part.type ?? []) as string[])
   const read = readerFor(name, types, isRequired)
   return isRequired || types.has('null') ? read : withoutNull(read)
@@ -32,12 +32,12 @@ function withoutNull(read: Tolerate): Tolerate {
 }
 
 function readerFor(name: string, types: ReadonlySet<string>, isRequired: boolean): Tolerate {
-  if (types.size !== 1) return asItIs
-  if (types.has('string')) return DIGIT_FIELDS.has(name) ? readDigits : asItIs
+  if (types.size !== 1) return unchanged
+  if (types.has('string')) return DIGIT_FIELDS.has(name) ? readDigits : unchanged
   if (types.has('integer')) return readText(INTEGER, Number, 'the number', isRequired)
   if (types.has('number')) return readText(NUMBER, Number, 'the number', isRequired)
   if (types.has('boolean')) return readText(/^(true|false)$/i, (text) => text.toLowerCase() === 'true', '', isRequired)
-  return asItIs
+  return unchanged
 }
 
 const readDigits: Tolerate = (value) =>

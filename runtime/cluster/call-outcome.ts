@@ -6,10 +6,10 @@ import type { PeerOutcome } from './peers/client.js'
 export type CallOutcome = PeerOutcome | { readonly type: 'threw'; readonly error: unknown }
 
 /** Why a call came back without an answer. */
-export type Returned = 'moved' | 'busy' | 'lost'
+export type ReturnReason = 'moved' | 'busy' | 'lost'
 
 /** Returns why a call was not answered and whether it may have been carried out all the same; null when it was answered. */
-export function returnOf(outcome: CallOutcome): { why: Returned; wasBegun: boolean } | null {
+export function returnOf(outcome: CallOutcome): { why: ReturnReason; wasBegun: boolean } | null {
   switch (outcome.type) {
     case 'reply':
       return null

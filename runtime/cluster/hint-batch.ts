@@ -1,5 +1,5 @@
 import type { InstanceId } from '../../schemas/ids.js'
-import type { Which } from './hints.js'
+import type { HintScope } from './hints.js'
 
 /** A hint as it travels, in JSON. */
 export interface HintMessage {
@@ -71,6 +71,6 @@ class Names<Name> {
   }
 }
 
-export function whichOf<Name>(listed: readonly Name[] | 'all'): Which<Name> {
+export function scopeOf<Name>(listed: readonly Name[] | 'all'): HintScope<Name> {
   return listed === 'all' ? 'all' : new Set(listed)
 }

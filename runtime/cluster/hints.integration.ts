@@ -14,12 +14,12 @@ import { signalProcess } from '../embedded/processes.js'
 import { streamStore } from '../store/delivery-views.js'
 import { createInstances } from '../store/instances.js'
 import { createWebhookRows } from '../store/webhooks.js'
-import { createHints, type HintListeners, type HintOptions, type Hints, type Which } from './hints.js'
+import { createHints, type HintListeners, type HintOptions, type HintScope, type Hints } from './hints.js'
 
 interface Heard {
-  readonly events: Which<InstanceId>[]
-  readonly instances: Which<InstanceId>[]
-  readonly webhooks: Which<string>[]
+  readonly events: HintScope<InstanceId>[]
+  readonly instances: HintScope<InstanceId>[]
+  readonly webhooks: HintScope<string>[]
   tables: number
 }
 
@@ -76,7 +76,7 @@ function forget(node: Heard): void {
 }
 
 const id = (number: number) => `i${String(number).padStart(15, '0')}` as InstanceId
-const isAll = (which: Which<string>) => which === 'all'
+const isAll = (which: HintScope<string>) => which === 'all'
 
 describe('a hint', () => {
   it('reaches the other nodes as it was given, and not the one that gave it', async (t) => {
@@ -104,7 +104,7 @@ describe('a hint', () => {
   it('that came while a node was still starting is made up for when its parts are there', async (t) => {
     const server = await testRedis(t)
     const a = await startNode(t, server, 'a')
-    const told: Which<string>[] = []
+    const told: HintScope<string>[] = []
     const seen: string[] = []
     const starting = createHints({
       redis: a.redis,

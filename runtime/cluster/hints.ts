@@ -17,16 +17,16 @@ import { HintReceiver } from './hint-receiver.js'
 import { HintSender } from './hint-sender.js'
 
 /** The names that a hint is about. `all`: any of them. */
-export type Which<Name> = ReadonlySet<Name> | 'all'
+export type HintScope<Name> = ReadonlySet<Name> | 'all'
 
 /** Called after other nodes did something; this node knows what it did itself. */
 export interface HintListeners {
   /** Events of these instances were committed. */
-  readonly events: (instances: Which<InstanceId>) => void
+  readonly events: (instances: HintScope<InstanceId>) => void
   /** Rows of these instances were written by something else than their actor, or deleted: names, tokens, wishes. */
-  readonly instances: (instances: Which<InstanceId>) => void
+  readonly instances: (instances: HintScope<InstanceId>) => void
   /** These webhooks were changed, deleted or switched off, or their dead letters put back. */
-  readonly webhooks: (webhooks: Which<string>) => void
+  readonly webhooks: (webhooks: HintScope<string>) => void
   /** Shards or nodes have changed. */
   readonly table: () => void
   /** Tokens of administrators were made or ended. */

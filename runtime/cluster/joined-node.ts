@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NodeLease } from './lease.js'
-import type { Joined } from './member.js'
+import type { JoinedNode } from './member.js'
 import type { Membership } from './membership.js'
 import type { ClusterNode } from './node.js'
 import type { Router } from './router-types.js'
@@ -23,7 +23,7 @@ export interface JoinedNodeOptions {
 const MET_POLLS = 10
 
 /** Returns the actions of a node that has joined its cluster. */
-export function createJoined(options: JoinedNodeOptions): Joined {
+export function createJoinedNode(options: JoinedNodeOptions): JoinedNode {
   const { node, router, server, membership, lease, table, sinceMetMs, pollTableMs } = options
   return {
     node,

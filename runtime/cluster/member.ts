@@ -9,11 +9,10 @@ import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
-import { createJoined } from './joined-node.js'
+import { createJoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
 import { connectLeases, createLeases } from './leases.js'
 import { Membership } from './membership.js'
-import { meetNeighbours } from './neighbours.js'
 import { type ClusterNode, type NodeObserver, type ShardActors, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
 import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
@@ -21,6 +20,7 @@ import { createPeerCalls } from './peer-calls.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from './peers/client.js'
 import type { NodeState } from './peers/protocol.js'
 import { createPeerServer, type PeerServer } from './peers/server.js'
+import { probePeers } from './probe-peers.js'
 import { createRouter } from './router.js'
 import type { LocalInstances, Router, RouterObserver } from './router-types.js'
 import { createRoutingTable } from './routing-table.js'
@@ -77,11 +77,11 @@ export interface Member {
    * Resolves when this node is a member of the cluster and every shard has an owner that takes commands, or after a while without.
    * @throws OperatorError
    */
-  join(parts: MemberParts): Promise<Joined>
+  join(parts: MemberParts): Promise<JoinedNode>
   close(): Promise<void>
 }
 
-export interface Joined {
+export interface JoinedNode {
   readonly node: ClusterNode
   readonly router: Router
   /**
@@ -154,7 +154,7 @@ class ClusterMember {
     })
   }
 
-  async join(parts: MemberParts): Promise<Joined> {
+  async join(parts: MemberParts): Promise<JoinedNode> {
     const { incarnation, nodeId, timing } = this.#options
     const peers = createPeerClient({ secret: this.#options.secret, nodeId, observe: parts.observe.attempt })
     this.#client = peers
@@ -167,14 +167,14 @@ class ClusterMember {
     const membership = new Membership({ incarnation, nodeId }, node, () => this.#endReason)
     node.onChange(() => peers.retain(membership.living().map((other) => other.address)))
     await membership.settled(parts.actors.isReady)
-    await meetNeighbours(membership.others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, this.#log)
+    await probePeers(membership.others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, this.#log)
     this.#table
       .forgetDead(parts.removeLeftOf)
       .catch((err: unknown) =>
         this.#log.debug({ err }, 'Dead nodes of the past were not removed; a later start removes them.'),
       )
     this.#log.info({ incarnation, address, nodes: membership.living().length }, 'This node is a part of the cluster.')
-    return createJoined({
+    return createJoinedNode({
       node,
       router,
       server,

@@ -4,7 +4,7 @@ import type { Command, RepeatRules, ReplyOf } from '../../actors/operations/inde
 import type { CommandRouter } from '../../actors/operations/router.js'
 import type { CallContext } from '../../schemas/call-context.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { Returned } from './call-outcome.js'
+import type { ReturnReason } from './call-outcome.js'
 import type { PeerClient } from './peers/client.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
 
@@ -50,7 +50,7 @@ export interface RouterObserver {
   /** A call was answered, here or by another node. */
   readonly answered?: (where: 'here' | 'there', durationMs: number) => void
   /** A call came back without an answer and waits for the next attempt. */
-  readonly returned?: (why: Returned) => void
+  readonly returned?: (why: ReturnReason) => void
   /** A parked call was asked again, its time was up, or there was no room to park it. */
   readonly unparked?: (how: 'went on' | 'timed out' | 'no room', parkedMs: number) => void
 }

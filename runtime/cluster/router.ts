@@ -15,7 +15,7 @@ import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { type CallOutcome, type Returned, returnOf } from './call-outcome.js'
+import { type CallOutcome, type ReturnReason, returnOf } from './call-outcome.js'
 import { OwnerView, type ShardPlace } from './owner-view.js'
 import { Parking } from './parking.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
@@ -275,7 +275,7 @@ class OwnerRouter {
     else this.#fail(call, outcome.type === 'threw' ? outcome.error : new GatewayError('INTERNAL'))
   }
 
-  #requeue(call: RoutedCall, former: Attempt, why: Returned, wasBegun: boolean): void {
+  #requeue(call: RoutedCall, former: Attempt, why: ReturnReason, wasBegun: boolean): void {
     const { line } = call
     endAttempt(call)
     line.placedWith = null

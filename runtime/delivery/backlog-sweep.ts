@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
-import { receiverWaitedFor, waitOf } from './lane-head.js'
+import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { laneKeyOf } from './lane-key.js'
 import type { DeliveryStore } from './ports.js'
 import type { RetryTimer } from './retry-timer.js'
@@ -90,9 +90,9 @@ export class BacklogSweep {
     for (const lane of lanes) {
       const key = laneKeyOf(lane)
       if (breakers.isWaiting(key)) continue
-      const waitMs = waitOf(lane, ceilingMs)
+      const waitMs = remainingWaitMs(lane, ceilingMs)
       if (waitMs === 0) keys.push(key)
-      else timer.add(key, waitMs, receiverWaitedFor(lane, urls.get(lane.webhookId)))
+      else timer.add(key, waitMs, awaitedReceiver(lane, urls.get(lane.webhookId)))
     }
     return keys
   }

@@ -11,7 +11,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
-import { type Probed, ProbeLine } from './probe-line.js'
+import { type ProbedReceiver, ProbeQueue } from './probe-queue.js'
 
 export interface CircuitBreakers {
   /** Returns true when the lane may attempt now. If not, the lane is called when it may. To be called before each attempt. */
@@ -61,7 +61,7 @@ export interface CircuitBreakerOptions {
 }
 
 /** The breaker of a receiver, while it is not closed. */
-interface OpenBreaker extends Probed {
+interface OpenBreaker extends ProbedReceiver {
   readonly receiver: string
   /** Openings in a row. */
   openings: number
@@ -97,13 +97,13 @@ class ReceiverBreakers implements CircuitBreakers {
   readonly #open = new Map<string, OpenBreaker>()
   readonly #waiting = new Map<string, OpenBreaker>()
   readonly #probes = new Map<string, OpenBreaker>()
-  readonly #line: ProbeLine<OpenBreaker>
+  readonly #line: ProbeQueue<OpenBreaker>
   #openings = 0
   #isShut = false
 
   constructor(options: CircuitBreakerOptions) {
     this.#options = options
-    this.#line = new ProbeLine(options.probesPerSecond ?? PROBES_PER_SECOND, (breaker) => this.#probe(breaker))
+    this.#line = new ProbeQueue(options.probesPerSecond ?? PROBES_PER_SECOND, (breaker) => this.#probe(breaker))
   }
 
   admit(receiver: string, lane: string): boolean {

@@ -16,7 +16,10 @@ const REFUSED = 'The receiver answered 4'
  * Returns the time until the next attempt of the head of a lane; 0 when it is due.
  * @param ceilingMs longest delay that the retry policy gives
  */
-export function waitOf({ attempts, dueInMs }: Pick<LaneHead, 'attempts' | 'dueInMs'>, ceilingMs: number): number {
+export function remainingWaitMs(
+  { attempts, dueInMs }: Pick<LaneHead, 'attempts' | 'dueInMs'>,
+  ceilingMs: number,
+): number {
   // Nodes of release 0.1.0 write times of their own clocks, and the database may have got another clock.
   return attempts === 0 || dueInMs > ceilingMs ? 0 : Math.max(0, dueInMs)
 }
@@ -25,6 +28,6 @@ export function waitOf({ attempts, dueInMs }: Pick<LaneHead, 'attempts' | 'dueIn
  * Returns the receiver whose return lets a lane be tried before its time. After a refusal there is none: the delivery has nothing to gain
  * from that.
  */
-export function receiverWaitedFor({ lastError }: Pick<LaneHead, 'lastError'>, url: string | undefined) {
+export function awaitedReceiver({ lastError }: Pick<LaneHead, 'lastError'>, url: string | undefined) {
   return lastError.startsWith(REFUSED) ? undefined : url
 }

@@ -4,7 +4,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
-import { receiverWaitedFor, waitOf } from './lane-head.js'
+import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { type Lane, laneOfKey } from './lane-key.js'
 import { createMarks } from './marks.js'
 import type { DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
@@ -122,7 +122,7 @@ export class LaneRunner {
     if (first !== undefined) this.#sending.set(key, first.instance)
     let isAllSettled = true
     for (const [index, delivery] of deliveries.entries()) {
-      const waitMs = waitOf(delivery, this.#ceilingMs)
+      const waitMs = remainingWaitMs(delivery, this.#ceilingMs)
       isAllSettled = this.#mayAttempt(run, delivery, isUrgent && index === 0 ? 0 : waitMs)
       if (!isAllSettled) break
       const verdict = await this.#attempt(run, delivery)
@@ -139,7 +139,7 @@ export class LaneRunner {
     // The new owner looks for the lane by itself.
     if (this.#isClosed || !store.isOurs(delivery.instance)) return false
     if (waitMs > 0) {
-      timer.add(key, waitMs, receiverWaitedFor(delivery, target.url))
+      timer.add(key, waitMs, awaitedReceiver(delivery, target.url))
       return false
     }
     // Other lanes may have opened the breaker since.

@@ -1,20 +1,20 @@
 import { fileTypeFromFile } from 'file-type'
 import { GatewayError } from '../../schemas/errors.js'
-import type { AskedFile } from '../../schemas/ports/media.js'
+import type { RequestedFile } from '../../schemas/ports/media.js'
 import type { FileKind } from '../../schemas/send-content.js'
 import type { Ffmpeg } from './ffmpeg.js'
-import { isFull, refused, unreadable } from './file-refusals.js'
+import { fileRefused, isFull, unreadable } from './file-refusals.js'
 import type { FetchedFile } from './file-source.js'
 import {
-  byName,
-  essence,
-  FILMS,
+  bareType,
   isOpus,
   isPicture,
   isSound,
   PICTURES,
   soundType,
-  UNKNOWN,
+  typeOfName,
+  UNKNOWN_TYPE,
+  VIDEOS,
   VOICE_NOTE,
 } from './file-types.js'
 import { isSticker, toJpeg, toPreview, toSticker } from './pictures.js'
@@ -31,13 +31,13 @@ export interface ConvertedFile {
  * @throws GatewayError MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE
  */
 export async function convertFile(
-  asked: AskedFile<FileKind>,
+  asked: RequestedFile<FileKind>,
   fetched: FetchedFile,
   ffmpeg: Pick<Ffmpeg, 'toVoiceNote'>,
   temp: () => string,
 ): Promise<ConvertedFile> {
   const type = await fileTypeFromFile(fetched.path)
-  const found = type === undefined ? undefined : essence(type.mime)
+  const found = type === undefined ? undefined : bareType(type.mime)
   const asIs = (mimetype: string): ConvertedFile => ({ path: fetched.path, mimetype })
   const converted = (mimetype: string, convert: Convert) =>
     convertTo(asked.kind, fetched.path, temp(), mimetype, convert)
@@ -58,20 +58,22 @@ export async function convertFile(
     case 'video':
     case 'gif':
     case 'ptv':
-      if (found !== undefined && FILMS.has(found)) return asIs(asked.mimetype ?? found)
+      if (found !== undefined && VIDEOS.has(found)) return asIs(asked.mimetype ?? found)
       break
     case 'audio':
       if (isSound(found)) return asIs(asked.mimetype ?? soundType(type))
       break
     case 'ptt':
       if (isOpus(type)) return asIs(VOICE_NOTE)
-      if (isSound(found) || (found !== undefined && FILMS.has(found)))
+      if (isSound(found) || (found !== undefined && VIDEOS.has(found)))
         return await converted(VOICE_NOTE, (from, to) => ffmpeg.toVoiceNote(from, to))
       break
     case 'document':
-      return asIs(asked.mimetype ?? found ?? byName(asked.fileName ?? fetched.name) ?? (fetched.declared || UNKNOWN))
+      return asIs(
+        asked.mimetype ?? found ?? typeOfName(asked.fileName ?? fetched.name) ?? (fetched.declared || UNKNOWN_TYPE),
+      )
   }
-  throw refused(asked.kind, `it is ${found ?? 'of a type that is not known'}`)
+  throw fileRefused(asked.kind, `it is ${found ?? 'of a type that is not known'}`)
 }
 
 type Convert = (from: string, to: string) => Promise<void>

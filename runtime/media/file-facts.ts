@@ -1,14 +1,14 @@
-import type { AskedFile } from '../../schemas/ports/media.js'
+import type { RequestedFile } from '../../schemas/ports/media.js'
 import type { FileFacts, FileKind } from '../../schemas/send-content.js'
 import type { Ffmpeg } from './ffmpeg.js'
-import { readable } from './file-refusals.js'
+import { mapUnreadable } from './file-refusals.js'
 import { describePicture } from './pictures.js'
 
 const FIRST_PICTURE_PX = 640
 
 /** Describes a file as clients need it: its size in pixels, length, waveform and small picture. `thumbnail` is the caller's own. */
 export async function describeFile(
-  asked: AskedFile<FileKind>,
+  asked: RequestedFile<FileKind>,
   file: string,
   thumbnail: string | undefined,
   ffmpeg: Pick<Ffmpeg, 'firstPicture' | 'waveform'>,
@@ -16,9 +16,9 @@ export async function describeFile(
   const given = thumbnail === undefined ? {} : { thumbnail }
   switch (asked.kind) {
     case 'image':
-      return { ...(await readable(asked.kind, describePicture(file))), ...given }
+      return { ...(await mapUnreadable(asked.kind, describePicture(file))), ...given }
     case 'preview': {
-      const { width, height } = await readable(asked.kind, describePicture(file))
+      const { width, height } = await mapUnreadable(asked.kind, describePicture(file))
       return { width, height }
     }
     case 'sticker':

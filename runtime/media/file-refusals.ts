@@ -4,7 +4,7 @@ import type { FileKind } from '../../schemas/send-content.js'
 import { TooManyPixels } from './pictures.js'
 
 /** Maps a failure to read a picture to a refusal of the file. */
-export async function readable<T>(kind: FileKind, work: Promise<T>): Promise<T> {
+export async function mapUnreadable<T>(kind: FileKind, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -13,7 +13,7 @@ export async function readable<T>(kind: FileKind, work: Promise<T>): Promise<T> 
 }
 
 export function unreadable(kind: FileKind, error: unknown, why: string): GatewayError {
-  return refused(kind, error instanceof TooManyPixels ? error.message : why)
+  return fileRefused(kind, error instanceof TooManyPixels ? error.message : why)
 }
 
 const WANTED: Readonly<Record<FileKind, string>> = {
@@ -28,7 +28,7 @@ const WANTED: Readonly<Record<FileKind, string>> = {
   document: 'a file',
 }
 
-export function refused(kind: FileKind, why: string): GatewayError {
+export function fileRefused(kind: FileKind, why: string): GatewayError {
   return new GatewayError('MEDIA_TYPE_REFUSED', {
     message: `The file cannot be sent so: it must be ${WANTED[kind]}, and ${why}.`,
     details: [{ field: 'file', why }],

@@ -5,7 +5,7 @@ import { cut } from '../../schemas/cut.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { GivenFile } from '../../schemas/ports/media.js'
 import type { Outgoing } from '../outgoing/client.js'
-import { essence } from './file-types.js'
+import { bareType } from './file-types.js'
 
 /** A file of a caller, before its bytes are examined. */
 export interface FetchedFile {
@@ -35,7 +35,7 @@ export async function fetchFile(
   const { url, contentType, body } = await outgoing.download(given.url, { accept: '*/*', owner, ...limits })
   await pipeline(body, createWriteStream(path, { mode: 0o600 }))
   const { size } = await stat(path)
-  return { path, sizeBytes: size, declared: essence(contentType), name: nameIn(url) }
+  return { path, sizeBytes: size, declared: bareType(contentType), name: nameIn(url) }
 }
 
 function nameIn(url: string): string {

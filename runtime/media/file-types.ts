@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { FileTypeResult } from 'file-type'
 
 /** Type of bytes that are not known. */
-export const UNKNOWN = 'application/octet-stream'
+export const UNKNOWN_TYPE = 'application/octet-stream'
 
 /** Pictures that sharp reads and clients do not show in messages. */
 export const PICTURES: ReadonlySet<string> = new Set(['image/webp', 'image/gif', 'image/avif', 'image/tiff'])
@@ -13,7 +13,7 @@ export function isPicture(found: string | undefined): boolean {
 }
 
 /** Films that clients play. */
-export const FILMS: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/3gpp', 'video/x-m4v'])
+export const VIDEOS: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/3gpp', 'video/x-m4v'])
 export const VOICE_NOTE = 'audio/ogg; codecs=opus'
 
 export function isSound(found: string | undefined): boolean {
@@ -28,7 +28,7 @@ export function soundType(type: FileTypeResult | undefined): string {
   if (isOpus(type)) return VOICE_NOTE
   // Clients know these types by one name only.
   const known: Readonly<Record<string, string>> = { mp3: 'audio/mpeg', m4a: 'audio/mp4', ogg: 'audio/ogg' }
-  return known[type?.ext ?? ''] ?? essence(type?.mime ?? UNKNOWN)
+  return known[type?.ext ?? ''] ?? bareType(type?.mime ?? UNKNOWN_TYPE)
 }
 
 /** Types of documents that cannot be found by their bytes: texts, for example. */
@@ -46,10 +46,10 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   '.ppt': 'application/vnd.ms-powerpoint',
 }
 
-export function byName(name: string): string | undefined {
+export function typeOfName(name: string): string | undefined {
   return BY_ENDING[path.extname(name).toLowerCase()]
 }
 
-export function essence(contentType: string): string {
+export function bareType(contentType: string): string {
   return contentType.split(';')[0]?.trim().toLowerCase() ?? ''
 }

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { GatewayError } from '../../schemas/errors.js'
-import type { AskedFile, GivenFile } from '../../schemas/ports/media.js'
+import type { GivenFile, RequestedFile } from '../../schemas/ports/media.js'
 import type { FileKind, PreparedFile } from '../../schemas/send-content.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { MediaFiles } from '../store/media-files.js'
 import type { Ffmpeg } from './ffmpeg.js'
 import { type ConvertedFile, convertFile } from './file-conversion.js'
 import { describeFile } from './file-facts.js'
-import { invalidThumbnail, isFull, refused } from './file-refusals.js'
+import { fileRefused, invalidThumbnail, isFull } from './file-refusals.js'
 import { type FetchLimits, fetchFile } from './file-source.js'
 import { isPicture } from './file-types.js'
 import { describePicture } from './pictures.js'
@@ -27,8 +27,8 @@ export interface IntakeOptions {
   readonly fetchTimeoutMs: number
 }
 
-export type Intake = <Kind extends FileKind>(asked: AskedFile<Kind>) => Promise<PreparedFile<Kind>>
-type Asked = AskedFile<FileKind>
+export type Intake = <Kind extends FileKind>(asked: RequestedFile<Kind>) => Promise<PreparedFile<Kind>>
+type Asked = RequestedFile<FileKind>
 
 const THUMBNAIL_SOURCE_MAX_BYTES = 5 * 1024 * 1024
 /** Limits of the picture of a link preview, as of its small picture: a text waits for it. */
@@ -49,13 +49,13 @@ export function createIntake(options: IntakeOptions): Intake {
 }
 
 async function prepare<Kind extends FileKind>(
-  asked: AskedFile<Kind>,
+  asked: RequestedFile<Kind>,
   options: IntakeOptions,
   temp: () => string,
 ): Promise<PreparedFile<Kind>> {
   const { outgoing, ffmpeg } = options
   const fetched = await fetchFile(outgoing, asked.file, asked.instance, temp, limitsOf(asked.kind, options))
-  if (fetched.sizeBytes === 0) throw refused(asked.kind, 'it is empty')
+  if (fetched.sizeBytes === 0) throw fileRefused(asked.kind, 'it is empty')
   const converted = await convertFile(asked, fetched, ffmpeg, temp)
   const thumbnail = asked.thumbnail === undefined ? undefined : await thumbnailOf(asked, asked.thumbnail, options)
   const facts = await describeFile(asked, converted.path, thumbnail, ffmpeg)

@@ -5,7 +5,7 @@ import type { ApiPorts } from '../../api/ports.js'
 import { packageVersion } from '../../schemas/package-root.js'
 import { createClusterRows } from '../cluster/cluster-rows.js'
 import { createClusterView } from '../cluster/cluster-view.js'
-import type { Joined } from '../cluster/member.js'
+import type { JoinedNode } from '../cluster/member.js'
 import type { Config } from '../config.js'
 import { AFTER_DRAIN_MS, type Lifecycle } from '../lifecycle.js'
 import { createLinkPreviews } from '../outgoing/link-preview.js'
@@ -27,7 +27,7 @@ import { createMedia } from './media.js'
 
 /** All that was started before the API. */
 export interface ApiParts extends ClusterParts {
-  readonly cluster: Joined
+  readonly cluster: JoinedNode
 }
 
 /** Checks that the address of the API is free, before anything is started or taken from other nodes. @throws OperatorError */
@@ -53,7 +53,7 @@ export async function startApi(node: NodeContext, parts: ApiParts): Promise<void
   )
 }
 
-async function drain({ config, life }: NodeContext, api: Api, cluster: Joined): Promise<void> {
+async function drain({ config, life }: NodeContext, api: Api, cluster: JoinedNode): Promise<void> {
   const { shutdownTimeoutMs, shutdownNoticeMs } = config.cluster
   api.dismiss()
   if (!life.isFatal) await cluster.drain(Math.max(0, shutdownTimeoutMs - AFTER_DRAIN_MS), shutdownNoticeMs)

@@ -6,7 +6,7 @@ import { packageVersion } from '../../schemas/package-root.js'
 import { createCallMetrics } from '../cluster/call-metrics.js'
 import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
 import { createHints, type Hints } from '../cluster/hints.js'
-import { createMember, type Joined, type Member, type MemberParts } from '../cluster/member.js'
+import { createMember, type JoinedNode, type Member, type MemberParts } from '../cluster/member.js'
 import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
@@ -22,8 +22,8 @@ export interface ClusterMembership {
   readonly hints: Hints
   readonly metrics: ClusterMetrics
   /** Undefined before the node has joined. */
-  readonly joined: Joined | undefined
-  join(parts: MemberParts): Promise<Joined>
+  readonly joined: JoinedNode | undefined
+  join(parts: MemberParts): Promise<JoinedNode>
   /** Returns the epoch under which this node owns the shard; undefined when it does not. */
   epochOf(shard: number): number | undefined
 }
@@ -42,7 +42,7 @@ export interface ClusterParts {
 export async function startMembership(node: NodeContext, stores: Stores): Promise<ClusterMembership> {
   const { registry } = node
   const member = await startMember(node, stores)
-  let joined: Joined | undefined
+  let joined: JoinedNode | undefined
   const metrics = createClusterMetrics(registry, {
     node: () => joined?.node,
     lease: () => member.lease,
@@ -107,7 +107,7 @@ async function startHints(
 }
 
 /** Joins the cluster: from now on this node owns shards, and its sockets end when it cannot prove that it lives. */
-export async function joinCluster(node: NodeContext, parts: ClusterParts): Promise<Joined> {
+export async function joinCluster(node: NodeContext, parts: ClusterParts): Promise<JoinedNode> {
   const { life, registry } = node
   const { membership, actors } = parts
   const calls = createCallMetrics(registry, {

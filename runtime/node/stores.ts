@@ -13,11 +13,11 @@ import { noStorage } from '../media/no-storage.js'
 import { createS3Storage } from '../media/s3-storage.js'
 import type { Storage } from '../media/storage.js'
 import { makeTempFolder } from '../media/temp-folder.js'
-import { holdPlace } from '../store/alone.js'
 import { type Database, openDatabase } from '../store/database.js'
 import { createEncryption, type Encryption } from '../store/encryption.js'
 import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
 import { type Installation, migrate } from '../store/migrate.js'
+import { lockStorage } from '../store/storage-lock.js'
 import type { NodeContext } from './context.js'
 
 /** PostgreSQL, Redis, the storage of files, and the secrets that open them. */
@@ -113,7 +113,7 @@ async function takePlace({ config, life, nodeId }: NodeContext, database: Databa
   await life.start(
     'place beside other nodes',
     () =>
-      holdPlace({
+      lockStorage({
         clientConfig: database.clientConfig,
         kind: config.media.storage === 'disk' ? 'one' : 'several',
         nodeId,

@@ -6,7 +6,7 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { ChatQuery } from '../../schemas/ports/chats.js'
 import { openTestStore, type TestStore } from '../../test/support/store.js'
 import { chatDefaults } from './chat-record.js'
-import { type Extent, isCounted, pageStatement, searchStatement } from './chat-search.js'
+import { isCounted, type KnownTotals, pageStatement, searchStatement } from './chat-search.js'
 import { createChats } from './chats.js'
 
 type Json = Record<string, unknown>
@@ -321,7 +321,7 @@ describe('a search over chats', () => {
       const { total: matching, stats } = await chats.find({ id: instance, owner: OWNER }, query)
       const page = await plan(
         isCounted(query)
-          ? pageStatement(instance, OWNER, query, { ...(stats as unknown as Extent), matching })
+          ? pageStatement(instance, OWNER, query, { ...(stats as unknown as KnownTotals), matching })
           : searchStatement(instance, OWNER, query),
       )
       assert.ok(page.includes(`"${index}"`), `${JSON.stringify(asked)} ${page}`)

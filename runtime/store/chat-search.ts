@@ -38,14 +38,14 @@ const WALKED = `chat_activity AS a
   CROSS JOIN LATERAL (SELECT * FROM chat AS one WHERE one.instance_id = a.instance_id AND one.id = a.chat_id OFFSET 0) AS c`
 
 /** Numbers that are known before a page is read: of chats that match, of all chats, and of unread chats. */
-export interface Extent {
+export interface KnownTotals {
   readonly matching: number
   readonly total_chats: number
   readonly unread_chats: number
 }
 
 /** The rows of one page of a search that `isCounted`. `a` is a chat's place, `c` the chat. */
-export function pageStatement(instance: InstanceId, owner: string, query: ChatQuery, extent: Extent): Statement {
+export function pageStatement(instance: InstanceId, owner: string, query: ChatQuery, extent: KnownTotals): Statement {
   const { sort, limit, offset, filters } = query
   const direction = sort.isDescending ? 'DESC' : 'ASC'
   const byActivity = `a."wa_lastMsgTimestamp" ${direction}, a.chat_id ${direction}`

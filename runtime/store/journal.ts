@@ -23,7 +23,7 @@ import {
   createInstanceWrites,
   failWrites,
   type InstanceWrites,
-  refused,
+  rejectedWrite,
 } from './journal/waiting-write.js'
 import { type Batch, WriteQueue } from './journal/write-queue.js'
 import type { RowContext } from './journal/write-rows.js'
@@ -148,12 +148,12 @@ class GroupCommitJournal implements Journal {
     changes: readonly JournalChange[],
     session: InstanceWrites,
   ): Promise<WriteResult> {
-    if (session.failure !== undefined) return refused(session.failure)
+    if (session.failure !== undefined) return rejectedWrite(session.failure)
     const bytes = sizeOf(changes)
     if (!this.#queue.hasRoomFor(bytes)) {
       const failure = new GatewayError('STORE_UNAVAILABLE')
       failWrites(session, failure)
-      return refused(failure)
+      return rejectedWrite(failure)
     }
     const written = new Promise<WriteResult>((resolve, reject) => {
       const state = { isDone: false, isReturned: false }

@@ -31,7 +31,7 @@ export type GivenFile =
     }
   | { readonly from: 'url'; readonly url: string }
 
-export interface AskedFile<Kind extends FileKind = MediaKind> {
+export interface RequestedFile<Kind extends FileKind = MediaKind> {
   readonly instance: InstanceId
   /** Of the message that it is for: as long as that is queued the file stays. */
   readonly messageid: MessageId
@@ -63,7 +63,7 @@ export interface MediaService {
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, MEDIA_TOO_LARGE, MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE,
    * MEDIA_STORAGE_UNAVAILABLE, INVALID_REQUEST (the thumbnail)
    */
-  take<Kind extends FileKind>(asked: AskedFile<Kind>): Promise<PreparedFile<Kind>>
+  take<Kind extends FileKind>(asked: RequestedFile<Kind>): Promise<PreparedFile<Kind>>
   /** It is not needed any more. Never rejects. */
   release(file: StoredFile): Promise<void>
   /** Whether sounds can be converted here. */

@@ -330,9 +330,9 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A call that the network tells again is told once.',
     switches: [
       {
-        file: 'runtime/store/journal/told-once.js',
-        on: 'if (this.#told.has(key))',
-        off: 'if (false && this.#told.has(key))',
+        file: 'runtime/store/journal/unique-events.js',
+        on: 'if (this.#emitted.has(key))',
+        off: 'if (false && this.#emitted.has(key))',
       },
     ],
     tests: ['gateway/calls.integration'],

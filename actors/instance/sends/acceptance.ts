@@ -7,10 +7,10 @@ import type { SendsContext } from '../../operations/context.js'
 import type { DelayedSends } from './delayed-sends.js'
 import { presenceOf } from './direct-delays.js'
 import { reactedMessage, withMessageIds } from './named-messages.js'
-import { refusedBefore } from './refusals.js'
+import { storedRefusal } from './refusals.js'
 import { resolveChat, storedAddresses } from './resolve.js'
 import { newRow } from './rows.js'
-import { filled } from './send-content.js'
+import { fillContent } from './send-content.js'
 import type { SendQueue } from './send-queue.js'
 
 export interface AcceptanceParts {
@@ -80,7 +80,7 @@ export class Acceptance {
   async #recordNow({ messageid }: SendCommand): Promise<Readonly<Record<string, unknown>> | undefined> {
     const rows = await this.#context.reader.messagesById(this.#context.id, [messageid])
     const row = rows.find(({ fromMe }) => fromMe)
-    if (row?.status === 'failed') throw refusedBefore(messageid, row)
+    if (row?.status === 'failed') throw storedRefusal(messageid, row)
     return row?.record
   }
 
@@ -115,7 +115,7 @@ export class Acceptance {
     if (content.kind === 'reaction') return []
     const { reader, id } = this.#context
     try {
-      return (await filled(content, () => reader.placeholderValues(id, chat))).warnings
+      return (await fillContent(content, () => reader.placeholderValues(id, chat))).warnings
     } catch (error) {
       // The present values make the menu invalid. They may have changed when it leaves.
       if (error instanceof GatewayError) return []

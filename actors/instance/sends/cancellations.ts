@@ -3,7 +3,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
-import { type DelayedSends, sooner } from './delayed-sends.js'
+import { bringForward, type DelayedSends } from './delayed-sends.js'
 import type { Departures } from './departures.js'
 import type { SendQueue } from './send-queue.js'
 import { canceledUpdate } from './unsendable.js'
@@ -74,7 +74,7 @@ export class Cancellations {
     if (row?.status !== 'queued') return row?.status === 'canceled'
     try {
       const waiting = await reader.delayedSends(id)
-      await journal.write([canceledUpdate([messageid]), ...sooner(waiting, messageid)])
+      await journal.write([canceledUpdate([messageid]), ...bringForward(waiting, messageid)])
       return true
     } finally {
       await this.#parts.delayed.readAgain().catch(() => {})

@@ -7,9 +7,9 @@ import type { Connection } from '../../network/port/connection.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
-import { previewed } from './link-previews.js'
+import { withPreviewPicture } from './link-previews.js'
 import { quotedMessage, reactedMessage } from './named-messages.js'
-import { filled } from './send-content.js'
+import { fillContent } from './send-content.js'
 
 /** A message, and the encoded one to send in its place if the network refuses it. */
 export type SentMessage = OutgoingMessage & { readonly instead?: Uint8Array }
@@ -77,9 +77,11 @@ async function prepared(
     const target = await reactedMessage(context, content.id, chat)
     return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }
   }
-  const { content: whole, warnings } = await filled(content, () => context.reader.placeholderValues(context.id, chat))
+  const { content: whole, warnings } = await fillContent(content, () =>
+    context.reader.placeholderValues(context.id, chat),
+  )
   if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
-  if (whole.kind === 'text') return previewed(whole, uploads, warnings)
+  if (whole.kind === 'text') return withPreviewPicture(whole, uploads, warnings)
   if (!('menu' in whole)) return { outgoing: whole, warnings }
   const fallback = whole.textFallback ? { fallback: fallbackText(whole.menu) } : {}
   return { outgoing: { ...whole, uploads }, warnings, ...fallback }

@@ -198,7 +198,7 @@ export class DelayedSends {
  * Returns the changes that bring forward the sends behind a canceled one, by the time that it held them back.
  * @param waiting delayed sends in their order
  */
-export function sooner(waiting: readonly DelayedSend[], canceled: MessageId): Change[] {
+export function bringForward(waiting: readonly DelayedSend[], canceled: MessageId): Change[] {
   const own = waiting.find(({ messageid }) => messageid === canceled)
   if (own === undefined) return []
   const lane = waiting.filter(({ chat }) => isSameChat(chat, own.chat))

@@ -11,7 +11,7 @@ import type { DirectDelays } from './direct-delays.js'
 import type { Fallbacks } from './fallbacks.js'
 import { withMessageIds } from './named-messages.js'
 import { releaseFiles, uploadFiles } from './prepare-media.js'
-import { refused } from './refusals.js'
+import { sendRefused } from './refusals.js'
 import type { Relays } from './relays.js'
 import { resolveChat } from './resolve.js'
 import { insertPending, queuedToPending } from './rows.js'
@@ -65,7 +65,7 @@ export class Delivery {
     const record = await sent.stored
     releaseFiles(this.#context, content)
     const outcome = await sent.outcome
-    if (outcome.status === 'failed') throw refused(messageid, outcome.code, outcome.why)
+    if (outcome.status === 'failed') throw sendRefused(messageid, outcome.code, outcome.why)
     this.markReadAfter(command, chat.address)
     const replacement = fallbacks.replacementOf(messageid)
     return {

@@ -5,7 +5,7 @@ import type { SendsContext } from '../../operations/context.js'
 import type { Delivery } from './delivery.js'
 import { resolveChat } from './resolve.js'
 import { queuedSend } from './send-content.js'
-import { failedUpdate, whyNotToSend } from './unsendable.js'
+import { failedUpdate, unsendableReason } from './unsendable.js'
 
 /** Errors that a later attempt cannot help. */
 const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
@@ -76,7 +76,7 @@ export class Departures {
   async #sendYoungEnough(queued: MessageForActor): Promise<boolean> {
     const { account, timing } = this.#context
     const { delayMs = 0 } = queuedSend(queued.queuedRequest).options
-    const outdated = whyNotToSend(queued, {
+    const outdated = unsendableReason(queued, {
       own: account.own,
       // Waiting in a long queue on an open connection does not count as age, nor does the delay that the caller asked for.
       oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs,

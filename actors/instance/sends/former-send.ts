@@ -3,7 +3,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Delivery } from './delivery.js'
-import { refused, refusedBefore } from './refusals.js'
+import { sendRefused, storedRefusal } from './refusals.js'
 import type { Relays } from './relays.js'
 
 interface FormerSendParts {
@@ -49,11 +49,11 @@ async function askedBefore(
   const row = rows.find(({ fromMe }) => fromMe)
   if (row?.status !== 'pending' || command.options.async) answer.stop()
   if (row === undefined) return null
-  if (row.status === 'failed') throw refusedBefore(command.messageid, row)
+  if (row.status === 'failed') throw storedRefusal(command.messageid, row)
   if (row.status !== 'pending' || command.options.async) return { record: row.record, warnings: [] }
   // The open connection relays the message, or has relayed it.
   const outcome = await answer.outcome
-  if (outcome.status === 'failed') throw refused(command.messageid, outcome.code, outcome.why)
+  if (outcome.status === 'failed') throw sendRefused(command.messageid, outcome.code, outcome.why)
   delivery.markReadAfter(command, row.chat)
   return { record: { ...row.record, status: outcome.status }, warnings: [] }
 }

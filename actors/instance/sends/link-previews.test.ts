@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { UploadedMedia } from '../../network/port/media.js'
-import { forPreview, previewed } from './link-previews.js'
+import { previewUploads, withPreviewPicture } from './link-previews.js'
 
 describe('the large picture of a link preview', () => {
   const uploads = [{ directPath: '/v' } as UploadedMedia]
@@ -13,19 +13,19 @@ describe('the large picture of a link preview', () => {
 
   it('is not waited for longer than a text may wait', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    assert.equal(await forPreview(Promise.resolve(uploads)), uploads)
-    assert.deepEqual(await forPreview(Promise.reject(new Error('refused'))), [])
-    const late = forPreview(new Promise(() => {}))
+    assert.equal(await previewUploads(Promise.resolve(uploads)), uploads)
+    assert.deepEqual(await previewUploads(Promise.reject(new Error('refused'))), [])
+    const late = previewUploads(new Promise(() => {}))
     t.mock.timers.tick(10_000)
     assert.deepEqual(await late, [])
   })
 
   it('is left out with a warning when it is not there, and not spoken of when nobody asked for it', () => {
     const content = { kind: 'text', text: 'see https://a.example/', linkPreview } as const
-    assert.deepEqual(previewed(content, uploads, ['before']).outgoing, { ...content, uploaded: uploads[0] })
-    const { outgoing, warnings } = previewed(content, [], ['before'])
+    assert.deepEqual(withPreviewPicture(content, uploads, ['before']).outgoing, { ...content, uploaded: uploads[0] })
+    const { outgoing, warnings } = withPreviewPicture(content, [], ['before'])
     assert.deepEqual([outgoing, warnings.length], [content, 2])
     const plain = { kind: 'text', text: 'nothing to see' } as const
-    assert.deepEqual(previewed(plain, [], []), { outgoing: plain, warnings: [] })
+    assert.deepEqual(withPreviewPicture(plain, [], []), { outgoing: plain, warnings: [] })
   })
 })

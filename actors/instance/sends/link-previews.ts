@@ -9,13 +9,13 @@ import type { OutgoingContent } from '../../network/port/messages.js'
 const UPLOAD_MAX_MS = 10_000
 
 /** Resolves to no uploads if they fail or take too long, because the text matters more. */
-export function forPreview(uploads: Promise<readonly UploadedMedia[]>): Promise<readonly UploadedMedia[]> {
+export function previewUploads(uploads: Promise<readonly UploadedMedia[]>): Promise<readonly UploadedMedia[]> {
   const noUploads = () => []
   return withTimeLimit(uploads.catch(noUploads), UPLOAD_MAX_MS, noUploads)
 }
 
 /** Returns a text with its picture; with a warning if the picture is missing. */
-export function previewed(
+export function withPreviewPicture(
   content: TextContent,
   [uploaded]: readonly UploadedMedia[],
   warnings: readonly string[],

@@ -1,7 +1,7 @@
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { SendsContext } from '../../operations/context.js'
-import { forPreview } from './link-previews.js'
+import { previewUploads } from './link-previews.js'
 import { filesOf } from './send-content.js'
 
 /** Uploads the files of a send before its turn in its chat, so that other messages do not wait for them. */
@@ -12,7 +12,7 @@ export function uploadFiles(
   const asked = Promise.all(
     filesOf(content).map(async ({ media, file }) => (await connection()).media.upload(media, files.read(file))),
   )
-  const uploads = content.kind === 'text' ? forPreview(asked) : asked
+  const uploads = content.kind === 'text' ? previewUploads(asked) : asked
   // A failed upload is reported when the message is composed.
   uploads.catch(() => {})
   return uploads

@@ -4,7 +4,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 
 /** @param code the network's; null if it never saw the message */
-export function refused(messageid: MessageId, code: number | null, why: string): GatewayError {
+export function sendRefused(messageid: MessageId, code: number | null, why: string): GatewayError {
   return new GatewayError('SEND_REFUSED', {
     message: why,
     fields: { messageid, ...(code === null ? {} : providerFields(code)) },
@@ -12,15 +12,15 @@ export function refused(messageid: MessageId, code: number | null, why: string):
 }
 
 /** Returns the refusal of a send from its row. */
-export function refusedBefore(
+export function storedRefusal(
   messageid: MessageId,
   { record: { error, provider_code: code } }: MessageForActor,
 ): GatewayError {
-  return refused(messageid, typeof code === 'number' ? code : null, String(error ?? ''))
+  return sendRefused(messageid, typeof code === 'number' ? code : null, String(error ?? ''))
 }
 
 /** Maps an error of the network about a number, with its code in `data`, to SEND_REFUSED. Throws other errors as they are. */
-export function refusedLookUp(error: unknown): never {
+export function throwLookUpRefusal(error: unknown): never {
   const { data: code } = error as { data?: unknown }
   if (error instanceof GatewayError || typeof code !== 'number') throw error
   const message = `The network refused to look up the number (${code}); nothing was sent.`
@@ -32,7 +32,7 @@ function providerFields(code: number) {
 }
 
 /** Describes a refusal for people. Codes: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */
-export function refusal(code: number): string {
+export function refusalSentence(code: number): string {
   switch (code) {
     case 463:
       return 'The network refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'

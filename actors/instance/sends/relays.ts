@@ -19,7 +19,7 @@ import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
 import { Answers, type SendOutcome } from './answers.js'
 import { Lanes } from './lanes.js'
-import { failedUpdate, whyNotToSend } from './unsendable.js'
+import { failedUpdate, unsendableReason } from './unsendable.js'
 
 type RelaysContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'logger' | 'account' | 'timing' | 'connection'>
 
@@ -258,7 +258,7 @@ export class Relays {
   #whyNotAgain(message: MessageForActor): string | null {
     const { account, timing } = this.#context
     const oldestMs = performance.now() - timing.sendMaxAgeMs
-    const outdated = whyNotToSend(message, { own: account.own, oldestMs })
+    const outdated = unsendableReason(message, { own: account.own, oldestMs })
     return outdated ?? (message.proto === null ? 'It was not kept.' : null)
   }
 

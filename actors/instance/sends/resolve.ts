@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
-import { refusedLookUp } from './refusals.js'
+import { throwLookUpRefusal } from './refusals.js'
 
 /**
  * Finds both addresses of a chat: in memory, in the store, or on the network.
@@ -42,7 +42,7 @@ export async function storedAddresses({ id, reader }: SendsContext, asked: ChatA
 
 async function lookUp({ connection }: SendsContext, asked: ChatAddress, deadlineMs: number): Promise<ChatAddress> {
   const live = await connection(Math.max(0, deadlineMs - Date.now()))
-  const found = await live.contacts.lookUp(asked).catch(refusedLookUp)
+  const found = await live.contacts.lookUp(asked).catch(throwLookUpRefusal)
   if (found !== null) return found
   throw new GatewayError('NOT_ON_NETWORK', {
     message: `The number ${chatIdOf(asked).split('@')[0]} has no account on the network.`,

@@ -1,14 +1,14 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
-import type { AskedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
+import type { RequestedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { SendOutcome } from './answers.js'
 import { expandPlaceholders, hasPlaceholders } from './placeholders.js'
-import { refused } from './refusals.js'
+import { sendRefused } from './refusals.js'
 import type { Relays } from './relays.js'
 import { revisionTarget } from './revision-target.js'
 
@@ -39,7 +39,7 @@ export class Revisions {
     const wanted = await this.#filled(revision, target)
     const { outcome, content } = await this.#relay(messageid, target, wanted)
     const result = await outcome
-    if (result.status === 'failed') throw refused(messageid, result.code, result.why)
+    if (result.status === 'failed') throw sendRefused(messageid, result.code, result.why)
     if (result.status === 'pending') throw new GatewayError('OUTCOME_UNKNOWN')
     // When the caller reads the message next, it is changed.
     await journal.settled()
@@ -61,7 +61,7 @@ export class Revisions {
   #relay(
     messageid: MessageId,
     target: MessageForActor,
-    revision: AskedRevision,
+    revision: RequestedRevision,
   ): Promise<{ readonly outcome: Promise<SendOutcome>; readonly content: unknown }> {
     return this.#relays.inLane(target.chat, async () => {
       const turn = await this.#relays.takeTurn(target.chat, async (connection) => {
@@ -75,7 +75,7 @@ export class Revisions {
     })
   }
 
-  async #filled(revision: AskedRevision, { chat }: MessageForActor): Promise<AskedRevision> {
+  async #filled(revision: RequestedRevision, { chat }: MessageForActor): Promise<RequestedRevision> {
     if (revision.kind === 'delete' || !hasPlaceholders(revision.text)) return revision
     const values = await this.#context.reader.placeholderValues(this.#context.id, chat)
     return { kind: 'edit', text: expandPlaceholders(revision.text, values) }

@@ -77,7 +77,7 @@ export type FillableContent = Exclude<SendContent, ReactionContent>
  * placeholders and about texts that became too long.
  * @throws GatewayError INVALID_REQUEST if a menu becomes invalid
  */
-export async function filled<C extends FillableContent>(
+export async function fillContent<C extends FillableContent>(
   content: C,
   chatRecord: () => Promise<Readonly<Record<string, unknown>> | null>,
 ): Promise<{ readonly content: C; readonly warnings: readonly string[] }> {

@@ -3,7 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { Fallbacks } from './fallbacks.js'
-import { refusal } from './refusals.js'
+import { refusalSentence } from './refusals.js'
 import type { Relays } from './relays.js'
 import type { Revisions } from './revisions.js'
 
@@ -46,7 +46,7 @@ export class Settlement {
     this.#note(stored)
     relays.answered(
       messageid,
-      error === null ? { status: 'sent' } : { status: 'failed', code: error, why: refusal(error) },
+      error === null ? { status: 'sent' } : { status: 'failed', code: error, why: refusalSentence(error) },
       stored,
     )
   }
@@ -63,7 +63,7 @@ function updateOf(messageid: MessageId, error: number | null, isSilent: boolean)
   const set =
     error === null
       ? { status: 'sent' as const, queuedRequest: null }
-      : { status: 'failed' as const, queuedRequest: null, error: refusal(error), providerCode: error }
+      : { status: 'failed' as const, queuedRequest: null, error: refusalSentence(error), providerCode: error }
   const announce = {
     type: 'Status',
     state: error === null ? 'Sent' : 'Failed',

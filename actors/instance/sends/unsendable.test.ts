@@ -3,14 +3,14 @@ import { it } from 'node:test'
 import type { Jid } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import { whyNotToSend } from './unsendable.js'
+import { unsendableReason } from './unsendable.js'
 
 const own: ChatAddress = { pn: '1@s.whatsapp.net' as Jid, lid: '2@lid' as Jid }
 
 function why(sender: string, ageMs: number, account: ChatAddress | null = own): string | null {
   const record = { sender_lid: sender.startsWith('5') ? '2@lid' : '' }
   const message = { sender, record, waitsSinceMs: performance.now() - ageMs } as unknown as MessageForActor
-  return whyNotToSend(message, { own: account, oldestMs: performance.now() - 1_000 })
+  return unsendableReason(message, { own: account, oldestMs: performance.now() - 1_000 })
 }
 
 it('what waited is sent by the account that accepted it, while it is young enough', () => {

@@ -7,7 +7,7 @@ import type { Change } from '../ports.js'
  * Returns the reason, as a sentence, if a message that waited must not be sent any more; null if it may be sent.
  * @param oldestMs messages that wait since an earlier time are too old
  */
-export function whyNotToSend(
+export function unsendableReason(
   { waitsSinceMs, sender, record }: MessageForActor,
   { own, oldestMs }: { own: ChatAddress | null; oldestMs: number },
 ): string | null {

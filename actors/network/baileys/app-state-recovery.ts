@@ -33,7 +33,7 @@ export function recoveryRequest(collection: WAPatchName): proto.Message.IPeerDat
 }
 
 /** Returns the unpacked copies in an answer of the phone. */
-export async function copiesIn({ peerDataOperationResult }: PhoneAnswer): Promise<Uint8Array[]> {
+export async function copiesOf({ peerDataOperationResult }: PhoneAnswer): Promise<Uint8Array[]> {
   const copies = (peerDataOperationResult ?? []).map(async ({ syncdSnapshotFatalRecoveryResponse: copy }) => {
     if (!copy?.collectionSnapshot) return []
     if (!copy.isCompressed) return [copy.collectionSnapshot]
@@ -42,7 +42,7 @@ export async function copiesIn({ peerDataOperationResult }: PhoneAnswer): Promis
   return (await Promise.all(copies)).flat()
 }
 
-export function collectionIn(copy: Uint8Array): string {
+export function collectionNameOf(copy: Uint8Array): string {
   return Buffer.from(bytesOf(copy, 2) ?? []).toString('utf8')
 }
 

@@ -6,7 +6,7 @@ import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SharedChange } from '../port/settings.js'
 import type { SyncAction } from './app-state.js'
-import { collectionIn, copiesIn, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
+import { collectionNameOf, copiesOf, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
 import { keyOf } from './outgoing.js'
 
 export interface AppStateWriterOptions {
@@ -54,9 +54,9 @@ export class AppStateWriter {
 
   /** Reads copies from an answer of the phone. Ignores copies that were not requested. */
   onPhoneAnswer(answer: PhoneAnswer): void {
-    copiesIn(answer)
+    copiesOf(answer)
       .then((copies) => {
-        for (const copy of copies) this.#awaited.get(collectionIn(copy))?.(copy)
+        for (const copy of copies) this.#awaited.get(collectionNameOf(copy))?.(copy)
       })
       .catch((error: Error) => this.#options.logger.warn({ error: error.message }, 'The phone sent no readable copy.'))
   }

@@ -6,7 +6,7 @@ import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
 import type { Connection, DisconnectCause, OpenOptions } from '../port/connection.js'
 import type { NodeCaches } from './caches.js'
 import { type ConnectionParts, createConnectionParts } from './connection-parts.js'
-import { decodeCredentials, freshCredentials, isPaired } from './credentials.js'
+import { decodeCredentials, isPaired, newCredentials } from './credentials.js'
 import { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { openSocket } from './open-socket.js'
@@ -111,7 +111,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
       this.#finish('pairingExpired', 401, 'There are no credentials; pair the instance.')
       return
     }
-    const credentials = stored === null ? freshCredentials() : decodeCredentials(stored)
+    const credentials = stored === null ? newCredentials() : decodeCredentials(stored)
     // If a node ended in the middle of a pairing, its credentials are stored and nobody has signed them.
     if (pairing === null && !isPaired(credentials)) {
       this.#finish('pairingExpired', 401, 'The pairing was not finished; pair the instance.')

@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { answerOf, type ChoiceAnswer, offeredBy, paymentText } from './interactive-content.js'
+import { answerOf, type ChoiceAnswer, choicesOf, paymentText } from './interactive-content.js'
 import { otherKind } from './other-kinds.js'
 import { summaryOf } from './vcard.js'
 
@@ -171,7 +171,7 @@ function answered(answer: ChoiceAnswer | null): Described {
 }
 
 function offered(message: proto.IMessage): { convertOptions?: string } {
-  const labels = offeredBy(message) ?? []
+  const labels = choicesOf(message) ?? []
   return labels.length === 0 ? {} : { convertOptions: labels.join('|') }
 }
 

@@ -1,7 +1,7 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds } from '@whiskeysockets/baileys'
 
 /** Makes credentials of a device that is not paired yet. */
-export function freshCredentials(): AuthenticationCreds {
+export function newCredentials(): AuthenticationCreds {
   return initAuthCreds()
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@whiskeysockets/baileys'
 import { makeLibSignalRepository } from '@whiskeysockets/baileys/lib/Signal/libsignal.js'
 import { pino } from 'pino'
-import { mendGroupEncryption } from './group-encryption.js'
+import { patchGroupEncryption } from './group-encryption.js'
 import { libraryLogger } from './library-logger.js'
 import { useNativeXeddsa } from './xeddsa.js'
 
@@ -57,7 +57,7 @@ it('keeps the record of a group small, and shrinks one that the library let grow
   const grown = writer.storedBytes()
   assert.ok(grown > 2 * atFirst, 'The library does not pile up keys any more; the mend can go.')
 
-  mendGroupEncryption()
+  patchGroupEncryption()
   for (let index = 21; index <= 40; index++) assert.equal(await read((await write(`${index}`)).ciphertext), `${index}`)
   assert.ok(writer.storedBytes() < atFirst + 50, `${writer.storedBytes()} bytes`)
 })

@@ -11,7 +11,7 @@ let isMended = false
  * which nobody needs (`Signal/Group/group_cipher.js` of 7.0.0-rc14). After a thousand messages each further one reads and writes 2000 such
  * keys as JSON: 25 ms and 300 KB. Here a message is one step, as in every other client, and the piled up keys are dropped.
  */
-export function mendGroupEncryption(): void {
+export function patchGroupEncryption(): void {
   if (isMended) return
   isMended = true
   const prototype = GroupCipher.prototype as unknown as Cipher

@@ -6,7 +6,7 @@ import { children } from './group-info.js'
 import type { OwnAddresses } from './own-devices.js'
 
 /** Returns whether a notification says that the group was deleted, or that the account left it. */
-export function isGone(notification: BinaryNode, own: OwnAddresses): boolean {
+export function isOwnRemoval(notification: BinaryNode, own: OwnAddresses): boolean {
   const us = [own.jid, own.lid].flatMap((jid) => (jid === null ? [] : [bareJid(jid)]))
   return children(notification).some(
     (change) =>

@@ -227,7 +227,7 @@ export class HistoryParts {
 }
 
 /** Returns the part of the history that a message announces; null if there is none, or none that is stored. */
-export function partIn(envelope: MessageEnvelope, message: proto.IMessage): Part | null {
+export function historyPartOf(envelope: MessageEnvelope, message: proto.IMessage): Part | null {
   const inner = message.deviceSentMessage?.message ?? message
   const notification = inner.protocolMessage?.historySyncNotification
   if (!envelope.fromMe || notification == null) return null

@@ -10,11 +10,11 @@ import { dropStrangeAddresses, otherAddresses } from './addressing.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
-import { type HistoryParts, partIn } from './history-parts.js'
+import { type HistoryParts, historyPartOf } from './history-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'
-import { readVote, voteIn } from './poll-inbox.js'
-import { PendingMessages, type Stuck } from './watchdog.js'
+import { readVote, voteOf } from './poll-inbox.js'
+import { PendingMessages, type StuckMessage } from './watchdog.js'
 
 export interface InboundOptions {
   readonly instance: InstanceId
@@ -59,7 +59,7 @@ export class Inbound {
   }
 
   /** Oldest message that was announced and neither decrypted nor found undecryptable. */
-  get unhandled(): Stuck | null {
+  get unhandled(): StuckMessage | null {
     return this.#unhandled.stuck
   }
 
@@ -120,13 +120,13 @@ export class Inbound {
       const message = proto.Message.decode(withoutPadding(plaintext))
       const answer = answerOfPhone(envelope, message)
       if (answer !== null) return () => this.#options.onPhoneAnswer(answer)
-      const part = partIn(envelope, message)
+      const part = historyPartOf(envelope, message)
       if (part !== null) {
         this.#instead.set(ciphertext, padded(part.hollow))
         return () => this.#options.history.take(part)
       }
       const event = translateMessage(envelope, message, this.#own())
-      const vote = event?.type === 'message' ? voteIn(message) : null
+      const vote = event?.type === 'message' ? voteOf(message) : null
       if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
       return () => this.#emitOf(envelope, event === null ? [] : [event])
     } catch (error) {

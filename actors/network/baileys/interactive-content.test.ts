@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { proto } from '@whiskeysockets/baileys'
 import { contentForCallers } from './content.js'
-import { answerOf, offeredBy } from './interactive-content.js'
+import { answerOf, choicesOf } from './interactive-content.js'
 
 const contextInfo = { stanzaId: 'Q1' }
 const native = (name: string, paramsJson: string | null, text?: string): proto.IMessage => ({
@@ -81,12 +81,12 @@ describe('an answer to a menu', () => {
 
 it('describes menus of others by their labels, whatever their other fields', () => {
   const buttons = [{ buttonText: { displayText: 'A' } }, {}, { buttonText: { displayText: 'B' } }]
-  assert.deepEqual(offeredBy({ buttonsMessage: { buttons } }), ['A', 'B'])
+  assert.deepEqual(choicesOf({ buttonsMessage: { buttons } }), ['A', 'B'])
   const nativeFlowMessage = { buttons: [{ buttonParamsJson: '{"display_text":"A"}' }, { buttonParamsJson: '{' }, {}] }
-  assert.deepEqual(offeredBy({ interactiveMessage: { nativeFlowMessage } }), ['A'])
-  assert.deepEqual(offeredBy({ interactiveMessage: { carouselMessage: { cards: [{ nativeFlowMessage }, {}] } } }), [
+  assert.deepEqual(choicesOf({ interactiveMessage: { nativeFlowMessage } }), ['A'])
+  assert.deepEqual(choicesOf({ interactiveMessage: { carouselMessage: { cards: [{ nativeFlowMessage }, {}] } } }), [
     'A',
   ])
-  assert.deepEqual(offeredBy({ listMessage: {} }), [])
-  assert.equal(offeredBy({ conversation: 'A' }), null)
+  assert.deepEqual(choicesOf({ listMessage: {} }), [])
+  assert.equal(choicesOf({ conversation: 'A' }), null)
 })

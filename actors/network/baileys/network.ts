@@ -7,9 +7,9 @@ import { createNodeCaches, type NodeCaches } from './caches.js'
 import { BaileysConnection } from './connection.js'
 import { Connector } from './connector.js'
 import { decodeCredentials, isPaired } from './credentials.js'
-import { mendGroupEncryption } from './group-encryption.js'
+import { patchGroupEncryption } from './group-encryption.js'
 import type { MediaHosts } from './media/hosts.js'
-import { mendSessionDecryption } from './session-decryption.js'
+import { patchSessionDecryption } from './session-decryption.js'
 import { createKeyCache, type KeyCache } from './signal-keys.js'
 import { createWatchdog, type Watchdog } from './watchdog.js'
 import { useNativeX25519 } from './x25519.js'
@@ -55,8 +55,8 @@ const GROUPS_CACHED_MAX = 5_000
 const ENTRIES_CACHED_MAX = 20_000
 
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
-  mendSessionDecryption()
-  mendGroupEncryption()
+  patchSessionDecryption()
+  patchGroupEncryption()
   useNativeXeddsa()
   useNativeX25519()
   const node = createNodeParts(options)

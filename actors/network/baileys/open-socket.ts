@@ -11,7 +11,7 @@ import { libraryConfig } from './library-config.js'
 import { LibraryEvents } from './library-events.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
-import { admitFirst } from './pairing-admission.js'
+import { requireAdmission } from './pairing-admission.js'
 import { PairingOffer } from './pairing-offer.js'
 import { pruneDaily, prunePrivacyTokens } from './privacy-tokens.js'
 import { answerReceipts } from './receipt-answers.js'
@@ -125,7 +125,7 @@ function offerPairing(
   pairing: Pairing,
   { open, live, onNotAdmitted, onPairingRefused }: SocketOwner,
 ): PairingOffer {
-  admitFirst(socket, {
+  requireAdmission(socket, {
     admit: open.admit,
     isClosed: () => live.isClosed,
     onRefused: onNotAdmitted,

@@ -3,7 +3,7 @@ import type { Jid } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
 import { randomBuffer } from '../../../schemas/random.js'
 import type { PreparedFile } from '../../../schemas/send-content.js'
-import type { AskedRevision } from '../../../schemas/send-request.js'
+import type { RequestedRevision } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { UploadedMedia } from '../port/media.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port/messages.js'
@@ -11,7 +11,7 @@ import { type Mention, type WrittenPeople, withMentions } from './address-forms.
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeMenu, composePixButton } from './interactive.js'
-import { mediaPartOf, seenOnce } from './media/parts.js'
+import { asViewOnce, mediaPartOf } from './media/parts.js'
 import { vcardOf } from './vcard.js'
 
 /** Composes a message as the network's own clients do, with the secret that reporting tokens and later edits need. */
@@ -60,7 +60,7 @@ function partOf(
   switch (content.kind) {
     case 'media': {
       const part = mediaPartOf(content, { ...context, ...(content.viewOnce ? { viewOnce: true } : {}) })
-      return content.viewOnce ? seenOnce(part) : part
+      return content.viewOnce ? asViewOnce(part) : part
     }
     case 'text':
       return { extendedTextMessage: { text: content.text, ...previewOf(content), ...context } }
@@ -149,7 +149,7 @@ export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[
 /** Composes an edit or a deletion, in the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
 export function composeRevision(
   target: MessageForActor,
-  revision: AskedRevision,
+  revision: RequestedRevision,
   mentions: readonly Mention[],
 ): { message: OutgoingMessage; after: OutgoingMessage | null } {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type

@@ -15,7 +15,7 @@ const PAIR_SUCCESS = 'CB:iq,,pair-success'
  * Holds back the phone's stanza after the scan until the instance is admitted. Only the library's answer to that stanza links the device:
  * without an answer the phone reports a failure to its owner, and lists no device.
  */
-export function admitFirst(socket: WASocket, { admit, isClosed, onRefused, onFailure }: PairingAdmission): void {
+export function requireAdmission(socket: WASocket, { admit, isClosed, onRefused, onFailure }: PairingAdmission): void {
   const ws = socket.ws as unknown as EventEmitter
   const listeners = ws.listeners(PAIR_SUCCESS)
   ws.removeAllListeners(PAIR_SUCCESS)

@@ -17,7 +17,7 @@ export interface PollStore {
 }
 
 /** Returns the vote in a decrypted message, or null. */
-export function voteIn(message: proto.IMessage): proto.Message.IPollUpdateMessage | null {
+export function voteOf(message: proto.IMessage): proto.Message.IPollUpdateMessage | null {
   return unwrap(message).pollUpdateMessage ?? null
 }
 

@@ -29,7 +29,7 @@ export interface ReceiptAnswersOptions {
   readonly counts: CacheStore
   readonly own: () => OwnAddresses
   /** Returns a sent message. @throws when it cannot be read */
-  readonly sent: (id: string, chat: string | null) => Promise<SentTo>
+  readonly sent: (id: string, chat: string | null) => Promise<ResendableMessage>
   readonly failed: (error: unknown) => void
 }
 
@@ -37,7 +37,7 @@ export interface ReceiptAnswersOptions {
  * A message that this account sent to the given chat, or to any chat if none is given. `unknown`: there is no message with that id. `foreign`:
  * it was sent by others, or to others.
  */
-export type SentTo = proto.IMessage | 'unknown' | 'foreign'
+export type ResendableMessage = proto.IMessage | 'unknown' | 'foreign'
 
 /** Maximum number of repeated sends, as in the library (`maxMsgRetryCount`). */
 const RETRIES_MAX = 5

@@ -3,7 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { bareJid, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { LiveSocket } from './live-socket.js'
 import { messageIdOf } from './message-id.js'
-import type { SentTo } from './receipt-answers.js'
+import type { ResendableMessage } from './receipt-answers.js'
 
 const CHANGES_MAX = 100
 
@@ -30,7 +30,7 @@ export class SentMessages {
   }
 
   /** Returns the message with this id if it was sent to that chat, or to any chat when none is given. */
-  async sentTo(id: string, chat: string | null): Promise<SentTo> {
+  async sentTo(id: string, chat: string | null): Promise<ResendableMessage> {
     const change = this.#changes.get(id)
     if (change !== undefined) return mayBe(change.chat, chat) ? change.message : 'foreign'
     const { instance, reader } = this.#live

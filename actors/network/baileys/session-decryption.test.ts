@@ -3,13 +3,13 @@ import { it } from 'node:test'
 import { pino } from 'pino'
 import { type SignalParty, signalParty } from '../../../test/support/signal-party.js'
 import { libraryLogger, silenceConsole } from './library-logger.js'
-import { mendSessionDecryption } from './session-decryption.js'
+import { patchSessionDecryption } from './session-decryption.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))
 
 it('lets two sides that begin to write at the same moment read each other', async () => {
   silenceConsole(() => {})
-  mendSessionDecryption()
+  patchSessionDecryption()
   const ana = signalParty('100000000000001@lid', logger)
   const ben = signalParty('100000000000002@lid', logger)
   await ana.repository.injectE2ESession({ jid: ben.jid, session: ben.bundle() })

@@ -17,7 +17,7 @@ let isMended = false
  * moment have two sessions, so each may then write messages that the other cannot read ("Bad MAC"; libsignal 6.0.0, `session_cipher.js`).
  * The correction restores a session after a failed attempt.
  */
-export function mendSessionDecryption(): void {
+export function patchSessionDecryption(): void {
   if (isMended) return
   isMended = true
   const prototype = libsignal.SessionCipher.prototype as unknown as Cipher

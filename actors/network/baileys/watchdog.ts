@@ -3,13 +3,13 @@ export interface ConnectionTraffic {
   /** Time of the last frame of any kind; before the first one, of the opening. */
   readonly lastFrameAtMs: number
   /** Oldest sent message that the network has not acknowledged. */
-  readonly unacknowledged: Stuck | null
+  readonly unacknowledged: StuckMessage | null
   /** Oldest received message that was announced and is not decrypted. */
-  readonly unhandled: Stuck | null
+  readonly unhandled: StuckMessage | null
 }
 
 /** Oldest waiting message, and the time since which no message had an answer. */
-export interface Stuck {
+export interface StuckMessage {
   readonly id: string
   readonly sinceMs: number
 }
@@ -65,7 +65,7 @@ export function createWatchdog({ silenceMaxMs, answerMaxMs, isFirst }: WatchdogO
     return null
   }
 
-  function isOver(stuck: Stuck | null, nowMs: number): boolean {
+  function isOver(stuck: StuckMessage | null, nowMs: number): boolean {
     return stuck !== null && nowMs - stuck.sinceMs > answerMaxMs && isFirst(stuck.id)
   }
 
@@ -96,7 +96,7 @@ export class PendingMessages {
     return this.#sinceMs.size
   }
 
-  get stuck(): Stuck | null {
+  get stuck(): StuckMessage | null {
     for (const [id, sinceMs] of this.#sinceMs) return { id, sinceMs: Math.max(sinceMs, this.#doneAtMs) }
     return null
   }

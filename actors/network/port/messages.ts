@@ -9,7 +9,7 @@ import type {
   SendContent,
   TextContent,
 } from '../../../schemas/send-content.js'
-import type { AskedRevision } from '../../../schemas/send-request.js'
+import type { RequestedRevision } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { UploadedMedia } from './media.js'
 
@@ -22,7 +22,7 @@ export interface MessageNetwork {
    */
   compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage>
   /** Makes a change of a message of this account ready to be relayed. */
-  composeRevision(target: MessageForActor, revision: AskedRevision): Promise<ComposedRevision>
+  composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision>
   /** Makes a stored message ready to be relayed again under its id. */
   recall(proto: Uint8Array): OutgoingMessage
   markRead(messages: readonly MessageForActor[]): Promise<void>

@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isGroupJid, parseAddress } from '../../../schemas/jid.js'
 import { callChange, STATES } from '../../instance/calls.js'
-import type { ToldCall } from '../../instance/ports.js'
+import type { StoredCall } from '../../instance/ports.js'
 import type { InstanceContext } from '../context.js'
 import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'
@@ -41,7 +41,7 @@ export const rejectCall = operation('rejectCall', {
   },
 })
 
-function rejected(call: ToldCall, by: ChatAddress) {
+function rejected(call: StoredCall, by: ChatAddress) {
   return callChange({
     type: 'call',
     kind: 'CallReject',
@@ -60,7 +60,7 @@ function rejected(call: ToldCall, by: ChatAddress) {
   })
 }
 
-function named(told: readonly ToldCall[], id: string, number: ChatAddress | null): ToldCall {
+function named(told: readonly StoredCall[], id: string, number: ChatAddress | null): StoredCall {
   const all = told.filter((one) => one.id === id)
   if (all.length === 0) {
     if (number !== null) {
@@ -84,7 +84,7 @@ function named(told: readonly ToldCall[], id: string, number: ChatAddress | null
 }
 
 /** Compares all names of a call. They choose among calls; the server decides to whom a refusal goes. */
-function isFrom(call: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean {
+function isFrom(call: StoredCall, { pn, lid, group: asked }: ChatAddress): boolean {
   const names = [call.from, call.creator, call.creatorAlternative, call.group]
   return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))
 }
@@ -93,6 +93,6 @@ function isFrom(call: ToldCall, { pn, lid, group: asked }: ChatAddress): boolean
  * Returns the person to whom a refusal goes: the caller, as the server named them. If the server named this account (for acts of its own
  * devices) or a group, returns the caller as the stanza named them.
  */
-function callerOf({ from, creator }: ToldCall, own: ChatAddress | null): Jid {
+function callerOf({ from, creator }: StoredCall, own: ChatAddress | null): Jid {
   return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
 }

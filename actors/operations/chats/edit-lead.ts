@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
-import { chatsNamed } from '../../../schemas/lead-chat.js'
+import { parseLeadId } from '../../../schemas/lead-chat.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -32,7 +32,7 @@ export const editLead = operation('editLead', {
 })
 
 async function chatOf({ id: instance, reader }: InstanceContext, id: string): Promise<ChatAddress> {
-  const { owner, chats } = chatsNamed(id)
+  const { owner, chats } = parseLeadId(id)
   for (const chat of chats) {
     const record = await reader.chat(instance, chat)
     if (record === null) continue

@@ -4,13 +4,13 @@ import { knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 
-export type AskedLabels =
+export type RequestedLabels =
   | { readonly kind: 'replace'; readonly labelids: readonly string[] }
   | { readonly kind: 'add' | 'remove'; readonly labelid: string }
 
 interface LabelChatFields {
   readonly number: string
-  readonly edit: AskedLabels
+  readonly edit: RequestedLabels
 }
 
 /**
@@ -36,7 +36,11 @@ export const labelChat = operation('labelChat', {
   },
 })
 
-async function needLabels({ id, reader }: InstanceContext, has: readonly string[], edit: AskedLabels): Promise<void> {
+async function needLabels(
+  { id, reader }: InstanceContext,
+  has: readonly string[],
+  edit: RequestedLabels,
+): Promise<void> {
   const known = (await reader.labels(id)).map(({ labelid }) => labelid)
   const named = edit.kind === 'replace' ? edit.labelids : [edit.labelid]
   const unknown = named.find((labelid) => !known.includes(labelid) && !has.includes(labelid))
@@ -50,7 +54,7 @@ interface LabelChange {
 }
 
 /** Lists the removals first. */
-function changesOf(has: readonly string[], edit: AskedLabels): readonly LabelChange[] {
+function changesOf(has: readonly string[], edit: RequestedLabels): readonly LabelChange[] {
   switch (edit.kind) {
     case 'replace':
       return [

@@ -3,14 +3,14 @@ import { type KnownChat, knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 
-export type AskedSetting =
+export type RequestedSetting =
   | { readonly kind: 'archive' | 'pin'; readonly isSet: boolean }
   /** 0 ends the mute, -1 mutes for good. */
   | { readonly kind: 'mute'; readonly hours: number }
 
 interface SetChatFields {
   readonly number: string
-  readonly setting: AskedSetting
+  readonly setting: RequestedSetting
 }
 
 const HOUR_MS = 3_600_000

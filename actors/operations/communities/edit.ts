@@ -1,8 +1,8 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { InstanceContext } from '../context.js'
-import { stored } from '../groups/group-chat.js'
-import { needAdmin, refusedWhen } from '../groups/group-rights.js'
+import { answerWhenStored } from '../groups/group-chat.js'
+import { mapRefusal, requireAdmin } from '../groups/group-rights.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 
@@ -25,14 +25,14 @@ export const editCommunity = operation('editCommunity', {
   example: { done: [], failed: [] },
   async run(context: InstanceContext, { community, isLinked, groups: named }: EditCommunityFields) {
     const { groups } = await context.connection()
-    const parent = needAdmin(context, await orUnknown(groups.get(community)))
+    const parent = requireAdmin(context, await orUnknown(groups.get(community)))
     if (!parent.isParent) throw new GatewayError('GROUP_NOT_FOUND', { message: 'There is no such community.' })
     const done: Jid[] = []
     const failed: { jid: Jid; code: string }[] = []
     for (const jid of named) {
       try {
-        needAdmin(context, await orUnknown(groups.get(jid)))
-        await orUnknown(groups.link(community, jid, isLinked)).catch(refusedWhen([401, 403], 'NOT_GROUP_ADMIN'))
+        requireAdmin(context, await orUnknown(groups.get(jid)))
+        await orUnknown(groups.link(community, jid, isLinked)).catch(mapRefusal([401, 403], 'NOT_GROUP_ADMIN'))
         await orUnknown(groups.fetch(jid))
         done.push(jid)
       } catch (error) {
@@ -40,6 +40,6 @@ export const editCommunity = operation('editCommunity', {
         failed.push({ jid, code: error.code })
       }
     }
-    return await stored(context, { done, failed })
+    return await answerWhenStored(context, { done, failed })
   },
 })

@@ -6,17 +6,17 @@ import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
-import { stored } from './group-chat.js'
-import { needAdmin, ownMember, refusedWhen } from './group-rights.js'
+import { answerWhenStored } from './group-chat.js'
+import { mapRefusal, ownMember, requireAdmin } from './group-rights.js'
 import { findPeople } from './people.js'
 
-export type AskedGroupChange =
+export type RequestedGroupChange =
   | Exclude<GroupChange, { readonly kind: 'members' }>
   | { readonly kind: 'members'; readonly action: MemberAction; readonly numbers: readonly string[] }
 
 interface ChangeGroupFields {
   readonly group: Jid
-  readonly change: AskedGroupChange
+  readonly change: RequestedGroupChange
 }
 
 /** The network's codes for one person. */
@@ -32,16 +32,16 @@ export const changeGroup = operation('changeGroup', {
     const { groups } = await context.connection()
     const before = await orUnknown(groups.get(group))
     if (mayMembers(before, change)) ownMember(context, before)
-    else needAdmin(context, before)
+    else requireAdmin(context, before)
     const people =
       change.kind === 'members'
         ? await changeMembers(context, before, change.action, change.numbers)
         : await changeSetting(context, group, change)
-    return await stored(context, { group: await orUnknown(groups.fetch(group)), people })
+    return await answerWhenStored(context, { group: await orUnknown(groups.fetch(group)), people })
   },
 })
 
-const refused = refusedWhen([401, 403], 'NOT_GROUP_ADMIN')
+const refused = mapRefusal([401, 403], 'NOT_GROUP_ADMIN')
 
 interface ChangedPerson {
   readonly jid: string
@@ -74,7 +74,7 @@ async function changeMembers(
 }
 
 /** Tells whether the group lets every member make this change. */
-function mayMembers(group: GroupInfo, change: AskedGroupChange): boolean {
+function mayMembers(group: GroupInfo, change: RequestedGroupChange): boolean {
   switch (change.kind) {
     case 'name':
     case 'topic':

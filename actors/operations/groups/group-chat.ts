@@ -8,7 +8,7 @@ export async function writeGroupChat({ journal }: InstanceContext, { jid, name }
 }
 
 /** Gives the answer when everything is stored that the connection reported until now. */
-export async function stored<T>({ journal }: InstanceContext, answer: T): Promise<T> {
+export async function answerWhenStored<T>({ journal }: InstanceContext, answer: T): Promise<T> {
   await journal.settled()
   return answer
 }

@@ -16,13 +16,13 @@ export function isAdmin(context: InstanceContext, group: GroupInfo): boolean {
 }
 
 /** @throws GatewayError GROUP_NOT_FOUND, NOT_GROUP_ADMIN */
-export function needAdmin(context: InstanceContext, group: GroupInfo): GroupInfo {
+export function requireAdmin(context: InstanceContext, group: GroupInfo): GroupInfo {
   if (!isAdmin(context, group)) throw new GatewayError('NOT_GROUP_ADMIN')
   return group
 }
 
 /** Gives refusals of the network the message that the interface has for the operation. */
-export function refusedAs(message: string): (error: unknown) => never {
+export function withRefusalMessage(message: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof GatewayError) || error.code !== 'GROUP_REFUSED') throw error
     throw new GatewayError('GROUP_REFUSED', { message, fields: error.fields, cause: error })
@@ -30,7 +30,7 @@ export function refusedAs(message: string): (error: unknown) => never {
 }
 
 /** Turns refusals with one of these codes of the network into an error of ours. */
-export function refusedWhen(codes: readonly number[], code: ErrorCode): (error: unknown) => never {
+export function mapRefusal(codes: readonly number[], code: ErrorCode): (error: unknown) => never {
   return (error) => {
     if (error instanceof GatewayError && codes.includes(Number(error.fields.provider_code)))
       throw new GatewayError(code, { cause: error })

@@ -3,7 +3,7 @@ import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
-import { stored } from './group-chat.js'
+import { answerWhenStored } from './group-chat.js'
 import { isAdmin } from './group-rights.js'
 
 interface GroupInfoFields {
@@ -25,6 +25,6 @@ export const groupInfo = operation('groupInfo', {
     const mayAsk = isAdmin(context, info)
     const inviteCode = withInvite && mayAsk ? await orUnknown(groups.inviteCode(group, false)) : ''
     const requests = withRequests && mayAsk ? await orUnknown(groups.requests(group)) : []
-    return await stored(context, { group: info, inviteCode, requests })
+    return await answerWhenStored(context, { group: info, inviteCode, requests })
   },
 })

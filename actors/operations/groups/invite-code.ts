@@ -3,7 +3,7 @@ import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
-import { needAdmin } from './group-rights.js'
+import { requireAdmin } from './group-rights.js'
 
 interface InviteCodeFields {
   readonly group: Jid
@@ -17,7 +17,7 @@ export const inviteCode = operation('inviteCode', {
   example: { group: exampleGroup, inviteCode: '' },
   async run(context: InstanceContext, { group, isReset }: InviteCodeFields) {
     const { groups } = await context.connection()
-    const info = needAdmin(context, await orUnknown(groups.get(group)))
+    const info = requireAdmin(context, await orUnknown(groups.get(group)))
     return { inviteCode: await orUnknown(groups.inviteCode(group, isReset)), group: info }
   },
 })

@@ -3,7 +3,7 @@ import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
-import { refusedAs } from './group-rights.js'
+import { withRefusalMessage } from './group-rights.js'
 
 /** Answers with the group behind an invite code. */
 export const inviteInfo = operation('inviteInfo', {
@@ -15,5 +15,5 @@ export const inviteInfo = operation('inviteInfo', {
 /** @throws GatewayError INVALID_INVITE, GROUP_REFUSED */
 export async function groupOfInvite(context: InstanceContext, code: string): Promise<GroupInfo> {
   const { groups } = await context.connection()
-  return await orUnknown(groups.invitation(code)).catch(refusedAs('Error processing group invite'))
+  return await orUnknown(groups.invitation(code)).catch(withRefusalMessage('Error processing group invite'))
 }

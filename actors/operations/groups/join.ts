@@ -4,7 +4,7 @@ import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
 import { writeGroupChat } from './group-chat.js'
-import { refusedAs } from './group-rights.js'
+import { withRefusalMessage } from './group-rights.js'
 import { groupOfInvite } from './invite-info.js'
 
 /** The network's code when this account is a member already. */
@@ -22,7 +22,7 @@ export const joinGroup = operation('joinGroup', {
     const invitation = await groupOfInvite(context, code)
     const isMember = await orUnknown(groups.join(code)).catch((error: unknown) => {
       if (error instanceof GatewayError && error.fields.provider_code === CONFLICT) return true
-      return refusedAs('Unable to join group')(error)
+      return withRefusalMessage('Unable to join group')(error)
     })
     if (!isMember) return { group: invitation, isPending: true }
     const group = await orUnknown(groups.fetch(invitation.jid))

@@ -2,7 +2,7 @@ import type { Jid } from '../../../schemas/ids.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
-import { refusedWhen } from './group-rights.js'
+import { mapRefusal } from './group-rights.js'
 
 /** Leaves a group. Its chat stays. */
 export const leaveGroup = operation('leaveGroup', {
@@ -10,7 +10,7 @@ export const leaveGroup = operation('leaveGroup', {
   example: null,
   async run(context: InstanceContext, { group }: { readonly group: Jid }) {
     const { groups } = await context.connection()
-    await orUnknown(groups.leave(group)).catch(refusedWhen([403, 404], 'GROUP_NOT_FOUND'))
+    await orUnknown(groups.leave(group)).catch(mapRefusal([403, 404], 'GROUP_NOT_FOUND'))
     const set = { wa_isGroup_member: false, wa_isGroup_admin: false }
     await context.journal.write([{ type: 'chat', chat: { group }, set, announce: true, known: true }])
     return null

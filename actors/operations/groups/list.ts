@@ -3,7 +3,7 @@ import type { Connection } from '../../network/port/connection.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
-import { stored } from './group-chat.js'
+import { answerWhenStored } from './group-chat.js'
 
 /** Connections over which all groups were fetched. From then on notifications keep the stored list true. */
 const listed = new WeakSet<Connection>()
@@ -20,6 +20,6 @@ export const listGroups = operation('listGroups', {
     if (!isFresh && listed.has(connection) && !(await context.reader.hasDoubtfulGroups(context.id))) return answer
     await orUnknown(connection.groups.fetchAll())
     listed.add(connection)
-    return await stored(context, answer)
+    return await answerWhenStored(context, answer)
   },
 })

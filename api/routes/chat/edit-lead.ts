@@ -1,5 +1,5 @@
 import type { Chat, EditLeadRequest } from '../../../schemas/generated.js'
-import { chatsNamed } from '../../../schemas/lead-chat.js'
+import { parseLeadId } from '../../../schemas/lead-chat.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { instanceRoute } from '../../route.js'
 
@@ -14,7 +14,7 @@ export const editLead = instanceRoute<EditLeadRequest>({
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ instance, body }, { ports }): Promise<Chat> {
     const { id, lead_tags: tags, ...fields } = body
-    chatsNamed(id)
+    parseLeadId(id)
     const set: LeadFields = { ...fields, ...(tags === undefined ? {} : { lead_tags: listed(tags) }) }
     const { record } = await ports.router.ask(instance.id, { type: 'editLead', id, set })
     return record as unknown as Chat

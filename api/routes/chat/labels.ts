@@ -1,4 +1,4 @@
-import type { AskedLabels } from '../../../actors/operations/chats/label.js'
+import type { RequestedLabels } from '../../../actors/operations/chats/label.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { LabelChatReply, LabelChatRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
@@ -21,8 +21,8 @@ export const labelChat = instanceRoute<LabelChatRequest>({
   },
 })
 
-function editOf({ labelids, add_labelid, remove_labelid }: LabelChatRequest): AskedLabels {
-  const asked: AskedLabels[] = [
+function editOf({ labelids, add_labelid, remove_labelid }: LabelChatRequest): RequestedLabels {
+  const asked: RequestedLabels[] = [
     ...(labelids === undefined ? [] : [{ kind: 'replace' as const, labelids }]),
     ...(add_labelid === undefined ? [] : [{ kind: 'add' as const, labelid: add_labelid }]),
     ...(remove_labelid === undefined ? [] : [{ kind: 'remove' as const, labelid: remove_labelid }]),

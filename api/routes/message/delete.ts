@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { DeleteMessageReply, DeleteMessageRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { newMessageId } from '../send/message-id.js'
-import { refusedAs } from './reduced-record.js'
+import { withSendErrorMessage } from './reduced-record.js'
 import { revisionErrors } from './revision-errors.js'
 
 export const deleteMessage = instanceRoute<DeleteMessageRequest>({
@@ -20,7 +20,7 @@ export const deleteMessage = instanceRoute<DeleteMessageRequest>({
     const revision = { kind: 'delete' } as const
     const { messageid, timestampMs } = await ports.router
       .ask(instance.id, { type: 'revise', messageid: newMessageId(), id, revision })
-      .catch(refusedAs('Error sending message'))
+      .catch(withSendErrorMessage('Error sending message'))
     return { timestamp: timestampMs, id: messageid }
   },
 })

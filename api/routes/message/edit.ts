@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { EditMessageReply, EditMessageRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { newMessageId } from '../send/message-id.js'
-import { reducedRecord, refusedAs } from './reduced-record.js'
+import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
 import { revisionErrors } from './revision-errors.js'
 
 export const editMessage = instanceRoute<EditMessageRequest>({
@@ -21,7 +21,7 @@ export const editMessage = instanceRoute<EditMessageRequest>({
     const revision = { kind: 'edit', text } as const
     const edit = await ports.router
       .ask(instance.id, { type: 'revise', messageid, id, revision })
-      .catch(refusedAs('Error sending message'))
+      .catch(withSendErrorMessage('Error sending message'))
     const { owner } = instance
     const { content, timestampMs: messageTimestamp } = edit
     return {

@@ -4,7 +4,7 @@ import { instanceRoute } from '../../route.js'
 import { askSend } from '../send/ask.js'
 import { sendErrors } from '../send/options.js'
 import { isOneEmoji } from './emoji.js'
-import { reducedRecord, refusedAs } from './reduced-record.js'
+import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
 
 /** Fields that every send takes, and that reactions of the network do not have. */
 const NO_PLACE = ['replyid', 'mentions', 'forward'] as const
@@ -38,7 +38,7 @@ export const reactToMessage = instanceRoute<ReactRequest>({
     if (!id) throw new GatewayError('MISSING_ID')
     if (text !== '' && !isOneEmoji(text)) throw new GatewayError('INVALID_EMOJI')
     const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports.router).catch(
-      refusedAs('Error sending message', 'SEND_FAILED'),
+      withSendErrorMessage('Error sending message', 'SEND_FAILED'),
     )
     const isRemoved = text === ''
     for (const field of NO_PLACE)

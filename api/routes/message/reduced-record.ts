@@ -18,7 +18,7 @@ export function reducedRecord(record: Readonly<Record<string, unknown>>) {
  * Gives an error of the network the one text that the interface has for it. The network's own words stand beside it. The status is 502
  * (`SEND_REFUSED`), but for reactions, which the interface answers with 500 (`SEND_FAILED`).
  */
-export function refusedAs(
+export function withSendErrorMessage(
   message: string,
   code: 'SEND_REFUSED' | 'SEND_FAILED' = 'SEND_REFUSED',
 ): (error: unknown) => never {

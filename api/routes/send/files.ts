@@ -5,7 +5,7 @@ import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { PreparedFile, StoredFile } from '../../../schemas/send-content.js'
-import { type ArrivedFile, Base64File } from '../../input/base64-file.js'
+import { Base64File, type ReceivedFile } from '../../input/base64-file.js'
 import type { Context } from '../../route.js'
 import type { SendCall } from './ask.js'
 
@@ -108,12 +108,12 @@ export async function takeMedia(
 }
 
 /** Call whose body may hold files. */
-export type FilesCall = SendCall & { readonly files: ReadonlyMap<string, ArrivedFile> }
+export type FilesCall = SendCall & { readonly files: ReadonlyMap<string, ReceivedFile> }
 
 export async function withGiven<T>(
   source: MediaSource,
   field: string,
-  files: ReadonlyMap<string, ArrivedFile>,
+  files: ReadonlyMap<string, ReceivedFile>,
   { options }: Context,
   use: (file: GivenFile) => Promise<T>,
 ): Promise<T> {

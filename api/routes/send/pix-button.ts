@@ -1,7 +1,7 @@
 import type { SendPixButtonReply, SendPixButtonRequest } from '../../../schemas/generated.js'
 import { parsePixKey } from '../../../schemas/pix-key.js'
 import { instanceRoute } from '../../route.js'
-import { refusedAs } from '../message/reduced-record.js'
+import { withSendErrorMessage } from '../message/reduced-record.js'
 import { askSend } from './ask.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
@@ -19,7 +19,7 @@ export const sendPixButton = instanceRoute<SendPixButtonRequest>({
   errors: [...sendErrors],
   async handle(call, { ports }): Promise<SendPixButtonReply> {
     const content = { kind: 'pix', key: parsePixKey(call.body) } as const
-    const record = await askSend(call, content, ports.router).catch(refusedAs('Failed to send PIX button'))
+    const record = await askSend(call, content, ports.router).catch(withSendErrorMessage('Failed to send PIX button'))
     return sendReply(record)
   },
 })

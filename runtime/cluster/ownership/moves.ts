@@ -1,7 +1,7 @@
 /** The source's side of a planned move: one shard of this node is quieted, handed over in SQL, and the target gets its answer. */
 import type { CoreCommand, CoreEvent, MonotonicMs } from './protocol.js'
 import { isLiving, mergeRow, refusePull, setOwn, takeUp } from './shards.js'
-import type { CoreState, Own } from './state.js'
+import type { CoreState, OwnShard } from './state.js'
 
 export function pullAsked(
   state: CoreState,
@@ -93,12 +93,12 @@ export function raiseDue(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[
   return next
 }
 
-function raiseLater(state: CoreState, shard: number, own: Own, nowMs: MonotonicMs): CoreState {
+function raiseLater(state: CoreState, shard: number, own: OwnShard, nowMs: MonotonicMs): CoreState {
   return setOwn(state, shard, { ...own, raiseAtMs: nowMs + state.timing.retryMs })
 }
 
 /** Lets the source act again under its epoch, since the shard did not move. */
-function keepShard(state: CoreState, shard: number, own: Own, out: CoreCommand[]): CoreState {
+function keepShard(state: CoreState, shard: number, own: OwnShard, out: CoreCommand[]): CoreState {
   refusePull(own, shard, out)
   return takeUp(state, shard, own.epoch, out)
 }

@@ -1,6 +1,6 @@
 /** The table as this node knows it, and the shards of its own that follow from it. */
 import type { CoreCommand, Incarnation, MonotonicMs, NodeRow, ShardRow } from './protocol.js'
-import type { CoreState, Own } from './state.js'
+import type { CoreState, OwnShard } from './state.js'
 
 /** Tells whether no living node owns the shard. */
 export function isFree(state: CoreState, row: ShardRow): boolean {
@@ -62,11 +62,11 @@ export function takeUp(state: CoreState, shard: number, epoch: number, out: Core
   return setOwn(state, shard, { epoch, stage: 'active', handOver: null, raiseAtMs: 0 })
 }
 
-export function refusePull(own: Own, shard: number, out: CoreCommand[]): void {
+export function refusePull(own: OwnShard, shard: number, out: CoreCommand[]): void {
   if (own.handOver) out.push({ type: 'answerPull', requestId: own.handOver.requestId, shard, epoch: null })
 }
 
-export function setOwn(state: CoreState, shard: number, own: Own): CoreState {
+export function setOwn(state: CoreState, shard: number, own: OwnShard): CoreState {
   return { ...state, own: new Map(state.own).set(shard, own) }
 }
 

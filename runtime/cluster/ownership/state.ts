@@ -29,7 +29,7 @@ export interface CoreState {
   /** Time since which Redis has not answered, and the number of requests; null when the last request was answered. */
   readonly redisAway: { readonly sinceMs: MonotonicMs; readonly tries: number } | null
 
-  readonly own: ReadonlyMap<number, Own>
+  readonly own: ReadonlyMap<number, OwnShard>
   readonly watched: ReadonlyMap<Incarnation, WatchedNode>
 
   readonly isClaiming: boolean
@@ -45,7 +45,7 @@ export interface CoreState {
 }
 
 /** A shard of this node. Only an `active` one acts. */
-export interface Own {
+export interface OwnShard {
   readonly epoch: number
   readonly stage:
     | 'active'

@@ -1,7 +1,7 @@
 /**
  * Calls to other nodes. All calls to one process go side by side over one connection that is kept, in one session.
  */
-import { type Answered, garbled, type Lost, notSent } from './answer.js'
+import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import { Greeter } from './greeter.js'
 import { Abortion, PeerLink, type PeerLinkOptions } from './peer-link.js'
 import {
@@ -33,7 +33,7 @@ export interface PeerClientOptions {
 }
 
 export interface PeerAttemptFigures {
-  readonly outcome: PeerReply['type'] | Lost['why'] | 'busy'
+  readonly outcome: PeerReply['type'] | LostCall['why'] | 'busy'
   readonly durationMs: number
 }
 
@@ -43,7 +43,7 @@ export interface PeerCallOptions {
   readonly onPlaced: () => void
 }
 
-export type PeerOutcome = PeerReply | Lost | { readonly type: 'busy' }
+export type PeerOutcome = PeerReply | LostCall | { readonly type: 'busy' }
 
 export interface PeerCall {
   /** Never rejects. */
@@ -56,7 +56,7 @@ export interface PeerClient {
   /** Makes one attempt; the caller knows which calls may be repeated. */
   call(address: string, command: PeerCommand, options: PeerCallOptions): PeerCall
   /** Uses a connection of its own, so that `refused` is the truth of this moment. */
-  probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | Lost>
+  probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | LostCall>
   /** Returns null when there was no answer within the time: the shard may have been granted. */
   pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null>
   /** Closes the links to all other addresses, once their calls have ended. */
@@ -139,7 +139,7 @@ class PeerLinks {
       : null
   }
 
-  async probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | Lost> {
+  async probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | LostCall> {
     const answer = await this.#greeter.probe(address, timeoutMs)
     return answer.type === 'lost'
       ? answer
@@ -180,7 +180,7 @@ function endedCall(outcome: PeerOutcome): PeerCall {
   return { outcome: Promise.resolve(outcome), abort: () => {} }
 }
 
-function replyOf(answer: Answered | Lost): PeerOutcome {
+function replyOf(answer: Answered | LostCall): PeerOutcome {
   if (answer.type === 'lost') return answer
   try {
     const reply = readReply(answer.status, answer.body.toString())

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Answered, type Lost, notSent } from './answer.js'
-import { askForWire, greet, type KeptConnection } from './greeting.js'
+import { type Answered, type LostCall, notSent } from './answer.js'
+import { greet, type KeptConnection, requestWire } from './greeting.js'
 import {
   authorization,
   type Credential,
@@ -30,11 +30,11 @@ export class Greeter {
     this.#from = nodeId
   }
 
-  probe(address: string, timeoutMs: number): Promise<Answered | Lost> {
+  probe(address: string, timeoutMs: number): Promise<Answered | LostCall> {
     return this.#greet(address, { method: 'GET', path: '/probe', body: '', timeoutMs })
   }
 
-  async openSession(address: string): Promise<PeerSession | Lost> {
+  async openSession(address: string): Promise<PeerSession | LostCall> {
     const nonce = randomBytes(24).toString('base64url')
     const body = JSON.stringify({ nonce })
     const answer = await this.#greet(address, { method: 'POST', path: '/session', body, timeoutMs: SESSION_TIMEOUT_MS })
@@ -43,9 +43,9 @@ export class Greeter {
     return { id: opened.session, key: sessionKey(this.key, nonce, opened.nonce), lastNumber: 0 }
   }
 
-  openWire(address: string, timeoutMs: number): Promise<KeptConnection | Lost> {
+  openWire(address: string, timeoutMs: number): Promise<KeptConnection | LostCall> {
     const request = { method: 'GET', path: '/wire', body: '' } as const
-    return askForWire(address, {
+    return requestWire(address, {
       ...request,
       timeoutMs,
       from: this.#from,
@@ -61,7 +61,7 @@ export class Greeter {
       readonly body: string
       readonly timeoutMs: number
     },
-  ): Promise<Answered | Lost> {
+  ): Promise<Answered | LostCall> {
     const credential = this.#sign(request)
     const answer = await greet(address, { ...request, from: this.#from, authorization: authorization(credential) })
     if (answer.type === 'lost') return answer

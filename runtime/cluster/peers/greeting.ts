@@ -1,7 +1,7 @@
 /** Requests over a connection of their own: one request and its answer, or the request to keep the connection as a wire. */
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Answered, type Lost, type LostWhy, notSent } from './answer.js'
+import { type Answered, type LossReason, type LostCall, notSent } from './answer.js'
 
 export interface Greeting {
   readonly method: 'GET' | 'POST'
@@ -19,14 +19,14 @@ export const WIRE_PROTOCOL = 'posthorn-peer'
 const ANSWER_MAX_BYTES = 64 * 1_024
 
 /** Sends one request. Never rejects. A greeting may be repeated, since it changes nothing. */
-export function greet(address: string, greeting: Greeting): Promise<Answered | Lost> {
+export function greet(address: string, greeting: Greeting): Promise<Answered | LostCall> {
   return overOwnConnection<Answered>(address, greeting, {}, (asked, settle) => {
     asked.once('response', (response) => void readAnswer(response).then(settle, () => settle(notSent('garbled'))))
   })
 }
 
 /** Opens a connection that is kept for frames. Never rejects. */
-export function askForWire(address: string, greeting: Greeting): Promise<KeptConnection | Lost> {
+export function requestWire(address: string, greeting: Greeting): Promise<KeptConnection | LostCall> {
   const headers = { connection: 'Upgrade', upgrade: WIRE_PROTOCOL }
   return overOwnConnection<KeptConnection>(address, greeting, headers, (asked, settle) => {
     asked.once('upgrade', (_response, socket, first) => settle({ type: 'kept', socket: socket as Socket, first }))
@@ -46,8 +46,8 @@ function overOwnConnection<Outcome extends { readonly type: string }>(
   address: string,
   { method, path, authorization, from, body, timeoutMs }: Greeting,
   headers: Readonly<Record<string, string>>,
-  listen: (asked: ClientRequest, settle: (outcome: Outcome | Lost) => void) => void,
-): Promise<Outcome | Lost> {
+  listen: (asked: ClientRequest, settle: (outcome: Outcome | LostCall) => void) => void,
+): Promise<Outcome | LostCall> {
   return new Promise((resolve) => {
     const asked = request({
       ...placeOf(address),
@@ -57,7 +57,7 @@ function overOwnConnection<Outcome extends { readonly type: string }>(
       headers: { ...headers, authorization, 'user-agent': `posthorn ${from}`, 'content-type': 'application/json' },
     })
     const timer = setTimeout(() => settle(notSent('silent')), timeoutMs)
-    const settle = (outcome: Outcome | Lost): void => {
+    const settle = (outcome: Outcome | LostCall): void => {
       clearTimeout(timer)
       resolve(outcome)
       if (outcome.type !== 'kept') asked.destroy()
@@ -91,7 +91,7 @@ function placeOf(address: string): RequestOptions {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) }
 }
 
-function whyOf(error: Error, wasConnected: boolean): LostWhy {
+function whyOf(error: Error, wasConnected: boolean): LossReason {
   if (codeOf(error) === 'ECONNREFUSED') return 'refused'
   return wasConnected ? 'reset' : 'unreachable'
 }

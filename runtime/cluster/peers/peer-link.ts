@@ -1,4 +1,4 @@
-import { type Answered, garbled, type Lost, notSent } from './answer.js'
+import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import type { Greeter, PeerSession } from './greeter.js'
 import { USED } from './protocol.js'
 import { isAnswerSound, signRequest } from './signature.js'
@@ -37,7 +37,7 @@ export class PeerLink {
   readonly #options: PeerLinkOptions
   #session: PeerSession | undefined
   #wire: Wire | undefined
-  #opening: Promise<Channel | Lost> | undefined
+  #opening: Promise<Channel | LostCall> | undefined
   #isGone = false
 
   constructor(address: string, greeter: Greeter, options: PeerLinkOptions) {
@@ -47,7 +47,7 @@ export class PeerLink {
   }
 
   /** Sends one request in the session. Never rejects. Requests over an open wire leave in the order of these calls. */
-  async request(request: PeerRequest, abortion: Abortion): Promise<Answered | Lost> {
+  async request(request: PeerRequest, abortion: Abortion): Promise<Answered | LostCall> {
     // A longer one would end the wire, and every other call on it.
     if (Buffer.byteLength(request.body) > this.#options.bodyMaxBytes) return notSent('garbled')
     for (let tried = 1; ; tried += 1) {
@@ -98,7 +98,7 @@ export class PeerLink {
     return session === undefined || wire === undefined ? null : { session, wire }
   }
 
-  #open(): Promise<Channel | Lost> {
+  #open(): Promise<Channel | LostCall> {
     this.#opening ??= this.#openParts().finally(() => {
       this.#opening = undefined
     })
@@ -106,20 +106,20 @@ export class PeerLink {
   }
 
   /** Opens the parts that are missing. If that fails, surely no command has left. */
-  async #openParts(): Promise<Channel | Lost> {
+  async #openParts(): Promise<Channel | LostCall> {
     const session = this.#session ?? (await this.#openSession())
     if ('type' in session) return session
     const wire = this.#wire ?? (await this.#openWire())
     return 'type' in wire ? wire : { session, wire }
   }
 
-  async #openSession(): Promise<PeerSession | Lost> {
+  async #openSession(): Promise<PeerSession | LostCall> {
     const session = await this.#greeter.openSession(this.#address)
     if (!('type' in session)) this.#session = session
     return session
   }
 
-  async #openWire(): Promise<Wire | Lost> {
+  async #openWire(): Promise<Wire | LostCall> {
     const { connectTimeoutMs, answerMaxBytes } = this.#options
     const connection = await this.#greeter.openWire(this.#address, connectTimeoutMs)
     if (connection.type === 'lost') return connection
@@ -144,7 +144,7 @@ export class Abortion {
   #settle: (() => void) | undefined
 
   /** Resolves when the call is aborted before anything was sent. */
-  happened(): Promise<Lost> {
+  happened(): Promise<LostCall> {
     return new Promise((resolve) => {
       this.#settle = () => resolve(notSent('aborted'))
     })

@@ -12,7 +12,7 @@ import { eventually } from '../../../test/support/eventually.js'
 import { startProxy } from '../../../test/support/proxy.js'
 import { createPeerClient, type PeerClientOptions } from './client.js'
 import { ANSWER, encodeFrame } from './frames.js'
-import { askForWire, greet } from './greeting.js'
+import { greet, requestWire } from './greeting.js'
 import type { PeerCommand, PeerReply } from './protocol.js'
 import { createPeerServer, type PeerServerOptions } from './server.js'
 import { authorization, secretKey, sessionKey, signRequest, UsedNumbers } from './signature.js'
@@ -279,7 +279,7 @@ describe('the proof of the secret', () => {
     const signed = signRequest(secretKey('another secret'), { ...asked, session: '-', number: 'n' })
     for (const credential of ['', signed])
       assert.equal(
-        (await askForWire(server.address, { ...asked, authorization: authorization(credential) })).type,
+        (await requestWire(server.address, { ...asked, authorization: authorization(credential) })).type,
         'lost',
       )
     const stranger = startClient(t, { secret: 'another secret' })
@@ -473,7 +473,7 @@ it('a wire on which something else than frames arrives is cut', async (t) => {
   const asked = { method: 'GET', path: '/wire', body: '', timeoutMs: 2_000, from: 'a' } as const
   const credential = signRequest(secretKey(secret), { ...asked, session: '-', number: 'n' })
   for (const wrong of ['POST /command HTTP/1.1\r\n\r\n', encodeFrame(ANSWER, 1, '200 x', '{}')]) {
-    const kept = await askForWire(server.address, { ...asked, authorization: authorization(credential) })
+    const kept = await requestWire(server.address, { ...asked, authorization: authorization(credential) })
     assert.ok(kept.type === 'kept')
     const closed = new Promise((resolve) => kept.socket.once('close', resolve))
     kept.socket.on('error', () => {}).resume()
@@ -528,7 +528,7 @@ async function recordCommand(t: TestContext, address: string): Promise<Recorded>
   return {
     ...sent,
     async send(changed = {}) {
-      const kept = await askForWire(address, greeting('GET', '/wire', ''))
+      const kept = await requestWire(address, greeting('GET', '/wire', ''))
       assert.ok(kept.type === 'kept')
       t.after(() => kept.socket.destroy())
       const wire = new Wire(kept, { answerMaxBytes: 10_000, onRetired: () => {} })

@@ -1,6 +1,6 @@
 /** The caller's end of a wire: calls side by side, each with its answer or its loss. */
 import type { Socket } from 'node:net'
-import type { Answered, Lost, LostWhy } from './answer.js'
+import type { Answered, LossReason, LostCall } from './answer.js'
 import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST, type WireFrame } from './frames.js'
 import type { KeptConnection } from './greeting.js'
 
@@ -17,7 +17,7 @@ export interface WireRequest {
 
 export interface Exchange {
   /** Never rejects. */
-  readonly outcome: Promise<Answered | Lost>
+  readonly outcome: Promise<Answered | LostCall>
   /** Waits no longer, whatever becomes of the call there. */
   abort(): void
 }
@@ -30,8 +30,8 @@ export interface WireOptions {
 }
 
 interface Pending {
-  readonly settle: (outcome: Answered | Lost) => void
-  readonly giveUp: (why: LostWhy) => void
+  readonly settle: (outcome: Answered | LostCall) => void
+  readonly giveUp: (why: LossReason) => void
   readonly signOfLife: () => void
 }
 
@@ -69,9 +69,9 @@ export class Wire {
       return { outcome: Promise.resolve({ type: 'lost', why: 'unreachable', wasSent: false }), abort: () => {} }
     this.#lastCall = (this.#lastCall + 1) % 2 ** 32
     const call = this.#lastCall
-    let giveUp: (why: LostWhy) => void = () => {}
-    const outcome = new Promise<Answered | Lost>((resolve) => {
-      const settle = (what: Answered | Lost): void => {
+    let giveUp: (why: LossReason) => void = () => {}
+    const outcome = new Promise<Answered | LostCall>((resolve) => {
+      const settle = (what: Answered | LostCall): void => {
         clearTimeout(late)
         clearTimeout(silent)
         if (this.#pending.delete(call) && this.#isRetired) this.#endWhenIdle()

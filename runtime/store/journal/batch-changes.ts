@@ -7,7 +7,7 @@ import { InstanceChanges } from './instance-fields.js'
 import { LabelChanges } from './label-changes.js'
 import { addressesOf, MessageUpdates } from './message-updates.js'
 import { SecretChanges } from './secrets.js'
-import { ToldOnce } from './told-once.js'
+import { UniqueEvents } from './unique-events.js'
 
 /** Times of the last written activity of instances, in milliseconds. */
 export interface ActivityTimes {
@@ -24,7 +24,7 @@ export class BatchChanges {
   readonly labels = new LabelChanges()
   readonly updates = new MessageUpdates()
   readonly deliveries = new DeliveryChanges()
-  readonly toldOnce = new ToldOnce()
+  readonly toldOnce = new UniqueEvents()
   readonly #facts: ReadonlyMap<string, InstanceFacts>
   readonly #activity: ActivityTimes
   readonly #now: Date

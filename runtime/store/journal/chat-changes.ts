@@ -5,8 +5,8 @@ import type { ChatFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, intArray, textArray } from '../arrays.js'
 import { type ChatRow, chatColumns } from '../chat-record.js'
 import { keyOf } from './batch.js'
+import { CHANGED_BITS, changedBits } from './changed-settings.js'
 import type { Statements } from './connection.js'
-import { TOLD_BITS, toldBits } from './told-settings.js'
 
 interface Movement {
   readonly instance: InstanceId
@@ -26,8 +26,8 @@ interface Movement {
 }
 
 /** Returns the SQL of a field's new value. It is null, which keeps the column, for a history when the field has changed since the pairing. */
-function ofField(field: keyof typeof TOLD_BITS, given: string): string {
-  return `CASE WHEN t.kept & ${TOLD_BITS[field]} = 0 THEN ${given} END`
+function ofField(field: keyof typeof CHANGED_BITS, given: string): string {
+  return `CASE WHEN t.kept & ${CHANGED_BITS[field]} = 0 THEN ${given} END`
 }
 
 // The name shown is, in this order: what was set (groups), the address book's, the person's own, what it was.
@@ -200,8 +200,8 @@ export class ChatChanges {
       textArray(all.map(({ labelsRemoved }) => listOf(labelsRemoved))),
       bigintArray(all.map((one) => one.unreadTaken)),
       textArray(all.map((one) => one.preview)),
-      intArray(all.map(({ set }) => toldBits(set))),
-      intArray(all.map(({ set, past }) => toldBits(past) & ~toldBits(set))),
+      intArray(all.map(({ set }) => changedBits(set))),
+      intArray(all.map(({ set, past }) => changedBits(past) & ~changedBits(set))),
     ])
     return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
   }

@@ -18,14 +18,14 @@ import type { LabelChanges } from './label-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
-import type { ToldOnce } from './told-once.js'
+import type { UniqueEvents } from './unique-events.js'
 
 /** The rows that a batch wrote, by change. */
 export interface BatchRows {
   readonly chats: ChatResolver
   readonly contacts: ContactChanges
   readonly leads: LeadChanges
-  readonly toldOnce: ToldOnce
+  readonly toldOnce: UniqueEvents
   readonly labels: LabelChanges
   readonly blockedChats: BlockedChats
   readonly updates: MessageUpdates
@@ -126,7 +126,7 @@ class EventComposer {
   }
 
   #addEvent(instance: InstanceId, change: ChangeOf<'event'>): void {
-    const eventId = this.#rows.toldOnce.tell(instance, change)
+    const eventId = this.#rows.toldOnce.claim(instance, change)
     if (eventId === null) return
     const chatId = change.chat === undefined ? null : this.#rows.chats.chatOf(instance, change.chat)
     const body = JSON.stringify(change.body)

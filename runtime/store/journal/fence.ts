@@ -22,7 +22,7 @@ const FENCE = `
 const INSTANCES =
   'SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported FROM instance WHERE id = ANY($1::text[])'
 
-export interface Passage {
+export interface FencePassage {
   /** Facts about each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
   readonly facts: ReadonlyMap<string, InstanceFacts>
   /** The id of the transaction; '' when no shard passed. */
@@ -31,7 +31,7 @@ export interface Passage {
   readonly now: Date
 }
 
-export async function passFence(client: Statements, writes: readonly Write[]): Promise<Passage> {
+export async function passFence(client: Statements, writes: readonly Write[]): Promise<FencePassage> {
   const epochs = new Map<string, { shard: number; epoch: number }>()
   for (const { shard, epoch } of writes) epochs.set(`${shard} ${epoch}`, { shard, epoch })
   const mine = [...epochs.values()]

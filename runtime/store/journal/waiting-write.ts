@@ -40,7 +40,7 @@ export function failWrites(session: InstanceWrites, failure: GatewayError): void
 }
 
 /** Returns a rejected promise that does not end the process when nobody awaits it. */
-export function refused(failure: GatewayError): Promise<never> {
+export function rejectedWrite(failure: GatewayError): Promise<never> {
   const promise = Promise.reject(failure)
   promise.catch(() => {})
   return promise

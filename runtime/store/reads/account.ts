@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { InstanceReader, ToldCall } from '../../../actors/instance/ports.js'
+import type { InstanceReader, StoredCall } from '../../../actors/instance/ports.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, isLidJid, userOf } from '../../../schemas/jid.js'
@@ -102,7 +102,7 @@ export function chatReads(
   }
 }
 
-function toldCall(body: string): ToldCall {
+function toldCall(body: string): StoredCall {
   const { state, event } = JSON.parse(body) as { state: string; event: Readonly<Record<string, string>> }
   return {
     id: event.CallID ?? '',

@@ -12,7 +12,7 @@ import { inTransaction, writeOnce } from '../in-transaction.js'
 import { shardOf } from '../shard.js'
 import { linesOf } from './lines.js'
 import { readInstance } from './read-instance.js'
-import { damaged, openFile, refused, sealFile } from './sealed-file.js'
+import { damagedExport, invalidExport, openFile, sealFile } from './sealed-file.js'
 import { type WriteOptions, writeInstance } from './write-instance.js'
 
 export interface InstanceTransferOptions extends Pick<WriteOptions, 'webhooksMax' | 'checkWebhook'> {
@@ -153,13 +153,13 @@ async function importFile(
     bytesMax,
     packedBytes: () => packedBytes,
     check() {
-      if (performance.now() > endsMs) throw refused(`The import takes longer than ${timeoutMs} ms.`)
+      if (performance.now() > endsMs) throw invalidExport(`The import takes longer than ${timeoutMs} ms.`)
     },
   })
   try {
     return await writeInstance({ ...options, lines })
   } catch (error) {
-    throw (error as { code?: string }).code?.startsWith('Z_') ? damaged() : error
+    throw (error as { code?: string }).code?.startsWith('Z_') ? damagedExport() : error
   } finally {
     gunzip.destroy()
     await unpacking

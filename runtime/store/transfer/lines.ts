@@ -1,5 +1,5 @@
 /** The lines of an imported file, never holding more of it than one line. */
-import { refused } from './sealed-file.js'
+import { invalidExport } from './sealed-file.js'
 
 /** A row with the largest message that the network carries. */
 export const LINE_BYTES_MAX = 16 * 2 ** 20
@@ -25,9 +25,9 @@ export async function* linesOf(parts: AsyncIterable<Uint8Array>, limits: LineLim
   for await (const part of parts) {
     limits.check()
     bytes += part.length
-    if (bytes > limits.bytesMax) throw refused(`The file unpacks to more than ${limits.bytesMax} bytes.`)
+    if (bytes > limits.bytesMax) throw invalidExport(`The file unpacks to more than ${limits.bytesMax} bytes.`)
     if (bytes > UNPACKED_FREE_BYTES && bytes > UNPACKED_RATIO_MAX * limits.packedBytes())
-      throw refused(`The file unpacks to more than ${UNPACKED_RATIO_MAX} times its size.`)
+      throw invalidExport(`The file unpacks to more than ${UNPACKED_RATIO_MAX} times its size.`)
     let from = 0
     for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
       yield Buffer.concat([...held, part.subarray(from, end)])
@@ -38,7 +38,7 @@ export async function* linesOf(parts: AsyncIterable<Uint8Array>, limits: LineLim
     if (from === part.length) continue
     held.push(part.subarray(from))
     heldBytes += part.length - from
-    if (heldBytes > LINE_BYTES_MAX) throw refused(`The file has a line of more than ${LINE_BYTES_MAX} bytes.`)
+    if (heldBytes > LINE_BYTES_MAX) throw invalidExport(`The file has a line of more than ${LINE_BYTES_MAX} bytes.`)
   }
-  if (heldBytes > 0) throw refused('The file is damaged: it was changed, or its end is missing.')
+  if (heldBytes > 0) throw invalidExport('The file is damaged: it was changed, or its end is missing.')
 }

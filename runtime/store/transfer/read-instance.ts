@@ -6,8 +6,8 @@ import type { CarriedParts } from '../../../schemas/ports/transfer.js'
 import type { Encryption } from '../encryption.js'
 import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { columnsOf } from './columns.js'
-import { giveBack } from './give-back.js'
 import { LINE_BYTES_MAX } from './lines.js'
+import { rollBackAndRelease } from './roll-back.js'
 
 /** A page grows and shrinks so that it holds about so much, whatever the rows hold. */
 const PAGE_CHARS = 2 * 2 ** 20
@@ -61,7 +61,7 @@ export async function* readInstance(
     failure = error
     throw error
   } finally {
-    await giveBack(client, failure)
+    await rollBackAndRelease(client, failure)
   }
 }
 

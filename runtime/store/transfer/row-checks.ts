@@ -3,7 +3,7 @@ import { isUuid } from '../uuid.js'
 import type { CarriedTable } from './carried-tables.js'
 import { COLUMN_RULES } from './column-rules.js'
 import type { Column } from './columns.js'
-import { refused } from './sealed-file.js'
+import { invalidExport } from './sealed-file.js'
 
 export type TransferRow = Record<string, unknown>
 
@@ -23,20 +23,20 @@ export function checkedRow(
   instance: string,
 ): TransferRow {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw refused(`A row of ${table.name} is no object.`)
+    throw invalidExport(`A row of ${table.name} is no object.`)
   const names = Object.keys(given)
   const stranger = names.find((name) => !columns.some((column) => column.name === name))
   if (stranger !== undefined || names.length !== columns.length)
-    throw refused(`A row of ${table.name} has not the columns that the head of the file names.`)
+    throw invalidExport(`A row of ${table.name} has not the columns that the head of the file names.`)
   const row: TransferRow = {}
   for (const column of columns) {
     const value = (given as TransferRow)[column.name]
     const why = wrongness(table, column, value, given as TransferRow)
-    if (why !== null) throw refused(`${table.name}.${column.name} ${why}.`)
+    if (why !== null) throw invalidExport(`${table.name}.${column.name} ${why}.`)
     row[column.name] = value
   }
   if (row[table.instance] !== instance)
-    throw refused(`${table.name}.${table.instance} must be ${instance}, the instance of the file.`)
+    throw invalidExport(`${table.name}.${table.instance} must be ${instance}, the instance of the file.`)
   return row
 }
 

@@ -65,15 +65,15 @@ export async function* openFile(file: AsyncIterable<Uint8Array>, passphrase: str
 
 async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Buffer> {
   const head = await bytes.take(HEAD_BYTES)
-  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw refused('This is no export of an instance.')
+  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw invalidExport('This is no export of an instance.')
   const format = head[MAGIC.length] ?? 0
   if (format !== FILE_FORMAT)
-    throw refused(
+    throw invalidExport(
       `The file has format ${format}, and this program knows ${FILE_FORMAT} only: use the one that made it.`,
     )
   const { key, check } = await keyOf(passphrase, head.subarray(MAGIC.length + 1, HEAD_BYTES - CHECK_BYTES))
   if (!timingSafeEqual(check, head.subarray(HEAD_BYTES - CHECK_BYTES)))
-    throw refused('The passphrase is not the one of this file, or its beginning is damaged.')
+    throw invalidExport('The passphrase is not the one of this file, or its beginning is damaged.')
 
   for (let number = 0, isLast = false; !isLast; number += 1) {
     const frame = await bytes.take(FRAME_HEAD_BYTES)
@@ -83,7 +83,7 @@ async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Bu
     const isOfLength = isLast ? length <= FRAME_BYTES : length === FRAME_BYTES
     const data = isOfLength ? await bytes.take(length) : null
     const tag = await bytes.take(TAG_BYTES)
-    if (frame === null || data === null || tag === null) throw damaged()
+    if (frame === null || data === null || tag === null) throw damagedExport()
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, isLast))
     decipher.setAAD(head)
     decipher.setAuthTag(tag)
@@ -91,20 +91,20 @@ async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Bu
     try {
       decipher.final()
     } catch {
-      throw damaged()
+      throw damagedExport()
     }
     yield plain
   }
-  if ((await bytes.take(1)) !== null) throw damaged()
+  if ((await bytes.take(1)) !== null) throw damagedExport()
 }
 
 /** @throws GatewayError INVALID_EXPORT, with this sentence */
-export function refused(message: string): GatewayError {
+export function invalidExport(message: string): GatewayError {
   return new GatewayError('INVALID_EXPORT', { message })
 }
 
-export function damaged(): GatewayError {
-  return refused('The file is damaged: it was changed, or its end is missing.')
+export function damagedExport(): GatewayError {
+  return invalidExport('The file is damaged: it was changed, or its end is missing.')
 }
 
 /** One at a time: each takes 64 MiB. */

@@ -12,7 +12,7 @@ import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-ta
 import { type Column, columnsOf } from './columns.js'
 import type { TransferHead } from './read-instance.js'
 import { checkedRow, type TransferRow } from './row-checks.js'
-import { damaged, refused } from './sealed-file.js'
+import { damagedExport, invalidExport } from './sealed-file.js'
 
 /** A webhook as the API would get it. */
 export interface ImportedWebhook {
@@ -60,13 +60,13 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof GatewayError || !CAUSED_BY_ROW.test(code)) return error
   if (code === UNIQUE_VIOLATION && OF_OTHERS.has(constraint)) return new GatewayError('INSTANCE_EXISTS')
   const what = code === UNIQUE_VIOLATION ? 'is there twice' : 'has a value that the database refuses'
-  return refused(`A row ${table === '' ? '' : `of ${table} `}${what}.`)
+  return invalidExport(`A row ${table === '' ? '' : `of ${table} `}${what}.`)
 }
 
 async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise<InstanceId> {
   const { encryption, lines } = options
   const first = await lines.next()
-  if (first.done === true) throw damaged()
+  if (first.done === true) throw damagedExport()
   const head = headOf(first.value)
   await refuseKnown(client, head.instance)
   const columns = await columnsOfFile(client, head)
@@ -86,7 +86,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
   }
   for await (const line of lines) {
     const [name, given] = rowOf(line)
-    if (announced !== undefined) throw damaged()
+    if (announced !== undefined) throw damagedExport()
     if (name === 'end') {
       await flush()
       announced = given
@@ -94,9 +94,10 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
     }
     const table = CARRIED_BY_NAME.get(name)
     const known = table === undefined ? undefined : columns.get(table)
-    if (table === undefined || known === undefined) throw refused('A row is of a table that the head does not name.')
+    if (table === undefined || known === undefined)
+      throw invalidExport('A row is of a table that the head does not name.')
     if (batch !== undefined && CARRIED_TABLES.indexOf(batch.table) > CARRIED_TABLES.indexOf(table))
-      throw refused(`Rows of ${name} come after rows of ${batch.table.name}.`)
+      throw invalidExport(`Rows of ${name} come after rows of ${batch.table.name}.`)
     if (
       batch !== undefined &&
       (batch.table !== table || batch.rows.length >= ROWS_AT_ONCE || batch.bytes > BATCH_BYTES)
@@ -115,33 +116,34 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
 /** @throws GatewayError INVALID_EXPORT */
 function headOf(line: Buffer): TransferHead & { instance: InstanceId } {
   const head = line.length > HEAD_BYTES_MAX ? null : parsed(line)
-  if (!isObject(head) || !isObject(head.columns)) throw refused('The head of the file is not that of an export.')
+  if (!isObject(head) || !isObject(head.columns)) throw invalidExport('The head of the file is not that of an export.')
   const { instance, schema, columns } = head
   if (typeof instance !== 'string' || !/^i[a-z0-9]{15}$/.test(instance))
-    throw refused('The head of the file names no instance: i and 15 lower-case letters or digits.')
+    throw invalidExport('The head of the file names no instance: i and 15 lower-case letters or digits.')
   const areLists = Object.values(columns).every(
     (list) =>
       Array.isArray(list) && list.every((name) => typeof name === 'string') && new Set(list).size === list.length,
   )
-  if (!Number.isSafeInteger(schema) || !areLists) throw refused('The head of the file is not that of an export.')
+  if (!Number.isSafeInteger(schema) || !areLists) throw invalidExport('The head of the file is not that of an export.')
   return head as unknown as TransferHead & { instance: InstanceId }
 }
 
 function rowOf(line: Buffer): [name: string, row: unknown] {
   const row = parsed(line)
   if (!Array.isArray(row) || row.length !== 2 || typeof row[0] !== 'string')
-    throw refused('A line of the file is no row.')
+    throw invalidExport('A line of the file is no row.')
   return [row[0], row[1]]
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function parsed(line: Buffer): unknown {
-  if (exceededLimit(line, ROW_SHAPE) !== null) throw refused('A line of the file is no row: it has too many parts.')
+  if (exceededLimit(line, ROW_SHAPE) !== null)
+    throw invalidExport('A line of the file is no row: it has too many parts.')
   try {
     return JSON.parse(decoder.decode(line)) as unknown
   } catch {
-    throw refused('A line of the file is no JSON.')
+    throw invalidExport('A line of the file is no JSON.')
   }
 }
 
@@ -169,14 +171,14 @@ async function columnsOfFile(
     const all = table === undefined ? [] : await columnsOf(client, table)
     const columns = names.map((one) => all.find((column) => column.name === one))
     if (table === undefined || !columns.every((column) => column !== undefined))
-      throw refused(
+      throw invalidExport(
         `The file comes from a newer version (schema ${head.schema}); bring this installation up to it first.`,
       )
     const missing = all.find(
       (column) =>
         !names.includes(column.name) && (column.name === table.instance || !(column.isNullable || column.hasDefault)),
     )
-    if (missing !== undefined) throw refused(`The head of the file leaves out ${name}.${missing.name}.`)
+    if (missing !== undefined) throw invalidExport(`The head of the file leaves out ${name}.${missing.name}.`)
     found.set(table, columns)
   }
   return found
@@ -193,19 +195,19 @@ function count(
   counted.rows += 1
   counted.bytes += line.length
   const rowsMax = table.name === 'webhook' ? Math.min(table.rowsMax, webhooksMax) : table.rowsMax
-  if (counted.rows > rowsMax) throw refused(`The file has more than ${rowsMax} rows of ${table.name}.`)
+  if (counted.rows > rowsMax) throw invalidExport(`The file has more than ${rowsMax} rows of ${table.name}.`)
   if (table.bytesMax !== undefined && counted.bytes > table.bytesMax)
-    throw refused(`The rows of ${table.name} have more than ${table.bytesMax} bytes.`)
+    throw invalidExport(`The rows of ${table.name} have more than ${table.bytesMax} bytes.`)
 }
 
 function refuseMissing(counts: ReadonlyMap<CarriedTable, { rows: number }>, announced: unknown): void {
   const lacking = CARRIED_TABLES.find((table) => (counts.get(table)?.rows ?? 0) < (table.rowsMin ?? 0))
-  if (lacking !== undefined) throw refused(`The file has no row of ${lacking.name}.`)
+  if (lacking !== undefined) throw invalidExport(`The file has no row of ${lacking.name}.`)
   const isAll =
     isObject(announced) &&
     Object.keys(announced).length === counts.size &&
     [...counts].every(([{ name }, { rows }]) => announced[name] === rows)
-  if (!isAll) throw damaged()
+  if (!isAll) throw damagedExport()
 }
 
 // $1 hashes. A token that opens something here already would open something else from now on.
@@ -240,7 +242,7 @@ async function refuseOthers(
       await checkWebhook(webhook).catch((error: unknown) => {
         if (!(error instanceof GatewayError)) throw error
         const said = `The webhook to ${webhook.url.slice(0, 200)} is refused: ${error.message}`
-        throw refused(`${said} Change it first, or export the instance without its webhooks.`)
+        throw invalidExport(`${said} Change it first, or export the instance without its webhooks.`)
       })
     }),
   )
@@ -272,13 +274,13 @@ async function numberChats(
       [rows.length],
     )
     for (const [index, row] of rows.entries()) {
-      if (chats.has(Number(row.id))) throw refused(`The chat ${String(row.id)} is there twice.`)
+      if (chats.has(Number(row.id))) throw invalidExport(`The chat ${String(row.id)} is there twice.`)
       chats.set(Number(row.id), made[index]?.id ?? 0)
     }
   }
   for (const row of rows) {
     const id = chats.get(Number(row[table.chat]))
-    if (id === undefined) throw refused(`${table.name}.${table.chat} names a chat that is not in the file.`)
+    if (id === undefined) throw invalidExport(`${table.name}.${table.chat} names a chat that is not in the file.`)
     row[table.chat] = id
   }
 }

@@ -8,7 +8,7 @@ import { bareJid, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
 import type { GroupNetwork } from '../../port/groups.js'
 import { changedBy, childOf, children, groupInfoOf } from '../group-info.js'
-import { isGone, noticeOf } from '../group-notices.js'
+import { isOwnRemoval, noticeOf } from '../group-notices.js'
 import { isAboutRequest, newKey, participant, requestOf } from '../group-requests.js'
 import type { OwnAddresses } from '../own-devices.js'
 
@@ -220,7 +220,7 @@ export class BaileysGroups implements GroupNetwork {
       created !== undefined
         ? groupInfoOf(created)
         : before === undefined
-          ? isGone(notification, own)
+          ? isOwnRemoval(notification, own)
             ? 'gone'
             : 'doubt'
           : changedBy(before, notification, [own.jid, own.lid])

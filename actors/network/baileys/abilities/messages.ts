@@ -2,7 +2,7 @@ import type { proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import type { PresenceKind } from '../../../../schemas/presence-kind.js'
-import type { AskedRevision } from '../../../../schemas/send-request.js'
+import type { RequestedRevision } from '../../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { ComposedRevision, MessageInput, MessageNetwork, OutgoingMessage } from '../../port/messages.js'
 import type { AddressForms } from '../address-forms.js'
@@ -50,7 +50,7 @@ export class BaileysMessages implements MessageNetwork {
     return composeMessage(input, await this.#options.forms.people(to, input))
   }
 
-  async composeRevision(target: MessageForActor, revision: AskedRevision): Promise<ComposedRevision> {
+  async composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision> {
     const { forms } = this.#options
     const mentions = revision.kind === 'edit' ? await forms.mentioned(target.chat, mentionedBy(target)) : []
     return composeRevision(target, revision, mentions)

@@ -58,7 +58,7 @@ export function mediaPartOf(
 }
 
 /** Wraps a message that can be viewed once, as the network's own clients do. */
-export function seenOnce(message: proto.IMessage): proto.IMessage {
+export function asViewOnce(message: proto.IMessage): proto.IMessage {
   return message.audioMessage ? { viewOnceMessageV2Extension: { message } } : { viewOnceMessageV2: { message } }
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** A connection whose transaction cannot be ended is closed. */
-export async function giveBack(client: pg.PoolClient, error: unknown): Promise<void> {
+export async function rollBackAndRelease(client: pg.PoolClient, error: unknown): Promise<void> {
   try {
     await client.query('ROLLBACK')
     client.release()

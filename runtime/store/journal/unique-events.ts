@@ -15,10 +15,10 @@ const FIND = `
   WHERE e.kind = 'call' AND e.instance_id = ANY($1::text[]) AND e.created > now() - interval '7 days'
     AND e.event_id::text = ANY($2::text[])`
 
-export class ToldOnce {
+export class UniqueEvents {
   readonly #ids = new Map<EventChange, string>()
   readonly #instances = new Set<InstanceId>()
-  readonly #told = new Set<string>()
+  readonly #emitted = new Set<string>()
 
   add(instance: InstanceId, change: EventChange): void {
     if (change.once === undefined) return
@@ -32,16 +32,16 @@ export class ToldOnce {
       textArray([...this.#instances]),
       textArray([...this.#ids.values()]),
     ])
-    for (const { instance_id, event_id } of rows) this.#told.add(keyOf(instance_id, event_id))
+    for (const { instance_id, event_id } of rows) this.#emitted.add(keyOf(instance_id, event_id))
   }
 
   /** Returns the id of the event; undefined: any id; null: it was emitted already, in this batch or before. */
-  tell(instance: InstanceId, change: EventChange): string | undefined | null {
+  claim(instance: InstanceId, change: EventChange): string | undefined | null {
     const id = this.#ids.get(change)
     if (id === undefined) return undefined
     const key = keyOf(instance, id)
-    if (this.#told.has(key)) return null
-    this.#told.add(key)
+    if (this.#emitted.has(key)) return null
+    this.#emitted.add(key)
     return id
   }
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { OperatorError } from '../../schemas/operator-error.js'
 
-export interface AloneOptions {
+export interface StorageLockOptions {
   readonly clientConfig: pg.ClientConfig
   /** `one`: no other node may run on this database; `several`: others may, but none of the kind `one`. */
   readonly kind: 'one' | 'several'
@@ -25,7 +25,7 @@ const LOST_RETRY_MS = 5_000
  * It is asked at start only: while PostgreSQL is away nobody is stopped, and afterwards the lock is taken again.
  * @throws OperatorError when other nodes run that cannot share files with this one
  */
-export async function holdPlace(options: AloneOptions): Promise<{ close(): Promise<void> }> {
+export async function lockStorage(options: StorageLockOptions): Promise<{ close(): Promise<void> }> {
   const { clientConfig, kind, nodeId, waitMs, log } = options
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
@@ -86,7 +86,7 @@ async function hasNameOfOurs(client: pg.Client, nodeId: string): Promise<boolean
   return (rowCount ?? 0) > 0
 }
 
-function refusal(kind: AloneOptions['kind']): string {
+function refusal(kind: StorageLockOptions['kind']): string {
   const remedy =
     'Set MEDIA_S3_BUCKET (with its endpoint and keys) on every node, or MEDIA_STORAGE=none to do without sending files.'
   return kind === 'one'

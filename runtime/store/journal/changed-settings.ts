@@ -5,7 +5,7 @@
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 
 /** The bits of the column `told`; they stay. */
-export const TOLD_BITS = {
+export const CHANGED_BITS = {
   wa_archived: 1,
   wa_isPinned: 2,
   wa_muteEndTime: 4,
@@ -21,8 +21,8 @@ export const TOLD_BITS = {
 } as const satisfies Partial<Record<keyof ChatFields, number>>
 
 /** The bits of the fields that are set. */
-export function toldBits(set: ChatFields): number {
+export function changedBits(set: ChatFields): number {
   let bits = 0
-  for (const field in set) bits |= TOLD_BITS[field as keyof typeof TOLD_BITS] ?? 0
+  for (const field in set) bits |= CHANGED_BITS[field as keyof typeof CHANGED_BITS] ?? 0
   return bits
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { testLog } from '../../test/support/store.js'
-import { meetNeighbours } from './neighbours.js'
 import type { NodeRow } from './ownership/protocol.js'
 import { createPeerClient } from './peers/client.js'
 import { createPeerServer } from './peers/server.js'
+import { probePeers } from './probe-peers.js'
 
 async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
   const server = createPeerServer({
@@ -25,7 +25,7 @@ it('a node with another secret than the others is told so at its start', async (
   const meet = async (secret: string, others: readonly NodeRow[]): Promise<void> => {
     const peers = createPeerClient({ secret })
     t.after(() => peers.close())
-    await meetNeighbours(others, { address: '127.0.0.1:1', peers, timeoutMs: 2_000 }, testLog)
+    await probePeers(others, { address: '127.0.0.1:1', peers, timeoutMs: 2_000 }, testLog)
   }
   await meet('the secret of the cluster', [there])
   await meet('another secret', [])

@@ -1,11 +1,11 @@
 /** A receiver that stands in the line while its probe is due. */
-export interface Probed {
+export interface ProbedReceiver {
   /** Grows with each probe of any receiver. 0 puts the receiver before all others. */
   lastProbe: number
 }
 
 /** Receivers whose probe is due, the least recently probed first. They get a limited number of probes a second. */
-export class ProbeLine<Receiver extends Probed> {
+export class ProbeQueue<Receiver extends ProbedReceiver> {
   readonly #probe: (receiver: Receiver) => void
   readonly #intervalMs: number
   readonly #due: Receiver[] = []

@@ -7,7 +7,7 @@ import type { PeerClient } from './peers/client.js'
  * Probes the other nodes once, to find wrong addresses and secrets at the start instead of in calls that wait in vain.
  * @throws OperatorError when none of the nodes that listen accepts our secret
  */
-export async function meetNeighbours(
+export async function probePeers(
   others: readonly NodeRow[],
   own: { readonly address: string; readonly peers: Pick<PeerClient, 'probe'>; readonly timeoutMs: number },
   log: Logger,
