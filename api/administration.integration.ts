@@ -79,6 +79,37 @@ describe('an instance', () => {
     assert.equal(unknown.body.code, 'INSTANCE_NOT_FOUND')
   })
 
+  it('takes tags, by which the administrator finds it', async (t) => {
+    const { node, admin, id, call } = await start(t)
+    const tag = (json: Json) => node.call('/instance/updateTags', { json: { id, ...json }, ...admin })
+    const find = (json: Json) => node.call('/instance/find', { json, ...admin })
+    assert.deepEqual((await tag({ tags: ['b', ' a'] })).body.tags, ['a', 'b'])
+    assert.deepEqual((await tag({ add: ['c'], remove: ['a'] })).body.tags, ['b', 'c'])
+    const found = await find({ filter: { tags: ['c'] } })
+    assert.equal(found.status, 200, JSON.stringify(found.body))
+    const [first, ...others] = found.body.instances as { instance: Json; wanted: boolean }[]
+    assert.deepEqual([first?.instance.id, first?.instance.tags, first?.wanted, others], [id, ['b', 'c'], false, []])
+    assert.deepEqual(found.body.counts, { disconnected: 1, connecting: 0, connected: 0 })
+    assert.equal(found.body.next, null)
+    const refused: [() => Promise<{ status: number; body: Json }>, string][] = [
+      [() => tag({}), 'tags'],
+      [() => tag({ tags: [], add: ['x'] }), 'tags'],
+      [() => tag({ tags: ['\n'] }), 'tags[0]'],
+      [() => tag({ add: Array.from({ length: 19 }, (_, index) => `t${index}`) }), 'add'],
+      [() => find({ filter: { tag: 'c' } }), 'filter.tag'],
+      [() => find({ filter: { status: ['gone'] } }), 'filter.status[0]'],
+      [() => find({ cursor: 'x' }), 'cursor'],
+      [() => find({ limit: 501 }), 'limit'],
+    ]
+    for (const [asked, field] of refused) {
+      const { status, body } = await asked()
+      assert.deepEqual([status, (body.details as Json[])[0]?.field], [400, field])
+    }
+    assert.equal((await tag({ id: 'nobody', tags: [] })).body.code, 'INSTANCE_NOT_FOUND')
+    for (const path of ['/instance/find', '/instance/updateTags'])
+      assert.equal((await call(path, { id, tags: [] })).status, 401)
+  })
+
   it('can be deleted although its owner does not answer', async (t) => {
     const { node, admin, call, remove } = await start(t)
     assert.equal((await call('/instance/status')).body.code, 'INSTANCE_MOVING')

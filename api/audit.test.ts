@@ -47,7 +47,15 @@ describe('the audit log', () => {
         .map(({ name }) => name)
         .sort(),
       [
-        ...['initInstance', 'createInstance', 'updateAdminFields', 'exportInstance', 'importInstance', 'cancelExport'],
+        ...[
+          'initInstance',
+          'createInstance',
+          'updateAdminFields',
+          'updateTags',
+          'exportInstance',
+          'importInstance',
+          'cancelExport',
+        ],
         ...['rotateAdminToken', 'rotateInstanceToken'],
         ...['connectInstance', 'disconnectInstance', 'resetInstance', 'deleteInstance', 'rotateToken'],
         ...['createKey', 'deleteKey', 'setWebhook', 'setGlobalWebhook', 'replayGlobalWebhook', 'drainNode'],

@@ -1,6 +1,13 @@
 /* Made by `npm run generate` from the JSON files beside it; change those. */
 
 /**
+ * A word by which administrators sort instances.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InstanceTag".
+ */
+export type InstanceTag = string
+/**
  * One for each, in the order asked.
  *
  * @maxItems 500
@@ -521,6 +528,9 @@ export interface CancelExportReply {
  * via the `definition` "UpdateInstanceNameReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateTagsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "Instance".
  */
 export interface Instance {
@@ -596,6 +606,12 @@ export interface Instance {
    * A second note of the administrator; the owner of the instance can read it.
    */
   adminField02?: string
+  /**
+   * Tags of the administrator; the owner of the instance can read them.
+   *
+   * @maxItems 20
+   */
+  tags?: InstanceTag[]
   /**
    * The key that the chatbot uses. Not told once it is set.
    */
@@ -4532,6 +4548,170 @@ export interface DisconnectReply {
   info?: string
 }
 /**
+ * Which instances, in which order. A page is asked for with the `next` of the page before it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindInstancesRequest".
+ */
+export interface FindInstancesRequest {
+  filter?: InstanceFilter
+  /**
+   * The order: by the time when they were made or by name, ascending or descending.
+   */
+  sort?: '+created' | '-created' | '+name' | '-name'
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one, with the same filter and order.
+   */
+  cursor?: string
+}
+/**
+ * Chooses instances: those that fit every field. Without fields, all of them. Other fields are refused.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InstanceFilter".
+ */
+export interface InstanceFilter {
+  /**
+   * The name, the profile name, the number or a note contains it, without regard to case; or it is the id.
+   */
+  search?: string
+  /**
+   * The status is one of these.
+   *
+   * @minItems 1
+   * @maxItems 3
+   *
+   * Items: A status.
+   */
+  status?: ('disconnected' | 'connecting' | 'connected')[]
+  /**
+   * The name contains it, without regard to case.
+   */
+  name?: string
+  /**
+   * The number of the account contains these digits. Other characters are ignored.
+   */
+  number?: string
+  /**
+   * A note of the administrator contains it, without regard to case.
+   */
+  notes?: string
+  /**
+   * The reason why the connection last ended contains it, without regard to case.
+   */
+  reason?: string
+  /**
+   * The node that owns the instance.
+   */
+  node?: string
+  /**
+   * It has all of these tags.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  tags?: InstanceTag[]
+  /**
+   * It has none of these tags.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  withoutTags?: InstanceTag[]
+  /**
+   * Whether it has an account.
+   */
+  paired?: boolean
+  /**
+   * Whether it should be connected. With `status`, this finds instances that are not connected against their will.
+   */
+  wanted?: boolean
+  /**
+   * Whether it was given to another installation.
+   */
+  exported?: boolean
+  /**
+   * It was made before this time.
+   */
+  createdBefore?: string
+  /**
+   * It was made at this time or later.
+   */
+  createdAfter?: string
+  /**
+   * No message came or went at this time or later. The time of the last one is kept to the minute.
+   */
+  inactiveSince?: string
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindInstancesReply".
+ */
+export interface FindInstancesReply {
+  /**
+   * The instances. Their status is the stored one, at most some seconds old.
+   *
+   * @maxItems 500
+   */
+  instances: FoundInstance[]
+  /**
+   * `cursor` of the next page; null when there is none.
+   */
+  next: string | null
+  /**
+   * How many instances have each status and fit the filter, whatever statuses it names. Only on the first page, else null.
+   */
+  counts: {
+    /**
+     * How many are disconnected.
+     */
+    disconnected: number
+    /**
+     * How many are connecting.
+     */
+    connecting: number
+    /**
+     * How many are connected.
+     */
+    connected: number
+  } | null
+}
+/**
+ * An instance in a list of the administrator.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FoundInstance".
+ */
+export interface FoundInstance {
+  instance: Instance
+  /**
+   * The node that owns it; empty when none does.
+   */
+  node: string
+  /**
+   * Whether it should be connected.
+   */
+  wanted: boolean
+  /**
+   * Whether it has an account.
+   */
+  paired: boolean
+  /**
+   * Whether it was given to another installation.
+   */
+  exported: boolean
+  /**
+   * When a message last came or went, to the minute, in UTC; null when never.
+   */
+  lastActivity: string | null
+}
+/**
  * The new instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4554,6 +4734,12 @@ export interface CreateInstanceRequest {
    * A second note of the administrator.
    */
   adminField02?: string
+  /**
+   * Tags of the administrator.
+   *
+   * @maxItems 20
+   */
+  tags?: InstanceTag[]
 }
 /**
  * The new instance and its token, which is told only here.
@@ -4929,6 +5115,36 @@ export interface UpdateInstanceNameRequest {
    * A name for people.
    */
   name: string
+}
+/**
+ * The instance, and `tags` for all of its tags, or `add`, `remove` or both. An instance has at most 20 tags.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateTagsRequest".
+ */
+export interface UpdateTagsRequest {
+  /**
+   * The instance.
+   */
+  id: string
+  /**
+   * These tags and no others.
+   *
+   * @maxItems 20
+   */
+  tags?: InstanceTag[]
+  /**
+   * Tags that it gets.
+   *
+   * @maxItems 20
+   */
+  add?: InstanceTag[]
+  /**
+   * Tags that it loses.
+   *
+   * @maxItems 20
+   */
+  remove?: InstanceTag[]
 }
 /**
  * Which, and what it shall be. An instance has at most 1000 entries, which hold at most 16 MiB together (titles and content). Beyond that: `RECORD_LIMIT`.

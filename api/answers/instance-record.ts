@@ -35,6 +35,7 @@ export async function instanceRecord(
     lastDisconnectReason: live?.reason ?? row.lastDisconnectReason,
     adminField01: row.adminField01,
     adminField02: row.adminField02,
+    tags: [...row.tags],
     openai_apikey: '',
     chatbot_enabled: false,
     chatbot_ignoreGroups: false,

@@ -24,6 +24,7 @@ export async function openDirectories(
     instancesMax: max,
     pairingsMax,
     pairingMaxMs: Math.max(qrWindowMs, pairingCodeWindowMs) + PAIRING_SLACK_MS,
+    searchTimeoutMs: config.database.searchTimeoutMs,
     onWritten: (id) => events.emit('instanceWritten', id),
   })
   const accessKeys = createAccessKeys({

@@ -28,6 +28,7 @@ export interface StoredInstance {
   readonly last_disconnect_reason: string
   /** JSON, from custom lead field to name. */
   readonly fields_map: string
+  readonly tags: string[]
   /** Time since which it is another installation's. */
   readonly exported_at: Date | null
   readonly created: Date
@@ -37,11 +38,16 @@ export interface StoredInstance {
   readonly epoch: number
 }
 
-const INSTANCES = `
-  SELECT i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
-    i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map,
-    i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch
-  FROM instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard`
+/** Columns of `StoredInstance`, of the tables in `INSTANCE_TABLES`. */
+export const INSTANCE_COLUMNS = `
+  i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
+  i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
+  i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
+export const INSTANCE_TABLES = 'instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard'
+/** Status as `presentStatus` returns it. */
+export const PRESENT_STATUS = `
+  CASE WHEN i.status_epoch = COALESCE(o.epoch, 0) THEN i.status WHEN i.desired_connected THEN 'connecting' ELSE 'disconnected' END`
+const INSTANCES = `SELECT ${INSTANCE_COLUMNS} FROM ${INSTANCE_TABLES}`
 // $1 id
 const BY_ID = `${INSTANCES} WHERE i.id = $1`
 // $1 SHA-256 of the token
@@ -78,6 +84,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     lastDisconnect: row.last_disconnect,
     lastDisconnectReason: row.last_disconnect_reason,
     fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
+    tags: row.tags,
     isExported: row.exported_at !== null,
     created: row.created,
     updated: row.updated,

@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { changedTags, type TagChange } from '../../schemas/instance-tags.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceDirectory, InstanceRow } from '../../schemas/ports/instances.js'
 import type { Database } from './database.js'
 import { inTransaction } from './in-transaction.js'
 import { deleteInstance } from './instance-deletion.js'
 import { readAllInstances, readInstance } from './instance-rows.js'
+import { createInstanceSearch } from './instance-search.js'
 import { hashOfToken, InstanceTokens, newToken } from './instance-tokens.js'
 import {
   admitInstance,
@@ -21,6 +23,8 @@ import {
 export interface InstanceOptions extends ConnectionLimits {
   /** Time for which a token may be taken from memory. After it, a deletion on another node is noticed. */
   readonly tokenCacheMs?: number
+  /** Maximum time of a search. */
+  readonly searchTimeoutMs?: number
   /** Called when a row was written or deleted here: other nodes must forget it. */
   readonly onWritten?: (id: InstanceId) => void
 }
@@ -39,9 +43,10 @@ export interface Instances extends InstanceDirectory {
   noteWritten(id: InstanceId): void
 }
 
-// $1 id   $2 name   $3 system name   $4 and $5 fields of the administrator   $6 hash of the token
+// $1 id   $2 name   $3 system name   $4 and $5 fields of the administrator   $6 hash of the token   $7 tags
 const CREATE = `
-  INSERT INTO instance (id, name, system_name, admin_field_01, admin_field_02, token_hash) VALUES ($1, $2, $3, $4, $5, $6)`
+  INSERT INTO instance (id, name, system_name, admin_field_01, admin_field_02, token_hash, tags)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`
 // $1 id
 const CREATE_SEQUENCE = 'INSERT INTO event_sequence (instance_id, last) VALUES ($1, 0)'
 // Null leaves a field as it is.
@@ -55,6 +60,11 @@ const LOCK_FIELDS_MAP = 'SELECT fields_map FROM instance WHERE id = $1 FOR UPDAT
 // $1 id   $2 JSON
 const SET_FIELDS_MAP = 'UPDATE instance SET fields_map = $2, updated = now() WHERE id = $1'
 
+// $1 id
+const LOCK_TAGS = 'SELECT tags FROM instance WHERE id = $1 FOR NO KEY UPDATE'
+// $1 id   $2 tags
+const SET_TAGS = 'UPDATE instance SET tags = $2, updated = now() WHERE id = $1'
+
 export function createInstances({ pool }: Pick<Database, 'pool'>, options: InstanceOptions): Instances {
   const tokens = new InstanceTokens(pool, options.tokenCacheMs)
   return {
@@ -67,12 +77,19 @@ export function createInstances({ pool }: Pick<Database, 'pool'>, options: Insta
     },
     byId: (id) => readInstance(pool, id),
     all: () => readAllInstances(pool),
+    find: createInstanceSearch(pool, options.searchTimeoutMs),
     async rename(id, name) {
       const row = await update(id, { name })
       if (row === null) throw new GatewayError('INSTANCE_NOT_FOUND')
       return row
     },
     setAdminFields: (id, fields) => update(id, fields),
+    async changeTags(id, change) {
+      const row = await changeTags(pool, id, change)
+      if (row === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+      noteWritten(id)
+      return row
+    },
     async setFieldsMap(id, set) {
       const instance = await changeFieldsMap(pool, id, set)
       if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
@@ -121,7 +138,7 @@ async function createInstance(
   const texts = [input.name, input.systemName, input.adminField01, input.adminField02].map(clean)
   // Reads the row within the transaction. A failure after the commit would tell the caller that nothing was done.
   const instance = await inTransaction(pool, async (client) => {
-    await client.query(CREATE, [id, ...texts, hashOfToken(token)])
+    await client.query(CREATE, [id, ...texts, hashOfToken(token), changedTags([], { tags: input.tags ?? [] })])
     await client.query(CREATE_SEQUENCE, [id])
     return await readInstance(client, id)
   })
@@ -144,6 +161,16 @@ async function changeFieldsMap(pool: pg.Pool, id: InstanceId, set: FieldsMap): P
     if (row === undefined) return null
     const after = changedFieldsMap(JSON.parse(row.fields_map) as FieldsMap, set)
     await client.query(SET_FIELDS_MAP, [id, JSON.stringify(after)])
+    return await readInstance(client, id)
+  })
+}
+
+/** Locks the row, so that two changes at once both remain. */
+async function changeTags(pool: pg.Pool, id: InstanceId, change: TagChange): Promise<InstanceRow | null> {
+  return await inTransaction(pool, async (client) => {
+    const [row] = (await client.query<{ tags: string[] }>(LOCK_TAGS, [id])).rows
+    if (row === undefined) return null
+    await client.query(SET_TAGS, [id, changedTags(row.tags, change)])
     return await readInstance(client, id)
   })
 }

@@ -1,5 +1,7 @@
 /** Instances and their tokens, as API and store share them. Types only. */
+import type { InstanceFilter } from '../generated.js'
 import type { InstanceId, Jid } from '../ids.js'
+import type { TagChange } from '../instance-tags.js'
 import type { FieldsMap } from '../lead-fields.js'
 
 /** An instance as stored: the row, without live parts. Times are UTC. */
@@ -22,10 +24,39 @@ export interface InstanceRow {
   readonly lastDisconnectReason: string
   /** The names of custom lead fields. */
   readonly fieldsMap: FieldsMap
+  /** Tags of the administrator, sorted. */
+  readonly tags: readonly string[]
   /** It was given to another installation; here it is only read. */
   readonly isExported: boolean
   readonly created: Date
   readonly updated: Date
+}
+
+/** An instance in a list of the administrator. */
+export interface FoundInstance {
+  readonly instance: InstanceRow
+  /** Node that owns it; null when none does. */
+  readonly node: string | null
+  readonly isPaired: boolean
+  /** Time of the last message, to the minute. */
+  readonly lastActivityAt: Date | null
+}
+
+export interface InstanceQuery {
+  readonly filter: InstanceFilter
+  readonly sort: 'created' | 'name'
+  readonly isDescending: boolean
+  readonly limit: number
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined
+}
+
+export interface FoundInstances {
+  readonly instances: readonly FoundInstance[]
+  /** Cursor of the next page; null when there is none. */
+  readonly next: string | null
+  /** Numbers of instances by status that fit the filter, whatever statuses it names. Null on later pages. */
+  readonly counts: Readonly<Record<InstanceRow['status'], number>> | null
 }
 
 /** Scope of an access key: `read` reads, `send` sends. Everything else needs the token. */
@@ -53,6 +84,7 @@ export interface InstanceDirectory {
     systemName: string
     adminField01: string
     adminField02: string
+    tags?: readonly string[]
   }): Promise<{ instance: InstanceRow; token: string }>
   /** By its token, a former one that has not ended, or one of its keys. */
   byToken(token: string): Promise<Access | null>
@@ -63,8 +95,12 @@ export interface InstanceDirectory {
   rotateToken(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }>
   byId(id: InstanceId): Promise<InstanceRow | null>
   all(): Promise<readonly InstanceRow[]>
+  /** Returns one page of the instances that fit the filter. @throws GatewayError INVALID_REQUEST, RATE_LIMITED when it takes too long */
+  find(query: InstanceQuery): Promise<FoundInstances>
   rename(id: InstanceId, name: string): Promise<InstanceRow>
   setAdminFields(id: InstanceId, fields: { adminField01?: string; adminField02?: string }): Promise<InstanceRow | null>
+  /** @throws GatewayError INSTANCE_NOT_FOUND, INVALID_REQUEST when there would be too many */
+  changeTags(id: InstanceId, change: TagChange): Promise<InstanceRow>
   /**
    * Names custom lead fields; an empty name takes one away, fields that are not given keep theirs.
    * @throws GatewayError INVALID_REQUEST when a name is taken

@@ -141,6 +141,8 @@ async function rightCalls(
     initInstance: body({ name: 'made' }),
     createInstance: body({ name: 'made' }),
     listInstances: both(),
+    findInstances: body({ filter: { search: ana.number } }),
+    updateTags: body({ id: ana.id, add: ['seen'] }),
     updateAdminFields: body({ id: ana.id, adminField01: 'noted' }),
     listAudit: both(),
     rotateAdminToken: body({ graceSeconds: 3_600 }),

@@ -49,6 +49,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   sendCarousel: ['id'],
   sendPixButton: ['pixType'],
   setWebhook: ['url', 'events'],
+  updateTags: ['tags'],
 }
 
 /** What ends a session is asked of an instance that nothing else is asked of. */

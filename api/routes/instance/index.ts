@@ -3,6 +3,7 @@ import { listInstances } from './all.js'
 import { connectInstance } from './connect.js'
 import { deleteInstance } from './delete.js'
 import { disconnectInstance } from './disconnect.js'
+import { findInstances } from './find.js'
 import { createInstance, initInstance } from './init.js'
 import { createKey } from './keys-create.js'
 import { deleteKey } from './keys-delete.js'
@@ -14,13 +15,16 @@ import { rotateToken } from './token-rotate.js'
 import { updateAdminFields } from './update-admin-fields.js'
 import { updateFieldsMap } from './update-fields-map.js'
 import { updateInstanceName } from './update-instance-name.js'
+import { updateTags } from './update-tags.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const instanceRoutes: readonly Route[] = [
   initInstance,
   createInstance,
   listInstances,
+  findInstances,
   updateAdminFields,
+  updateTags,
   connectInstance,
   showStatus,
   showQrCode,

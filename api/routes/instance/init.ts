@@ -22,6 +22,7 @@ function makeInstance(path: string, name: string, summary: string): Route {
         systemName: body.systemName ?? 'Posthorn',
         adminField01: body.adminField01 ?? '',
         adminField02: body.adminField02 ?? '',
+        tags: body.tags ?? [],
       })
       note.subject = instance.id
       return {

@@ -2,7 +2,9 @@
  * Rules for columns of an imported file, beyond their types. The file is made elsewhere, perhaps by a tenant: a value that breaks a reader
  * (JSON that does not parse, a time that is no `Date`), names a file of another tenant, or that the API would refuse is refused here.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { messageFilters } from '../../../schemas/event-kinds.js'
+import { changedTags, INSTANCE_TAG_LENGTH_MAX, INSTANCE_TAGS_MAX } from '../../../schemas/instance-tags.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
 
@@ -32,6 +34,8 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     token_hash: sha256,
     owner_jid: jid,
     owner_lid: jid,
+    tags: (value: string[]) =>
+      areTags(value) ? null : 'must be at most 20 different tags of 1 to 50 characters, in order',
     fields_map: (value: string) => jsonObject(value) ?? (isFieldsMap(value) ? null : 'must name custom lead fields'),
   },
   event_sequence: {
@@ -85,6 +89,12 @@ function isFieldsMap(value: string): boolean {
   } catch {
     return false
   }
+}
+
+function areTags(value: readonly string[]): boolean {
+  if (!value.every((tag) => tag.trim() !== '' && tag.length <= INSTANCE_TAG_LENGTH_MAX && !/\p{Cc}/u.test(tag)))
+    return false
+  return value.length <= INSTANCE_TAGS_MAX && isDeepStrictEqual(changedTags([], { tags: value }), value)
 }
 
 /** Returns true when a queued send names a file in the storage: `PreparedFile.file` of schemas/send-content.ts, at any place. */

@@ -1,0 +1,78 @@
+/** Conditions of a filter over instances, for the list and for changes of many at once. */
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceFilter } from '../../schemas/generated.js'
+import { cleanTag } from '../../schemas/instance-tags.js'
+import { containing } from './chat-search.js'
+import { PRESENT_STATUS } from './instance-rows.js'
+
+/** Digits of the own number of the instance `i`. */
+const NUMBER = `split_part(split_part(i.owner_jid, '@', 1), ':', 1)`
+/** Condition on the instance `i`: its account is known. */
+export const IS_PAIRED = '(i.owner_jid IS NOT NULL OR i.owner_lid IS NOT NULL)'
+
+/**
+ * Returns the condition of a filter on `INSTANCE_TABLES`, and adds its values to `values`. An empty filter fits all instances.
+ * @throws GatewayError INVALID_REQUEST when a time is none
+ */
+export function instanceCondition(filter: InstanceFilter, values: unknown[]): string {
+  const conditions: string[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const contains = (text: string, ...columns: string[]): void => {
+    const pattern = value(containing(clean(text)))
+    conditions.push(`(${columns.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`)
+  }
+  const is = (asked: boolean | undefined, condition: string): void => {
+    if (asked !== undefined) conditions.push(asked ? condition : `NOT ${condition}`)
+  }
+  const time = (field: 'createdBefore' | 'createdAfter' | 'inactiveSince', condition: (at: string) => string): void => {
+    const text = filter[field]
+    if (text !== undefined) conditions.push(condition(`${value(timeOf(field, text))}::timestamptz`))
+  }
+
+  if (filter.search !== undefined) conditions.push(searchCondition(clean(filter.search), value))
+  if (filter.status !== undefined) conditions.push(`(${PRESENT_STATUS}) = ANY(${value(filter.status)}::text[])`)
+  if (filter.name !== undefined) contains(filter.name, 'i.name')
+  if (filter.number !== undefined) conditions.push(`${NUMBER} LIKE ${value(`%${digitsOf(filter.number)}%`)}`)
+  if (filter.notes !== undefined) contains(filter.notes, 'i.admin_field_01', 'i.admin_field_02')
+  if (filter.reason !== undefined) contains(filter.reason, 'i.last_disconnect_reason')
+  if (filter.node !== undefined) conditions.push(`o.owner = ${value(clean(filter.node))}`)
+  if (filter.tags !== undefined) conditions.push(`i.tags @> ${value(filter.tags.map(cleanTag))}::text[]`)
+  if (filter.withoutTags !== undefined)
+    conditions.push(`NOT i.tags && ${value(filter.withoutTags.map(cleanTag))}::text[]`)
+  is(filter.paired, IS_PAIRED)
+  is(filter.wanted, 'i.desired_connected')
+  is(filter.exported, '(i.exported_at IS NOT NULL)')
+  time('createdBefore', (at) => `i.created < ${at}`)
+  time('createdAfter', (at) => `i.created >= ${at}`)
+  time('inactiveSince', (at) => `(i.last_activity_at IS NULL OR i.last_activity_at < ${at})`)
+  return conditions.length === 0 ? 'true' : conditions.join(' AND ')
+}
+
+/** Looks for a text in everything that people know of an instance. A few digits would be part of most numbers. */
+function searchCondition(text: string, value: (given: unknown) => string): string {
+  const pattern = value(containing(text))
+  const columns = ['i.name', 'i.profile_name', 'i.admin_field_01', 'i.admin_field_02']
+  const conditions = [`i.id = ${value(text)}`, ...columns.map((column) => `${column} ILIKE ${pattern}`)]
+  const digits = digitsOf(text)
+  if (digits.length >= 3 && /^[\d\s+().-]+$/.test(text)) conditions.push(`${NUMBER} LIKE ${value(`%${digits}%`)}`)
+  return `(${conditions.join(' OR ')})`
+}
+
+/** Rejects a leap second: it has the form of a time, and is no `Date`. */
+function timeOf(field: string, text: string): Date {
+  const time = new Date(text)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: filter.${field} is not a time.`,
+    details: [{ field: `filter.${field}`, why: 'is not a time' }],
+  })
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/[^0-9]/g, '')
+}
+
+/** Removes NUL, which PostgreSQL refuses in text. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '')
+}
