@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import { addressOf } from '../../schemas/jid.js'
-import { reactions } from '../network/disconnects.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import { recordHistory } from './history.js'
@@ -106,7 +105,6 @@ export class Inbox {
   #closed(event: Extract<NetworkEvent, { type: 'closed' }>, tell: (event: InstanceEvent) => void): void {
     const { connection, count } = this.#parts
     count({ what: 'closed', cause: event.cause })
-    connection.isAwaited = reactions[event.cause].next === 'now'
     connection.lastError = event.error
     tell({ ...event, type: 'network.closed' })
   }

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino'
-import { type Actor, createActor, fromCallback } from 'xstate'
+import { type Actor, createActor, fromCallback, fromPromise, waitFor } from 'xstate'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
-import type { Pairing } from '../network/port/connection.js'
 import type {
   Account,
   ActorLife,
@@ -18,9 +17,15 @@ import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
 import { Inbox } from './inbox.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
-import { countAttempt, type InstanceEvent, type InstanceTiming, instanceMachine } from './machine.js'
-import { pause } from './pause.js'
+import {
+  type ConnectionInput,
+  countAttempt,
+  type InstanceEvent,
+  type InstanceTiming,
+  instanceMachine,
+} from './machine.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
+import { presenceMachine, type ShownPresence } from './presence.js'
 import { Presences } from './presences.js'
 import { Sends } from './sends/sends.js'
 import { InstanceSession } from './session.js'
@@ -29,7 +34,7 @@ import { StatusWriter } from './status-writer.js'
 export interface InstanceDependencies extends ConnectionDependencies {
   readonly files: FilesToSend
   readonly logger: Logger
-  readonly timing: InstanceTiming & OperationTiming & { readonly presenceRefreshMs: number }
+  readonly timing: InstanceTiming & OperationTiming
   readonly resolvedChats: ResolvedChatCache
   /** Wakes the queue of the instance after a send was added to it. */
   readonly wakeQueue: () => void
@@ -40,9 +45,6 @@ export interface InstanceDependencies extends ConnectionDependencies {
   readonly count: (metric: InstanceMetric) => void
 }
 
-/** Time between two looks at the messages that are on their way, in `finish`. */
-const FINISH_LOOK_MS = 5
-
 /** The actor of one instance on the node that owns it: its machine and its parts, and the calls that it has not answered. */
 export class Instance implements ActorLife {
   readonly id: InstanceId
@@ -52,14 +54,11 @@ export class Instance implements ActorLife {
   readonly #connection: LiveConnection
   readonly #session: InstanceSession
   readonly #statusWriter: StatusWriter
-  readonly #presences: Presences
   readonly #sends: Sends
   readonly #inbox: Inbox
   readonly #context: InstanceContext
   /** Rejects each call that is not answered yet. */
   readonly #unanswered = new Set<(why: Error) => void>()
-  #isStopped = false
-  #isFinishing = false
 
   constructor(id: InstanceId, deps: InstanceDependencies) {
     this.id = id
@@ -77,12 +76,7 @@ export class Instance implements ActorLife {
       connection: this.#connection,
       account,
     })
-    this.#statusWriter = new StatusWriter(deps.journal, deps.drawQr)
-    this.#presences = new Presences({
-      refreshMs: deps.timing.presenceRefreshMs,
-      maxMs: deps.timing.presenceMaxMs,
-      show: (chat, kind) => this.#connection.showPresence(chat, kind),
-    })
+    this.#statusWriter = new StatusWriter(deps.journal, deps.drawQr, () => this.#session.isStopped)
     const parts = this.#contextOfSends(account)
     this.#sends = new Sends(parts)
     this.#context = { ...parts, sends: this.#sends, actor: this }
@@ -114,28 +108,23 @@ export class Instance implements ActorLife {
       if (operation.endsActor !== true) this.#unanswered.add(reject)
       const run = async (): Promise<unknown> => operation.run(this.#context, command)
       run()
-        .then(resolve, (error: unknown) => reject(this.#isFinishing ? asMoved(error) : error))
+        .then(resolve, (error: unknown) => reject(this.#session.isFinishing ? asMoved(error) : error))
         .finally(() => void this.#unanswered.delete(reject))
     })
   }
 
   /** Begins nothing new, and gives messages that are on their way to the network a moment to be answered. `stop` follows. */
   async finish(withinMs: number): Promise<void> {
-    this.#isFinishing = true
+    this.#machine.send({ type: 'command.finish', withinMs })
     this.#sends.stop()
-    const endMs = performance.now() + withinMs
-    while (this.#isBusy && this.status === 'connected' && performance.now() < endMs) await pause(FINISH_LOOK_MS)
+    // Rejects if the actor is stopped meanwhile.
+    await waitFor(this.#machine, (snapshot) => snapshot.matches({ life: 'quiet' })).catch(() => {})
   }
 
   /** Ends the socket and every timer. Earlier writes become durable first. Calls without an answer then fail with `why`. */
   async stop(why: Error = new ShardMoved({ wasBegun: true })): Promise<void> {
-    if (this.#isStopped) return
-    this.#isStopped = true
-    this.#isFinishing = true
+    if (this.#session.isStopped) return
     this.#sends.stop()
-    this.#presences.stopAll()
-    this.#statusWriter.stop()
-    this.#session.stop()
     const connection = this.#connection.current
     this.#machine.stop()
     await connection?.closed()
@@ -143,9 +132,13 @@ export class Instance implements ActorLife {
     for (const fail of this.#unanswered) fail(why)
   }
 
-  /** True while frames or answers of messages are on their way. */
-  get #isBusy(): boolean {
-    return this.#sends.isWaiting || (this.#connection.current?.health().held ?? 0) > 0
+  /** Resolves when no frame and no answer of a message is on its way. */
+  async #answered(): Promise<void> {
+    do {
+      await this.#sends.answered()
+      // A frame whose caller waits no more may be held still.
+      await this.#connection.current?.flushed()
+    } while (this.#sends.isWaiting)
   }
 
   #contextOfSends(account: Account): SendsContext {
@@ -161,7 +154,7 @@ export class Instance implements ActorLife {
       account,
       timing,
       session: this.#session,
-      presences: this.#presences,
+      presences: new Presences(this.#machine),
       random,
       wakeQueue,
       connection: (waitMs = timing.parkTimeoutMs) => this.#session.connection(waitMs),
@@ -170,13 +163,16 @@ export class Instance implements ActorLife {
 
   #createMachine(): Actor<typeof instanceMachine> {
     const { timing, random } = this.#deps
+    const show = ({ chat, kind }: ShownPresence): void => void this.#connection.showPresence(chat, kind)
     const machine = instanceMachine.provide({
       actors: {
-        connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(({ input, sendBack }) =>
-          this.#connection.hold(input.pairing, (event) => this.#inbox.take(event, sendBack)),
+        connection: fromCallback<InstanceEvent, ConnectionInput>(({ input, sendBack }) =>
+          this.#connection.hold(input, (event) => this.#inbox.take(event, sendBack)),
         ),
+        presence: presenceMachine.provide({ actions: { show: (_, shown) => show(shown) } }),
+        answers: fromPromise(() => this.#answered()),
       },
-      actions: { countAttempt: countAttempt(random) },
+      actions: { countAttempt: countAttempt(random), showPresence: (_, shown) => show(shown) },
     })
     return createActor(machine, { input: { instanceId: this.id, timing } })
   }

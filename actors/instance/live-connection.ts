@@ -4,8 +4,9 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { causeOfFailure } from '../network/disconnects.js'
-import type { Connection, Network, Pairing } from '../network/port/connection.js'
+import type { Connection, Network } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
+import type { ConnectionInput } from './machine.js'
 import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 
 export interface ConnectionDependencies {
@@ -25,8 +26,6 @@ export class LiveConnection {
   readonly #deps: ConnectionDependencies
   readonly #logger: Logger
   #current: Connection | null = null
-  /** True if a caller waits for the next login. Reconnects without a caller stand behind it. */
-  isAwaited = false
   /** The error that ended the last connection, if one did. */
   lastError: unknown
 
@@ -42,7 +41,7 @@ export class LiveConnection {
   }
 
   /** Opens a connection when its login has its turn. Returns a function that ends it. */
-  hold(pairing: Pairing | null, hear: (event: NetworkEvent) => void): () => void {
+  hold({ pairing, isAwaited }: ConnectionInput, hear: (event: NetworkEvent) => void): () => void {
     const { network, journal, reader, epoch, admit, logins } = this.#deps
     let isLeft = false
     let connection: Connection | undefined
@@ -61,7 +60,7 @@ export class LiveConnection {
       })
       this.#current = connection
     }
-    const takeBack = logins.take(open, this.isAwaited)
+    const takeBack = logins.take(open, isAwaited)
     return () => {
       isLeft = true
       takeBack()
@@ -85,9 +84,11 @@ export class LiveConnection {
   }
 
   /** Shows a presence, if there is a connection. Never throws. */
-  showPresence(chat: ChatAddress, kind: PresenceKind): void {
-    this.#current?.messages
-      .showPresence(chat, kind)
-      .catch((error: unknown) => this.#logger.debug({ error: errorText(error) }, 'A presence was not shown.'))
+  async showPresence(chat: ChatAddress, kind: PresenceKind): Promise<void> {
+    try {
+      await this.#current?.messages.showPresence(chat, kind)
+    } catch (error) {
+      this.#logger.debug({ error: errorText(error) }, 'A presence was not shown.')
+    }
   }
 }

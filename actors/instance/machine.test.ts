@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createActor, fromCallback, SimulatedClock } from 'xstate'
+import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
+import type { Jid } from '../../schemas/ids.js'
 import type { DisconnectCause, Pairing } from '../network/port/connection.js'
-import { countAttempt, type InstanceEvent, type InstanceNotice, instanceMachine } from './machine.js'
+import {
+  type ConnectionInput,
+  countAttempt,
+  type InstanceEvent,
+  type InstanceNotice,
+  instanceMachine,
+} from './machine.js'
+import { presenceMachine } from './presence.js'
 
 const timing = {
   qrWindowMs: 120_000,
@@ -11,24 +19,31 @@ const timing = {
   reconnectMaxMs: 60_000,
   replacedDelayMs: 60_000,
   stableMs: 30_000,
+  presenceRefreshMs: 10_000,
+  presenceMaxMs: 300_000,
 }
 
 /** The machine on a clock that the test turns, with connections that the test speaks for. */
-function start(random = () => 0.5) {
+function start(random = () => 0.5, answers = Promise.resolve()) {
   const clock = new SimulatedClock()
   const opened: (Pairing | null)[] = []
+  const awaited: boolean[] = []
+  const shown: string[] = []
   let live = 0
   const machine = instanceMachine.provide({
     actors: {
-      connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(({ input }) => {
+      connection: fromCallback<InstanceEvent, ConnectionInput>(({ input }) => {
         opened.push(input.pairing)
+        awaited.push(input.isAwaited)
         live += 1
         return () => {
           live -= 1
         }
       }),
+      presence: presenceMachine.provide({ actions: { show: (_, { kind }) => void shown.push(kind) } }),
+      answers: fromPromise(() => answers),
     },
-    actions: { countAttempt: countAttempt(random) },
+    actions: { countAttempt: countAttempt(random), showPresence: (_, { kind }) => void shown.push(kind) },
   })
   const notices: InstanceNotice[] = []
   const actor = createActor(machine, { input: { instanceId: 'i1', timing }, clock })
@@ -37,7 +52,9 @@ function start(random = () => 0.5) {
   actor.start()
   const status = () => [...actor.getSnapshot().tags].join()
   const close = (cause: DisconnectCause, code = 0) => actor.send({ type: 'network.closed', cause, code, message: '' })
-  return { actor, clock, opened, notices, status, close, live: () => live }
+  const open = () => actor.send({ type: 'network.opened', jid: '1@s.whatsapp.net' })
+  const life = () => actor.getSnapshot().value.life
+  return { actor, clock, opened, awaited, shown, notices, status, close, open, life, live: () => live }
 }
 
 describe('an instance', () => {
@@ -137,5 +154,91 @@ describe('an instance', () => {
     actor.send({ type: 'command.disconnect' })
     clock.increment(600_000)
     assert.equal(live(), 0)
+  })
+
+  it('logs in before others only when a caller or the network waits for it', () => {
+    const { actor, clock, awaited, close } = start()
+    actor.send({ type: 'command.resume' })
+    close('lost', 428)
+    clock.increment(2_000)
+    close('restart', 515)
+    actor.send({ type: 'command.reset' })
+    actor.send({ type: 'command.disconnect' })
+    actor.send({ type: 'command.connect', pairing: null })
+    assert.deepEqual(awaited, [false, false, true, true, true])
+  })
+})
+
+describe('an instance that finishes', () => {
+  const never = new Promise<void>(() => {})
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('waits for the answers to its messages, and no longer than it is told to', async () => {
+    let answer = (): void => {}
+    const answers = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    for (const [promise, end] of [
+      [answers, () => answer()],
+      [never, (clock: SimulatedClock) => clock.increment(2_000)],
+    ] as const) {
+      const { actor, clock, open, life } = start(undefined, promise)
+      actor.send({ type: 'command.resume' })
+      open()
+      actor.send({ type: 'command.finish', withinMs: 2_000 })
+      clock.increment(1_999)
+      await turn()
+      assert.equal(life(), 'finishing')
+      end(clock)
+      await turn()
+      assert.equal(life(), 'quiet')
+    }
+  })
+
+  it('waits for nothing once it is not connected', () => {
+    const { actor, open, close, life } = start(undefined, never)
+    actor.send({ type: 'command.finish', withinMs: 2_000 })
+    assert.equal(life(), 'quiet')
+    actor.send({ type: 'command.resume' })
+    open()
+    actor.send({ type: 'command.finish', withinMs: 2_000 })
+    assert.equal(life(), 'finishing')
+    close('lost', 428)
+    assert.equal(life(), 'quiet')
+  })
+})
+
+describe('the indicators of an instance', () => {
+  const chat = { pn: '15550001111@s.whatsapp.net' as Jid }
+
+  it('are one for each chat, found by each of its addresses, and gone when they have ended', () => {
+    const { actor, clock, shown } = start()
+    const running = () => Object.keys(actor.getSnapshot().children).length
+    actor.send({ type: 'presence.start', chat, kind: 'composing', durationMs: 5_000 })
+    actor.send({ type: 'presence.start', chat, kind: 'recording', durationMs: 5_000 })
+    assert.deepEqual([running(), shown], [1, ['composing', 'recording']])
+    actor.send({ type: 'presence.pause', chat: { ...chat, lid: '100@lid' as Jid } })
+    assert.deepEqual([running(), shown.at(-1)], [0, 'paused'])
+    actor.send({ type: 'presence.start', chat, kind: 'composing', durationMs: 900_000 })
+    actor.send({ type: 'presence.cancel', chat })
+    assert.deepEqual([running(), shown.length], [0, 4])
+    actor.send({ type: 'presence.start', chat, kind: 'composing', durationMs: 900_000 })
+    for (let steps = 0; steps < 300; steps += 1) clock.increment(1_000)
+    assert.deepEqual([running(), shown.at(-1)], [0, 'paused'], 'five minutes at most')
+  })
+
+  it('that nobody shows can be ended all the same', () => {
+    const { actor, shown } = start()
+    actor.send({ type: 'presence.pause', chat })
+    actor.send({ type: 'presence.cancel', chat })
+    assert.deepEqual(shown, ['paused'])
+  })
+
+  it('end with the actor', () => {
+    const { actor, clock, shown } = start()
+    actor.send({ type: 'presence.start', chat, kind: 'composing', durationMs: 60_000 })
+    actor.stop()
+    clock.increment(60_000)
+    assert.deepEqual(shown, ['composing'])
   })
 })

@@ -1,7 +1,22 @@
-import { assign, emit, fromCallback, setup } from 'xstate'
+import {
+  assign,
+  type DoneActorEvent,
+  emit,
+  enqueueActions,
+  fromCallback,
+  fromPromise,
+  not,
+  setup,
+  stateIn,
+  stopChild,
+} from 'xstate'
 import { backOffMs } from '../../schemas/back-off.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause, Pairing } from '../network/port/connection.js'
+import { presenceMachine, type ShownPresence } from './presence.js'
+import { indicatorFor, indicatorOf } from './presences.js'
 
 export interface InstanceTiming {
   readonly qrWindowMs: number
@@ -12,6 +27,10 @@ export interface InstanceTiming {
   readonly stableMs: number
   /** Time before a reconnect after another program connected as this device, so that the two do not fight. */
   readonly replacedDelayMs: number
+  /** Time after which an indicator is shown again, because the network forgets it. */
+  readonly presenceRefreshMs: number
+  /** Maximum time for which typing or recording is shown. */
+  readonly presenceMaxMs: number
 }
 
 export interface InstanceInput {
@@ -33,16 +52,31 @@ export interface InstanceContext {
   readonly code: number
   /** A sentence for people; null while connected. */
   readonly reason: string | null
+  /** Maximum time for messages that are on their way when the actor finishes. */
+  readonly finishMs: number
+}
+
+/** How the connection of a state is opened. */
+export interface ConnectionInput {
+  readonly pairing: Pairing | null
+  /** True if a caller, or the network, waits for the login. Reconnects that nobody waits for stand behind it. */
+  readonly isAwaited: boolean
 }
 
 export type InstanceEvent =
   | { type: 'command.connect'; pairing: Pairing | null }
+  /** Connects with the stored credentials; no caller waits. */
+  | { type: 'command.resume' }
   | { type: 'command.disconnect' }
   | { type: 'command.reset' }
+  | { type: 'command.finish'; withinMs: number }
   | { type: 'network.qr'; text: string }
   | { type: 'network.code'; code: string }
   | { type: 'network.opened'; jid: string }
   | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
+  | { type: 'presence.start'; chat: ChatAddress; kind: Exclude<PresenceKind, 'paused'>; durationMs: number }
+  | { type: 'presence.pause'; chat: ChatAddress }
+  | { type: 'presence.cancel'; chat: ChatAddress }
 
 /** Facts that the machine emits for its instance, which writes them. */
 export type InstanceNotice =
@@ -76,7 +110,11 @@ export const instanceMachine = setup({
   },
   actors: {
     /** Holds the connection, whose events arrive as `network.*`. Provided by the instance. */
-    connection: fromCallback<InstanceEvent, { pairing: Pairing | null }>(() => {}),
+    connection: fromCallback<InstanceEvent, ConnectionInput>(() => {}),
+    /** Shows one typing or recording indicator. */
+    presence: presenceMachine,
+    /** Ends when the network has answered all messages that were handed to it. Provided by the instance. */
+    answers: fromPromise<void>(async () => {}),
   },
   actions: {
     forgetAttempts: assign({ attempt: 0, delayMs: 0 }),
@@ -126,13 +164,17 @@ export const instanceMachine = setup({
       pairing: null,
     }),
     forgetPairing: assign({ pairing: null, qrcodeText: null, paircode: null }),
+    /** Shows a presence over the present connection. Provided by the instance. */
+    showPresence: (_, _shown: ShownPresence) => {},
   },
   guards: {
+    isOffline: not(stateIn({ session: { online: 'connected' } })),
     wantsPairing: ({ event }) => event.type === 'command.connect' && event.pairing !== null,
     isRestart: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'now',
     reconnects: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'backOff',
   },
   delays: {
+    finishWindow: ({ context }) => context.finishMs,
     reconnectDelay: ({ context }) => context.delayMs,
     stable: ({ context }) => context.timing.stableMs,
     pairingWindow: ({ context }) =>
@@ -152,76 +194,135 @@ export const instanceMachine = setup({
     cause: null,
     code: 0,
     reason: null,
+    finishMs: 0,
   }),
-  initial: 'disconnected',
+  type: 'parallel',
   states: {
-    disconnected: {
-      tags: 'disconnected',
-      description: 'No socket, and none is wanted until a command asks for one.',
-    },
-    pairing: {
-      tags: 'connecting',
-      description: 'An unpaired socket offers a QR or a code. Closing in it never starts the reconnect policy.',
-      entry: assign(({ event }) =>
-        event.type === 'command.connect'
-          ? { pairing: event.pairing, qrcodeText: null, paircode: null, cause: null, code: 0, reason: null }
-          : {},
-      ),
-      invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing }) },
-      after: { pairingWindow: { target: 'disconnected', actions: ['noteExpired', 'emitExpired'] } },
-      on: {
-        'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
-        'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
-        'network.closed': [
-          // 515: paired; the phone expects us back at once with the new credentials.
-          { guard: 'isRestart', target: 'online', actions: 'forgetPairing' },
-          { target: 'disconnected', actions: ['noteClosed', 'forgetPairing', 'emitStopped'] },
-        ],
-      },
-    },
-    online: {
-      description: 'A paired socket is held; it lives exactly as long as this state.',
-      invoke: { src: 'connection', input: { pairing: null } },
-      initial: 'opening',
+    session: {
+      initial: 'disconnected',
       states: {
-        opening: { tags: 'connecting', on: { 'network.opened': 'connected' } },
-        connected: {
-          tags: 'connected',
-          entry: [
-            'noteConnected',
-            assign({ jid: ({ event, context }) => (event.type === 'network.opened' ? event.jid : context.jid) }),
-          ],
-          after: { stable: { actions: 'forgetAttempts' } },
+        disconnected: {
+          tags: 'disconnected',
+          description: 'No socket, and none is wanted until a command asks for one.',
+        },
+        pairing: {
+          tags: 'connecting',
+          description: 'An unpaired socket offers a QR or a code. Closing in it never starts the reconnect policy.',
+          entry: assign(({ event }) =>
+            event.type === 'command.connect'
+              ? { pairing: event.pairing, qrcodeText: null, paircode: null, cause: null, code: 0, reason: null }
+              : {},
+          ),
+          invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing, isAwaited: true }) },
+          after: { pairingWindow: { target: 'disconnected', actions: ['noteExpired', 'emitExpired'] } },
+          on: {
+            'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
+            'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
+            'network.closed': [
+              // 515: paired; the phone expects us back at once with the new credentials.
+              { guard: 'isRestart', target: 'online', actions: 'forgetPairing' },
+              { target: 'disconnected', actions: ['noteClosed', 'forgetPairing', 'emitStopped'] },
+            ],
+          },
+        },
+        online: {
+          description: 'A paired socket is held; it lives exactly as long as this state.',
+          invoke: { src: 'connection', input: ({ event }) => ({ pairing: null, isAwaited: isAwaited(event) }) },
+          initial: 'opening',
+          states: {
+            opening: { tags: 'connecting', on: { 'network.opened': 'connected' } },
+            connected: {
+              tags: 'connected',
+              entry: [
+                'noteConnected',
+                assign({ jid: ({ event, context }) => (event.type === 'network.opened' ? event.jid : context.jid) }),
+              ],
+              after: { stable: { actions: 'forgetAttempts' } },
+            },
+          },
+          on: {
+            'network.closed': [
+              { guard: 'isRestart', target: 'online', reenter: true },
+              { guard: 'reconnects', target: 'waiting', actions: ['noteClosed', 'emitLost'] },
+              { target: 'disconnected', actions: ['noteClosed', 'emitStopped'] },
+            ],
+            'command.reset': { target: 'online', reenter: true },
+          },
+        },
+        waiting: {
+          tags: 'connecting',
+          description: 'The connection was lost and comes back after a jittered delay.',
+          entry: 'countAttempt',
+          after: { reconnectDelay: 'online' },
+          on: { 'command.reset': 'online' },
         },
       },
       on: {
-        'network.closed': [
-          { guard: 'isRestart', target: 'online', reenter: true },
-          { guard: 'reconnects', target: 'waiting', actions: ['noteClosed', 'emitLost'] },
-          { target: 'disconnected', actions: ['noteClosed', 'emitStopped'] },
+        'command.connect': [
+          { guard: 'wantsPairing', target: '.pairing' },
+          { guard: ({ context }) => context.jid === null, target: '.online' },
         ],
-        'command.reset': { target: 'online', reenter: true },
+        'command.resume': { target: '.online' },
+        'command.disconnect': {
+          target: '.disconnected',
+          actions: [
+            assign({ cause: 'asked' as const, code: 0, reason: reactions.asked.sentence, jid: null, attempt: 0 }),
+            'forgetPairing',
+          ],
+        },
       },
     },
-    waiting: {
-      tags: 'connecting',
-      description: 'The connection was lost and comes back after a jittered delay.',
-      entry: 'countAttempt',
-      after: { reconnectDelay: 'online' },
-      on: { 'command.reset': 'online' },
+    life: {
+      initial: 'running',
+      states: {
+        running: {},
+        finishing: {
+          description: 'Nothing new begins; messages that are on their way get a moment to be answered.',
+          invoke: { src: 'answers', onDone: 'quiet' },
+          after: { finishWindow: 'quiet' },
+          always: { guard: 'isOffline', target: 'quiet' },
+        },
+        quiet: { description: 'Nothing is on its way any more, or its time is up. The actor is stopped next.' },
+      },
+      on: {
+        'command.finish': { target: '.finishing', actions: assign({ finishMs: ({ event }) => event.withinMs }) },
+      },
     },
   },
   on: {
-    'command.connect': [
-      { guard: 'wantsPairing', target: '.pairing' },
-      { guard: ({ context }) => context.jid === null, target: '.online' },
-    ],
-    'command.disconnect': {
-      target: '.disconnected',
-      actions: [
-        assign({ cause: 'asked' as const, code: 0, reason: reactions.asked.sentence, jid: null, attempt: 0 }),
-        'forgetPairing',
-      ],
+    'presence.start': {
+      actions: enqueueActions(({ context: { timing }, event: { chat, kind, durationMs }, self, enqueue }) => {
+        const former = indicatorOf(self.getSnapshot().children, chat)
+        if (former !== undefined) enqueue.stopChild(former)
+        enqueue.spawnChild('presence', {
+          id: indicatorFor(chat),
+          input: {
+            chat,
+            kind,
+            durationMs: Math.min(durationMs, timing.presenceMaxMs),
+            refreshMs: timing.presenceRefreshMs,
+          },
+        })
+      }),
     },
+    'presence.pause': {
+      actions: enqueueActions(({ event: { chat }, self, enqueue }) => {
+        const name = indicatorOf(self.getSnapshot().children, chat)
+        if (name === undefined) enqueue({ type: 'showPresence', params: { chat, kind: 'paused' } })
+        else enqueue.sendTo(name, { type: 'pause' })
+      }),
+    },
+    'presence.cancel': {
+      actions: enqueueActions(({ event: { chat }, self, enqueue }) => {
+        const name = indicatorOf(self.getSnapshot().children, chat)
+        if (name !== undefined) enqueue.sendTo(name, { type: 'cancel' })
+      }),
+    },
+    'xstate.done.actor.*': { actions: stopChild(({ event }) => (event as unknown as DoneActorEvent).actorId) },
   },
 })
+
+/** Returns true if a caller waits for the login that this event causes, or the network expects it at once. */
+function isAwaited(event: InstanceEvent): boolean {
+  return event.type === 'command.connect' || event.type === 'command.reset' || event.type === 'network.closed'
+}

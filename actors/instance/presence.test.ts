@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createActor, SimulatedClock } from 'xstate'
+import type { Jid } from '../../schemas/ids.js'
 import { presenceMachine } from './presence.js'
 
 function start(durationMs: number) {
   const clock = new SimulatedClock()
   const shown: string[] = []
-  const actor = createActor(presenceMachine, {
-    input: { kind: 'composing', durationMs, refreshMs: 10_000, show: (kind) => shown.push(kind) },
-    clock,
-  })
+  const machine = presenceMachine.provide({ actions: { show: (_, { kind }) => void shown.push(kind) } })
+  const chat = { pn: '15550001111@s.whatsapp.net' as Jid }
+  const actor = createActor(machine, { input: { chat, kind: 'composing', durationMs, refreshMs: 10_000 }, clock })
   actor.start()
   // In steps: timers that a timer sets start from the end of the step.
   const pass = (ms: number): void => {

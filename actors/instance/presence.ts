@@ -1,11 +1,17 @@
 import { setup } from 'xstate'
+import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 
 export interface PresenceInput {
+  readonly chat: ChatAddress
   readonly kind: Exclude<PresenceKind, 'paused'>
   readonly durationMs: number
   readonly refreshMs: number
-  readonly show: (kind: PresenceKind) => void
+}
+
+export interface ShownPresence {
+  readonly chat: ChatAddress
+  readonly kind: PresenceKind
 }
 
 /** The network forgets a typing indicator after a while, so it is shown again until its time is over or a message ends it. */
@@ -16,8 +22,8 @@ export const presenceMachine = setup({
     events: {} as { type: 'pause' } | { type: 'cancel' },
   },
   actions: {
-    show: ({ context }) => context.show(context.kind),
-    pause: ({ context }) => context.show('paused'),
+    /** Shows a presence over the present connection. Provided by the instance. Must not throw. */
+    show: (_, _shown: ShownPresence) => {},
   },
   delays: { duration: ({ context }) => context.durationMs, refresh: ({ context }) => context.refreshMs },
 }).createMachine({
@@ -27,13 +33,22 @@ export const presenceMachine = setup({
   states: {
     active: {
       initial: 'shown',
-      states: { shown: { entry: 'show', after: { refresh: { target: 'shown', reenter: true } } } },
-      after: { duration: { target: 'ended', actions: 'pause' } },
+      states: {
+        shown: {
+          entry: { type: 'show', params: ({ context: { chat, kind } }) => ({ chat, kind }) },
+          after: { refresh: { target: 'shown', reenter: true } },
+        },
+      },
+      after: { duration: 'paused' },
       on: {
-        pause: { target: 'ended', actions: 'pause' },
+        pause: 'paused',
         // A message to the chat ends the indicator by itself.
         cancel: 'ended',
       },
+    },
+    paused: {
+      entry: { type: 'show', params: ({ context: { chat } }) => ({ chat, kind: 'paused' as const }) },
+      always: 'ended',
     },
     ended: { type: 'final' },
   },

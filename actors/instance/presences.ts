@@ -1,63 +1,42 @@
-import { type Actor, createActor } from 'xstate'
+import type { Actor } from 'xstate'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
-import type { PresenceKind } from '../../schemas/presence-kind.js'
-import { presenceMachine } from './presence.js'
+import type { instanceMachine } from './machine.js'
 
-export interface PresencesOptions {
-  /** Time after which an indicator is shown again, because the network forgets it. */
-  readonly refreshMs: number
-  readonly maxMs: number
-  /** Shows it over the present connection. Never throws. */
-  readonly show: (chat: ChatAddress, kind: PresenceKind) => void
-}
-
-/** The typing and recording indicators that one instance shows, one actor for each chat. */
+/** The typing and recording indicators that one instance shows. Each is a child actor of its machine. */
 export class Presences {
-  readonly #options: PresencesOptions
-  readonly #actors = new Map<string, Actor<typeof presenceMachine>>()
+  readonly #machine: Actor<typeof instanceMachine>
 
-  constructor(options: PresencesOptions) {
-    this.#options = options
+  constructor(machine: Actor<typeof instanceMachine>) {
+    this.#machine = machine
   }
 
-  /** Shows an indicator for `durationMs`, at most `maxMs`. Ends the one before. */
+  /** Shows an indicator for `durationMs`, at most `presenceMaxMs`. Ends the one before. */
   start(chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number): void {
-    this.#actorOf(chat)?.stop()
-    const name = chatIdOf(chat)
-    const { refreshMs, maxMs, show } = this.#options
-    const actor = createActor(presenceMachine, {
-      input: { kind, durationMs: Math.min(durationMs, maxMs), refreshMs, show: (shown) => show(chat, shown) },
-    })
-    this.#actors.set(name, actor)
-    actor.subscribe({
-      complete: () => {
-        if (this.#actors.get(name) === actor) this.#actors.delete(name)
-      },
-      error: () => this.#actors.delete(name),
-    })
-    actor.start()
+    this.#machine.send({ type: 'presence.start', chat, kind, durationMs })
   }
 
   /** Shows that nobody types any more. */
   pause(chat: ChatAddress): void {
-    const actor = this.#actorOf(chat)
-    if (actor === undefined) this.#options.show(chat, 'paused')
-    else actor.send({ type: 'pause' })
+    this.#machine.send({ type: 'presence.pause', chat })
   }
 
   /** Ends an indicator in silence. A message to the chat ends it on the other side. */
   cancel(chat: ChatAddress): void {
-    this.#actorOf(chat)?.send({ type: 'cancel' })
+    // Each send cancels. Most chats have no indicator, and the machine need not hear of them.
+    if (indicatorOf(this.#machine.getSnapshot().children, chat) === undefined) return
+    this.#machine.send({ type: 'presence.cancel', chat })
   }
+}
 
-  stopAll(): void {
-    for (const actor of this.#actors.values()) actor.stop()
-    this.#actors.clear()
-  }
+const PREFIX = 'presence:'
 
-  /** Finds an indicator that was started under the other address of the chat, too. */
-  #actorOf({ group, pn, lid }: ChatAddress): Actor<typeof presenceMachine> | undefined {
-    const name = [group, pn, lid].find((jid) => jid !== undefined && this.#actors.has(jid))
-    return name === undefined ? undefined : this.#actors.get(name)
-  }
+/** Names the actor that shows the indicator of a chat. */
+export function indicatorFor(chat: ChatAddress): string {
+  return PREFIX + chatIdOf(chat)
+}
+
+/** Returns the name of the actor that shows an indicator in this chat, under whichever of its addresses it was started. */
+export function indicatorOf(children: object, { group, pn, lid }: ChatAddress): string | undefined {
+  for (const jid of [group, pn, lid]) if (jid !== undefined && PREFIX + jid in children) return PREFIX + jid
+  return undefined
 }

@@ -29,7 +29,6 @@ function statusOf(snapshot: Snapshot): ConnectionStatus {
 /** The life of the connection of one instance, as its operations see and change it. */
 export class InstanceSession implements Session {
   readonly #parts: SessionParts
-  #isStopped = false
   /** Resolves when the session that is being removed is removed, or could not be. */
   #removal: Promise<unknown> = Promise.resolve()
 
@@ -45,6 +44,16 @@ export class InstanceSession implements Session {
     return this.status === 'connected'
   }
 
+  /** True from the moment at which the actor begins nothing new. */
+  get isFinishing(): boolean {
+    return this.isStopped || !this.#snapshot.matches({ life: 'running' })
+  }
+
+  /** True once the machine is stopped. Nothing can be waited for any more. */
+  get isStopped(): boolean {
+    return this.#snapshot.status === 'stopped'
+  }
+
   assertActive(): void {
     if (!this.#isHeld) throw this.#withoutSession()
   }
@@ -52,13 +61,7 @@ export class InstanceSession implements Session {
   /** Connects with the stored credentials, as after a restart of the node, unless a connection is on its way already. */
   resume(): void {
     if (this.status !== 'disconnected') return
-    this.#parts.connection.isAwaited = false
-    this.#parts.machine.send({ type: 'command.connect', pairing: null })
-  }
-
-  /** Ends all waiting, because the machine was stopped. */
-  stop(): void {
-    this.#isStopped = true
+    this.#parts.machine.send({ type: 'command.resume' })
   }
 
   /** See the operation `connect`. */
@@ -67,16 +70,15 @@ export class InstanceSession implements Session {
     await this.#removal
     await this.#parts.journal.settled()?.catch(() => {})
     if (this.status === 'connected') return this.live()
-    const isPairing = this.#snapshot.matches('pairing')
+    const isPairing = this.#snapshot.matches({ session: 'pairing' })
     const pairing = isPairing ? pairingBy(command) : await this.#pairingFor(command)
-    this.#parts.connection.isAwaited = true
     if (!isPairing || !this.#isPairingAs(pairing)) this.#parts.machine.send({ type: 'command.connect', pairing })
     await this.#until((snapshot) => {
       const { qrcodeText, paircode } = snapshot.context
       if (statusOf(snapshot) !== 'connecting' || hasFailedByUs(snapshot)) return true
       return pairing?.by === 'code' ? paircode !== null : qrcodeText !== null
     }, command.waitMs)
-    if (this.#isStopped) throw new ShardMoved({ wasBegun: true })
+    if (this.isStopped) throw new ShardMoved({ wasBegun: true })
     const live = this.live()
     const failure = this.#failureToConnect(pairing, live)
     if (failure !== null) throw failure
@@ -93,7 +95,6 @@ export class InstanceSession implements Session {
   /** See the operation `reset`. */
   reset(): LiveStatus {
     if (this.status === 'disconnected') throw new GatewayError('INSTANCE_NOT_CONNECTED')
-    this.#parts.connection.isAwaited = true
     this.#parts.machine.send({ type: 'command.reset' })
     return this.live()
   }
@@ -102,10 +103,11 @@ export class InstanceSession implements Session {
     const { account, connection } = this.#parts
     const { status } = this
     const { value, context } = this.#snapshot
+    const { session } = value
     const { qrcodeText, paircode, jid, reason } = context
     return {
       status,
-      state: typeof value === 'string' ? value : (Object.values(value)[0] ?? 'online'),
+      state: typeof session === 'string' ? session : session.online,
       connected: status === 'connected',
       loggedIn: status === 'connected' || account.own !== null,
       jid: status === 'connected' ? jid : null,
@@ -157,7 +159,7 @@ export class InstanceSession implements Session {
 
   /** True if the instance is connected, or about to be without help. */
   get #isHeld(): boolean {
-    return this.status !== 'disconnected' && !this.#snapshot.matches('pairing')
+    return this.status !== 'disconnected' && !this.#snapshot.matches({ session: 'pairing' })
   }
 
   /** Returns the pairing that a command asks for; null if the instance is paired already. */
@@ -239,7 +241,7 @@ export class InstanceSession implements Session {
 
   /** Resolves when the machine satisfies the predicate, when the time is up, or when the machine is stopped. */
   async #until(isTrue: (snapshot: Snapshot) => boolean, waitMs: number): Promise<void> {
-    if (this.#isStopped) return
+    if (this.isStopped) return
     await waitFor(this.#parts.machine, isTrue, { timeout: waitMs }).catch(() => {})
   }
 }
@@ -250,5 +252,6 @@ function pairingBy({ phone, browser = 'auto' }: ConnectRequest): Pairing {
 
 /** Returns true if the last attempt to connect ended by an error of the program, and no other one runs. */
 function hasFailedByUs(snapshot: Snapshot): boolean {
-  return snapshot.context.cause === 'programError' && (snapshot.matches('waiting') || snapshot.matches('disconnected'))
+  const { session } = snapshot.value
+  return snapshot.context.cause === 'programError' && (session === 'waiting' || session === 'disconnected')
 }

@@ -23,11 +23,13 @@ export class StatusWriter {
   readonly #drawQr: (text: string) => Promise<string>
   #newest: ShownStatus | null = null
   #writes: Promise<void> = Promise.resolve()
-  #isStopped = false
+  readonly #isStopped: () => boolean
 
-  constructor(journal: InstanceJournal, drawQr: (text: string) => Promise<string>) {
+  /** @param isStopped returns true once no write is to be retried any more */
+  constructor(journal: InstanceJournal, drawQr: (text: string) => Promise<string>, isStopped: () => boolean) {
     this.#journal = journal
     this.#drawQr = drawQr
+    this.#isStopped = isStopped
   }
 
   /** Writes the status, unless it is the same as before. */
@@ -41,11 +43,6 @@ export class StatusWriter {
     this.#writes = this.#writes.then(() => this.#write(now))
   }
 
-  /** Retries no write from now on. */
-  stop(): void {
-    this.#isStopped = true
-  }
-
   /** Resolves when all writes have ended. */
   settled(): Promise<void> {
     return this.#writes
@@ -54,7 +51,7 @@ export class StatusWriter {
   /** The stored status must become true even if the store is away for a while: the write is retried until it is done or outdated. */
   async #write(now: ShownStatus): Promise<void> {
     const qrcode = now.qr === null ? null : await this.#drawQr(now.qr)
-    for (let attempt = 0; this.#newest === now && !(this.#isStopped && attempt > 0); attempt += 1) {
+    for (let attempt = 0; this.#newest === now && !(this.#isStopped() && attempt > 0); attempt += 1) {
       try {
         await this.#journal.write(changesOf(now, qrcode))
         return

@@ -12,7 +12,7 @@ import { Instance, type InstanceDependencies } from './instance.js'
 function connecting(): Instance {
   const network = {
     isPaired: () => true,
-    open: () => ({ destroy() {}, closed: async () => {}, health: () => ({ held: 0 }) }),
+    open: () => ({ destroy() {}, closed: async () => {}, flushed: async () => {}, health: () => ({ held: 0 }) }),
   } as unknown as Network
   const dependencies = {
     network,

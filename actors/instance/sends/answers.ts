@@ -18,6 +18,7 @@ export interface SendAnswer {
 export class Answers {
   readonly #timeoutMs: number
   readonly #waiting = new Map<MessageId, Set<(outcome: SendOutcome) => void>>()
+  readonly #onNone = new Set<() => void>()
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs
@@ -26,6 +27,14 @@ export class Answers {
   /** True while any call waits. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0
+  }
+
+  /** Resolves when no call waits. */
+  async none(): Promise<void> {
+    while (this.isWaiting)
+      await new Promise<void>((resolve) => {
+        this.#onNone.add(resolve)
+      })
   }
 
   isAwaited(messageid: MessageId): boolean {
@@ -42,6 +51,7 @@ export class Answers {
         waiting.delete(settle)
         if (waiting.size === 0 && this.#waiting.get(messageid) === waiting) this.#waiting.delete(messageid)
         resolve(answer)
+        if (!this.isWaiting) this.#wake()
       }
       stop = () => settle({ status: 'pending' })
       const timer = setTimeout(stop, this.#timeoutMs)
@@ -53,5 +63,10 @@ export class Answers {
   /** Answers all calls that wait for this message. */
   settle(messageid: MessageId, outcome: SendOutcome): void {
     for (const settle of [...(this.#waiting.get(messageid) ?? [])]) settle(outcome)
+  }
+
+  #wake(): void {
+    for (const wake of this.#onNone) wake()
+    this.#onNone.clear()
   }
 }

@@ -113,6 +113,11 @@ export class Sends {
     return this.#relays.answers.isWaiting
   }
 
+  /** Resolves when the network has answered all messages that were handed over, or their callers wait no more. */
+  answered(): Promise<void> {
+    return this.#relays.answers.none()
+  }
+
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
   async runQueue(): Promise<void> {
     await Promise.all([this.#queue.run(), this.#delayed.run()])

@@ -86,6 +86,10 @@ export class BaileysConnection implements Connection, WatchedConnection {
     return this.#parts.traffic.health(this.#live.websocket?.held ?? 0)
   }
 
+  async flushed(): Promise<void> {
+    await this.#live.websocket?.flushed()
+  }
+
   traffic(): ConnectionTraffic {
     const { traffic, inbound } = this.#parts
     return {

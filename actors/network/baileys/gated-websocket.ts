@@ -51,6 +51,11 @@ export class GatedWebsocket {
     return this.#gate.waiting
   }
 
+  /** Resolves when the gate holds no frame, or is closed. */
+  flushed(): Promise<void> {
+    return this.#gate.flushed()
+  }
+
   /** Ends the connection at once. Nothing leaves any more, not even a farewell. */
   cut(): void {
     this.#gate.close()

@@ -14,6 +14,8 @@ export interface GatedSocket {
 export interface OutputGate {
   /** Number of held frames. */
   readonly waiting: number
+  /** Resolves when no frame is held any more, or the gate is closed. */
+  flushed(): Promise<void>
   close(): void
 }
 
@@ -64,7 +66,8 @@ class FrameGate implements OutputGate {
   readonly #options: GateOptions
   readonly #sendOne: GatedSocket['send']
   readonly #held: HeldFrame[] = []
-  #isDraining = false
+  /** Resolves when no frame is held any more, or the gate is closed. Null while none is held. */
+  #draining: Promise<void> | null = null
   #isCorked = false
   #isClosed = false
   #guarded: Writable | undefined
@@ -78,6 +81,10 @@ class FrameGate implements OutputGate {
 
   get waiting(): number {
     return this.#held.length
+  }
+
+  async flushed(): Promise<void> {
+    await this.#draining
   }
 
   close(): void {
@@ -102,13 +109,12 @@ class FrameGate implements OutputGate {
     ready.catch(() => {})
     held.push({ data, durable: ready, sinceMs: performance.now() })
     sent?.()
-    if (!this.#isDraining) void this.#drain()
+    this.#draining ??= this.#drain()
   }
 
   async #drain(): Promise<void> {
     const { guard, onFailure, onReleased } = this.#options
     const held = this.#held
-    this.#isDraining = true
     try {
       for (let next = held[0]; next !== undefined && !this.#isClosed; next = held[0]) {
         await next.durable
@@ -122,7 +128,8 @@ class FrameGate implements OutputGate {
       this.close()
       onFailure(error)
     } finally {
-      this.#isDraining = false
+      // In the same step in which the last frame was sent: the next frame starts a new loop.
+      this.#draining = null
     }
   }
 

@@ -78,6 +78,8 @@ export interface Connection {
   closed(): Promise<void>
   /** Unlinks this device at the network, then ends the connection. Takes a bounded time and never throws. */
   logout(): Promise<void>
+  /** Resolves when no frame is held, or the connection is closed. */
+  flushed(): Promise<void>
   /** Returns the traffic of the connection so far. */
   health(): ConnectionHealth
 }
