@@ -1,3 +1,4 @@
+import { isObject } from './is-object.js'
 /** Checks a function before it becomes active. A function is an external API that agents may call. */
 
 export interface FunctionDefinition {
@@ -82,10 +83,6 @@ function doubled(parameters: readonly FunctionParameter[]): string[] {
 function isObjectOfTexts(text: string): boolean {
   const value = parsed(text)
   return isObject(value) && Object.values(value).every((one) => typeof one === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parsed(text: string): unknown {

@@ -3,6 +3,7 @@
  * directory (DICT); letters in a CNPJ, since July 2026: Receita Federal, IN RFB 2.229/2024.
  */
 import { GatewayError } from './errors.js'
+import { invalidField } from './invalid-field.js'
 
 const types = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 export type PixKeyType = (typeof types)[number]
@@ -93,8 +94,5 @@ function checked(
 }
 
 function invalid(why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: pixKey ${why}.`,
-    details: [{ field: 'pixKey', why }],
-  })
+  return invalidField('pixKey', why)
 }

@@ -3,6 +3,7 @@ import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../../schemas/errors.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 
 /** File that arrived in a body. It is removed when its call is answered, unless the call has moved it. */
 export interface ReceivedFile {
@@ -136,10 +137,6 @@ export class Base64File {
 
   /** Returns the error for a text that is not base64. */
   notBase64(): GatewayError {
-    const why = 'must be a URL or base64'
-    return new GatewayError('INVALID_REQUEST', {
-      message: `Invalid request: ${this.#field} ${why}.`,
-      details: [{ field: this.#field, why }],
-    })
+    return invalidField(this.#field, 'must be a URL or base64')
   }
 }

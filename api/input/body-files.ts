@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 import { Base64File, type ReceivedFile } from './base64-file.js'
 import { printable } from './inspect.js'
 
@@ -109,9 +110,5 @@ export class BodyFiles {
 }
 
 function tooManyFiles(field: string): GatewayError {
-  const why = `is one file too many: a body may hold ${FILES_COUNT_MAX}`
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${printable(field)} ${why}.`,
-    details: [{ field: printable(field), why }],
-  })
+  return invalidField(printable(field), `is one file too many: a body may hold ${FILES_COUNT_MAX}`)
 }

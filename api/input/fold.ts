@@ -1,5 +1,7 @@
 /** Matches the keys of a body to those that its schema declares, without regard to case, as other servers of this interface do. */
+
 import { GatewayError } from '../../schemas/errors.js'
+import { isObject } from '../../schemas/is-object.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 import { printable } from './inspect.js'
 import { type Tolerate, tolerateFor, unchanged } from './tolerance.js'
@@ -126,8 +128,4 @@ function partsOf(located: LocatedSchema, registry: SchemaRegistry): LocatedSchem
     ...(typeof reference === 'string' ? partsOf(registry.resolve(reference, file), registry) : []),
     ...all.flatMap((one) => partsOf({ schema: one, file }, registry)),
   ]
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import { GatewayError } from '../../schemas/errors.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 import type { OperationPart, SchemaRegistry } from '../../schemas/schema-registry.js'
 import { type Bounds, boundsFor, type WrongField } from './bounds.js'
 import { type Fold, foldFor, type InputNotes } from './fold.js'
@@ -106,11 +107,7 @@ function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
 function finite(query: unknown): unknown {
   for (const [field, value] of Object.entries(query ?? {})) {
     if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) continue
-    const why = 'is out of range'
-    throw new GatewayError('INVALID_REQUEST', {
-      message: `Invalid request: ${field} ${why}.`,
-      details: [{ field, why }],
-    })
+    throw invalidField(field, 'is out of range')
   }
   return query
 }

@@ -1,14 +1,8 @@
 import type pg from 'pg'
-import type { Incarnation, NodeId } from './ownership/protocol.js'
+import type { Incarnation, NodeId, NodeRow } from './ownership/protocol.js'
 
 /** A living node, or a dead one that still owns shards. */
-export interface NodeCensus {
-  readonly incarnation: Incarnation
-  readonly nodeId: NodeId
-  readonly address: string
-  readonly version: string
-  readonly isDraining: boolean
-  readonly isDead: boolean
+export interface NodeCensus extends Omit<NodeRow, 'revision'> {
   readonly registered: Date
   readonly shards: number
   readonly instances: number

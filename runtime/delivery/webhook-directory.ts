@@ -1,7 +1,9 @@
 /** Implements the port `WebhookDirectory` of the API, and the webhooks as deliveries see them, over the same rows. */
+
 import { GatewayError } from '../../schemas/errors.js'
 import { eventKinds } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
@@ -39,8 +41,8 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     test: createWebhookTest(options),
     async check({ url, events, secret }) {
       const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))
-      if (stranger !== undefined) throw invalid('events', `must be of: ${eventKinds.join(', ')}`)
-      if (events.length === 0) throw invalid('events', 'must name at least one kind of event')
+      if (stranger !== undefined) throw invalidField('events', `must be of: ${eventKinds.join(', ')}`)
+      if (events.length === 0) throw invalidField('events', 'must name at least one kind of event')
       await checkInput({ url, secret }, null, outgoing)
     },
     byId: targets.byId,
@@ -72,10 +74,10 @@ function createChanges(
       const { row, isNew } = await rows.exclusively(instance, async (mine) => {
         const [first, ...more] = await mine.list(instance)
         // Callers cannot name the ids of the global ones, so the first stands for them.
-        if (more.length > 0 && instance !== null) throw invalid('id', 'is required: there are several webhooks')
+        if (more.length > 0 && instance !== null) throw invalidField('id', 'is required: there are several webhooks')
         const changed = first === undefined ? null : await mine.update(instance, first.id, input)
         if (changed !== null) return { row: changed, isNew: false }
-        if (input.url === undefined) throw invalid('url', 'is required')
+        if (input.url === undefined) throw invalidField('url', 'is required')
         return { row: await mine.insert(newWebhook(instance, input, input.url)), isNew: true }
       })
       if (isNew) return { webhook: withoutSecret(row), secret: row.secret }
@@ -114,7 +116,7 @@ async function checkInput(
 
 /** Fills in the defaults of the interface specification. @throws GatewayError INVALID_REQUEST */
 function newWebhook(instance: InstanceId | null, input: WebhookInput, url: string) {
-  if (input.events === undefined) throw invalid('events', 'is required')
+  if (input.events === undefined) throw invalidField('events', 'is required')
   return {
     instance,
     enabled: input.enabled ?? false,
@@ -125,13 +127,6 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
     addUrlTypesMessages: input.addUrlTypesMessages ?? false,
     secret: input.secret ?? newWebhookSecret(),
   }
-}
-
-function invalid(field: string, why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${field} ${why}.`,
-    details: [{ field, why }],
-  })
 }
 
 function withoutSecret({ secret: _, ...row }: StoredWebhook): WebhookRow {

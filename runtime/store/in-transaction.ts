@@ -1,6 +1,7 @@
 /** Transactions of all parts but the journal. */
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
+import { isLockTimeout } from './journal/statement-errors.js'
 import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
 
 /**
@@ -9,7 +10,6 @@ import { askOutcome, identityOf, type ServerIdentity } from './transaction-outco
  */
 const LOCK_TIMEOUT_MS = 5_000
 const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; SELECT pg_current_xact_id()::text AS xid`
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /** The server of each connection, read once. */
 const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
@@ -79,8 +79,4 @@ async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
   }
   client.release(true)
   return false
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
 }

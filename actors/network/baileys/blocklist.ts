@@ -1,5 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
+import { childOf, children } from './child-nodes.js'
 
 /** Reads the answer with the blocklist. Returns null for other answers. Form: `blocklist.go` of whatsmeow. */
 export function readBlocklist(answer: BinaryNode): readonly ChatAddress[] | null {
@@ -21,12 +22,4 @@ export function readBlockChanges(notification: BinaryNode): readonly { person: C
 
 function personOf({ attrs }: BinaryNode): ChatAddress {
   return addressOf(attrs.jid ?? '', attrs.pn_jid ?? null)
-}
-
-function childOf(node: BinaryNode, tag: string): BinaryNode | undefined {
-  return children(node).find((child) => child.tag === tag)
-}
-
-function children({ content }: BinaryNode): BinaryNode[] {
-  return Array.isArray(content) ? content : []
 }

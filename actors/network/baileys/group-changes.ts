@@ -2,6 +2,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import { bareJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import type { ChatChange } from '../port/events.js'
+import { children } from './child-nodes.js'
 
 type Own = { jid: string; lid: string | null }
 
@@ -69,8 +70,4 @@ function groupFields(group: BinaryNode, own: Own): ChatFields {
 function isOwn({ attrs }: BinaryNode, own: Own): boolean {
   const users = [userOf(own.jid), ...(own.lid === null ? [] : [userOf(own.lid)])]
   return [attrs.jid, attrs.lid, attrs.phone_number].some((jid) => jid !== undefined && users.includes(userOf(jid)))
-}
-
-function children({ content }: BinaryNode): BinaryNode[] {
-  return Array.isArray(content) ? content : []
 }

@@ -2,6 +2,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { GroupInfo, GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { bareJid, userOf } from '../../../schemas/jid.js'
+import { childOf, children } from './child-nodes.js'
 
 /** Reads a `<group>` of the network. Form: `group.go` of whatsmeow, `parseGroupNode`. */
 export function groupInfoOf(group: BinaryNode): GroupInfo {
@@ -166,12 +167,4 @@ function textOf(leaf: BinaryNode | undefined): string {
   const content = leaf?.content
   if (content === undefined || Array.isArray(content)) return ''
   return typeof content === 'string' ? content : Buffer.from(content).toString('utf8')
-}
-
-export function childOf(parent: BinaryNode | undefined, tag: string): BinaryNode | undefined {
-  return parent === undefined ? undefined : children(parent).find((child) => child.tag === tag)
-}
-
-export function children({ content }: BinaryNode): BinaryNode[] {
-  return Array.isArray(content) ? content : []
 }

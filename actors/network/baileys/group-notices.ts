@@ -2,7 +2,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid } from '../../../schemas/jid.js'
 import type { GroupNotice, GroupPatch } from '../port/groups.js'
-import { children } from './group-info.js'
+import { children } from './child-nodes.js'
 import type { OwnAddresses } from './own-devices.js'
 
 /** Returns whether a notification says that the group was deleted, or that the account left it. */

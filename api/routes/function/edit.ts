@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { findInFunction, isEndpoint, isSound } from '../../../schemas/function-rules.js'
 import type { EditFunctionRequest, FunctionRecord } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import { instanceRoute } from '../../route.js'
 import { functionRecord } from './record.js'
@@ -43,7 +44,7 @@ function merged(former: FunctionRow | null, given: NonNullable<EditFunctionReque
   if (name === undefined) throw missing('function.name')
   if (method === undefined) throw missing('function.method')
   if (endpoint === undefined) throw missing('function.endpoint')
-  if (!isEndpoint(endpoint)) throw invalid('function.endpoint', 'is not a full http or https URL')
+  if (!isEndpoint(endpoint)) throw invalidField('function.endpoint', 'is not a full http or https URL')
   return {
     name,
     endpoint,
@@ -61,12 +62,5 @@ function textOf(json: object | string | undefined): string | undefined {
 }
 
 function missing(field: string): GatewayError {
-  return invalid(field, 'is required')
-}
-
-function invalid(field: string, why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${field} ${why}.`,
-    details: [{ field, why }],
-  })
+  return invalidField(field, 'is required')
 }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { EditKnowledgeRequest, Knowledge } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import { instanceRoute } from '../../route.js'
 import { knowledgeRecord } from './record.js'
 
@@ -17,13 +18,13 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
     const former = id === '' ? null : await ports.agentRecords.findKnowledge(instance.id, id)
     if (former === null && id !== '') throw new GatewayError('KNOWLEDGE_NOT_FOUND')
     if (isDeleted) {
-      if (former === null) throw missing('id')
+      if (former === null) throw invalidField('id', 'is required')
       await ports.agentRecords.deleteKnowledge(instance.id, id)
       return knowledgeRecord({ ...former, active: false }, instance.owner)
     }
     const { tittle = former?.tittle, content = former?.content } = given
-    if (tittle === undefined) throw missing('knowledge.tittle')
-    if (content === undefined) throw missing('knowledge.content')
+    if (tittle === undefined) throw invalidField('knowledge.tittle', 'is required')
+    if (content === undefined) throw invalidField('knowledge.content', 'is required')
     const row = await ports.agentRecords.saveKnowledge(instance.id, former?.id ?? null, {
       tittle,
       content,
@@ -34,8 +35,3 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
     return knowledgeRecord(row, instance.owner)
   },
 })
-
-function missing(field: string): GatewayError {
-  const message = `Invalid request: ${field} is required.`
-  return new GatewayError('INVALID_REQUEST', { message, details: [{ field, why: 'is required' }] })
-}

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { EditQuickReplyReply, EditQuickReplyRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import type { QuickReplyRow } from '../../../schemas/ports/records.js'
 import type { ApiPorts } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
@@ -20,10 +21,10 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
     const { id = '', delete: isDeleted = false, onWhatsApp } = body
     const former = id === '' ? null : await ports.quickReplies.find(instance.id, id)
     if (former === null && id !== '') throw new GatewayError('QUICK_REPLY_NOT_FOUND')
-    if (former === null && isDeleted) throw invalid('id', 'is missing')
+    if (former === null && isDeleted) throw invalidField('id', 'is missing')
     // Changes the phone's reply only when the body says so.
     if (former?.isOfPhone === true && onWhatsApp !== true) throw new GatewayError('QUICK_REPLY_OF_PHONE')
-    if (former?.isOfPhone === false && onWhatsApp === true) throw invalid('onWhatsApp', 'is false of this one')
+    if (former?.isOfPhone === false && onWhatsApp === true) throw invalidField('onWhatsApp', 'is false of this one')
     if (isDeleted) await remove(instance.id, former as QuickReplyRow, ports)
     else await save(instance.id, former, body, ports)
     const rows = await ports.quickReplies.list(instance.id)
@@ -48,11 +49,11 @@ async function save(
 ): Promise<void> {
   const { shortCut: shortcut = former?.shortcut, type = former?.type, text = former?.text ?? '' } = body
   const { file = former?.file ?? '', docName = former?.docName ?? '' } = body
-  if (shortcut === undefined) throw invalid('shortCut', 'is missing')
-  if (type === undefined) throw invalid('type', 'is missing')
-  if (type === 'text' && text === '') throw invalid('text', 'is missing')
+  if (shortcut === undefined) throw invalidField('shortCut', 'is missing')
+  if (type === undefined) throw invalidField('type', 'is missing')
+  if (type === 'text' && text === '') throw invalidField('text', 'is missing')
   if (body.onWhatsApp === true) {
-    if (type !== 'text') throw invalid('type', 'must be text on the phone')
+    if (type !== 'text') throw invalidField('type', 'must be text on the phone')
     await ports.router.ask(instance, {
       type: 'editQuickReply',
       id: former?.id ?? null,
@@ -62,13 +63,6 @@ async function save(
     })
     return
   }
-  if (type !== 'text' && file === '') throw invalid('file', 'is missing')
+  if (type !== 'text' && file === '') throw invalidField('file', 'is missing')
   await ports.quickReplies.save(instance, former?.id ?? null, { shortcut, type, text, file, docName })
-}
-
-function invalid(field: string, why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${field} ${why}.`,
-    details: [{ field, why }],
-  })
 }

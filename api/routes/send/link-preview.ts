@@ -3,6 +3,7 @@ import type { PictureSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendTextRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import type { LinkPreviews, PagePreview } from '../../../schemas/ports/media.js'
 import type { LinkPreview } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
@@ -100,7 +101,8 @@ async function fetched(url: string, previews: LinkPreviews, warnings: string[]):
 async function pictured(image: PictureSource, previews: LinkPreviews, warnings: string[]): Promise<string | null> {
   const picture = await previews.picture(image).catch(asUnfetched)
   // A mistake in the request is the caller's. A mistake elsewhere may be gone tomorrow.
-  if (picture === null && image.from === 'base64') throw invalid('is not a JPEG, PNG, WebP or GIF of at most 5 MiB')
+  if (picture === null && image.from === 'base64')
+    throw invalidField('linkPreviewImage', 'is not a JPEG, PNG, WebP or GIF of at most 5 MiB')
   if (picture === undefined) warnings.push('linkPreviewImage: it could not be fetched, so there is no picture')
   if (picture === null) warnings.push('linkPreviewImage: it leads to no picture, so there is none')
   return picture ?? null
@@ -112,13 +114,6 @@ function asUnfetched(error: unknown): undefined {
 
 function pictureSource(given: string): PictureSource {
   const source = pictureSourceOf(given)
-  if (source === null) throw invalid('must be a URL (http or https) or base64')
+  if (source === null) throw invalidField('linkPreviewImage', 'must be a URL (http or https) or base64')
   return source
-}
-
-function invalid(why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: linkPreviewImage ${why}.`,
-    details: [{ field: 'linkPreviewImage', why }],
-  })
 }

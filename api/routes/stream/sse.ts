@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../schemas/errors.js'
 import { eventKinds, messageFilters, settledFilter } from '../../../schemas/event-kinds.js'
 import type { EventKind, StreamQuery } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import { Answer, eitherRoute } from '../../route.js'
 
 export const streamEvents = eitherRoute<undefined, StreamQuery>({
@@ -34,7 +34,7 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
 
 function lastEventId(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || header === '') return undefined
-  if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(header)) throw invalid('Last-Event-ID', 'is not an id of our events')
+  if (!/^[A-Za-z0-9_.:-]{1,100}$/.test(header)) throw invalidField('Last-Event-ID', 'is not an id of our events')
   return header
 }
 
@@ -49,13 +49,6 @@ function listed(
     .map((name) => settled(name.trim()))
     .filter((name) => name !== '')
   const stranger = names.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw invalid(field, `must be of: ${known.join(', ')}`)
+  if (stranger !== undefined) throw invalidField(field, `must be of: ${known.join(', ')}`)
   return [...new Set(names)]
-}
-
-function invalid(field: string, why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${field} ${why}.`,
-    details: [{ field, why }],
-  })
 }

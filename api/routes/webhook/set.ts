@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../schemas/errors.js'
 import type { SetWebhookReply, SetWebhookRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import type { WebhookDirectory, WebhookRow } from '../../../schemas/ports/webhooks.js'
 import { webhookInput, webhookRecord } from '../../answers/webhook-record.js'
 import { instanceRoute } from '../../route.js'
@@ -49,13 +49,6 @@ function madeBy({ webhook, secret }: { webhook: WebhookRow; secret?: string }): 
 }
 
 function needId({ id }: SetWebhookRequest): string {
-  if (id === undefined) throw missing('id', 'is required')
+  if (id === undefined) throw invalidField('id', 'is required')
   return id
-}
-
-function missing(field: string, why: string): GatewayError {
-  return new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: ${field} ${why}.`,
-    details: [{ field, why }],
-  })
 }

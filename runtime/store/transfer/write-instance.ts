@@ -5,6 +5,7 @@
 import type pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { isObject } from '../../../schemas/is-object.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
@@ -145,10 +146,6 @@ function parsed(line: Buffer): unknown {
   } catch {
     throw invalidExport('A line of the file is no JSON.')
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Ids are never used again: what a deletion has left would be taken away from the new one. */
