@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { CoreCommands } from './core-commands.js'
 import type { NodeLease } from './lease.js'
 import type { Leases } from './leases.js'
-import { decide } from './ownership/core.js'
+import { decide, isQuiet } from './ownership/core.js'
 import type { CoreEvent, EndReason, Incarnation, NodeId, NodeRow, ShardRow, Timing } from './ownership/protocol.js'
 import { type CoreState, startCore } from './ownership/state.js'
 import { isLate } from './ownership/watch.js'
@@ -112,6 +112,8 @@ export interface ClusterNode {
 }
 
 const TICK_MS = 50
+/** While the node is alone and all is in order. An idle node should not wake twenty times a second. */
+const QUIET_TICK_MS = 250
 
 /** Drives the ownership core (`ownership/core.ts`): its commands become I/O, once each, and their results become events. */
 export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
@@ -140,11 +142,12 @@ class CoreDriver {
   /** Requests of peers for shards that are not answered yet, by their id. */
   readonly #pulls = new Map<string, (epoch: number | null) => void>()
   readonly #queue: CoreEvent[] = []
-  readonly #ticks: NodeJS.Timeout
+  #nextTick: NodeJS.Timeout | undefined
   #state: CoreState
   #lastPull = 0
   #isFeeding = false
-  #tickedAtMs = now().monotonicMs
+  #tickDueMs = now().monotonicMs
+  #isQuiet = false
 
   constructor(options: ClusterNodeOptions) {
     const { incarnation, nodeId, address, timing } = options
@@ -156,7 +159,6 @@ class CoreDriver {
       answerPull: (requestId, epoch) => this.#answerPull(requestId, epoch),
       end: (reason) => this.#end(reason),
     })
-    this.#ticks = setInterval(() => this.#tick(), TICK_MS)
     this.#tick()
   }
 
@@ -221,15 +223,25 @@ class CoreDriver {
     for (const command of commands) this.#commands.run(command)
     if (before.own !== after.own || before.shards !== after.shards || before.nodes !== after.nodes)
       for (const listener of this.#listeners) listener()
+    if (this.#isQuiet && !isQuiet(after)) this.#planTick()
   }
 
   #tick(): void {
     const { timing, lease, canLogin } = this.#options
     const nowMs = now().monotonicMs
-    const isLateTick = nowMs - this.#tickedAtMs - TICK_MS >= timing.busyMs
+    const isLateTick = nowMs - this.#tickDueMs >= timing.busyMs
     const isBusy = isLateTick && nowMs - this.#commands.pulledAtMs < timing.busyPullMs
-    this.#tickedAtMs = nowMs
     this.feed({ type: 'tick', isGuardOpen: lease.isOpen(), canLogin: !isBusy && canLogin() })
+    this.#planTick()
+  }
+
+  #planTick(): void {
+    clearTimeout(this.#nextTick)
+    if (this.#state.phase === 'ended') return
+    this.#isQuiet = isQuiet(this.#state)
+    const inMs = this.#isQuiet ? QUIET_TICK_MS : TICK_MS
+    this.#tickDueMs = now().monotonicMs + inMs
+    this.#nextTick = setTimeout(() => this.#tick(), inMs)
   }
 
   #answerPull(requestId: string, epoch: number | null): void {
@@ -238,7 +250,7 @@ class CoreDriver {
   }
 
   #end(reason: EndReason): void {
-    clearInterval(this.#ticks)
+    clearTimeout(this.#nextTick)
     for (const resolve of this.#pulls.values()) resolve(null)
     this.#pulls.clear()
     this.#options.onEnd(reason)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decide } from './core.js'
+import { decide, isQuiet } from './core.js'
 import { type CoreCommand, type CoreEvent, defaultTiming, type NodeRow, type ShardRow } from './protocol.js'
 import { type CoreState, startCore } from './state.js'
 
@@ -53,6 +53,24 @@ describe('a node', () => {
   it('stops a shard at once that it reads to be another node’s', () => {
     const node = member([{ owner: 'a', epoch: 1 }])
     assert.deepEqual(node.read([{ owner: 'b', epoch: 2 }]), ['deactivate'])
+  })
+
+  it('is quiet, so that it may wake less often, only while it is alone, acts on all shards and may write', () => {
+    const tick = (isGuardOpen: boolean): CoreEvent => ({ type: 'tick', isGuardOpen, canLogin: true })
+    const node = member([{ owner: 'a', epoch: 1 }], [row('a')])
+    node.tell(tick(true))
+    assert.ok(node.isQuiet())
+    node.tell(tick(false))
+    assert.ok(!node.isQuiet())
+    node.tell(tick(true))
+    node.read([{ owner: null, epoch: 1 }])
+    assert.ok(!node.isQuiet())
+    const joined = member([{ owner: 'a', epoch: 1 }], [row('a')])
+    joined.read([{ owner: 'a', epoch: 1 }], [row('a'), row('b')])
+    assert.ok(!joined.isQuiet())
+    const leaving = member([{ owner: 'a', epoch: 1 }], [row('a')])
+    leaving.tell({ type: 'drainAsked' })
+    assert.ok(!leaving.isQuiet())
   })
 
   it('does not go back to an older row', () => {
@@ -199,6 +217,7 @@ function member(shards: readonly ShardRow[], nodes: readonly NodeRow[] = [row('a
         .filter((type) => type !== 'readTable' && type !== 'readLeases')
     },
     read: (rows: readonly ShardRow[], members = nodes) => node.tell({ type: 'table', shards: rows, nodes: members }),
+    isQuiet: () => isQuiet(state),
     wait(ms: number): CoreCommand['type'][] {
       const commands: CoreCommand['type'][] = []
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {

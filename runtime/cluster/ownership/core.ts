@@ -200,6 +200,16 @@ function isAlone({ phase, watched }: CoreState): boolean {
   return phase === 'member' && watched.size === 0
 }
 
+/**
+ * Returns true while a tick can only notice that the guard has closed, or read the table again after seconds: a lone member that owns all
+ * shards and whose shards all act.
+ */
+export function isQuiet(state: CoreState): boolean {
+  const { isGuardOpen, isFenced, isClaiming, pull, endsWhenEmpty, own, shards } = state
+  if (!isAlone(state) || !isGuardOpen || isFenced || isClaiming || pull !== null || endsWhenEmpty) return false
+  return own.size === shards.length && [...own.values()].every(({ stage }) => stage === 'active')
+}
+
 function drainAsked(state: CoreState, out: CoreCommand[]): CoreState {
   if (state.phase === 'joining') return end(state, 'left', out)
   out.push({ type: 'setDraining' }, { type: 'announce' })
