@@ -20,6 +20,20 @@ describe('a body', () => {
     assert.deepEqual([warnings, unknown], [[], []])
   })
 
+  it('that is far too long is refused for its length alone, whatever else is wrong with its parts', () => {
+    const wrongParts = Array.from({ length: 500 }, () => false)
+    const menu = { number: '5511999990001', type: 'list', text: 'Menu', choices: wrongParts }
+    assert.throws(
+      () => taken('send/menu.json', menu),
+      (error) => {
+        assert.ok(error instanceof GatewayError)
+        assert.match(error.message, /choices must not have more than 200 items/)
+        assert.doesNotMatch(JSON.stringify(error.details ?? []), /choices\[/)
+        return true
+      },
+    )
+  })
+
   it('may not hold null for a required field', () => {
     assert.throws(() => taken('send/text.json', { ...text, text: null }), /text must be string/)
   })

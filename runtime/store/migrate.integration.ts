@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import type { Cleanup } from '../../test/support/cleanup.js'
 import { testDatabase } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
+import { startDatabaseProxy } from '../../test/support/proxy.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { type Database, openDatabase } from './database.js'
 import { createEncryption } from './encryption.js'
@@ -22,6 +24,23 @@ describe('a database', () => {
       'SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     )
     assert.deepEqual(rows, [])
+  })
+
+  it('is not closed before PostgreSQL has taken leave of each connection, so that a stop finds none to report as lost', async (t) => {
+    const place = await testDatabase(t)
+    const proxy = await startDatabaseProxy(t, place.connectionString)
+    const database = openDatabase({ ...place, connectionString: proxy.connectionString }, testLog)
+    await Promise.all([database.pool.query('SELECT'), database.actorsPool.query('SELECT')])
+    proxy.silence({ way: 'up' })
+    let isClosed = false
+    const closing = database.close().then(() => {
+      isClosed = true
+    })
+    await eventually(() => database.pool.totalCount + database.actorsPool.totalCount === 0)
+    await turnOfLoop()
+    assert.equal(isClosed, false)
+    proxy.mend()
+    await closing
   })
 
   it('is brought up once by three nodes that start at the same time', async (t) => {

@@ -843,6 +843,12 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
+    what: 'Lengths are checked before the schema, so that what is too long costs little.',
+    switches: [{ file: 'api/input/validation.js', on: 'bounds: boundsFor(located, registry)', off: 'bounds: null' }],
+    tests: ['input/tolerance.test'],
+  },
+  {
+    guarantee: 'limits',
     what: 'A body has a limit of files.',
     switches: [{ file: 'api/input/body-files.js', on: 'this.#all.length >= FILES_COUNT_MAX', off: 'false' }],
     tests: ['input/large-body.test'],
