@@ -20,6 +20,8 @@ export interface FaultRule {
     | 'join-refused'
     | 'invitation-refused'
     | 'look-up-refused'
+    | 'privacy-refused'
+    | 'mex-refused'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`: only messages to this number. */
@@ -31,6 +33,8 @@ export interface FaultRule {
   /** `delay`: how long everything to the device waits; `media-upload`, `media-download`: how long the host does. */
   delayMs?: number | undefined
   times?: number | undefined
+  /** `privacy-refused`: the category; `mex-refused`: the number of the query. */
+  name?: string | undefined
 }
 
 export interface StandingFault extends FaultRule {
@@ -111,6 +115,22 @@ export class Faults {
     if (!rule) return undefined
     this.#use(rule)
     return rule.code ?? 429
+  }
+
+  /** The code with which a change of a privacy setting is refused, if it is. */
+  privacyRefusal({ account, id }: Device, changes: readonly { readonly name: string }[]): number | undefined {
+    const rule = this.#find('privacy-refused', account.phoneNumber, id)
+    if (!rule || !changes.some(({ name }) => rule.name === undefined || rule.name === name)) return undefined
+    this.#use(rule)
+    return rule.code ?? 403
+  }
+
+  /** The code of the error in the answer to a query, if it is refused. */
+  mexRefusal({ account, id }: Device, query: string): number | undefined {
+    const rule = this.#find('mex-refused', account.phoneNumber, id)
+    if (!rule || (rule.name !== undefined && rule.name !== query)) return undefined
+    this.#use(rule)
+    return rule.code ?? 400
   }
 
   duplicates(recipient: Device): boolean {

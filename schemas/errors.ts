@@ -185,6 +185,11 @@ export const errors = {
   MISSING_CALL_ID: { status: 400, retry: 'never', means: 'Missing call id' },
   CALL_REJECT_FAILED: { status: 500, retry: 'safe', means: 'error rejecting call' },
   CHANGE_FAILED: { status: 500, retry: 'later', means: 'The network did not take the change; nothing was changed.' },
+  NETWORK_REFUSED: {
+    status: 502,
+    retry: 'later',
+    means: 'The network refused the request; `provider_code` says why. Nothing was changed.',
+  },
   KEYS_MISSING: {
     status: 409,
     retry: 'later',

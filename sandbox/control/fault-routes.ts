@@ -24,6 +24,8 @@ const RULES = new Set([
   'join-refused',
   'invitation-refused',
   'look-up-refused',
+  'privacy-refused',
+  'mex-refused',
 ])
 
 /** What no device confirms. */
@@ -134,6 +136,7 @@ function ruleOf(body: Body): FaultRule {
     perSecond: optionalNumber(body, 'perSecond'),
     delayMs: optionalNumber(body, 'delayMs'),
     times: optionalNumber(body, 'times'),
+    name: optionalText(body, 'name'),
   }
 }
 

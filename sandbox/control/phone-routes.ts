@@ -7,6 +7,7 @@ import { changeGroup } from '../network/group-changes.js'
 import { announceGroup, createGroup } from '../network/groups.js'
 import type { AddressSpace } from '../network/model.js'
 import type { Network } from '../network/network.js'
+import { setPrivacyOnPhone } from '../network/settings.js'
 import {
   type ChatSetting,
   chatLabelMutation,
@@ -132,6 +133,13 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
     { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
     {
+      method: 'POST',
+      path: '/phones/:number/privacy',
+      handle: onPhone(({ account }, { body }) =>
+        setPrivacyOnPhone(network, account, requiredText(body, 'category'), requiredText(body, 'value')),
+      ),
+    },
+    {
       method: 'GET',
       path: '/phones/:number/app-state',
       handle: onPhone((phone) => phone.queue(() => phone.appState.read())),
@@ -252,6 +260,10 @@ function describe(phone: Phone) {
     lid: account.jid('lid'),
     online: phone.online,
     settings: phone.settings,
+    about: account.about,
+    privacy: Object.fromEntries(account.privacy),
+    disappearingSeconds: account.disappearing.seconds,
+    picture: account.pictureBytes?.toString('base64') ?? '',
     devices,
   }
 }

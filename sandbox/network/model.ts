@@ -81,6 +81,10 @@ export class Account {
   about = ''
   /** Where it is; only told, never served. */
   picture: string | undefined
+  /** What a client of this account has set as the picture. */
+  pictureBytes: Buffer | undefined
+  /** After how long messages of new chats disappear, and since when. */
+  disappearing = { seconds: 0, t: '0' }
   lastSeenSeconds = 0
   nextDeviceId = 1
   nextKeyIndex = 1

@@ -5,6 +5,7 @@
 import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
+import { privacyOf } from './settings.js'
 
 export function handlePresence(network: Network, session: Session, stanza: Node): void {
   const { device } = session
@@ -54,7 +55,8 @@ export function endSubscriptions(network: Network, device: Device): void {
 
 function presenceOf(account: Account, space: AddressSpace): Node {
   const online = [...account.devices.values()].some((device) => device.available)
-  const last = account.lastSeenSeconds > 0 ? String(account.lastSeenSeconds) : 'deny'
+  const isShown = account.lastSeenSeconds > 0 && privacyOf(account, 'last') !== 'none'
+  const last = isShown ? String(account.lastSeenSeconds) : 'deny'
   return node(
     'presence',
     online ? { from: account.jid(space) } : { from: account.jid(space), type: 'unavailable', last },

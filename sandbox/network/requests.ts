@@ -5,6 +5,7 @@ import { removeDevice } from './device-list.js'
 import { handleGroups } from './groups.js'
 import { IqError } from './iq-error.js'
 import { handleMedia } from './media.js'
+import { handleMex } from './mex.js'
 import type { Session } from './model.js'
 import type { Network } from './network.js'
 import { handleEncrypt } from './pre-keys.js'
@@ -24,6 +25,7 @@ const handlers: Record<string, Handler> = {
   'w:sync:app:state': handleAppState,
   'w:g2': handleGroups,
   'w:m': handleMedia,
+  'w:mex': handleMex,
   'w:p': () => [],
   'w:stats': () => [],
   'urn:xmpp:ping': () => [],

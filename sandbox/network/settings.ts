@@ -2,18 +2,25 @@
 import { randomBytes } from 'node:crypto'
 import { bytes, child, children, type Node, node, nowSeconds, text } from '../wire/nodes.js'
 import { IqError } from './iq-error.js'
-import type { Session } from './model.js'
+import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
-const PRIVACY_DEFAULTS: Record<string, string> = {
-  readreceipts: 'all',
-  last: 'all',
-  online: 'all',
-  profile: 'all',
-  status: 'all',
-  groupadd: 'all',
-  calladd: 'all',
-  messages: 'all',
+const AUDIENCE = ['all', 'contacts', 'contact_blacklist', 'none']
+
+/** The values that each category takes; the first is the default (whatsmeow `types/user.go`, zapo). */
+const PRIVACY: Readonly<Record<string, readonly string[]>> = {
+  readreceipts: ['all', 'none'],
+  last: AUDIENCE,
+  online: ['all', 'match_last_seen'],
+  profile: AUDIENCE,
+  status: AUDIENCE,
+  groupadd: AUDIENCE,
+  calladd: ['all', 'known', 'contacts'],
+  messages: ['all', 'contacts'],
+  defense: ['off', 'on_standard'],
+  stickers: ['contacts', 'contact_allowlist', 'none'],
+  linked_profiles: AUDIENCE,
+  pix: AUDIENCE,
 }
 
 export function handlePrivacy(network: Network, session: Session, iq: Node): Node[] {
@@ -23,14 +30,54 @@ export function handlePrivacy(network: Network, session: Session, iq: Node): Nod
     issueTokens(network, session, tokens)
     return []
   }
-  for (const { attrs } of children(child(iq, 'privacy'), 'category')) {
-    if (attrs.name && attrs.value) account.privacy.set(attrs.name, attrs.value)
-  }
-  const names = new Set([...Object.keys(PRIVACY_DEFAULTS), ...account.privacy.keys()])
-  const categories = [...names].map((name) =>
-    node('category', { name, value: account.privacy.get(name) ?? PRIVACY_DEFAULTS[name] }),
+  if (iq.attrs.type === 'set') setPrivacy(network, session, children(child(iq, 'privacy'), 'category'))
+  return [node('privacy', {}, categoriesOf(account, Object.keys(PRIVACY)))]
+}
+
+export function privacyOf(account: Account, name: string): string {
+  return account.privacy.get(name) ?? PRIVACY[name]?.[0] ?? ''
+}
+
+/** Nothing is changed when any of the values is not allowed. The other devices hear of a change. */
+function setPrivacy(network: Network, session: Session, categories: readonly Node[]): void {
+  const { account } = session.device
+  const changes = categories.map(({ attrs: { name = '', value = '' } }) => ({ name, value }))
+  const isRefused = network.faults.privacyRefusal(session.device, changes)
+  if (isRefused !== undefined) throw new IqError(isRefused, 'refused')
+  if (changes.length === 0 || changes.some(({ name, value }) => !PRIVACY[name]?.includes(value)))
+    throw new IqError(400, 'bad-request')
+  for (const { name, value } of changes) account.privacy.set(name, value)
+  const told = node(
+    'privacy',
+    {},
+    categoriesOf(
+      account,
+      changes.map(({ name }) => name),
+    ),
   )
-  return [node('privacy', {}, categories)]
+  tellOtherDevices(network, account, session.device, told)
+}
+
+function categoriesOf(account: Account, names: readonly string[]): Node[] {
+  return names.map((name) => {
+    const value = privacyOf(account, name)
+    // The list of people whom the phone excludes; nobody has changed it yet.
+    return node('category', { name, value, dhash: value === 'contact_blacklist' ? 'none' : undefined })
+  })
+}
+
+/** Changes a setting on the phone itself. */
+export function setPrivacyOnPhone(network: Network, account: Account, name: string, value: string): void {
+  account.privacy.set(name, value)
+  tellOtherDevices(network, account, undefined, node('privacy', {}, categoriesOf(account, [name])))
+}
+
+function tellOtherDevices(network: Network, account: Account, author: Device | undefined, change: Node): void {
+  for (const device of account.devices.values()) {
+    if (device === author || device.id === 0) continue
+    const attributes = { from: account.jid('pn'), type: 'account_sync', id: network.makeId(), t: nowSeconds() }
+    network.deliver(device, node('notification', attributes, [change]))
+  }
 }
 
 /** A client trusts a contact: the contact's devices get a token to show when they write. */
@@ -74,22 +121,66 @@ export function handleStatus(_network: Network, session: Session, iq: Node): Nod
   return []
 }
 
-export function handleDisappearingMode(): Node[] {
+/** Durations that the clients offer. */
+const DURATIONS = new Set([0, 86_400, 604_800, 7_776_000])
+
+export function handleDisappearingMode(network: Network, session: Session, iq: Node): Node[] {
+  const { account } = session.device
+  const mode = child(iq, 'disappearing_mode')
+  const duration = Number(mode?.attrs.duration ?? Number.NaN)
+  if (iq.attrs.type !== 'set' || !DURATIONS.has(duration)) throw new IqError(400, 'bad-request')
+  account.disappearing = { seconds: duration, t: nowSeconds() }
+  const told = node('disappearing_mode', { duration: String(duration), t: account.disappearing.t })
+  tellOtherDevices(network, account, session.device, told)
   return []
 }
 
-/** Where the picture of a person is; a change of a group's. */
+/** Where the picture of a person is; a change of the own one or of a group's. */
 export function handlePicture(network: Network, session: Session, iq: Node): Node[] {
-  if (iq.attrs.type === 'set') {
-    const group = network.groups.get(iq.attrs.target ?? '')
-    const role = group?.members.get(session.device.account)
-    if (!group || role === undefined || (group.locked && role === 'member')) throw new IqError(403, 'forbidden')
-    const picture = child(iq, 'picture')
-    group.picture = picture && bytes(picture)
-    return [node('picture', { id: '1' })]
+  const { account } = session.device
+  const { type, target } = iq.attrs
+  if (type === 'set') {
+    const jpeg = acceptedPicture(iq)
+    if (target === undefined) {
+      account.pictureBytes = jpeg
+      account.picture = jpeg && `https://pps.example/${account.phoneNumber}/${network.makeId()}.jpg`
+      tellOtherDevices(network, account, session.device, node('picture', {}))
+    } else {
+      const group = network.groups.get(target)
+      const role = group?.members.get(account)
+      if (!group || role === undefined || (group.locked && role === 'member')) throw new IqError(403, 'forbidden')
+      group.picture = jpeg
+    }
+    return jpeg === undefined ? [] : [node('picture', { id: '1' })]
   }
-  const picture = network.directory.resolve(iq.attrs.target)?.account.picture
-  if (picture === undefined) throw new IqError(404, 'item-not-found')
-  const { type = 'image' } = child(iq, 'picture')?.attrs ?? {}
-  return [node('picture', { id: '1', type, url: `${picture}?${type}` })]
+  const of = network.directory.resolve(target)?.account
+  if (of !== account && of !== undefined && privacyOf(of, 'profile') === 'none')
+    throw new IqError(401, 'not-authorized')
+  if (of?.picture === undefined) throw new IqError(404, 'item-not-found')
+  const { type: size = 'image' } = child(iq, 'picture')?.attrs ?? {}
+  return [node('picture', { id: '1', type: size, url: `${of.picture}?${size}` })]
+}
+
+const PICTURE_MAX_PX = 640
+
+/** Returns undefined for a request that removes the picture. Only JPEG of at most 640 by 640 is taken (whatsmeow `SetGroupPhoto`). */
+function acceptedPicture(iq: Node): Buffer | undefined {
+  const picture = child(iq, 'picture')
+  if (picture === undefined) return undefined
+  const jpeg = bytes(picture)
+  const size = jpegSize(jpeg)
+  if (size === undefined || size.width > PICTURE_MAX_PX || size.height > PICTURE_MAX_PX)
+    throw new IqError(406, 'not-acceptable')
+  return jpeg
+}
+
+/** Reads the size from the frame header of a JPEG. */
+function jpegSize(jpeg: Buffer): { width: number; height: number } | undefined {
+  if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) return undefined
+  for (let at = 2; at + 9 < jpeg.length && jpeg[at] === 0xff; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    const marker = jpeg[at + 1] ?? 0
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+    if (isFrame) return { height: jpeg.readUInt16BE(at + 5), width: jpeg.readUInt16BE(at + 7) }
+  }
+  return undefined
 }

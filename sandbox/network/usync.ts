@@ -3,6 +3,7 @@ import { bytes, child, children, type Node, node, nowSeconds, text } from '../wi
 import { IqError } from './iq-error.js'
 import type { Account, Address, Session } from './model.js'
 import type { Network } from './network.js'
+import { privacyOf } from './settings.js'
 
 export function handleUsync(network: Network, session: Session, iq: Node): Node[] {
   const usync = child(iq, 'usync')
@@ -47,9 +48,11 @@ function answer(protocol: string, { account, space }: Address, contact: Node | u
     case 'lid':
       return space === 'pn' ? node('lid', { val: account.jid('lid') }) : undefined
     case 'status':
-      return node('status', { t: nowSeconds() }, Buffer.from(account.about))
+      return privacyOf(account, 'status') === 'none'
+        ? node('status', { code: '401' })
+        : node('status', { t: nowSeconds() }, Buffer.from(account.about))
     case 'disappearing_mode':
-      return node('disappearing_mode', { duration: '0', t: '0' })
+      return node('disappearing_mode', { duration: String(account.disappearing.seconds), t: account.disappearing.t })
     default:
       return undefined
   }

@@ -10,8 +10,8 @@ export async function jpeg(width = 400, height = 300): Promise<Buffer> {
     .toBuffer()
 }
 
-export async function png(): Promise<Buffer> {
-  return await sharp({ create: { width: 60, height: 40, channels: 4, background: '#ff000080' } })
+export async function png(width = 60, height = 40): Promise<Buffer> {
+  return await sharp({ create: { width, height, channels: 4, background: '#ff000080' } })
     .png()
     .toBuffer()
 }

@@ -89,6 +89,9 @@ function onBlocklist(node: BinaryNode, { live }: StanzaParts): void {
 
 function onAccountSync(node: BinaryNode, { live }: StanzaParts): void {
   for (const { person, isBlocked } of readBlockChanges(node)) live.emit({ type: 'blocked', person, isBlocked })
+  const isPrivacy = Array.isArray(node.content) && node.content.some(({ tag }) => tag === 'privacy')
+  // The library reads the settings once a connection, and would go on to send read receipts that were switched off (7.0.0-rc14).
+  if (isPrivacy && live.isOpen) live.socket?.fetchPrivacySettings(true).catch(() => {})
 }
 
 function onGroupNotification(node: BinaryNode, { live, groups }: StanzaParts): void {

@@ -11,6 +11,23 @@ export interface SettingsNetwork {
   change(change: SharedChange): Promise<void>
   /** Shows a chat as read or unread on all devices. `last` is its newest message. */
   markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void>
+  /** Fetches the privacy settings of the account. @throws GatewayError NETWORK_REFUSED */
+  privacy(): Promise<PrivacySettings>
+  /** Changes one privacy setting. @throws GatewayError CHANGE_FAILED with the network's code */
+  setPrivacy(category: string, value: string): Promise<void>
+  /** Sets the time after which messages of new chats disappear; 0: never. @throws GatewayError CHANGE_FAILED */
+  setDisappearing(seconds: number): Promise<void>
+  /** Sets the about text; an empty one removes it. @throws GatewayError CHANGE_FAILED */
+  setAbout(text: string): Promise<void>
+  /** Replaces the picture of the account by a square JPEG in base64; null removes it. @throws GatewayError CHANGE_FAILED */
+  setPicture(jpeg: string | null): Promise<void>
+}
+
+export interface PrivacySettings {
+  /** Values by category, in the network's words. */
+  readonly settings: Readonly<Record<string, string>>
+  /** Time after which messages of new chats disappear; 0: never. */
+  readonly disappearingSeconds: number
 }
 
 /** Change of a setting that all devices share. `last` is the newest message of the chat: the network requires it. */

@@ -1,9 +1,15 @@
+import type { BinaryNode } from '@whiskeysockets/baileys'
+import { GatewayError } from '../../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
-import type { SettingsNetwork, SharedChange } from '../../port/settings.js'
+import type { PrivacySettings, SettingsNetwork, SharedChange } from '../../port/settings.js'
 import type { AddressForms } from '../address-forms.js'
 import { type AppStateWriter, lastMessages, modificationOf } from '../app-state-writes.js'
 import type { LiveSocket } from '../live-socket.js'
+import { queryMex } from '../mex.js'
+
+/** Form of names and values of privacy settings. Others are left out of an answer. */
+const PRIVACY_WORD = /^[a-z_]{1,50}$/
 
 export class BaileysSettings implements SettingsNetwork {
   readonly #live: LiveSocket
@@ -29,5 +35,63 @@ export class BaileysSettings implements SettingsNetwork {
     const jid = chat.group ?? chat.lid ?? chatIdOf(chat)
     const lastMessage = await lastMessages(last, (message) => this.#forms.author(message))
     await this.#appState.write({ markRead: isRead, lastMessages: lastMessage }, jid)
+  }
+
+  async privacy(): Promise<PrivacySettings> {
+    const socket = this.#live.live()
+    const own = this.#live.own().jid
+    // Also renews the copy by which the library chooses the kind of its read receipts (`readMessages` of rc14).
+    const told = socket.fetchPrivacySettings(true)
+    const [settings, durations] = await this.#live
+      .whileOpen(Promise.all([told, socket.fetchDisappearingDuration(own)]))
+      .catch(refusedAs('NETWORK_REFUSED'))
+    const words = Object.entries(settings).filter((entry) => entry.every((word) => PRIVACY_WORD.test(word)))
+    const { disappearing_mode } = (durations?.[0] ?? {}) as { disappearing_mode?: { duration?: number } }
+    return { settings: Object.fromEntries(words), disappearingSeconds: disappearing_mode?.duration || 0 }
+  }
+
+  async setPrivacy(category: string, value: string): Promise<void> {
+    const attrs = { name: category, value }
+    await this.#set('privacy', { tag: 'privacy', attrs: {}, content: [{ tag: 'category', attrs }] })
+  }
+
+  async setDisappearing(seconds: number): Promise<void> {
+    await this.#set('disappearing_mode', { tag: 'disappearing_mode', attrs: { duration: String(seconds) } })
+  }
+
+  /** Uses the request of today's clients; the library has only its predecessor. Read in whatsmeow `user.go`, not tested against WhatsApp. */
+  async setAbout(text: string): Promise<void> {
+    const input = { text: text === '' ? null : text, emoji: { content: '' }, ephemeral_duration_sec: 0 }
+    await queryMex((request) => this.#query(request), 'updateTextStatus', { input }).catch((error: unknown) => {
+      if (!(error instanceof GatewayError) || error.code !== 'NETWORK_REFUSED') throw error
+      throw new GatewayError('CHANGE_FAILED', { fields: error.fields, cause: error })
+    })
+  }
+
+  async setPicture(jpeg: string | null): Promise<void> {
+    const picture: BinaryNode[] =
+      jpeg === null ? [] : [{ tag: 'picture', attrs: { type: 'image' }, content: Buffer.from(jpeg, 'base64') }]
+    await this.#set('w:profile:picture', ...picture)
+  }
+
+  async #set(xmlns: string, ...content: BinaryNode[]): Promise<void> {
+    const attrs = { to: 's.whatsapp.net', type: 'set', xmlns }
+    await this.#query({ tag: 'iq', attrs, ...(content.length === 0 ? {} : { content }) })
+  }
+
+  async #query(request: BinaryNode): Promise<BinaryNode> {
+    const answer = this.#live.live().query(request) as Promise<BinaryNode>
+    return await this.#live.whileOpen(answer).catch(refusedAs('CHANGE_FAILED'))
+  }
+}
+
+/** Maps a refusal of the network to an error with its code. Throws other errors as they are. */
+function refusedAs(code: 'CHANGE_FAILED' | 'NETWORK_REFUSED'): (error: unknown) => never {
+  return (error) => {
+    const { data: provider_code, message: provider_message } = error as { data?: unknown; message?: string }
+    if (typeof provider_code !== 'number') throw error
+    const message = `The network refused it (${provider_code}); nothing was changed.`
+    const fields = { provider: 'whatsapp', provider_code, provider_message }
+    throw new GatewayError(code, { message, fields, cause: error })
   }
 }

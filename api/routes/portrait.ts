@@ -1,0 +1,20 @@
+import { pictureSourceOf } from '../../schemas/choices/media-source.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { LinkPreviews } from '../../schemas/ports/media.js'
+
+/**
+ * Returns the picture of the field `image` as a square JPEG in base64; null when the caller asks to remove the picture.
+ * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED, FETCH_FAILED
+ */
+export async function portraitOf(image: string, owner: InstanceId, pictures: LinkPreviews): Promise<string | null> {
+  if (/^(remove|delete)$/i.test(image.trim())) return null
+  const source = pictureSourceOf(image)
+  const jpeg = source === null ? null : await pictures.portrait(source, owner)
+  if (jpeg !== null) return jpeg
+  const why = 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one'
+  throw new GatewayError('INVALID_REQUEST', {
+    message: `Invalid request: image ${why}.`,
+    details: [{ field: 'image', why }],
+  })
+}
