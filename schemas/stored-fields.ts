@@ -108,6 +108,8 @@ export interface InstanceFields {
   lastDisconnectReason?: string
   /** Whether the instance should be connected; a new owner brings it up when true. */
   desiredConnected?: boolean
+  /** JSON of `CallSettings`. */
+  callSettings?: string
 }
 
 export interface LabelFields {

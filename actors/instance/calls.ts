@@ -1,6 +1,7 @@
-import { chatIdOf } from '../../schemas/jid.js'
+import type { Jid } from '../../schemas/ids.js'
+import { type ChatAddress, chatIdOf, isGroupJid } from '../../schemas/jid.js'
 import type { CallEvent, CallState } from '../network/port/calls.js'
-import type { Change } from './ports.js'
+import type { Change, StoredCall } from './ports.js'
 
 /** The names of the states in events. */
 export const STATES: Readonly<Record<CallState, string>> = {
@@ -45,4 +46,32 @@ export function callChange(call: CallEvent): Change {
       },
     },
   }
+}
+
+/** Makes the event of a call that this account has rejected. */
+export function rejectedCall(call: StoredCall, by: ChatAddress): Change {
+  return callChange({
+    type: 'call',
+    kind: 'CallReject',
+    state: 'rejected',
+    id: call.id,
+    from: by,
+    creator: call.creator,
+    ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
+    ...(call.group === null ? {} : { group: call.group }),
+    isVideo: null,
+    reason: null,
+    platform: '',
+    version: '',
+    timestampMs: Date.now(),
+    data: { tag: 'reject', attributes: { 'call-id': call.id, 'call-creator': call.creator } },
+  })
+}
+
+/**
+ * Returns the person to whom a refusal goes: the caller, as the server named them. If the server named this account (for acts of its own
+ * devices) or a group, returns the caller as the stanza named them.
+ */
+export function callerOf({ from, creator }: StoredCall, own: ChatAddress | null): Jid {
+  return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
 }

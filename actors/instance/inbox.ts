@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { addressOf } from '../../schemas/jid.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
+import type { CallRejections } from './call-rejections.js'
 import { recordHistory } from './history.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine.js'
@@ -17,6 +18,7 @@ export interface InboxParts {
   readonly context: SendsContext
   readonly connection: LiveConnection
   readonly sends: Sends
+  readonly callRejections: Pick<CallRejections, 'onCall'>
   readonly count: (metric: InstanceMetric) => void
 }
 
@@ -74,6 +76,7 @@ export class Inbox {
       default:
         this.#note(event)
         this.#record(event)
+        if (event.type === 'call') this.#parts.callRejections.onCall(event)
     }
   }
 

@@ -15,6 +15,7 @@ import type {
 } from '../operations/context.js'
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
+import { CallRejections } from './call-rejections.js'
 import { Inbox } from './inbox.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
 import {
@@ -79,8 +80,10 @@ export class Instance implements ActorLife {
     this.#statusWriter = new StatusWriter(deps.journal, deps.drawQr, () => this.#session.isStopped)
     const parts = this.#contextOfSends(account)
     this.#sends = new Sends(parts)
-    this.#context = { ...parts, sends: this.#sends, actor: this }
-    this.#inbox = new Inbox({ context: parts, connection: this.#connection, sends: this.#sends, count: deps.count })
+    const callRejections = new CallRejections(parts, this.#sends)
+    this.#context = { ...parts, sends: this.#sends, actor: this, callRejections }
+    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, count: deps.count }
+    this.#inbox = new Inbox({ context: parts, ...inbound })
     this.#startMachine()
   }
 

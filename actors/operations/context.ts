@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
+import type { CallRejections } from '../instance/call-rejections.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends/sends.js'
@@ -13,6 +14,7 @@ import type { Connection } from '../network/port/connection.js'
 export interface InstanceContext extends SendsContext {
   readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue'>
   readonly actor: ActorLife
+  readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
 }
 
 /** The parts of one instance that its sends use. */

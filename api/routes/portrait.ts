@@ -1,6 +1,6 @@
 import { pictureSourceOf } from '../../schemas/choices/media-source.js'
-import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 import type { LinkPreviews } from '../../schemas/ports/media.js'
 
 /**
@@ -12,9 +12,5 @@ export async function portraitOf(image: string, owner: InstanceId, pictures: Lin
   const source = pictureSourceOf(image)
   const jpeg = source === null ? null : await pictures.portrait(source, owner)
   if (jpeg !== null) return jpeg
-  const why = 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one'
-  throw new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: image ${why}.`,
-    details: [{ field: 'image', why }],
-  })
+  throw invalidField('image', 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one')
 }

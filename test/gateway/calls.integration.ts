@@ -256,6 +256,45 @@ describe('calls', () => {
     await act(BEN, 'hangup', { id })
   })
 
+  it('are rejected by the gateway itself when the settings say so, with one text for each caller, people and groups apart', async () => {
+    const set = (body: Json) => ana.call<Json>('POST', '/instance/callsettings', body)
+    const off = { reject: false, text: '' }
+    assert.deepEqual((await ana.call<Json>('GET', '/instance/callsettings')).body, { people: off, groups: off })
+    const text = 'No calls here, {{name}}'
+    const answer = await set({ people: { reject: true, text } })
+    assert.deepEqual([answer.status, answer.body], [200, { people: { reject: true, text }, groups: off }])
+    for (const _ of [1, 2]) {
+      const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
+      await shows(BEN, id, 'rejected')
+      await told(id, 'Rejected')
+    }
+    const texts = async () =>
+      (await world.network<Json[]>('GET', `/phones/${BEN}/messages`)).filter(({ text }) =>
+        /No calls/.test(String(text)),
+      )
+    await eventually(texts, (all) => all.length > 0)
+    // A call to a group rings on.
+    const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Calls', members: [ANA] })
+    const jid = String(group.jid)
+    const rings = await ring(BEN, { to: jid })
+    assert.equal((await call(BEN, rings.id))?.state, 'ringing')
+    await act(BEN, 'hangup', { id: rings.id })
+    assert.deepEqual((await set({ people: off, groups: { reject: true, text: 'Not here' } })).body.people, off)
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: jid })
+    await shows(BEN, id, 'rejected')
+    await eventually(async () =>
+      (await world.network<Json[]>('GET', `/phones/${BEN}/messages`)).some(
+        ({ text, chat }) => text === 'Not here' && chat === jid,
+      ),
+    )
+    const direct = await ring(BEN)
+    assert.equal((await call(BEN, direct.id))?.state, 'ringing')
+    await act(BEN, 'hangup', { id: direct.id })
+    assert.equal((await texts()).length, 1)
+    assert.equal((await set({ people: { reject: 'often' }, groups: { text: 'x'.repeat(1_001) } })).status, 400)
+    await set({ groups: off })
+  })
+
   it('of an instance that is not connected are answered with the words of the specification', async () => {
     const idle = await world.instance('idle')
     const answer = await idle.call<Json>('POST', '/call/reject', { number: BEN, id: 'CA11' })

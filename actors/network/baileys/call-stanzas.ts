@@ -60,6 +60,7 @@ function translateCall(node: BinaryNode): CallEvent | null {
     platform: node.attrs.platform ?? '',
     version: node.attrs.version ?? '',
     timestampMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Date.now(),
+    ...(node.attrs.offline === undefined ? {} : { wasQueued: true }),
     data: { tag: what.tag, attributes: bounded(attrs) },
   }
 }

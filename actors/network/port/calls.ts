@@ -32,6 +32,8 @@ export interface CallEvent {
   readonly platform: string
   readonly version: string
   readonly timestampMs: number
+  /** True for a stanza that waited at the network while the account was not connected. */
+  readonly wasQueued?: boolean
   /** Content of the stanza, bounded. */
   readonly data: { readonly tag: string; readonly attributes: Readonly<Record<string, string>> }
 }

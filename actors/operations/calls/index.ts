@@ -1,3 +1,5 @@
 import { rejectCall } from './reject.js'
+import { setCallSettings } from './set-settings.js'
+import { showCallSettings } from './show-settings.js'
 
-export const callOperations = [rejectCall] as const
+export const callOperations = [rejectCall, setCallSettings, showCallSettings] as const

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isGroupJid, parseAddress } from '../../../schemas/jid.js'
-import { callChange, STATES } from '../../instance/calls.js'
+import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { callerOf, rejectedCall, STATES } from '../../instance/calls.js'
 import type { StoredCall } from '../../instance/ports.js'
 import type { InstanceContext } from '../context.js'
 import { bothAddresses } from '../known-chat.js'
@@ -36,29 +35,10 @@ export const rejectCall = operation('rejectCall', {
     const call = named(await reader.calls(context.id, RINGS_MAX_MS), id, number)
     const to = callerOf(call, account.own)
     await connection.calls.reject({ id, to, creator: call.creator }, timing.ackTimeoutMs)
-    await journal.write([rejected(call, account.own ?? addressOf(to))])
+    await journal.write([rejectedCall(call, account.own ?? addressOf(to))])
     return { id }
   },
 })
-
-function rejected(call: StoredCall, by: ChatAddress) {
-  return callChange({
-    type: 'call',
-    kind: 'CallReject',
-    state: 'rejected',
-    id: call.id,
-    from: by,
-    creator: call.creator,
-    ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
-    ...(call.group === null ? {} : { group: call.group }),
-    isVideo: null,
-    reason: null,
-    platform: '',
-    version: '',
-    timestampMs: Date.now(),
-    data: { tag: 'reject', attributes: { 'call-id': call.id, 'call-creator': call.creator } },
-  })
-}
 
 function named(told: readonly StoredCall[], id: string, number: ChatAddress | null): StoredCall {
   const all = told.filter((one) => one.id === id)
@@ -87,12 +67,4 @@ function named(told: readonly StoredCall[], id: string, number: ChatAddress | nu
 function isFrom(call: StoredCall, { pn, lid, group: asked }: ChatAddress): boolean {
   const names = [call.from, call.creator, call.creatorAlternative, call.group]
   return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))
-}
-
-/**
- * Returns the person to whom a refusal goes: the caller, as the server named them. If the server named this account (for acts of its own
- * devices) or a group, returns the caller as the stanza named them.
- */
-function callerOf({ from, creator }: StoredCall, own: ChatAddress | null): Jid {
-  return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
 }

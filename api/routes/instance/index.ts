@@ -1,5 +1,6 @@
 import type { Route } from '../../route.js'
 import { listInstances } from './all.js'
+import { showCallSettings } from './call-settings.js'
 import { connectInstance } from './connect.js'
 import { deleteInstance } from './delete.js'
 import { disconnectInstance } from './disconnect.js'
@@ -8,8 +9,11 @@ import { createInstance, initInstance } from './init.js'
 import { createKey } from './keys-create.js'
 import { deleteKey } from './keys-delete.js'
 import { listKeys } from './keys-list.js'
+import { showPrivacy } from './privacy.js'
 import { showQrCode } from './qr-png.js'
 import { resetInstance } from './reset.js'
+import { setCallSettings } from './set-call-settings.js'
+import { setPrivacy } from './set-privacy.js'
 import { showStatus } from './status.js'
 import { rotateToken } from './token-rotate.js'
 import { updateAdminFields } from './update-admin-fields.js'
@@ -37,4 +41,8 @@ export const instanceRoutes: readonly Route[] = [
   deleteKey,
   updateInstanceName,
   updateFieldsMap,
+  showPrivacy,
+  setPrivacy,
+  showCallSettings,
+  setCallSettings,
 ]

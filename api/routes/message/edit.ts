@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { EditMessageReply, EditMessageRequest } from '../../../schemas/generated.js'
+import { newMessageId } from '../../../schemas/message-id.js'
 import { instanceRoute } from '../../route.js'
-import { newMessageId } from '../send/message-id.js'
 import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
 import { revisionErrors } from './revision-errors.js'
 

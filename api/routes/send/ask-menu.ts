@@ -1,9 +1,9 @@
 import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
+import { newMessageId } from '../../../schemas/message-id.js'
 import type { Context } from '../../route.js'
 import { askSend } from './ask.js'
 import { type FilesCall, isAnswered, takeMedia, withFiles } from './files.js'
-import { newMessageId } from './message-id.js'
 import { checkAddresses } from './options.js'
 
 type MenuCall = FilesCall & { readonly body: { readonly fallback?: boolean } }

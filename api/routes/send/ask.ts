@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CommandRouter } from '../../../actors/operations/router.js'
 import type { SendOptions } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import { newMessageId } from '../../../schemas/message-id.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import { idempotencyOf } from './idempotency.js'
-import { newMessageId } from './message-id.js'
 import { checkAddresses, sendOptionsOf } from './options.js'
 
 export interface SendCall {

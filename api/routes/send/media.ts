@@ -1,12 +1,12 @@
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import { newMessageId } from '../../../schemas/message-id.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
 import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
-import { newMessageId } from './message-id.js'
 import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 

@@ -1,11 +1,11 @@
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
+import { newMessageId } from '../../../schemas/message-id.js'
 import type { LinkPreviews } from '../../../schemas/ports/media.js'
 import type { LinkPreview } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { withFiles } from './files.js'
 import { enlarged, linkPreviewOf } from './link-preview.js'
-import { newMessageId } from './message-id.js'
 import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 

@@ -1,5 +1,5 @@
-import type { MessageId } from '../../../schemas/ids.js'
-import { randomHex } from '../../../schemas/random.js'
+import type { MessageId } from './ids.js'
+import { randomHex } from './random.js'
 
 /** Makes a new message id in the form that the network's web clients make: `3EB0` and 18 random bytes (Baileys, `generateMessageID`). */
 export function newMessageId(): MessageId {
