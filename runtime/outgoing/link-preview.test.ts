@@ -23,6 +23,20 @@ describe('a page', () => {
     assert.deepEqual(page(html), { title: 'yes and no', description: '<script>alert(1)</script>', image: '' })
   })
 
+  it('is read as browsers read it: every named character, old numbers, ampersands in addresses', () => {
+    assert.equal(page('<title>a &rarr; &NotEqual; &alpha; &#128; &lt b</title>').title, 'a → ≠ α € < b')
+    const link = '<meta property=og:image content="/a?x=1&copy=2&amp;y=3"><title>T</title>'
+    assert.equal(page(link).image, '/a?x=1&copy=2&y=3')
+    assert.equal(page('<svg/><title>yes</title>').title, 'yes')
+    assert.equal(page('<title>never ends').title, '')
+  })
+
+  it('is read to its body, and further only if its head does not name it', () => {
+    const late = '<body><meta property="og:description" content="late">'
+    assert.equal(page(`<title>a</title>${late}`).description, 'late')
+    assert.equal(page(`<meta property=og:title content=a>${late}`).description, '')
+  })
+
   it('is read in its own charset', () => {
     const latin = Buffer.from('<meta charset="windows-1252"><title>Ma\xf1ana</title>', 'latin1')
     assert.equal(readPage(latin, 'text/html').title, 'Mañana')
@@ -56,6 +70,10 @@ describe('a page', () => {
       '<svg><',
       '&#',
       "<a b='",
+      '<a>',
+      '<a></b>',
+      '<title>&',
+      '<meta name=a content=&eacute;>',
     ]) {
       const html = part.repeat(Math.ceil(524_288 / part.length))
       const startedMs = performance.now()

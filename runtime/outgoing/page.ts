@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util'
-import { decodeEntities } from './entities.js'
+import { Tokenizer } from 'htmlparser2'
 
 export interface Page {
   /** At most 80 characters; empty when the page gives none. */
@@ -47,94 +47,112 @@ function decoderOf(label: string): TextDecoder {
   }
 }
 
-/** Elements whose content is text to a parser, so that a tag inside is none. */
-const rawElements = new Set(['script', 'style', 'noscript', 'template', 'textarea', 'iframe', 'svg'])
+/** Elements whose content is no part of the page's head. */
+const SKIPPED: ReadonlySet<string> = new Set(['noscript', 'template', 'svg'])
+/** Names of tags are short; a longer one is none that is read. */
+const NAME_MAX = 20
 
 /**
- * One pass from tag to tag. A page is hostile until shown otherwise: each character is looked at a bounded number of times,
- * so no page takes longer than its length allows.
+ * Reads the tags in one pass. A page is hostile until shown otherwise: the tokenizer keeps no stack of open tags, so that no page takes
+ * longer than its length allows.
  */
-function scan(html: string): { meta: Map<string, string>; title: string } {
-  const lower = html.toLowerCase()
-  const meta = new Map<string, string>()
-  let title = ''
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
-    if (html.startsWith('<!--', at)) {
-      at = indexAfter(html, '-->', at + 4)
-      continue
-    }
-    const name = nameAt(lower, at + 1)
-    if (name === '') {
-      at += 1
-      continue
-    }
-    const { attributes, end } = attributesAt(html, at + 1 + name.length)
-    at = end
-    if (name === 'meta') keepMeta(meta, attributes)
-    else if (name === 'title') {
-      const close = lower.indexOf('</title', at)
-      if (close < 0) break
-      if (title === '') title = decodeEntities(html.slice(at, close))
-      at = close + 7
-    } else if (rawElements.has(name)) at = indexAfter(lower, `</${name}`, at)
+function scan(html: string): { meta: ReadonlyMap<string, string>; title: string } {
+  const reader = new HeadReader(html)
+  const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
+  reader.onComplete = () => tokenizer.pause()
+  tokenizer.write(html)
+  if (tokenizer.running) tokenizer.end()
+  return { meta: reader.meta, title: reader.title }
+}
+
+/** Collects the title and the named `<meta>` from the tokens of a page. */
+class HeadReader {
+  readonly meta = new Map<string, string>()
+  title = ''
+  /** Called when the rest of the page can add nothing that is shown. */
+  onComplete = (): void => {}
+  readonly #html: string
+  #name = ''
+  #attributes = new Map<string, string>()
+  #attribute = ''
+  #value = ''
+  #title: 'none' | 'open' | 'closed' = 'none'
+  #skipped = ''
+
+  constructor(html: string) {
+    this.#html = html
   }
-  return { meta, title }
-}
 
-function keepMeta(meta: Map<string, string>, attributes: ReadonlyMap<string, string>): void {
-  const name = (attributes.get('property') ?? attributes.get('name') ?? '').trim().toLowerCase()
-  const content = decodeEntities(attributes.get('content') ?? '').trim()
-  // The first of several is the one meant (ogp.me, arrays).
-  if (name !== '' && content !== '' && !meta.has(name)) meta.set(name, content)
-}
-
-function nameAt(lower: string, at: number): string {
-  let end = at
-  while (end < at + 20 && isLetter(lower.charCodeAt(end))) end += 1
-  return lower.slice(at, end)
-}
-
-const isLetter = (code: number) => code >= 97 && code <= 122
-const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13)
-
-/** The attributes from here to the end of the tag, and the position after it. */
-function attributesAt(html: string, from: number): { attributes: Map<string, string>; end: number } {
-  const attributes = new Map<string, string>()
-  let at = from
-  while (at < html.length) {
-    while (isSpace(html.charCodeAt(at)) || html[at] === '/') at += 1
-    if (at >= html.length) break
-    if (html[at] === '>') return { attributes, end: at + 1 }
-    const nameFrom = at
-    while (at < html.length && !isSpace(html.charCodeAt(at)) && !'=>/'.includes(html[at]!)) at += 1
-    // A stray `=` names nothing, but must be passed over.
-    const name = html.slice(nameFrom, at).toLowerCase()
-    while (isSpace(html.charCodeAt(at))) at += 1
-    let value = ''
-    if (html[at] === '=') {
-      at += 1
-      while (isSpace(html.charCodeAt(at))) at += 1
-      const quote = html[at]
-      if (quote === '"' || quote === "'") {
-        const close = html.indexOf(quote, at + 1)
-        if (close < 0) break
-        value = html.slice(at + 1, close)
-        at = close + 1
-      } else {
-        const valueFrom = at
-        while (at < html.length && !isSpace(html.charCodeAt(at)) && html[at] !== '>') at += 1
-        value = html.slice(valueFrom, at)
-      }
-    }
-    if (name !== '' && !attributes.has(name)) attributes.set(name, value)
+  onopentagname(start: number, end: number): void {
+    this.#name = this.#nameAt(start, end)
+    this.#attributes = new Map()
   }
-  return { attributes, end: html.length }
-}
 
-/** After the next `mark`; the end when there is none. */
-function indexAfter(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from)
-  return found < 0 ? text.length : found + mark.length
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#nameAt(start, end)
+    this.#value = ''
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#name === 'meta') this.#value += this.#html.slice(start, end)
+  }
+
+  onattribentity(codePoint: number): void {
+    if (this.#name === 'meta') this.#value += String.fromCodePoint(codePoint)
+  }
+
+  onattribend(): void {
+    if (this.#name === 'meta' && !this.#attributes.has(this.#attribute))
+      this.#attributes.set(this.#attribute, this.#value)
+  }
+
+  onopentagend(): void {
+    if (this.#skipped !== '') return
+    if (this.#name === 'meta') this.#keepMeta()
+    else if (this.#name === 'title' && this.#title === 'none') this.#title = 'open'
+    // Some pages have their `<meta>` in the body: only a page that has named itself is complete.
+    else if (this.#name === 'body' && this.meta.has('og:title')) this.onComplete()
+    else if (SKIPPED.has(this.#name)) this.#skipped = this.#name
+  }
+
+  onselfclosingtag(): void {
+    if (!SKIPPED.has(this.#name)) this.onopentagend()
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.#nameAt(start, end)
+    if (name === 'title' && this.#title === 'open') this.#title = 'closed'
+    if (name === this.#skipped) this.#skipped = ''
+  }
+
+  ontext(start: number, end: number): void {
+    if (this.#title === 'open') this.title += this.#html.slice(start, end)
+  }
+
+  ontextentity(codePoint: number): void {
+    if (this.#title === 'open') this.title += String.fromCodePoint(codePoint)
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  /** Forgets a title that never ends: the rest of the page would be in it. */
+  onend(): void {
+    if (this.#title === 'open') this.title = ''
+  }
+
+  #nameAt(start: number, end: number): string {
+    return end - start > NAME_MAX ? '' : this.#html.slice(start, end).toLowerCase()
+  }
+
+  #keepMeta(): void {
+    const name = (this.#attributes.get('property') ?? this.#attributes.get('name') ?? '').trim().toLowerCase()
+    const content = (this.#attributes.get('content') ?? '').trim()
+    // The first of several is the one meant (ogp.me, arrays).
+    if (name !== '' && content !== '' && !this.meta.has(name)) this.meta.set(name, content)
+  }
 }
 
 /** One line of visible text, cut at a whole character. */
