@@ -14,6 +14,7 @@ const benches = [
   'journal',
   'lanes',
   'peers',
+  'wires',
   'quiet',
   'cluster',
   'chats',
