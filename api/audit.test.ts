@@ -24,10 +24,12 @@ async function start(t: TestContext, begin: () => void = () => {}) {
           begin()
           return written.push({ call, status: null, code: '', ...outcome })
         },
-        async end(position, outcome, subject) {
+        async end(position, outcome, { subject, pass }) {
           const row = written[position - 1]
           if (row === undefined) throw new Error('It was not begun.')
-          Object.assign(row, outcome, { call: { ...row.call, subject: subject || row.call.subject } })
+          Object.assign(row, outcome, {
+            call: { ...row.call, subject: subject || row.call.subject, pass: pass || row.call.pass },
+          })
         },
         find: async () => ({ entries: [], hasMore: false }),
       },
@@ -56,7 +58,7 @@ describe('the audit log', () => {
           'importInstance',
           'cancelExport',
         ],
-        ...['rotateAdminToken', 'rotateInstanceToken'],
+        ...['rotateAdminToken', 'rotateInstanceToken', 'openPass', 'openInstancePass', 'endPass', 'endListedPass'],
         ...['connectInstance', 'disconnectInstance', 'resetInstance', 'deleteInstance', 'rotateToken'],
         ...['createKey', 'deleteKey', 'setWebhook', 'setGlobalWebhook', 'replayGlobalWebhook', 'drainNode'],
       ].sort(),

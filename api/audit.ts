@@ -5,15 +5,39 @@ import { toGatewayError } from './middleware/error-boundary.js'
 import type { Context, Route } from './route.js'
 import type { Caller } from './tokens.js'
 
+const READERS_MAX = 200
+const READ_AGAIN_MS = 60 * 60_000
+
 /** Facts for the audit log that a handler knows better than the path. */
 export interface AuditNote {
   /** The instance, key or other thing that the call is about. */
   subject: string
+  /** The pass that the call opened. */
+  pass?: string
 }
 
 /** Tells whether calls of the route are written down: all changes by administrators, unless the route says otherwise. */
 export function isAudited({ auth, method, audited }: Route): boolean {
   return audited ?? (auth === 'admin' && method !== 'GET')
+}
+
+/**
+ * Tells whether a call is written down because an administrator makes it with a pass of the instance: each change, and the first read of each
+ * kind in an hour.
+ */
+export function createPassWatch({ method, scope, name }: Route): (caller: Caller | null) => boolean {
+  const isRead = method === 'GET' || scope === 'read'
+  let readLately: LRUCache<string, true> | undefined
+  return (caller) => {
+    const pass = caller?.credential.pass
+    if (pass?.openedBy !== 'admin' || pass.instance === null) return false
+    if (!isRead) return true
+    readLately ??= new LRUCache({ max: READERS_MAX, ttl: READ_AGAIN_MS })
+    const key = `${pass.id}:${name}`
+    if (readLately.has(key)) return false
+    readLately.set(key, true)
+    return true
+  }
 }
 
 export interface Audit {
@@ -36,7 +60,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       const position = await audit.begin(entryOf(ctx, caller, note))
       const end = (status: number, code: string) =>
         audit
-          .end(position, { status, code }, note.subject)
+          .end(position, { status, code }, { subject: note.subject, pass: note.pass ?? '' })
           .catch((error: unknown) =>
             options.logger.warn(
               { err: error, position },
@@ -73,6 +97,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       operation: route.name,
       subject: subject || caller?.instance?.id || ((params ?? {}) as { id?: string }).id || '',
       requestId: state.requestId,
+      pass: caller?.credential.pass?.id ?? '',
     } as const
   }
 }

@@ -4,7 +4,7 @@ import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { writeAnswer, writeJson } from './answers/write.js'
-import { type Audit, type AuditNote, createAudit, isAudited } from './audit.js'
+import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } from './audit.js'
 import type { ApiContext } from './context.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
@@ -29,6 +29,8 @@ export interface DispatchParts {
 const READER_SILENT_MAX_MS = 30_000
 const noFiles: ReadonlyMap<string, ReceivedFile> = new Map()
 
+const NO_CREDENTIAL = { kind: 'token', actor: '', token: '', pass: null } as const
+
 type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
 
 /** Returns the function that carries out the calls of a route. */
@@ -50,6 +52,9 @@ class Dispatcher {
   readonly #parts: DispatchParts
   readonly #slots: OwnerTurns | undefined
   readonly #audit: Audit | undefined
+  readonly #isWatched: (caller: Caller | null) => boolean
+  /** Audit of calls that are written down only when an administrator makes them with a pass. */
+  #passAudit: Audit | undefined
   readonly #takesBody: boolean
 
   constructor(route: Route, parts: DispatchParts) {
@@ -57,13 +62,14 @@ class Dispatcher {
     this.#parts = parts
     this.#slots = route.fileFields !== undefined ? parts.uploads : route.isSearch === true ? parts.searches : undefined
     this.#audit = isAudited(route) ? createAudit(route, parts.context) : undefined
+    this.#isWatched = createPassWatch(route)
     this.#takesBody = route.method === 'POST'
   }
 
   async take(ctx: ApiContext): Promise<void> {
-    const audit = this.#audit
     ctx.state.operation = this.#route.name
     const caller = await this.#admit(ctx)
+    const audit = this.#auditOf(caller)
     const note: AuditNote = { subject: '' }
     const request: Request = { ctx, caller, note }
     const served = (): Promise<void> =>
@@ -72,6 +78,12 @@ class Dispatcher {
       })
     if (audit === undefined) await served()
     else await audit.around(ctx, caller, note, served)
+  }
+
+  #auditOf(caller: Caller | null): Audit | undefined {
+    if (this.#audit !== undefined || !this.#isWatched(caller)) return this.#audit
+    this.#passAudit ??= createAudit(this.#route, this.#parts.context)
+    return this.#passAudit
   }
 
   /** Checks the token and the limits. */
@@ -107,6 +119,10 @@ class Dispatcher {
     const route = this.#route
     const { ctx, caller } = request
     if (caller?.key) checkScope(route, caller.key)
+    if (route.refusesPass === true && caller?.credential.pass)
+      throw new GatewayError('PASS_NOT_ENOUGH', {
+        message: `${route.name} needs the token itself; a pass does not do.`,
+      })
     const notes = newNotes()
     const json = this.#takesBody ? await this.#readBody(ctx) : undefined
     try {
@@ -135,6 +151,7 @@ class Dispatcher {
     const call = {
       instance: caller?.instance ?? null,
       key: caller?.key ?? null,
+      credential: caller?.credential ?? NO_CREDENTIAL,
       body,
       query,
       params,

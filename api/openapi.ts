@@ -79,6 +79,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...(route.auth === 'instance' || route.auth === 'either' ? (['INVALID_TOKEN'] as const) : []),
       ...(route.auth === 'admin' || route.auth === 'either' ? (['INVALID_ADMIN_TOKEN'] as const) : []),
+      ...(route.refusesPass === true ? (['PASS_NOT_ENOUGH'] as const) : []),
       ...(route.scope === undefined || route.scope === 'any' ? [] : (['KEY_NOT_ENOUGH'] as const)),
       ...(route.scope === 'read' || route.scope === 'send' ? (['KEY_OTHER_CHAT'] as const) : []),
       ...(route.schema === undefined ? [] : (['INVALID_REQUEST'] as const)),

@@ -10,6 +10,7 @@ import type { InstanceDirectory } from '../schemas/ports/instances.js'
 import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
 import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
 import type { MessageDirectory } from '../schemas/ports/messages.js'
+import type { Passes } from '../schemas/ports/passes.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
@@ -33,5 +34,6 @@ export interface ApiPorts {
   readonly cluster: ClusterView
   readonly adminTokens: AdminTokens
   readonly accessKeys: AccessKeys
+  readonly passes: Passes
   readonly audit: AuditLog
 }

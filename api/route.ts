@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant, Scope } from '../schemas/ports/instances.js'
+import type { PassParent } from '../schemas/ports/passes.js'
 import type { AuditNote } from './audit.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
@@ -30,6 +31,8 @@ export interface ApiCall<Instance, Body, Query> {
   readonly instance: Instance
   /** Key of the call. Null when the call has a token. */
   readonly key: KeyGrant | null
+  /** Token of the call, as the parent of a pass. Its fields are empty for open operations. */
+  readonly credential: PassParent
   readonly body: Body
   readonly query: Query
   readonly params: Readonly<Record<string, string>>
@@ -68,6 +71,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly keyChat?: KeyChat
   /** True when the call is written to the audit log. Default: true for changes by administrators. */
   readonly audited?: boolean
+  /** True when the call needs the token itself: one that makes or ends lasting rights of the whole installation. */
+  readonly refusesPass?: boolean
   /** Takes the token from the query too, for callers that cannot set headers. */
   readonly tokenInQuery?: boolean
   /** File below `schemas/` that defines `request`, `query` and `reply`. */

@@ -14,6 +14,7 @@ import { knowledgeRoutes } from './routes/knowledge/index.js'
 import { labelRoutes } from './routes/label/index.js'
 import { mediaRoutes } from './routes/media/index.js'
 import { messageRoutes } from './routes/message/index.js'
+import { passRoutes } from './routes/pass/index.js'
 import { profileRoutes } from './routes/profile/index.js'
 import { quickreplyRoutes } from './routes/quickreply/index.js'
 import { sendRoutes } from './routes/send/index.js'
@@ -24,6 +25,7 @@ import { webhookRoutes } from './routes/webhook/index.js'
 export const routes: readonly Route[] = [
   ...instanceRoutes,
   ...adminRoutes,
+  ...passRoutes,
   ...profileRoutes,
   ...sendRoutes,
   ...messageRoutes,

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
+import { PASS_PREFIX, type PassAccess, type PassParent } from '../schemas/ports/passes.js'
 import type { ApiContext } from './context.js'
 import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
@@ -17,6 +18,8 @@ export interface Caller {
   /** Kind of caller in the audit log. */
   readonly actorKind: 'admin' | 'token' | 'key'
   readonly actor: string
+  /** The token, as the parent of a pass. */
+  readonly credential: PassParent
   /** Tells whether the token still opens the same. */
   readonly isWelcome: () => Promise<boolean>
 }
@@ -36,6 +39,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
   /** @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
   return async function check(auth: Auth, { token, adminToken }: Credentials, address: string): Promise<Caller> {
     if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)
+    if (token.startsWith(PASS_PREFIX)) return await checkPass(token, 'instance', address)
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
     // Does not look up a token of an absurd length or form. It counts as a failure like any other.
@@ -48,10 +52,19 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
     good.set(tokenKey, true)
     const isWelcome = async () => (await ports.instances.byToken(token)) !== null
     const actor = access.key?.id ?? Buffer.from(tokenKey, 'base64url').toString('hex', 0, 6)
-    return { ...access, tokenKey, actorKind: access.key === null ? 'token' : 'key', actor, isWelcome }
+    const actorKind = access.key === null ? 'token' : 'key'
+    return {
+      ...access,
+      tokenKey,
+      actorKind,
+      actor,
+      credential: { kind: actorKind, actor, token, pass: null },
+      isWelcome,
+    }
   }
 
   async function checkAdmin(token: string, address: string): Promise<Caller> {
+    if (token.startsWith(PASS_PREFIX)) return await checkPass(token, 'admin', address)
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
     const actor = isPlausible(token) ? await ports.adminTokens.identify(token) : null
@@ -62,8 +75,34 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
     }
     good.set(tokenKey, true)
     const isWelcome = async () => (await ports.adminTokens.identify(token)) !== null
-    return { instance: null, key: null, tokenKey, actorKind: 'admin', actor, isWelcome }
+    const credential: PassParent = { kind: 'admin', actor, token, pass: null }
+    return { instance: null, key: null, tokenKey, actorKind: 'admin', actor, credential, isWelcome }
   }
+
+  async function checkPass(token: string, kind: 'admin' | 'instance', address: string): Promise<Caller> {
+    const tokenKey = keyOf(token)
+    if (!good.has(tokenKey)) failures.check(address)
+    const access = isPlausible(token) ? await ports.passes.byToken(token, kind, true) : null
+    if (access === null) {
+      good.delete(tokenKey)
+      failures.count(address)
+      throw new GatewayError(kind === 'admin' ? 'INVALID_ADMIN_TOKEN' : 'INVALID_TOKEN')
+    }
+    good.set(tokenKey, true)
+    const isWelcome = async () => (await ports.passes.byToken(token, kind, false)) !== null
+    return callerOfPass(access, token, tokenKey, isWelcome)
+  }
+}
+
+/** Returns the caller as whom the pass was made, so that limits of rights and the audit log hold for it too. */
+function callerOfPass(
+  { pass, instance, key }: PassAccess,
+  token: string,
+  tokenKey: string,
+  isWelcome: Caller['isWelcome'],
+): Caller {
+  const { openedBy: actorKind, actor } = pass
+  return { instance, key, tokenKey, actorKind, actor, credential: { kind: actorKind, actor, token, pass }, isWelcome }
 }
 
 /** Returns the tokens of a call. Reads the query only where the operation says so. */

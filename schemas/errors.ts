@@ -47,6 +47,17 @@ export const errors = {
     means: 'The key is for one chat, and the call is about another, or about more than one.',
   },
   KEY_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such key.' },
+  PASS_NOT_ENOUGH: {
+    status: 403,
+    retry: 'never',
+    means: 'A pass does not allow this; the token from which it was made does.',
+  },
+  PASS_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such pass, or it has ended.' },
+  TOO_MANY_PASSES: {
+    status: 409,
+    retry: 'later',
+    means: 'The token has as many open passes as it can have; end one, or wait until one ends by itself.',
+  },
   TOO_MANY_KEYS: { status: 409, retry: 'never', means: 'The instance has as many keys as it can have; delete one.' },
   RECORD_LIMIT: {
     status: 409,

@@ -408,6 +408,10 @@ export interface AuditQueryParameters {
    */
   operation?: string
   /**
+   * Only those of this pass.
+   */
+  pass?: string
+  /**
    * Only those that came then or later.
    */
   from?: string
@@ -481,6 +485,10 @@ export interface AuditEntry {
    * Its `X-Request-Id`.
    */
   requestId: string
+  /**
+   * The pass with which it was made, or that it opened; then `actor` names the token from which the pass was made. Empty when there is none.
+   */
+  pass: string
   /**
    * The node that was asked.
    */
@@ -4455,43 +4463,6 @@ export interface UpdateParticipantsReply {
   group: Group
 }
 /**
- * Calls that the gateway rejects by itself.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "ShowCallSettingsReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetCallSettingsReply".
- */
-export interface ShowCallSettingsReply {
-  /**
-   * Calls of people.
-   */
-  people: {
-    /**
-     * True if the gateway rejects these calls by itself.
-     */
-    reject: boolean
-    /**
-     * Text that is sent to the caller after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
-     */
-    text: string
-  }
-  /**
-   * Calls to groups.
-   */
-  groups: {
-    /**
-     * True if the gateway rejects these calls by itself.
-     */
-    reject: boolean
-    /**
-     * Text that is sent to the group after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
-     */
-    text: string
-  }
-}
-/**
  * Nothing for a QR code; a phone number for a pairing code.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4916,69 +4887,6 @@ export interface KeysReply {
   keys: KeyRecord[]
 }
 /**
- * The privacy settings of an account. The network leaves out a setting that the account does not have.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "ShowPrivacyReply".
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetPrivacyReply".
- */
-export interface ShowPrivacyReply {
-  /**
-   * People who may add the account to groups. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
-   */
-  groupadd?: string
-  /**
-   * People who see when the account was last seen. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
-   */
-  last?: string
-  /**
-   * People who see the about text. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
-   */
-  status?: string
-  /**
-   * People who see the picture. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
-   */
-  profile?: string
-  /**
-   * People who are told that the account has read their messages. With `none` the account sees no receipts of others either. One of `all`, `none`; the network may add others.
-   */
-  readreceipts?: string
-  /**
-   * People who see that the account is online. One of `all`, `match_last_seen`; the network may add others.
-   */
-  online?: string
-  /**
-   * People who may call the account. One of `all`, `known`, `contacts`; the network may add others.
-   */
-  calladd?: string
-  /**
-   * People who may write to the account. One of `all`, `contacts`; the network may add others.
-   */
-  messages?: string
-  /**
-   * Strict protection against strangers. One of `off`, `on_standard`; the network may add others.
-   */
-  defense?: string
-  /**
-   * People who may use the stickers of the account. One of `contacts`, `contact_allowlist`, `none`; the network may add others.
-   */
-  stickers?: string
-  /**
-   * People who see links to other profiles of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
-   */
-  linked_profiles?: string
-  /**
-   * People who see the Pix key of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
-   */
-  pix?: string
-  /**
-   * Seconds after which messages of new chats disappear; 0 when they stay.
-   */
-  disappearing: number
-}
-/**
  * Nothing is needed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -5008,100 +4916,6 @@ export interface ResetReply {
    * Whether queued sends were looked at.
    */
   queuedRecoveryAttempted?: boolean
-}
-/**
- * The settings to change. Others stay.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetCallSettingsRequest".
- */
-export interface SetCallSettingsRequest {
-  /**
-   * Calls of people.
-   */
-  people?: {
-    /**
-     * True if the gateway rejects these calls by itself.
-     */
-    reject?: boolean
-    /**
-     * Text that is sent to the caller after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
-     */
-    text?: string
-  }
-  /**
-   * Calls to groups.
-   */
-  groups?: {
-    /**
-     * True if the gateway rejects these calls by itself.
-     */
-    reject?: boolean
-    /**
-     * Text that is sent to the group after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
-     */
-    text?: string
-  }
-}
-/**
- * The settings to change, at least one. Others stay.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetPrivacyRequest".
- */
-export interface SetPrivacyRequest {
-  /**
-   * People who may add the account to groups. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
-   */
-  groupadd?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
-  /**
-   * People who see when the account was last seen. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
-   */
-  last?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
-  /**
-   * People who see the about text. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
-   */
-  status?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
-  /**
-   * People who see the picture. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
-   */
-  profile?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
-  /**
-   * People who are told that the account has read their messages. With `none` the account sees no receipts of others either.
-   */
-  readreceipts?: 'all' | 'none'
-  /**
-   * People who see that the account is online.
-   */
-  online?: 'all' | 'match_last_seen'
-  /**
-   * People who may call the account.
-   */
-  calladd?: 'all' | 'known' | 'contacts'
-  /**
-   * People who may write to the account.
-   */
-  messages?: 'all' | 'contacts'
-  /**
-   * Strict protection against strangers.
-   */
-  defense?: 'off' | 'on_standard'
-  /**
-   * People who may use the stickers of the account.
-   */
-  stickers?: 'contacts' | 'contact_allowlist' | 'none'
-  /**
-   * People who see links to other profiles of the account. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
-   */
-  linked_profiles?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
-  /**
-   * People who see the Pix key of the account. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
-   */
-  pix?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
-  /**
-   * Seconds after which messages of new chats disappear; 0 when they stay.
-   */
-  disappearing?: 0 | 86400 | 604800 | 7776000
 }
 /**
  * The instance and its connection.
@@ -5992,48 +5806,192 @@ export interface ReactReply1 {
   warnings?: string[]
 }
 /**
- * The picture.
+ * It is done.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetProfileImageRequest".
+ * via the `definition` "EndListedPassReply".
  */
-export interface SetProfileImageRequest {
+export interface EndListedPassReply {
   /**
-   * A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; `remove` or `delete` removes the picture. The gateway cuts the picture to a square of 640 by 640 pixels.
+   * A sentence.
    */
-  image: string
+  response: string
 }
 /**
- * The network has accepted the change.
+ * It is done.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetProfileImageReply".
+ * via the `definition` "EndPassReply".
  */
-export interface SetProfileImageReply {
+export interface EndPassReply {
   /**
-   * Always true.
+   * A sentence.
    */
-  success: boolean
+  response: string
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListPassesQuery".
+ */
+export interface ListPassesQuery {
   /**
-   * The change that was made.
+   * Only those of this instance. Only for the administrator.
    */
-  message: string
+  instance?: string
+}
+/**
+ * Those that have not ended.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PassesReply".
+ */
+export interface PassesReply {
   /**
-   * The profile.
+   * The newest first.
+   *
+   * @maxItems 500
    */
-  profile: {
+  passes: PassRecord[]
+  /**
+   * Whether there are older ones.
+   */
+  hasMore: boolean
+}
+/**
+ * A pass, without what opens anything.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PassRecord".
+ */
+export interface PassRecord {
+  /**
+   * Names it, in the audit log too.
+   */
+  id: string
+  /**
+   * The instance that it opens; empty for an administrator's own pass.
+   */
+  instance: string
+  /**
+   * Kind of the token from which it was made.
+   */
+  openedBy: 'admin' | 'token' | 'key'
+  /**
+   * Names that token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex.
+   */
+  actor: string
+  /**
+   * When it was made, UTC.
+   */
+  created: string
+  /**
+   * When it ends unless it is used before, UTC.
+   */
+  idleEnds: string
+  /**
+   * When it ends at the latest, UTC.
+   */
+  ends: string
+}
+/**
+ * How long it may live. A pass that is made with a pass never outlives that one.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenInstancePassRequest".
+ */
+export interface OpenInstancePassRequest {
+  /**
+   * It ends then at the latest; left out, after 12 hours. Without a call it ends after 30 minutes.
+   */
+  expiresInSeconds?: number
+}
+/**
+ * The pass, whose token is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenInstancePassReply".
+ */
+export interface OpenInstancePassReply {
+  pass: PassRecord
+  /**
+   * What its calls carry: a pass of an instance in the header `token`, an administrator's own in `admintoken`.
+   */
+  token: string
+}
+/**
+ * How long it may live.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenPassRequest".
+ */
+export interface OpenPassRequest {
+  /**
+   * It ends then at the latest; left out, after 12 hours. Without a call it ends after 30 minutes.
+   */
+  expiresInSeconds?: number
+}
+/**
+ * The pass, whose token is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenPassReply".
+ */
+export interface OpenPassReply {
+  pass: PassRecord
+  /**
+   * What its calls carry: a pass of an instance in the header `token`, an administrator's own in `admintoken`.
+   */
+  token: string
+}
+/**
+ * The rights of the token of the call, and the gateway.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowPassReply".
+ */
+export interface ShowPassReply {
+  /**
+   * Kind of the token, or of the one from which the pass was made.
+   */
+  kind: 'admin' | 'token' | 'key'
+  /**
+   * Scopes of a key. Empty for tokens, which may do everything of their kind.
+   *
+   * @maxItems 2
+   *
+   * Items: A scope.
+   */
+  scopes: ('read' | 'send')[]
+  /**
+   * The JID of the one chat that the key is for; empty: all.
+   */
+  chat: string
+  /**
+   * The instance; null for an administrator.
+   */
+  instance: Instance | null
+  /**
+   * The pass; null when the token of the call is none.
+   */
+  pass: PassRecord | null
+  /**
+   * Version of the gateway.
+   */
+  version: string
+  /**
+   * What is switched on.
+   */
+  features: {
     /**
-     * True when the picture was replaced.
+     * Whether sound and film are converted before they are sent.
      */
-    image_updated: boolean
+    conversion: boolean
     /**
-     * True when the picture was removed.
+     * Whether menus are sent as text where the network does not draw them.
      */
-    image_removed: boolean
-    /**
-     * Time of the change, Unix milliseconds.
-     */
-    updated_at: number
+    menuTextFallback: boolean
   }
 }
 /**
@@ -6073,47 +6031,6 @@ export interface SetProfileNameReply {
     name: string
     /**
      * When, Unix milliseconds.
-     */
-    updated_at: number
-  }
-}
-/**
- * The text.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetProfileStatusRequest".
- */
-export interface SetProfileStatusRequest {
-  /**
-   * The about text, at most 139 characters. An empty text removes it.
-   */
-  text: string
-}
-/**
- * The network has accepted the change.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SetProfileStatusReply".
- */
-export interface SetProfileStatusReply {
-  /**
-   * Always true.
-   */
-  success: boolean
-  /**
-   * The change that was made.
-   */
-  message: string
-  /**
-   * The profile.
-   */
-  profile: {
-    /**
-     * The about text.
-     */
-    status: string
-    /**
-     * Time of the change, Unix milliseconds.
      */
     updated_at: number
   }

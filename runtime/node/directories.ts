@@ -1,7 +1,9 @@
 import type { AccessKeys } from '../../schemas/ports/keys.js'
+import type { Passes } from '../../schemas/ports/passes.js'
 import { createAccessKeys } from '../store/access-keys.js'
 import { createAdminTokens, type KeptAdminTokens } from '../store/admin-tokens.js'
 import { createInstances, type Instances } from '../store/instances.js'
+import { createPasses } from '../store/passes.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
 
@@ -10,6 +12,7 @@ export interface Directories {
   readonly instances: Instances
   readonly accessKeys: AccessKeys
   readonly adminTokens: KeptAdminTokens
+  readonly passes: Passes
 }
 
 /** Time that a pairing takes besides its window: its turn among the logins, and the way to its node. */
@@ -42,5 +45,6 @@ export async function openDirectories(
   })
   if (!(await adminTokens.open()))
     logger.warn('ADMIN_TOKEN was rotated away: it opens nothing; set another one, or unset it.')
-  return { instances, accessKeys, adminTokens }
+  const passes = createPasses({ pool: database.pool, adminTokenHash: adminTokens.storedHash })
+  return { instances, accessKeys, adminTokens, passes }
 }

@@ -24,11 +24,15 @@ export interface KeptAdminTokens extends AdminTokens {
   open(): Promise<boolean>
   /** Another node has made or ended some. */
   forget(): void
+  /** Returns what is stored of a token that has not ended; null when it is none. */
+  storedHash(token: string): Promise<Buffer | null>
 }
 
 interface Known {
   readonly name: string
   readonly hash: Buffer
+  /** Value of the row. */
+  readonly stored: Buffer
   /** By `performance.now()`, so that no clock of a node counts; infinite when it has no end. */
   readonly endsMs: number
 }
@@ -53,11 +57,15 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
       await pool.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'environment') ON CONFLICT DO NOTHING", [
         ownName,
       ])
-      return nameOf(ownHash, await read()) !== null
+      return tokenOf(ownHash, await read()) !== null
     },
 
     async identify(token) {
-      return nameOf(hashOf(token), await known())
+      return tokenOf(hashOf(token), await known())?.name ?? null
+    },
+
+    async storedHash(token) {
+      return tokenOf(hashOf(token), await known())?.stored ?? null
     },
 
     async rotate(graceMs) {
@@ -97,8 +105,8 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
     const nowMs = performance.now()
     const tokens = rows.flatMap(({ hash, source, left_ms: leftMs }) => {
       const endsMs = leftMs === null ? Number.POSITIVE_INFINITY : nowMs + leftMs
-      if (source === 'rotated') return [{ name: hash.toString('hex', 0, 6), hash, endsMs }]
-      return hash.equals(ownName) ? [{ name: 'ADMIN_TOKEN', hash: ownHash, endsMs }] : []
+      if (source === 'rotated') return [{ name: hash.toString('hex', 0, 6), hash, stored: hash, endsMs }]
+      return hash.equals(ownName) ? [{ name: 'ADMIN_TOKEN', hash: ownHash, stored: hash, endsMs }] : []
     })
     // If the tokens were forgotten during the read, the result may be outdated.
     if (before === forgets) kept = { tokens, untilMs: nowMs + cacheMs }
@@ -107,11 +115,11 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
 }
 
 /** Compares with all of them, so that the time tells nothing. */
-function nameOf(hash: Buffer, tokens: readonly Known[]): string | null {
+function tokenOf(hash: Buffer, tokens: readonly Known[]): Known | null {
   const nowMs = performance.now()
-  let name: string | null = null
-  for (const token of tokens) if (timingSafeEqual(token.hash, hash) && token.endsMs > nowMs) name = token.name
-  return name
+  let known: Known | null = null
+  for (const token of tokens) if (timingSafeEqual(token.hash, hash) && token.endsMs > nowMs) known = token
+  return known
 }
 
 function hashOf(token: string): Buffer {

@@ -13,30 +13,34 @@ interface Row {
   operation: string
   subject: string
   request_id: string
+  pass: string
   node: string
   status: number | null
   code: string
 }
 
 const BEGIN = `
-  INSERT INTO audit (actor_kind, actor, address, method, route, operation, subject, request_id, node, status, code)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING position`
-const END = `UPDATE audit SET status = $2, code = $3, subject = CASE WHEN $4 = '' THEN subject ELSE $4 END WHERE position = $1`
+  INSERT INTO audit (actor_kind, actor, address, method, route, operation, subject, request_id, node, status, code, pass)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING position`
+const END = `
+  UPDATE audit SET status = $2, code = $3, subject = CASE WHEN $4 = '' THEN subject ELSE $4 END,
+    pass = CASE WHEN $5 = '' THEN pass ELSE $5 END
+  WHERE position = $1`
 
 /** `node`: NODE_ID of this one. */
 export function createAuditLog(pool: pg.Pool, node: string): AuditLog {
   return {
     async begin(call, outcome) {
-      const { actorKind, actor, address, method, route, operation, subject, requestId } = call
+      const { actorKind, actor, address, method, route, operation, subject, requestId, pass } = call
       const { rows } = await pool.query<{ position: number }>(BEGIN, [
         ...[actorKind, actor, address, method, route, operation, clean(subject), requestId, node],
-        ...[outcome?.status ?? null, outcome?.code ?? ''],
+        ...[outcome?.status ?? null, outcome?.code ?? '', pass],
       ])
       return rows[0]?.position ?? 0
     },
 
-    async end(position, { status, code }, subject) {
-      await pool.query(END, [position, status, code, clean(subject)])
+    async end(position, { status, code }, { subject, pass }) {
+      await pool.query(END, [position, status, code, clean(subject), pass])
     },
 
     async find(query) {
@@ -47,7 +51,10 @@ export function createAuditLog(pool: pg.Pool, node: string): AuditLog {
   }
 }
 
-function toStatement({ limit, before, subject, operation, from }: AuditQuery): { text: string; values: unknown[] } {
+function toStatement({ limit, before, subject, operation, pass, from }: AuditQuery): {
+  text: string
+  values: unknown[]
+} {
   const values: unknown[] = [limit + 1]
   const conditions = ['true']
   const where = (condition: string, value: unknown) => {
@@ -58,6 +65,7 @@ function toStatement({ limit, before, subject, operation, from }: AuditQuery): {
   where('position <', before)
   where('subject =', subject)
   where('operation =', operation)
+  where('pass =', pass)
   where('at >=', from)
   return { text: `SELECT * FROM audit WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT $1`, values }
 }

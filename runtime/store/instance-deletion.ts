@@ -7,6 +7,7 @@ import { shardOf } from './shard.js'
 /** Every table that holds rows of one instance; a test compares the list with the schema. */
 export const TABLES_OF_INSTANCE = [
   'access_key',
+  'pass',
   'instance_credentials',
   'signal_key',
   'message',

@@ -14,6 +14,7 @@ const call: AuditedCall = {
   route: '/x',
   operation: 'x',
   subject: '',
+  pass: '',
   requestId: 'r',
 }
 

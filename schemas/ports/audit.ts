@@ -13,6 +13,8 @@ export interface AuditedCall {
   /** The instance, or whatever else the path names; may be empty. */
   readonly subject: string
   readonly requestId: string
+  /** Pass with which the call was made, or that it opened; empty when there is none. */
+  readonly pass: string
 }
 
 export interface AuditRow extends AuditedCall {
@@ -33,14 +35,19 @@ export interface AuditQuery {
   readonly before?: number
   readonly subject?: string
   readonly operation?: string
+  readonly pass?: string
   readonly from?: Date
 }
 
 export interface AuditLog {
   /** Resolves with the position when it is durable. */
   begin(call: AuditedCall, outcome?: Pick<AuditRow, 'status' | 'code'>): Promise<number>
-  /** `subject` where it became known meanwhile, else empty. */
-  end(position: number, outcome: { status: number; code: string }, subject: string): Promise<void>
+  /** `subject` and `pass` where they became known meanwhile, else empty. */
+  end(
+    position: number,
+    outcome: { status: number; code: string },
+    note: Pick<AuditedCall, 'subject' | 'pass'>,
+  ): Promise<void>
   /** The newest first. */
   find(query: AuditQuery): Promise<{ entries: readonly AuditRow[]; hasMore: boolean }>
 }

@@ -111,7 +111,8 @@ async function rightCalls(
   const label = await ana.call<{ labelid: string }>('POST', '/label/edit', { name: 'a label', color: 1 })
   const key = { name: 'a key', scopes: ['read'] }
   const keys = await two(() => ana.call<{ key: { id: string } }>('POST', '/instance/keys', key))
-  const made = [own, parent, label, ...keys]
+  const passes = await two(() => owner.call<{ pass: { id: string } }>('POST', '/pass', { admin: true, body: {} }))
+  const made = [own, parent, label, ...keys, ...passes]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
@@ -148,6 +149,13 @@ async function rightCalls(
     rotateAdminToken: body({ graceSeconds: 3_600 }),
     rotateInstanceToken: both({ path: `/admin/instances/${ana.id}/token/rotate`, body: { graceSeconds: 3_600 } }),
     rotateToken: body({ graceSeconds: 3_600 }),
+    openPass: body({}),
+    openInstancePass: both({ path: `/admin/instances/${ana.id}/pass`, body: {} }),
+    showPass: both(),
+    listPasses: both(),
+    // The token of the call is no pass.
+    endPass: both({ expects: 404 }),
+    endListedPass: [{ path: `/passes/${passes[0].body.pass.id}` }, { path: `/passes/${passes[1].body.pass.id}` }],
     createKey: body(key),
     listKeys: both(),
     deleteKey: [{ path: `/instance/keys/${keys[0].body.key.id}` }, { path: `/instance/keys/${keys[1].body.key.id}` }],

@@ -142,6 +142,88 @@ describe('tokens in a cluster', () => {
     assert.equal((await call(reads, '/message/find', {})).status, 200)
   })
 
+  it('an administrator acts on an instance by a pass, of which the audit log has all it did, until it is ended', async () => {
+    const eve = '15551500005'
+    await cluster.phone(eve, 'Eve')
+    const fay = await cluster.paired('15551500004', 'Fay')
+    const opened = await one.call<{ token: string; pass: Json }>('POST', `/admin/instances/${fay.id}/pass`, {
+      admin: true,
+      body: {},
+    })
+    assert.equal(opened.status, 200, JSON.stringify(opened.body))
+    const { token, pass } = opened.body
+    assert.deepEqual([pass.instance, pass.openedBy, pass.actor], [fay.id, 'admin', 'ADMIN_TOKEN'])
+    const shown = await ask(two, 'GET', '/pass', { token })
+    assert.deepEqual([shown.body.kind, (shown.body.instance as Json).id], ['admin', fay.id])
+    for (const node of cluster.nodes)
+      assert.equal((await ask(node, 'POST', '/send/text', { token }, { number: eve, text: node.name })).status, 200)
+    for (let times = 0; times < 2; times += 1)
+      assert.equal((await ask(two, 'POST', '/message/find', { token }, { chatid: eve })).status, 200)
+    assert.equal((await ask(one, 'GET', '/admin/nodes', { admintoken: token })).status, 401)
+    assert.equal((await ask(one, 'POST', '/pass', { token }, {})).body.code, 'PASS_NOT_ENOUGH')
+
+    const listed = (await ask(two, 'GET', '/passes', { token: fay.token })).body.passes as Json[]
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [pass.id],
+    )
+    assert.ok(!JSON.stringify(listed).includes(token))
+    assert.equal((await ask(two, 'DELETE', '/pass', { token })).status, 200)
+    for (const node of cluster.nodes) assert.equal(await statusOf(node, token), 401)
+
+    const done = (await one.call<Json>('GET', `/admin/audit?pass=${String(pass.id)}`, { admin: true })).body
+    assert.deepEqual(
+      (done.entries as Json[])
+        .map(({ operation, actorKind, actor, subject, status }) => [operation, actorKind, actor, subject, status])
+        .toReversed(),
+      [
+        ['openInstancePass', 200],
+        ['showPass', 200],
+        ['sendText', 200],
+        ['sendText', 200],
+        ['findMessages', 200],
+        ['openPass', 403],
+        ['endPass', 200],
+      ].map(([operation, status]) => [operation, 'admin', 'ADMIN_TOKEN', fay.id, status]),
+    )
+  })
+
+  it('a pass has the rights of its parent, and ends with it on all nodes', async () => {
+    const gil = await cluster.instance('gil')
+    const open = async (headers: Record<string, string>, path = '/pass') => {
+      const answer = await ask(one, 'POST', path, headers, { expiresInSeconds: 600 })
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body as { token: string; pass: Json }
+    }
+    const key = await ask(one, 'POST', '/instance/keys', { token: gil.token }, { name: 'reads', scopes: ['read'] })
+    const ofKey = await open({ token: String(key.body.token) })
+    const ofToken = await open({ token: gil.token })
+    const find = async (node: ClusterNode, token: string) =>
+      (await ask(node, 'POST', '/message/find', { token }, {})).status
+    assert.equal(await find(two, ofKey.token), 200)
+    const send = await ask(two, 'POST', '/send/text', { token: ofKey.token }, { number: '15551500005', text: 'x' })
+    assert.equal(send.body.code, 'KEY_NOT_ENOUGH')
+    await ask(one, 'DELETE', `/instance/keys/${(key.body.key as Json).id as string}`, { token: ofToken.token })
+    assert.equal(await find(two, ofKey.token), 401)
+    assert.equal(await find(two, ofToken.token), 200)
+    await ask(one, 'POST', '/instance/token/rotate', { token: gil.token }, {})
+    for (const node of cluster.nodes) assert.equal(await find(node, ofToken.token), 401)
+
+    const own = await open({ admintoken: one.adminToken })
+    assert.equal(await adminStatusOf(two, own.token), 200)
+    const child = await open({ admintoken: own.token }, `/admin/instances/${gil.id}/pass`)
+    assert.ok(String(child.pass.ends) <= String(own.pass.ends))
+    assert.equal(await find(two, child.token), 200)
+    const rotated = await ask(two, 'POST', '/admin/token/rotate', { admintoken: own.token }, {})
+    assert.equal(rotated.body.code, 'PASS_NOT_ENOUGH')
+    const ended = await ask(two, 'DELETE', `/passes/${String(own.pass.id)}`, { admintoken: two.adminToken })
+    assert.equal(ended.status, 200)
+    assert.equal(await adminStatusOf(one, own.token), 401)
+    assert.equal(await find(one, child.token), 401)
+    const none = await ask(one, 'POST', '/admin/instances/inone/pass', { admintoken: one.adminToken }, {})
+    assert.equal(none.body.code, 'INSTANCE_NOT_FOUND')
+  })
+
   it('a stream that is open on another node ends with its token', async () => {
     const text = await eventually(
       () => streamed,

@@ -10,6 +10,7 @@ import type { ApiPorts } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { InstanceRow, KeyGrant } from '../../schemas/ports/instances.js'
+import type { PassRow } from '../../schemas/ports/passes.js'
 
 export const token = 'token-of-the-one-instance'
 export const adminToken = 'token-of-the-administrator'
@@ -119,6 +120,19 @@ function noting(ports: ApiPorts, touched: string[]): ApiPorts {
   return Object.fromEntries(noted) as ApiPorts
 }
 
+/** A pass of the one instance that the administrator has opened, and a pass of the administrator. */
+export const passToken = 'php_of-the-one-instance'
+export const adminPassToken = 'php_of-the-administrator'
+const somePass: PassRow = {
+  id: '0a1b2c3d4e5f',
+  instance: row.id,
+  openedBy: 'admin',
+  actor: 'ADMIN_TOKEN',
+  created: new Date(0),
+  idleEnds: new Date(0),
+  ends: new Date(0),
+}
+
 const someKey = { id: '0a1b2c3d', prefix: 'phk_0a1b2c3d', created: new Date(0), ends: null }
 
 const noChats = {
@@ -220,6 +234,17 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       create: async (_instance, asked) => ({ key: { ...asked, ...someKey }, token }),
       list: async () => [],
       async revoke() {},
+    },
+    passes: {
+      open: async (parent, instance) => ({ pass: { ...somePass, openedBy: parent.kind, instance }, token: passToken }),
+      async byToken(given, kind) {
+        if (given === passToken && kind === 'instance') return { pass: somePass, instance: row, key: null }
+        return given === adminPassToken && kind === 'admin'
+          ? { pass: { ...somePass, instance: null }, instance: null, key: null }
+          : null
+      },
+      list: async () => [somePass],
+      async end() {},
     },
     adminTokens: {
       identify: async (given) => (given === adminToken ? 'ADMIN_TOKEN' : null),

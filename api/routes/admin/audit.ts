@@ -10,7 +10,7 @@ export const listAudit = adminRoute<undefined, AuditQueryParameters>({
   summary: 'List who asked for what changes the installation or who may use it, with the outcome',
   schema: 'admin/audit.json',
   errors: [],
-  async handle({ query: { limit = 100, before, subject, operation, from } }, { ports }): Promise<AuditReply> {
+  async handle({ query: { limit = 100, before, subject, operation, pass, from } }, { ports }): Promise<AuditReply> {
     const since = from === undefined ? undefined : new Date(from)
     // Refuses a leap second: it has the form of a time, and is none here.
     if (Number.isNaN(since?.getTime()))
@@ -23,6 +23,7 @@ export const listAudit = adminRoute<undefined, AuditQueryParameters>({
       ...(before === undefined ? {} : { before }),
       ...(subject === undefined ? {} : { subject }),
       ...(operation === undefined ? {} : { operation }),
+      ...(pass === undefined ? {} : { pass }),
       ...(since === undefined ? {} : { from: since }),
     })
     return {

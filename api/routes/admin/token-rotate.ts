@@ -7,6 +7,7 @@ export const rotateAdminToken = adminRoute<RotateAdminTokenRequest>({
   name: 'rotateAdminToken',
   area: 'Administration',
   summary: "Make another administrator's token and end all others, ADMIN_TOKEN too, on every node",
+  refusesPass: true,
   schema: 'admin/token-rotate.json',
   errors: [],
   async handle({ body: { graceSeconds = 0 } }, { ports }): Promise<RotateAdminTokenReply> {

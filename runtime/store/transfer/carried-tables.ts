@@ -119,6 +119,7 @@ export const CARRIED_BY_NAME: ReadonlyMap<string, CarriedTable> = new Map(
 
 /** Stays behind: what is still to be delivered is delivered from here, and what can be counted is counted anew. */
 export const LEFT_TABLES: readonly string[] = [
+  'pass',
   'event',
   'delivery',
   'dead_letter',

@@ -1,0 +1,15 @@
+import type { PassRecord } from '../../schemas/generated.js'
+import type { PassRow } from '../../schemas/ports/passes.js'
+
+/** Returns the record of a pass for callers. */
+export function passRecord({ id, instance, openedBy, actor, created, idleEnds, ends }: PassRow): PassRecord {
+  return {
+    id,
+    instance: instance ?? '',
+    openedBy,
+    actor,
+    created: created.toISOString(),
+    idleEnds: idleEnds.toISOString(),
+    ends: ends.toISOString(),
+  }
+}

@@ -1,0 +1,10 @@
+import type { Route } from '../../route.js'
+import { endPass } from './end.js'
+import { endListedPass } from './end-listed.js'
+import { listPasses } from './list.js'
+import { openPass } from './open.js'
+import { openInstancePass } from './open-instance.js'
+import { showPass } from './show.js'
+
+/** Routes of the area, in the order of the documentation. */
+export const passRoutes: readonly Route[] = [openPass, showPass, endPass, openInstancePass, listPasses, endListedPass]

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { Passes } from '../../schemas/ports/passes.js'
+import { suiteCleanup } from '../../test/support/cleanup.js'
+import { openTestStore, type TestStore } from '../../test/support/store.js'
+import { createPasses } from './passes.js'
+
+describe('a pass', () => {
+  const cleanup = suiteCleanup()
+  let store: TestStore
+  let passes: Passes
+  let instance: InstanceId
+  let token: string
+  const adminHash = Buffer.alloc(32, 1)
+  before(async () => {
+    store = await openTestStore(cleanup)
+    passes = createPasses({ pool: store.database.pool, adminTokenHash: async () => adminHash })
+    await store.rows("INSERT INTO admin_token (hash, source) VALUES ($1, 'rotated')", [adminHash])
+    const made = await store.instances.create({ name: 'a', systemName: '', adminField01: '', adminField02: '' })
+    instance = made.instance.id
+    token = made.token
+  })
+  const open = (lifeMs: number | null = null) =>
+    passes.open({ kind: 'token', actor: 'a', token, pass: null }, instance, lifeMs)
+  const opens = async (pass: { token: string }, isUse = true) =>
+    (await passes.byToken(pass.token, 'instance', isUse)) !== null
+  const pretend = (id: string, columns: string) => store.rows(`UPDATE pass SET ${columns} WHERE id = $1`, [id])
+  const idleEndOf = async (id: string) =>
+    (await store.rows<{ idle_ends: Date }>('SELECT idle_ends FROM pass WHERE id = $1', [id]))[0]?.idle_ends ??
+    new Date(0)
+
+  it('is stored as a hash, and opens its instance only as what it is', async () => {
+    const made = await open()
+    assert.ok(await opens(made))
+    assert.equal(await passes.byToken(made.token, 'admin', true), null)
+    assert.equal(await passes.byToken(`${made.token}x`, 'instance', true), null)
+    const rows = await store.rows('SELECT p::text FROM pass AS p')
+    assert.ok(!JSON.stringify(rows).includes(made.token.split('_').at(-1) ?? ''))
+  })
+
+  it('ends when it is not used, and after its life however much it is used, by the clock of PostgreSQL', async () => {
+    const made = await open()
+    await pretend(made.pass.id, "idle_ends = clock_timestamp() + interval '5 minutes'")
+    const before = await idleEndOf(made.pass.id)
+    assert.ok(await opens(made, false))
+    assert.deepEqual(await idleEndOf(made.pass.id), before, 'a stream that stays open is no use')
+    assert.ok(await opens(made))
+    assert.ok((await idleEndOf(made.pass.id)).getTime() > before.getTime() + 20 * 60_000, 'a use moves the end')
+    await pretend(
+      made.pass.id,
+      "ends = clock_timestamp() + interval '10 minutes', idle_ends = clock_timestamp() + interval '1 minute'",
+    )
+    assert.ok(await opens(made))
+    const [row] = await store.rows<{ same: boolean }>('SELECT idle_ends = ends AS same FROM pass WHERE id = $1', [
+      made.pass.id,
+    ])
+    assert.equal(row?.same, true, 'a use moves it to the end of its life at most')
+    await pretend(made.pass.id, "idle_ends = clock_timestamp() - interval '1 millisecond'")
+    assert.ok(!(await opens(made)))
+    assert.ok(!(await opens(made)), 'a use does not bring it back')
+    const short = await open(1)
+    assert.ok(!(await opens(short)))
+  })
+
+  it('keeps the pass with which it was made alive, and ends with it', async () => {
+    const admin = { kind: 'admin', actor: 'ADMIN_TOKEN', token: 'any', pass: null } as const
+    const own = await passes.open(admin, null, null)
+    const child = await passes.open({ ...admin, token: own.token, pass: own.pass }, instance, null)
+    for (const { pass } of [own, child]) await pretend(pass.id, "idle_ends = clock_timestamp() + interval '1 minute'")
+    assert.ok(await opens(child))
+    assert.ok((await idleEndOf(own.pass.id)).getTime() >= (await idleEndOf(child.pass.id)).getTime())
+    await assert.rejects(passes.end(own.pass.id, instance), { code: 'PASS_NOT_FOUND' })
+    await passes.end(own.pass.id, null)
+    assert.ok(!(await opens(child)))
+    await assert.rejects(passes.open({ ...admin, token: own.token, pass: own.pass }, instance, null), {
+      code: 'INVALID_ADMIN_TOKEN',
+    })
+    const orphan = await passes.open(admin, instance, null)
+    await store.rows('UPDATE admin_token SET ends = clock_timestamp()')
+    assert.ok(!(await opens(orphan)), 'the token of the administrator has ended')
+  })
+
+  it('is one of 20 at most for a token, however many are asked for at once, and ended ones make room', async () => {
+    await store.rows('DELETE FROM pass')
+    const tried = await Promise.allSettled(Array.from({ length: 30 }, () => open()))
+    assert.equal(tried.filter(({ status }) => status === 'fulfilled').length, 20)
+    for (const one of tried)
+      if (one.status === 'rejected') assert.equal((one.reason as { code: string }).code, 'TOO_MANY_PASSES')
+    assert.equal((await passes.list(instance, 100)).length, 20)
+    await store.rows("UPDATE pass SET idle_ends = clock_timestamp() - interval '1 second'")
+    await open()
+    assert.deepEqual(await store.rows('SELECT count(*)::int AS count FROM pass'), [{ count: 1 }])
+  })
+
+  it('opens nothing when its instance is deleted', async () => {
+    await store.rows('DELETE FROM pass')
+    const made = await open()
+    await store.instances.delete(instance)
+    assert.ok(!(await opens(made)))
+    assert.deepEqual(await store.rows('SELECT FROM pass'), [])
+    await assert.rejects(open(), { code: 'INSTANCE_NOT_FOUND' })
+  })
+})

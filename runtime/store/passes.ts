@@ -1,0 +1,182 @@
+/**
+ * Passes: short-lived tokens with the rights of the token from which they were made. Only their hashes are stored. Each look-up asks
+ * PostgreSQL, whose clock alone counts, so that a pass which was ended, or whose parent was, is refused by every node at once.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type pg from 'pg'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { KeyGrant, Scope } from '../../schemas/ports/instances.js'
+import { PASS_PREFIX, type Passes, type PassParent, type PassRow } from '../../schemas/ports/passes.js'
+import { inTransaction } from './in-transaction.js'
+import { readInstance } from './instance-rows.js'
+
+export interface PassOptions {
+  readonly pool: pg.Pool
+  /** Returns what is stored of an administrator's token; null when it opens nothing. */
+  readonly adminTokenHash: (token: string) => Promise<Buffer | null>
+}
+
+interface StoredPass {
+  readonly id: string
+  readonly hash: Buffer
+  readonly instance_id: string | null
+  readonly parent_kind: PassRow['openedBy']
+  readonly parent_hash: Buffer
+  readonly parent_pass: string | null
+  readonly actor: string
+  readonly created: Date
+  readonly idle_ends: Date
+  readonly ends: Date
+}
+
+interface FoundPass extends StoredPass {
+  /** Time by which a use now would move the idle end. */
+  readonly gain_ms: number
+  readonly key_id: string | null
+  readonly scopes: string[] | null
+  readonly chat: string | null
+}
+
+const IDLE_MS = 30 * 60_000
+const LIFE_MS = 12 * 60 * 60_000
+/** A use moves the idle end, but is written only this long after the last one. */
+const TOUCH_MS = 60_000
+/** Maximum of passes at once from one token or key, and from one administrator's token. */
+const PASSES_MAX = 20
+const ADMIN_PASSES_MAX = 1_000
+const ENDED_AT_ONCE = 500
+
+const COLUMNS =
+  'p.id, p.hash, p.instance_id, p.parent_kind, p.parent_hash, p.parent_pass, p.actor, p.created, p.idle_ends, p.ends'
+/** Condition on the pass `p`: neither it nor its parents have ended. */
+const IS_LIVE = `p.idle_ends > clock_timestamp()
+  AND (p.parent_pass IS NULL OR EXISTS (SELECT FROM pass AS q WHERE q.id = p.parent_pass AND q.idle_ends > clock_timestamp()))
+  AND CASE WHEN p.parent_kind = 'admin'
+    THEN EXISTS (SELECT FROM admin_token AS a WHERE a.hash = p.parent_hash AND (a.ends IS NULL OR a.ends > clock_timestamp()))
+    ELSE EXISTS (SELECT FROM instance AS i WHERE i.id = p.instance_id AND i.token_hash = p.parent_hash)
+      OR EXISTS (SELECT FROM access_key AS k WHERE k.instance_id = p.instance_id AND k.hash = p.parent_hash
+        AND (k.ends IS NULL OR k.ends > clock_timestamp()))
+    END`
+// $1 SHA-256 of the pass   $2 milliseconds of idleness
+const BY_HASH = `
+  SELECT ${COLUMNS}, k.id AS key_id, k.scopes, k.chat,
+    (extract(epoch FROM least(p.ends, clock_timestamp() + $2::float8 * interval '1 millisecond') - p.idle_ends) * 1000)::float8 AS gain_ms
+  FROM pass AS p LEFT JOIN access_key AS k
+    ON p.parent_kind = 'key' AND k.instance_id = p.instance_id AND k.hash = p.parent_hash AND k.kind = 'key'
+  WHERE p.hash = $1 AND ${IS_LIVE}`
+// The pass with which it was made goes on too: it must not end before this one.
+// $1 id   $2 the pass with which it was made   $3 milliseconds
+const TOUCH = `
+  UPDATE pass SET idle_ends = least(ends, clock_timestamp() + $3::float8 * interval '1 millisecond')
+  WHERE id IN ($1, $2) AND idle_ends > clock_timestamp()`
+// $1 instance, null for all   $2 limit
+const LIST = `
+  SELECT ${COLUMNS} FROM pass AS p WHERE ($1::text IS NULL OR p.instance_id = $1) AND ${IS_LIVE}
+  ORDER BY p.created DESC, p.id LIMIT $2`
+// $1 hash of the parent
+const LOCK_PARENT = `SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`
+const DELETE_ENDED = `
+  DELETE FROM pass WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM pass WHERE idle_ends <= clock_timestamp() LIMIT ${ENDED_AT_ONCE} FOR UPDATE SKIP LOCKED))`
+// $1 hash of the parent
+const COUNT = 'SELECT count(*)::int AS count FROM pass WHERE parent_hash = $1 AND idle_ends > clock_timestamp()'
+// $1 id
+const LOCK_PARENT_PASS = 'SELECT FROM pass WHERE id = $1 AND idle_ends > clock_timestamp() FOR SHARE'
+// $1 id
+const LOCK_INSTANCE = 'SELECT FROM instance WHERE id = $1 FOR KEY SHARE'
+// $8 milliseconds of idleness   $9 milliseconds of life
+const INSERT = `
+  INSERT INTO pass AS p (id, hash, instance_id, parent_kind, parent_hash, parent_pass, actor, idle_ends, ends)
+  SELECT $1, $2, $3, $4, $5, $6, $7, least(e.ends, clock_timestamp() + $8::float8 * interval '1 millisecond'), e.ends
+  FROM (SELECT least(clock_timestamp() + $9::float8 * interval '1 millisecond', (SELECT ends FROM pass WHERE id = $6)) AS ends) AS e
+  RETURNING ${COLUMNS}`
+// $1 id   $2 instance, null for any
+const END = 'DELETE FROM pass WHERE id = $1 AND ($2::text IS NULL OR instance_id = $2)'
+// $1 id
+const END_CHILDREN = 'DELETE FROM pass WHERE parent_pass = $1'
+
+export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
+  return {
+    async open(parent, instance, lifeMs) {
+      const parentHash = await hashOfParent(parent)
+      const id = randomBytes(6).toString('hex')
+      const token = `${PASS_PREFIX}${id}_${randomBytes(32).toString('base64url')}`
+      const pass = await inTransaction(pool, async (client) => {
+        // One at a time, so that many at once do not make too many.
+        await client.query(LOCK_PARENT, [parentHash])
+        await client.query(DELETE_ENDED)
+        await checkRoom(client, parent, parentHash)
+        if (parent.pass !== null && (await client.query(LOCK_PARENT_PASS, [parent.pass.id])).rowCount === 0)
+          throw new GatewayError('INVALID_ADMIN_TOKEN')
+        if (instance !== null && (await client.query(LOCK_INSTANCE, [instance])).rowCount === 0)
+          throw new GatewayError('INSTANCE_NOT_FOUND')
+        const place = [id, hashOf(token), instance, parent.kind, parentHash, parent.pass?.id ?? null, parent.actor]
+        const { rows } = await client.query<StoredPass>(INSERT, [...place, IDLE_MS, lifeMs ?? LIFE_MS])
+        return toPass(rows[0] as StoredPass)
+      })
+      return { pass, token }
+    },
+
+    async byToken(token, kind, isUse) {
+      const tokenHash = hashOf(token)
+      const [row] = (await pool.query<FoundPass>(BY_HASH, [tokenHash, IDLE_MS])).rows
+      if (row === undefined || !timingSafeEqual(row.hash, tokenHash)) return null
+      if ((row.instance_id === null) !== (kind === 'admin')) return null
+      const instance = row.instance_id === null ? null : await readInstance(pool, row.instance_id as InstanceId)
+      if (row.instance_id !== null && instance === null) return null
+      if (isUse && row.gain_ms > TOUCH_MS) await pool.query(TOUCH, [row.id, row.parent_pass, IDLE_MS])
+      return { pass: toPass(row), instance, key: grantOf(row) }
+    },
+
+    async list(instance, limit) {
+      return (await pool.query<StoredPass>(LIST, [instance, limit])).rows.map(toPass)
+    },
+
+    async end(id, instance) {
+      await inTransaction(pool, async (client) => {
+        if ((await client.query(END, [id, instance])).rowCount === 0) throw new GatewayError('PASS_NOT_FOUND')
+        // A statement of its own sees a child that was made while this one waited for its lock.
+        await client.query(END_CHILDREN, [id])
+      })
+    },
+  }
+
+  async function hashOfParent({ kind, token, pass }: PassParent): Promise<Buffer> {
+    if (kind !== 'admin') return hashOf(token)
+    if (pass === null) {
+      const stored = await adminTokenHash(token)
+      if (stored !== null) return stored
+    } else {
+      const { rows } = await pool.query<StoredPass>('SELECT parent_hash FROM pass WHERE id = $1', [pass.id])
+      if (rows[0] !== undefined) return rows[0].parent_hash
+    }
+    throw new GatewayError('INVALID_ADMIN_TOKEN')
+  }
+}
+
+async function checkRoom(client: pg.PoolClient, { kind }: PassParent, parentHash: Buffer): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(COUNT, [parentHash])
+  if ((rows[0]?.count ?? 0) >= (kind === 'admin' ? ADMIN_PASSES_MAX : PASSES_MAX))
+    throw new GatewayError('TOO_MANY_PASSES')
+}
+
+function grantOf({ key_id: id, scopes, chat }: FoundPass): KeyGrant | null {
+  return id === null ? null : { id, scopes: (scopes ?? []) as Scope[], chat: chat as Jid | null }
+}
+
+function toPass({
+  id,
+  instance_id: instance,
+  parent_kind: openedBy,
+  actor,
+  created,
+  idle_ends,
+  ends,
+}: StoredPass): PassRow {
+  return { id, instance: instance as InstanceId | null, openedBy, actor, created, idleEnds: idle_ends, ends }
+}
+
+function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
+}

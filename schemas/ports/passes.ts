@@ -1,0 +1,59 @@
+/** Passes, as API and store share them. */
+import type { InstanceId } from '../ids.js'
+import type { InstanceRow, KeyGrant } from './instances.js'
+
+/** The beginning of every pass, which no other token has. */
+export const PASS_PREFIX = 'php_'
+
+/** A pass without its secret part. */
+export interface PassRow {
+  readonly id: string
+  /** Null: the pass is an administrator's own. */
+  readonly instance: InstanceId | null
+  /** Kind of token from which it was made. */
+  readonly openedBy: 'admin' | 'token' | 'key'
+  /** Name of that token in the audit log. */
+  readonly actor: string
+  readonly created: Date
+  /** It ends then unless it is used before. */
+  readonly idleEnds: Date
+  /** It ends then at the latest. */
+  readonly ends: Date
+}
+
+/** The pass of a call, and its rights. */
+export interface PassAccess {
+  readonly pass: PassRow
+  /** Null for an administrator's own pass. */
+  readonly instance: InstanceRow | null
+  /** Rights of the key from which it was made. Null: those of a token. */
+  readonly key: KeyGrant | null
+}
+
+/** The token from which a pass is made. */
+export interface PassParent {
+  readonly kind: PassRow['openedBy']
+  readonly actor: string
+  /** The token itself. */
+  readonly token: string
+  /** Set when the token is an administrator's pass. */
+  readonly pass: PassRow | null
+}
+
+export interface Passes {
+  /**
+   * Makes a pass for the instance, or an administrator's own for null. Only this answer has its `token`.
+   * @throws GatewayError TOO_MANY_PASSES, INSTANCE_NOT_FOUND, INVALID_ADMIN_TOKEN when the parent has ended meanwhile
+   */
+  open(
+    parent: PassParent,
+    instance: InstanceId | null,
+    lifeMs: number | null,
+  ): Promise<{ pass: PassRow; token: string }>
+  /** Finds a pass that has not ended. `isUse`: the call counts against its idle end. */
+  byToken(token: string, kind: 'admin' | 'instance', isUse: boolean): Promise<PassAccess | null>
+  /** Lists the newest passes that have not ended, of one instance or all. */
+  list(instance: InstanceId | null, limit: number): Promise<readonly PassRow[]>
+  /** Ends a pass and those that were made with it. With `instance` only one of that instance. @throws GatewayError PASS_NOT_FOUND */
+  end(id: string, instance: InstanceId | null): Promise<void>
+}
