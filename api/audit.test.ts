@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { GatewayError } from '../schemas/errors.js'
 import type { AuditedCall } from '../schemas/ports/audit.js'
-import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
+import { adminPassToken, adminToken, passToken, startFakeNode, token } from '../test/support/fake-node.js'
 import { isAudited } from './audit.js'
 import { routes } from './routes.js'
 
@@ -82,6 +82,29 @@ describe('the audit log', () => {
     ])
     assert.match(written[2]?.call.actor ?? '', /^[0-9a-f]{12}$/)
     for (const secret of [token, adminToken]) assert.ok(!JSON.stringify(written).includes(secret))
+  })
+
+  it("has each change by an administrator's pass of an instance, and its first read of each kind", async (t) => {
+    const { node, written } = await start(t)
+    const headers = { token: passToken }
+    for (let times = 0; times < 2; times += 1) {
+      await node.call('/message/find', { json: {}, headers })
+      await node.call('/send/text', { json: { number: '5511999990002', text: 'x' }, headers })
+    }
+    const refused = await node.call('/admin/token/rotate', { json: {}, headers: { admintoken: adminPassToken } })
+    assert.equal(refused.body.code, 'PASS_NOT_ENOUGH')
+    assert.deepEqual(
+      written.map(({ call: { actorKind, actor, operation, pass }, status }) =>
+        [actorKind, actor, operation, pass, status].join(' '),
+      ),
+      [
+        'admin ADMIN_TOKEN findMessages 0a1b2c3d4e5f 200',
+        'admin ADMIN_TOKEN sendText 0a1b2c3d4e5f 200',
+        'admin ADMIN_TOKEN sendText 0a1b2c3d4e5f 200',
+        'admin ADMIN_TOKEN rotateAdminToken 0a1b2c3d4e5f 403',
+      ],
+    )
+    assert.ok(!JSON.stringify(written).includes(passToken))
   })
 
   it('is written before anything is done: what cannot be written down is not done', async (t) => {
