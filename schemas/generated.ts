@@ -4463,6 +4463,43 @@ export interface UpdateParticipantsReply {
   group: Group
 }
 /**
+ * Calls that the gateway rejects by itself.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowCallSettingsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetCallSettingsReply".
+ */
+export interface ShowCallSettingsReply {
+  /**
+   * Calls of people.
+   */
+  people: {
+    /**
+     * True if the gateway rejects these calls by itself.
+     */
+    reject: boolean
+    /**
+     * Text that is sent to the caller after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
+     */
+    text: string
+  }
+  /**
+   * Calls to groups.
+   */
+  groups: {
+    /**
+     * True if the gateway rejects these calls by itself.
+     */
+    reject: boolean
+    /**
+     * Text that is sent to the group after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
+     */
+    text: string
+  }
+}
+/**
  * Nothing for a QR code; a phone number for a pairing code.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4887,6 +4924,69 @@ export interface KeysReply {
   keys: KeyRecord[]
 }
 /**
+ * The privacy settings of an account. The network leaves out a setting that the account does not have.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowPrivacyReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetPrivacyReply".
+ */
+export interface ShowPrivacyReply {
+  /**
+   * People who may add the account to groups. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   */
+  groupadd?: string
+  /**
+   * People who see when the account was last seen. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   */
+  last?: string
+  /**
+   * People who see the about text. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   */
+  status?: string
+  /**
+   * People who see the picture. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   */
+  profile?: string
+  /**
+   * People who are told that the account has read their messages. With `none` the account sees no receipts of others either. One of `all`, `none`; the network may add others.
+   */
+  readreceipts?: string
+  /**
+   * People who see that the account is online. One of `all`, `match_last_seen`; the network may add others.
+   */
+  online?: string
+  /**
+   * People who may call the account. One of `all`, `known`, `contacts`; the network may add others.
+   */
+  calladd?: string
+  /**
+   * People who may write to the account. One of `all`, `contacts`; the network may add others.
+   */
+  messages?: string
+  /**
+   * Strict protection against strangers. One of `off`, `on_standard`; the network may add others.
+   */
+  defense?: string
+  /**
+   * People who may use the stickers of the account. One of `contacts`, `contact_allowlist`, `none`; the network may add others.
+   */
+  stickers?: string
+  /**
+   * People who see links to other profiles of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   */
+  linked_profiles?: string
+  /**
+   * People who see the Pix key of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   */
+  pix?: string
+  /**
+   * Seconds after which messages of new chats disappear; 0 when they stay.
+   */
+  disappearing: number
+}
+/**
  * Nothing is needed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4916,6 +5016,100 @@ export interface ResetReply {
    * Whether queued sends were looked at.
    */
   queuedRecoveryAttempted?: boolean
+}
+/**
+ * The settings to change. Others stay.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetCallSettingsRequest".
+ */
+export interface SetCallSettingsRequest {
+  /**
+   * Calls of people.
+   */
+  people?: {
+    /**
+     * True if the gateway rejects these calls by itself.
+     */
+    reject?: boolean
+    /**
+     * Text that is sent to the caller after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
+     */
+    text?: string
+  }
+  /**
+   * Calls to groups.
+   */
+  groups?: {
+    /**
+     * True if the gateway rejects these calls by itself.
+     */
+    reject?: boolean
+    /**
+     * Text that is sent to the group after a rejection, with placeholders as in any send; empty: none. At most one an hour for each chat, and 20 an hour for the instance.
+     */
+    text?: string
+  }
+}
+/**
+ * The settings to change, at least one. Others stay.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetPrivacyRequest".
+ */
+export interface SetPrivacyRequest {
+  /**
+   * People who may add the account to groups. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
+   */
+  groupadd?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
+  /**
+   * People who see when the account was last seen. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
+   */
+  last?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
+  /**
+   * People who see the about text. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
+   */
+  status?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
+  /**
+   * People who see the picture. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
+   */
+  profile?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
+  /**
+   * People who are told that the account has read their messages. With `none` the account sees no receipts of others either.
+   */
+  readreceipts?: 'all' | 'none'
+  /**
+   * People who see that the account is online.
+   */
+  online?: 'all' | 'match_last_seen'
+  /**
+   * People who may call the account.
+   */
+  calladd?: 'all' | 'known' | 'contacts'
+  /**
+   * People who may write to the account.
+   */
+  messages?: 'all' | 'contacts'
+  /**
+   * Strict protection against strangers.
+   */
+  defense?: 'off' | 'on_standard'
+  /**
+   * People who may use the stickers of the account.
+   */
+  stickers?: 'contacts' | 'contact_allowlist' | 'none'
+  /**
+   * People who see links to other profiles of the account. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
+   */
+  linked_profiles?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
+  /**
+   * People who see the Pix key of the account. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone.
+   */
+  pix?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
+  /**
+   * Seconds after which messages of new chats disappear; 0 when they stay.
+   */
+  disappearing?: 0 | 86400 | 604800 | 7776000
 }
 /**
  * The instance and its connection.
@@ -5995,6 +6189,51 @@ export interface ShowPassReply {
   }
 }
 /**
+ * The picture.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProfileImageRequest".
+ */
+export interface SetProfileImageRequest {
+  /**
+   * A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; `remove` or `delete` removes the picture. The gateway cuts the picture to a square of 640 by 640 pixels.
+   */
+  image: string
+}
+/**
+ * The network has accepted the change.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProfileImageReply".
+ */
+export interface SetProfileImageReply {
+  /**
+   * Always true.
+   */
+  success: boolean
+  /**
+   * The change that was made.
+   */
+  message: string
+  /**
+   * The profile.
+   */
+  profile: {
+    /**
+     * True when the picture was replaced.
+     */
+    image_updated: boolean
+    /**
+     * True when the picture was removed.
+     */
+    image_removed: boolean
+    /**
+     * Time of the change, Unix milliseconds.
+     */
+    updated_at: number
+  }
+}
+/**
  * The name.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -6031,6 +6270,47 @@ export interface SetProfileNameReply {
     name: string
     /**
      * When, Unix milliseconds.
+     */
+    updated_at: number
+  }
+}
+/**
+ * The text.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProfileStatusRequest".
+ */
+export interface SetProfileStatusRequest {
+  /**
+   * The about text, at most 139 characters. An empty text removes it.
+   */
+  text: string
+}
+/**
+ * The network has accepted the change.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProfileStatusReply".
+ */
+export interface SetProfileStatusReply {
+  /**
+   * Always true.
+   */
+  success: boolean
+  /**
+   * The change that was made.
+   */
+  message: string
+  /**
+   * The profile.
+   */
+  profile: {
+    /**
+     * The about text.
+     */
+    status: string
+    /**
+     * Time of the change, Unix milliseconds.
      */
     updated_at: number
   }
