@@ -23,7 +23,7 @@ async function start(node: NodeContext): Promise<void> {
   const channels = await startChannels(node, stores)
   const actors = await startActors(node, stores, membership, directories)
   const delivery = createDelivery(node, { stores, membership, directories, channels, actors })
-  const sendQueues = createSendQueues(node, stores, channels, actors)
+  const sendQueues = createSendQueues(node, stores, actors)
   const parts = { stores, membership, directories, channels, actors, delivery }
   const cluster = await joinCluster(node, parts)
   await attachDelivery(node, delivery)

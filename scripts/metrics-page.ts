@@ -4,6 +4,7 @@ import { createCallMetrics } from '../runtime/cluster/call-metrics.js'
 import { createClusterMetrics, createLoginMetrics } from '../runtime/cluster/cluster-metrics.js'
 import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
+import { createJobMetrics } from '../runtime/metrics/job-metrics.js'
 import { createJournalMetrics } from '../runtime/metrics/journal-metrics.js'
 import { createRequestMetrics } from '../runtime/metrics/request-metrics.js'
 import { createSealingMetrics } from '../runtime/metrics/sealing-metrics.js'
@@ -42,6 +43,7 @@ export function metricsPage(): string {
 const partsWithSources = [
   createInstanceMetrics,
   createJournalMetrics,
+  createJobMetrics,
   createDeliveryMetrics,
   createSealingMetrics,
   createCallMetrics,

@@ -6,12 +6,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { WebhookInput } from '../../schemas/ports/webhooks.js'
-import { testRedis } from '../../test/support/embedded.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
-import { connectRedis } from '../connect/redis.js'
-import { redisAt } from '../connect/redis-place.js'
 import { createOutgoing } from '../outgoing/client.js'
-import { createQueueConnections } from '../queues/connections.js'
+import { createScheduler } from '../queues/scheduler.js'
 import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
 import { createWebhookRows } from '../store/webhooks.js'
@@ -72,11 +69,10 @@ async function startReceiver(t: TestContext, answer: Answer = ok) {
 async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = {}) {
   let delivery: WebhookDelivery | undefined
   const store = await openTestStore(t, { onCommitted: ({ lanes }: Committed) => delivery?.wake(lanes) })
-  const { url } = await testRedis(t)
   const instance = await store.newInstance()
   const journal = store.journal.forInstance(instance, store.epochOf(instance))
   const run = async () => {
-    const node = await startNode(t, store, url, options)
+    const node = await startNode(t, store, options)
     delivery = node.delivery
     return node
   }
@@ -98,8 +94,7 @@ async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = 
   }
 }
 
-async function startNode(t: TestContext, store: TestStore, redisUrl: string, options: Partial<WebhookDeliveryOptions>) {
-  const connections = createQueueConnections({ redis: connectRedis(redisAt(redisUrl)), node: 'n1', logger })
+async function startNode(t: TestContext, store: TestStore, options: Partial<WebhookDeliveryOptions>) {
   const outgoing = createOutgoing({ allowPrivateAddresses: true, userAgent: 'posthorn-test' })
   const publicUrl = 'http://gateway.example'
   const webhooks = createWebhooks({
@@ -113,7 +108,7 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
     onReplayed: (lanes) => delivery.replayed(lanes),
   })
   const delivery = createWebhookDelivery({
-    redis: connections,
+    createScheduler,
     store: deliveryStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }, () => store.shards, {
       isOurs: () => true,
       record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
@@ -130,7 +125,6 @@ async function startNode(t: TestContext, store: TestStore, redisUrl: string, opt
   const stop = () => {
     stopped ??= (async () => {
       await delivery.close()
-      connections.close()
       await outgoing.close()
     })()
     return stopped

@@ -10,8 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
-import type { QueueConnections } from '../queues/connections.js'
-import type { WakeUps } from '../queues/wake-ups.js'
+import type { Scheduler, SchedulerOptions } from '../queues/scheduler.js'
 import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
@@ -22,7 +21,7 @@ import { defaultRetryPolicy, delayCeilingMs, type RetryPolicy } from './retries.
 import { createRetryTimer, type RetryTimer } from './retry-timer.js'
 
 export interface WebhookDeliveryOptions {
-  readonly redis: QueueConnections
+  readonly createScheduler: (options: SchedulerOptions) => Scheduler
   readonly store: DeliveryStore
   readonly targets: DeliveryTargets
   readonly outgoing: Pick<Outgoing, 'post'>
@@ -93,7 +92,7 @@ class WebhookSender implements WebhookDelivery {
   readonly #breakers: CircuitBreakers
   readonly #runner: LaneRunner
   readonly #sweep: BacklogSweep
-  readonly #wakeUps: WakeUps
+  readonly #lanes: Scheduler
 
   constructor(options: WebhookDeliveryOptions) {
     const { store, targets, outgoing, timeoutMs, concurrency } = options
@@ -101,7 +100,7 @@ class WebhookSender implements WebhookDelivery {
     this.#policy = { ...defaultRetryPolicy, ...options.retries }
     this.#log = options.logger.child({ part: 'webhooks' })
     this.#receivers = this.#createReceivers(options)
-    this.#timer = createRetryTimer((key) => this.#wakeUps.resume(key))
+    this.#timer = createRetryTimer((key) => this.#lanes.wake(key))
     this.#breakers = this.#createBreakers(options)
     const shared = { store, breakers: this.#breakers, timer: this.#timer, log: this.#log }
     this.#runner = new LaneRunner({
@@ -111,7 +110,7 @@ class WebhookSender implements WebhookDelivery {
       timeoutMs,
       policy: this.#policy,
       receivers: this.#receivers,
-      resume: (key) => this.#wakeUps.resume(key),
+      resume: (key) => this.#lanes.wake(key),
     })
     this.#sweep = new BacklogSweep({
       ...shared,
@@ -119,9 +118,9 @@ class WebhookSender implements WebhookDelivery {
       ceilingMs: delayCeilingMs(this.#policy),
       ageMaxMs: options.ageMaxMs ?? Number.POSITIVE_INFINITY,
       lanesAhead: () => this.#lanesAhead(),
-      sweepNow: () => void this.#wakeUps.sweepNow(),
+      sweepNow: () => void this.#lanes.sweepNow(),
     })
-    this.#wakeUps = options.redis.createWakeUps({
+    this.#lanes = options.createScheduler({
       kind: 'webhook',
       concurrency,
       handle: (key) => this.#runner.run(key),
@@ -131,19 +130,19 @@ class WebhookSender implements WebhookDelivery {
   }
 
   wake(lanes: readonly Lane[]): void {
-    for (const lane of lanes) this.#wakeUps.wake(laneKeyOf(lane))
+    for (const lane of lanes) this.#lanes.wake(laneKeyOf(lane))
   }
 
   sweepNow(): Promise<void> {
-    return this.#wakeUps.sweepNow()
+    return this.#lanes.sweepNow()
   }
 
   changed(webhookId: string): void {
     const isOfIt = (key: string) => laneOfKey(key).webhookId === webhookId
-    for (const key of this.#breakers.release(isOfIt)) this.#wakeUps.resume(key)
+    for (const key of this.#breakers.release(isOfIt)) this.#lanes.wake(key)
     this.#hurry(this.#timer.release(isOfIt))
     void this.#probe([webhookId])
-    void this.#wakeUps.sweepNow()
+    void this.#lanes.sweepNow()
   }
 
   replayed(lanes: readonly Lane[]): void {
@@ -165,7 +164,7 @@ class WebhookSender implements WebhookDelivery {
       dead: dead + this.#sweep.givenUp,
       waiting: this.#timer.size,
       held: this.#receivers.waiting(),
-      running: this.#wakeUps.counts().running,
+      running: this.#lanes.counts().running,
       breakersOpen: open,
       breakersHalfOpen: halfOpen,
       breakerOpenings: openings,
@@ -181,7 +180,7 @@ class WebhookSender implements WebhookDelivery {
     this.#timer.close()
     this.#breakers.close()
     this.#sweep.close()
-    await this.#wakeUps.close()
+    await this.#lanes.close()
   }
 
   #createReceivers({ concurrency, receiverConcurrency, instanceConcurrency }: WebhookDeliveryOptions): Receivers {
@@ -189,7 +188,7 @@ class WebhookSender implements WebhookDelivery {
     return createReceivers({
       lanesMax: receiverConcurrency ?? Math.max(1, Math.min(16, Math.ceil(concurrency / 4))),
       ownerLanesMax: (owner) => (owner === OPERATOR ? halfMax : Math.min(instanceConcurrency ?? halfMax, halfMax)),
-      onFree: (key) => this.#wakeUps.resume(key),
+      onFree: (key) => this.#lanes.wake(key),
     })
   }
 
@@ -199,7 +198,7 @@ class WebhookSender implements WebhookDelivery {
       ...(probeMaxMs === undefined ? {} : { probeMaxMs }),
       ...(probesPerSecond === undefined ? {} : { probesPerSecond }),
       // Probes that hang must neither use up the slots nor wait for one.
-      call: (key) => this.#wakeUps.runNow(key),
+      call: (key) => this.#lanes.runNow(key),
       borrow: (receiver) => this.#borrow(receiver),
       onOpened: (receiver, probeInMs) =>
         this.#log.info(
@@ -208,7 +207,7 @@ class WebhookSender implements WebhookDelivery {
         ),
       onClosed: (receiver, lanes, isAll) => this.#onReturned(receiver, lanes, isAll),
       onForgotten: (receiver) => {
-        if (this.#sweep.takeSkipped(receiver)) void this.#wakeUps.sweepNow()
+        if (this.#sweep.takeSkipped(receiver)) void this.#lanes.sweepNow()
       },
     })
   }
@@ -221,16 +220,16 @@ class WebhookSender implements WebhookDelivery {
 
   #onReturned(receiver: string, lanes: readonly string[], isAll: boolean): void {
     this.#log.info({ receiver: new URL(receiver).origin }, 'A webhook receiver takes deliveries again.')
-    for (const key of lanes) this.#wakeUps.resume(key)
+    for (const key of lanes) this.#lanes.wake(key)
     this.#hurry(this.#timer.take(receiver))
-    if (this.#sweep.takeSkipped(receiver) || !isAll) void this.#wakeUps.sweepNow()
+    if (this.#sweep.takeSkipped(receiver) || !isAll) void this.#lanes.sweepNow()
   }
 
   /** Runs lanes now that wait as a precaution. */
   #hurry(lanes: readonly string[]): void {
     for (const key of lanes) {
       this.#runner.markUrgent(key)
-      this.#wakeUps.resume(key)
+      this.#lanes.wake(key)
     }
   }
 
@@ -243,7 +242,6 @@ class WebhookSender implements WebhookDelivery {
   }
 
   #lanesAhead(): number {
-    const { asked, ready } = this.#wakeUps.counts()
-    return asked + ready + this.#receivers.waiting()
+    return this.#lanes.counts().ready + this.#receivers.waiting()
   }
 }

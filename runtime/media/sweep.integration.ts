@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { testFolder } from '../../test/support/embedded.js'
-import { openTestStore, testLog } from '../../test/support/store.js'
+import { openTestStore } from '../../test/support/store.js'
 import { createMediaFiles } from '../store/media-files.js'
 import { createDiskStorage } from './disk-storage.js'
 import { createSweep } from './sweep.js'
@@ -49,7 +49,7 @@ it('the sweep takes away what nobody needs: sent and lost files, old received on
   await received('received/old', '49 hours')
   await received('received/orphan', '2 hours', 'i00000000000002' as InstanceId)
 
-  const sweep = createSweep({ storage, files, receivedMs: 48 * 3_600_000, log: testLog })
+  const sweep = createSweep({ storage, files, receivedMs: 48 * 3_600_000 })
   assert.equal(await sweep.run(), 4)
   const isThere = async (name: string) =>
     await storage.read(name).then(
@@ -77,7 +77,7 @@ it('a file that is fetched again while the sweep takes it away keeps its row', a
       await files.stored('received/again')
     },
   }
-  await createSweep({ storage, files, receivedMs: 48 * 3_600_000, log: testLog }).run()
+  await createSweep({ storage, files, receivedMs: 48 * 3_600_000 }).run()
   assert.equal((await files.find('received/again'))?.name, 'received/again')
   const { rows } = await pool.query('SELECT name FROM media_file')
   assert.deepEqual(rows, [{ name: 'received/again' }])

@@ -2,7 +2,6 @@ import { packageVersion } from '../../schemas/package-root.js'
 import { createStreams, type Streams } from '../delivery/stream.js'
 import { createFileLinks, type FileLinks } from '../media/links.js'
 import { createOutgoing, type Outgoing } from '../outgoing/client.js'
-import { createQueueConnections, type QueueConnections } from '../queues/connections.js'
 import { streamStore } from '../store/delivery-views.js'
 import type { NodeContext } from './context.js'
 import { createOrigin, type Origin } from './origin.js'
@@ -10,7 +9,6 @@ import type { Stores } from './stores.js'
 
 /** The ways on which events and requests leave a node. */
 export interface Channels {
-  readonly queues: QueueConnections
   readonly outgoing: Outgoing
   readonly streams: Streams
   readonly links: FileLinks
@@ -22,12 +20,7 @@ const LOOKUPS_WAITING = 50
 const HOUR_MS = 60 * 60_000
 
 export async function startChannels(node: NodeContext, stores: Stores): Promise<Channels> {
-  const { config, life, logger, nodeId } = node
-  const queues = await life.start(
-    'queue connections',
-    () => createQueueConnections({ redis: stores.redis.connections, node: nodeId, logger }),
-    (opened) => opened.close(),
-  )
+  const { config } = node
   const outgoing = await startOutgoing(node)
   const links = createFileLinks({
     secret: stores.secrets.clusterSecret,
@@ -35,7 +28,7 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
   })
   const origin = createOrigin(links, config.http.publicUrl)
   const streams = await startStreams(node, stores, origin)
-  return { queues, outgoing, streams, links, origin }
+  return { outgoing, streams, links, origin }
 }
 
 function startOutgoing({ config, life, requestMetrics }: NodeContext): Promise<Outgoing> {

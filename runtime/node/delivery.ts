@@ -4,6 +4,7 @@ import type { DeliveryStore } from '../delivery/ports.js'
 import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
 import { createWebhookDelivery, type WebhookDelivery } from '../delivery/webhooks.js'
 import { createDeliveryMetrics } from '../metrics/delivery-metrics.js'
+import { createScheduler } from '../queues/scheduler.js'
 import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import { shardOf } from '../store/shard.js'
 import { createWebhookRows } from '../store/webhooks.js'
@@ -96,10 +97,10 @@ function createLanes(
   { webhooks, settling, ageMaxMs }: { webhooks: Webhooks; settling: ReadonlySet<number>; ageMaxMs: number },
 ): WebhookDelivery {
   const { timeoutMs, concurrency, instanceConcurrency, attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
-  const { queues, outgoing, origin } = parts.channels
+  const { outgoing, origin } = parts.channels
   const { host } = parts.actors
   return createWebhookDelivery({
-    redis: queues,
+    createScheduler,
     store: deliveryStore(parts.stores.database.pool, origin, () => host.ready(), ownership(parts, settling)),
     targets: webhooks,
     outgoing,

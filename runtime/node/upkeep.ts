@@ -1,5 +1,13 @@
 import { createSweep } from '../media/sweep.js'
+import { createJobMetrics } from '../metrics/job-metrics.js'
 import { createSealingMetrics } from '../metrics/sealing-metrics.js'
+import { type ClusterJobs, createClusterJobs } from '../queues/cluster-jobs.js'
+import { createQueueConnections } from '../queues/connections.js'
+import type { Processor } from '../queues/processor.js'
+import { fileSweepJob } from '../queues/processors/file-sweep.js'
+import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
+import { retentionJob } from '../queues/processors/retention.js'
+import { createClusterJobStore } from '../store/cluster-jobs.js'
 import { createKeyRotation, type KeyRotation } from '../store/key-rotation.js'
 import { createRetention } from '../store/retention.js'
 import type { NodeContext } from './context.js'
@@ -7,41 +15,67 @@ import type { Stores } from './stores.js'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
+/** Time in which the part of a job that is under way ends. */
+const STOP_MAX_MS = 15_000
 
-/** Starts the work that keeps the stores small and sealed: retention, removal of files, rotation of encryption keys. */
-export async function startUpkeep(node: NodeContext, stores: Stores): Promise<void> {
-  const { config, life, registry } = node
-  const { database, log, storage, files } = stores
-  const retention = createRetention({
+/** Starts the jobs that the cluster shares: those that keep the stores small and sealed. */
+export async function startUpkeep(node: NodeContext, stores: Stores): Promise<ClusterJobs> {
+  const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
+  const processors = [retention(node, stores), fileSweep(node, stores)]
+  if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
+  const jobs = await startJobs(node, stores, processors)
+  createJobMetrics(node.registry, jobs)
+  createSealingMetrics(node.registry, () => progressOf(rotation, stores.encryption.keyId, jobs))
+  // This node may be the first with a new key. Another may be at it, or may have just done it.
+  if (rotation !== undefined) void jobs.request(KEY_ROTATION).catch(() => {})
+  return jobs
+}
+
+function retention({ config }: NodeContext, { database, log }: Stores): Processor {
+  const rounds = createRetention({
     pool: database.pool,
-    log,
     messagesMs: keptMs(config.data.retentionDays),
     eventsMs: keptMs(config.data.retentionDays),
     auditMs: keptMs(config.data.auditRetentionDays),
   })
-  await life.start(
-    'retention',
-    () => retention.start(),
-    () => retention.close(),
-  )
-  const sweep = createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS, log })
-  await life.start(
-    'sweep of files',
-    () => sweep.start(),
-    () => sweep.close(),
-  )
-  const rotation = stores.secrets.encryptionKeysOld.length > 0 ? await startRotation(node, stores) : undefined
-  createSealingMetrics(registry, () => rotation?.progress)
+  return retentionJob(rounds, log)
 }
 
-async function startRotation({ life }: NodeContext, { database, encryption, log }: Stores): Promise<KeyRotation> {
-  const rotation = createKeyRotation({ pool: database.pool, encryption, log })
-  await life.start(
-    'encryption key rotation',
-    () => rotation.start(),
-    () => rotation.close(),
+function fileSweep({ config }: NodeContext, { storage, files }: Stores): Processor {
+  return fileSweepJob(createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS }))
+}
+
+function createRotation({ database, encryption, log }: Stores): KeyRotation {
+  return createKeyRotation({ pool: database.pool, encryption, log })
+}
+
+async function startJobs(
+  { life, logger, nodeId }: NodeContext,
+  { database, redis }: Stores,
+  processors: readonly Processor[],
+): Promise<ClusterJobs> {
+  const connections = await life.start(
+    'queue connections',
+    () => createQueueConnections({ redis: redis.connections, logger }),
+    (opened) => opened.close(),
   )
-  return rotation
+  return await life.start(
+    'jobs of the cluster',
+    () => createClusterJobs({ redis: connections, store: createClusterJobStore(database, nodeId), processors, logger }),
+    (jobs) => jobs.close(),
+    { stopTimeoutMs: STOP_MAX_MS },
+  )
+}
+
+/** Returns the count of the last pass of any node under this key, and what this node has sealed. */
+function progressOf(
+  rotation: KeyRotation | undefined,
+  keyId: string,
+  jobs: ClusterJobs,
+): KeyRotation['progress'] | undefined {
+  if (rotation === undefined) return undefined
+  const last = jobs.states().find(({ name }) => name === KEY_ROTATION)?.result as KeyRotationReport | null | undefined
+  return { ...rotation.progress, left: last?.keyId === keyId ? last.left : rotation.progress.left }
 }
 
 /** Returns `Infinity` for 0 days, which means for good. */

@@ -2,40 +2,35 @@ import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
-import { createWakeUps, type WakeUpOptions, type WakeUps } from './wake-ups.js'
 
-/** The Redis connections of a node's queues: two that all queues share, and one more per queue for its blocking read. */
+/** The Redis connections of a node for the queue of the cluster: two for its commands and events, and one for its blocking read. */
 export interface QueueConnections {
   readonly client: Redis
   readonly subscriber: Redis
-  /** A connection for one queue's blocking commands; the caller ends it. */
+  /** A connection for the queue's blocking commands; the caller ends it. */
   blocking(): Redis
   /**
-   * Prefix of every key of every queue of this node. With its hash tag they are in one slot of a Redis Cluster: scripts may touch all of them, and
-   * the queues can share connections, to the server of that slot. The queues of another node are elsewhere.
+   * Prefix of every key of the queue, the same on all nodes. With its hash tag they are in one slot of a Redis Cluster: scripts may touch all
+   * of them, over connections to the server of that slot.
    */
   readonly prefix: string
-  /** A queue over these connections, for parts that get them as an argument. */
-  createWakeUps(options: Omit<WakeUpOptions, 'redis'>): WakeUps
-  /** Ends the shared connections; Bull does not, since it did not make them. Close the queues before. */
+  /** Ends the shared connections; Bull does not, since it did not make them. Close the queue before. */
   close(): void
 }
 
 export interface QueueConnectionOptions {
   readonly redis: RedisConnections
-  /** The node whose queues these are; each node has its own. */
-  readonly node: string
   readonly logger: Logger
 }
 
+const PREFIX = '{posthorn:jobs}'
 const RECONNECT_MIN_MS = 50
 const RECONNECT_MAX_MS = 2_000
 /** Time for which Bull blocks a connection for its next job (its `drainDelay`). The connection answers no other command meanwhile. */
 const BLOCKED_MS = 5000
 
-export function createQueueConnections({ redis, node, logger }: QueueConnectionOptions): QueueConnections {
+export function createQueueConnections({ redis, logger }: QueueConnectionOptions): QueueConnections {
   const log = logger.child({ part: 'queues' })
-  const prefix = prefixOf(node)
   let isClosed = false
   let reason = ''
   const client = connect(0)
@@ -44,26 +39,25 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
   let isLost = false
   client.on('ready', () => {
     isLost = false
-    log.info('The queues have reached Redis.')
+    log.info('The queue of jobs has reached Redis.')
   })
   // Each attempt that fails closes as well.
   client.on('close', () => {
-    if (!isClosed && !isLost) log.warn({ reason }, 'The queues have lost Redis; wake-ups go on from memory.')
+    if (!isClosed && !isLost)
+      log.warn({ reason }, 'The queue of jobs has lost Redis; jobs that are due run where they are seen.')
     isLost = true
   })
-  const connections: QueueConnections = {
+  return {
     client,
     subscriber,
     blocking: () => connect(BLOCKED_MS),
-    prefix,
-    createWakeUps: (own) => createWakeUps({ redis: connections, ...own }),
+    prefix: PREFIX,
     close() {
       isClosed = true
       client.disconnect()
       subscriber.disconnect()
     },
   }
-  return connections
 
   function connect(blockedMs: number): Redis {
     // Bull refuses connections that give up on a command or ask for readiness (its `lib/queue.js`).
@@ -72,7 +66,7 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
       enableReadyCheck: false,
       retryStrategy: (times) => withHalfJitter(backOffMs(times, RECONNECT_MIN_MS, RECONNECT_MAX_MS)),
     }
-    const connection = redis.toSlotOf(prefix, options, { blockedMs })
+    const connection = redis.toSlotOf(PREFIX, options, { blockedMs })
     // Said once by 'close' above, not at every attempt.
     connection.on('error', (error: Error) => {
       reason = error.message
@@ -82,7 +76,9 @@ export function createQueueConnections({ redis, node, logger }: QueueConnectionO
   }
 }
 
-/** Removes the queues of a node that does not come back. Bull leaves a few keys of each for ever. */
+/**
+ * Removes the queues of a node of release 0.1.0 that does not come back: it had queues of its own, of which Bull leaves a few keys for ever.
+ */
 export async function removeQueuesOf(redis: RedisConnections, node: string): Promise<void> {
   const prefix = prefixOf(node)
   const connection = redis.toSlotOf(prefix, { maxRetriesPerRequest: 1, retryStrategy: () => RECONNECT_MAX_MS })
@@ -100,7 +96,7 @@ export async function removeQueuesOf(redis: RedisConnections, node: string): Pro
   }
 }
 
-/** The hash tag keeps the keys of one node in one slot. */
+/** Returns the prefix of the queues of a node of release 0.1.0. */
 function prefixOf(node: string): string {
   return `{posthorn:queues:${node}}`
 }

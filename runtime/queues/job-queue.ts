@@ -3,73 +3,70 @@ import type { Logger } from 'pino'
 import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { QueueConnections } from './connections.js'
 
-interface Job {
-  readonly lane: string
-}
-
 export interface JobQueueOptions {
   readonly redis: QueueConnections
-  readonly kind: string
-  /** Maximum of jobs that are taken at once. */
+  /** Maximum of jobs that this node takes at once. */
   readonly concurrency: number
   /** Called when a job has come. The job is done when the promise resolves. */
-  readonly onJob: (lane: string) => Promise<void>
-  /** Called when the blocking connection, over which jobs come, is ready. */
-  readonly onBlockingReady: () => void
-  readonly isClosed: () => boolean
+  readonly onJob: (name: string) => Promise<void>
   readonly log: Logger
+}
+
+export interface JobQueue {
+  /** True while Redis is connected. */
+  readonly isUsable: boolean
+  /** Offers a job to all nodes. Jobs with one id are one job, until it is done. Rejects when Redis does not take it. */
+  add(name: string, id: string): Promise<void>
+  /** Takes no more jobs. Those that wait stay for other nodes. */
+  close(): Promise<void>
 }
 
 /** Time between two looks of Bull for delayed jobs, of which there are none. */
 const GUARD_INTERVAL_MS = 60_000
 const CLOSE_MAX_MS = 2000
 
-/** The jobs of one queue in Redis: each job is the name of a lane. */
-export class JobQueue {
-  readonly #redis: QueueConnections
-  readonly #blocking: ReturnType<QueueConnections['blocking']>
-  readonly #queue: Bull.Queue<Job>
-
-  constructor({ redis, kind, concurrency, onJob, onBlockingReady, isClosed, log }: JobQueueOptions) {
-    this.#redis = redis
-    const blocking = redis.blocking()
-    this.#blocking = blocking
-    this.#queue = new Bull<Job>(kind, {
-      prefix: redis.prefix,
-      createClient: (type) => (type === 'client' ? redis.client : type === 'subscriber' ? redis.subscriber : blocking),
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-      // The sweep finds a lane that stalls with its process. Bull's own recovery may try as often as it likes.
-      settings: {
-        lockDuration: 60_000,
-        stalledInterval: 60_000,
-        maxStalledCount: 1000,
-        guardInterval: GUARD_INTERVAL_MS,
-      },
+/** The one queue of the cluster. Its jobs are names: what is to be done, and whether it is still due, stands in PostgreSQL. */
+export function createJobQueue({ redis, concurrency, onJob, log }: JobQueueOptions): JobQueue {
+  const blocking = redis.blocking()
+  let isClosed = false
+  const queue = new Bull('jobs', {
+    prefix: redis.prefix,
+    createClient: (type) => (type === 'client' ? redis.client : type === 'subscriber' ? redis.subscriber : blocking),
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    // A job of a node that died runs elsewhere. The lock in PostgreSQL decides whether it may.
+    settings: {
+      lockDuration: 60_000,
+      stalledInterval: 60_000,
+      maxStalledCount: 1000,
+      guardInterval: GUARD_INTERVAL_MS,
+    },
+  })
+  // Workers are never listed by name, and Bull leaves a failure of the naming unhandled, which ends the process: when it stops before
+  // Redis was reached (its `lib/worker.js`).
+  Object.assign(queue, { setWorkerName: async () => {} })
+  queue.on('error', (error) => log.debug({ reason: error.message }, 'Bull reported an error.'))
+  // One handler for all names. One for each would block a connection for each.
+  queue
+    .process('*', concurrency, ({ name }) => onJob(name))
+    .catch((error: Error) => {
+      if (!isClosed) log.error({ reason: error.message }, 'The queue takes no jobs; they run when they are overdue.')
     })
-    // Workers are never listed by name, and Bull leaves a failure of the naming unhandled, which ends the process: when it stops before
-    // Redis was reached (its `lib/worker.js`).
-    Object.assign(this.#queue, { setWorkerName: async () => {} })
-    this.#queue.on('error', (error) => log.debug({ reason: error.message }, 'Bull reported an error.'))
-    this.#queue
-      .process(concurrency, ({ data }) => onJob(data.lane))
-      .catch((error: Error) => {
-        if (!isClosed()) log.error({ reason: error.message }, 'The queue does not process jobs; lanes run from memory.')
-      })
-    blocking.on('ready', onBlockingReady)
-  }
 
-  async add(lanes: readonly string[]): Promise<void> {
-    await this.#queue.addBulk(lanes.map((lane) => ({ data: { lane } })))
-  }
-
-  /** Removes the waiting jobs, since nothing may stay in Redis for a node that is gone. The next sweep finds their lanes. */
-  async close(): Promise<void> {
-    if (this.#redis.client.status === 'ready') await bounded(this.#queue.empty())
-    // A look that is under way would set its timer after the close, and keep the process alive for that long.
-    const { settings } = this.#queue as unknown as { settings: Bull.AdvancedSettings }
-    settings.guardInterval = 0
-    await bounded(this.#queue.close())
-    this.#blocking.disconnect()
+  return {
+    get isUsable() {
+      return redis.client.status === 'ready'
+    },
+    async add(name, id) {
+      await queue.add(name, {}, { jobId: id })
+    },
+    async close() {
+      isClosed = true
+      // A look that is under way would set its timer after the close, and keep the process alive for that long.
+      const { settings } = queue as unknown as { settings: Bull.AdvancedSettings }
+      settings.guardInterval = 0
+      await bounded(queue.close())
+      blocking.disconnect()
+    },
   }
 }
 

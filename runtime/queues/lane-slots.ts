@@ -4,8 +4,6 @@ export interface LaneSlotsOptions {
   /** Maximum of lanes that run at once. */
   readonly concurrency: number
   readonly handle: (lane: string) => Promise<void>
-  /** Called when a lane begins to run. */
-  readonly onStarted: (lane: string) => void
   /** Called when a lane is to be looked at again, some seconds after its run failed. */
   readonly onRetry: (lane: string) => void
   readonly log: Logger
@@ -47,10 +45,6 @@ export class LaneSlots {
     return this.#running.size - this.#beside >= this.#options.concurrency
   }
 
-  isReady(lane: string): boolean {
-    return this.#ready.has(lane)
-  }
-
   /** Marks a running lane to be run again. Returns false when the lane does not run. */
   runAgain(lane: string): boolean {
     const run = this.#running.get(lane)
@@ -73,7 +67,6 @@ export class LaneSlots {
       this.#beside -= 1
     })
     this.#running.set(lane, { again: false, done })
-    this.#options.onStarted(lane)
   }
 
   /** Starts no more lanes. */
@@ -93,7 +86,6 @@ export class LaneSlots {
       if (this.isBusy || this.#isClosed) return
       this.#ready.delete(lane)
       this.#running.set(lane, { again: false, done: this.#run(lane) })
-      this.#options.onStarted(lane)
     }
   }
 

@@ -33,24 +33,16 @@ export interface KeyRotationProgress {
 }
 
 export interface KeyRotation {
-  /** Makes one pass over all values. Safe beside writers, and on several nodes at once. */
-  run(): Promise<KeyRotationResult>
-  /**
-   * Makes passes in the background, on one node at a time, until one has found nothing. Then passes are rare, since a node that was
-   * started with the former key may still write under it.
-   */
-  start(): void
+  /** Makes one pass over all values, until the signal ends it. Safe beside writers, and on several nodes at once. */
+  run(signal?: AbortSignal): Promise<KeyRotationResult>
+  /** Makes a pass, reports what it did, and returns the number of values that are left. */
+  pass(signal: AbortSignal): Promise<number>
   readonly progress: KeyRotationProgress
-  /** Waits for the page under way. */
-  close(): Promise<void>
 }
 
 /** Pause between two pages, so that a pass takes only a small part of the database. */
 const PAGE_PAUSE_MS = 20
-const AGAIN_MS = 60_000
-const LOOK_AGAIN_MS = 60 * 60_000
-/** Advisory lock under which one pass runs in the whole installation: 'seal' in ASCII. */
-const PASS_LOCK = 0x7365616c
+const NEVER = new AbortController().signal
 
 export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
   return new Resealing(options)
@@ -58,10 +50,8 @@ export function createKeyRotation(options: KeyRotationOptions): KeyRotation {
 
 class Resealing implements KeyRotation {
   readonly #options: KeyRotationOptions
-  readonly #ended = new AbortController()
   readonly #keyId: Buffer
   readonly #pageRows: number
-  #running: Promise<void> | undefined
   #left: number | null = null
   #resealed = 0
 
@@ -71,20 +61,11 @@ class Resealing implements KeyRotation {
     this.#pageRows = options.pageRows ?? 500
   }
 
-  start(): void {
-    this.#running = this.#inBackground()
-  }
-
   get progress(): KeyRotationProgress {
     return { left: this.#left, resealed: this.#resealed }
   }
 
-  async close(): Promise<void> {
-    this.#ended.abort()
-    await this.#running
-  }
-
-  async run(): Promise<KeyRotationResult> {
+  async run(signal = NEVER): Promise<KeyRotationResult> {
     let [resealed, unopened] = [0, 0]
     if ((await this.#countLeft()) === 0) return { resealed, unopened }
     for (const column of SEALED_COLUMNS) {
@@ -97,45 +78,16 @@ class Resealing implements KeyRotation {
         this.#left = Math.max(0, (this.#left ?? 0) - page.resealed)
         after = page.last
         if (after !== null) await pause(PAGE_PAUSE_MS)
-      } while (after !== null && !this.#ended.signal.aborted)
+      } while (after !== null && !signal.aborted)
     }
     return { resealed, unopened }
   }
 
-  async #inBackground(): Promise<void> {
-    const { signal } = this.#ended
-    while (!signal.aborted) {
-      let isClean = false
-      try {
-        isClean = await this.#passAlone()
-      } catch (error) {
-        this.#options.log.warn(
-          { err: error },
-          'Values could not be sealed under the present encryption key; tried again soon.',
-        )
-      }
-      if (signal.aborted) return
-      const waitMs = (isClean ? LOOK_AGAIN_MS : AGAIN_MS) * (0.9 + Math.random() / 10)
-      await pause(waitMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  }
-
-  /** Returns true when no value is left. Returns false too while another node makes a pass. */
-  async #passAlone(): Promise<boolean> {
-    const client = await this.#options.pool.connect()
-    try {
-      const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [PASS_LOCK])
-      if (!rows[0]?.ours) return false
-      const result = await this.run()
-      await client.query('SELECT pg_advisory_unlock($1)', [PASS_LOCK])
-      if (this.#ended.signal.aborted) return false
-      const isClean = (await this.#countLeft()) === 0
-      this.#report(result, isClean)
-      return isClean
-    } finally {
-      // The lock ends with the connection, in every case.
-      client.release(true)
-    }
+  async pass(signal: AbortSignal): Promise<number> {
+    const result = await this.run(signal)
+    const left = await this.#countLeft()
+    if (!signal.aborted) this.#report(result, left === 0)
+    return left
   }
 
   #report(result: KeyRotationResult, isClean: boolean): void {

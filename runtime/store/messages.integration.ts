@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { editsOf } from '../../schemas/edit-history.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createMessages } from './messages.js'
 import { createReader } from './reader.js'
 import { createRetention } from './retention.js'
@@ -287,7 +287,7 @@ describe('messages', () => {
       first?.position,
       instance,
     ])
-    const retention = createRetention({ pool: store.database.pool, log: testLog, batchRows: 1 })
+    const retention = createRetention({ pool: store.database.pool, batchRows: 1 })
     assert.deepEqual(await retention.run(), { messages: 1, events: 1 })
     assert.equal((await store.rows('SELECT FROM message')).length, 2)
     assert.equal((await store.rows('SELECT FROM event')).length, 2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditedCall } from '../../schemas/ports/audit.js'
-import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createAccessKeys } from './access-keys.js'
 import { createAuditLog } from './audit-log.js'
 import { createRetention } from './retention.js'
@@ -32,9 +32,9 @@ describe('the retention', () => {
     await keys.create(instance, { ...key, name: 'for good', lifeMs: null })
     await keys.create(instance, { ...key, name: 'for a day', lifeMs: 86_400_000 })
 
-    await createRetention({ pool, log: testLog, auditMs: Number.POSITIVE_INFINITY }).run()
+    await createRetention({ pool, auditMs: Number.POSITIVE_INFINITY }).run()
     assert.equal((await log.find({ limit: 10 })).entries.length, 3)
-    await createRetention({ pool, log: testLog, batchRows: 1 }).run()
+    await createRetention({ pool, batchRows: 1 }).run()
     const { entries } = await log.find({ limit: 10 })
     assert.deepEqual(
       entries.map(({ subject, status }) => [subject, status]),
@@ -69,12 +69,12 @@ describe('the retention', () => {
     for (const { ageMs } of written) assert.ok(Math.abs(ageMs) < 60_000, `written ${ageMs} ms ago`)
 
     await createAuditLog(pool, 'n1').begin(call)
-    await wrongBy(200, () => createRetention({ pool, log: testLog }).run())
+    await wrongBy(200, () => createRetention({ pool }).run())
     assert.deepEqual([await count('message'), await count('event'), await count('audit')], [3, 3, 1])
 
     await store.rows("UPDATE message SET created = created - interval '15 days'")
     await store.rows("UPDATE event SET created = created - interval '15 days'")
-    await wrongBy(-20, () => createRetention({ pool, log: testLog, batchRows: 2 }).run())
+    await wrongBy(-20, () => createRetention({ pool, batchRows: 2 }).run())
     assert.deepEqual([await count('message'), await count('event')], [0, 0])
   })
 
@@ -97,7 +97,7 @@ describe('the retention', () => {
           'SELECT idempotency_key AS key FROM message WHERE idempotency_key IS NOT NULL ORDER BY 1',
         )
       ).map(({ key }) => key)
-    const retention = createRetention({ pool: store.database.pool, log: testLog, batchRows: 2 })
+    const retention = createRetention({ pool: store.database.pool, batchRows: 2 })
     await retention.run()
     assert.deepEqual(await keys(), ['b', 'c', 'e'])
     await holder.query('ROLLBACK')
@@ -126,7 +126,7 @@ describe('the retention', () => {
       await rows(`UPDATE message SET created = created - interval '${age}'`)
       await rows(`UPDATE event SET created = created - interval '${age}'`)
       touched.length = 0
-      await createRetention({ pool, log: testLog, batchRows: 2 }).run()
+      await createRetention({ pool, batchRows: 2 }).run()
       assert.equal(Math.max(...touched), 2)
     }
     assert.deepEqual(await rows('SELECT FROM message'), [])
@@ -134,7 +134,7 @@ describe('the retention', () => {
 
   it('is done by one node at a time, and by another when that one does it no more', async (t) => {
     const { database, rows } = await openTestStore(t)
-    const nodes = [1, 2, 3].map(() => createRetention({ pool: database.pool, log: testLog }))
+    const nodes = [1, 2, 3].map(() => createRetention({ pool: database.pool }))
     const rounds = await Promise.all(nodes.map((node) => node.runInTurn()))
     assert.equal(rounds.filter((round) => round !== null).length, 1)
     for (const node of nodes) assert.equal(await node.runInTurn(), null)

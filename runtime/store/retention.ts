@@ -1,12 +1,10 @@
 /** Deletes rows that are older than the retention, in batches, so that no statement holds locks for long. */
 import type pg from 'pg'
-import type { Logger } from 'pino'
 import { purgeDeletedInstances } from './instance-deletion.js'
 
 export interface RetentionOptions {
   readonly pool: pg.Pool
-  readonly log: Logger
-  /** Time between two rounds. Default: an hour. */
+  /** Minimum time between two rounds of the cluster, less a tenth. Default: an hour. */
   readonly everyMs?: number
   /** Time for which messages are kept. Default 14 days; `Infinity`: for ever. Messages that are still to be sent stay. */
   readonly messagesMs?: number
@@ -76,32 +74,35 @@ const CLAIM = `
   RETURNING key`
 
 export interface Retention {
-  /** Makes one round over all tables. Safe to run on several nodes at once. */
-  run(): Promise<RetentionResult>
+  /** Makes one round over all tables, until the signal ends it. Safe to run on several nodes at once. */
+  run(signal?: AbortSignal): Promise<RetentionResult>
   /** Makes a round unless a node has begun one not long ago; returns null then. */
-  runInTurn(): Promise<RetentionResult | null>
-  /** Makes rounds by one of the nodes, from time to time, until `close`. */
-  start(): void
-  /** Waits for the round under way. */
-  close(): Promise<void>
+  runInTurn(signal?: AbortSignal): Promise<RetentionResult | null>
 }
+
+const NEVER = new AbortController().signal
 
 export function createRetention(options: RetentionOptions): Retention {
-  return new RetentionRounds(options)
+  const everyMs = options.everyMs ?? 60 * 60 * 1_000
+  const run = (signal = NEVER) => new RetentionRound(options, signal).run()
+  return {
+    run,
+    async runInTurn(signal) {
+      const { rowCount } = await options.pool.query(CLAIM, [Math.trunc(everyMs * 0.9)])
+      return rowCount === 0 ? null : await run(signal)
+    },
+  }
 }
 
-class RetentionRounds implements Retention {
+class RetentionRound {
   readonly #options: RetentionOptions
   readonly #batchRows: number
-  readonly #everyMs: number
-  #timer: NodeJS.Timeout | undefined
-  #round: Promise<unknown> | undefined
-  #isClosed = false
+  readonly #signal: AbortSignal
 
-  constructor(options: RetentionOptions) {
+  constructor(options: RetentionOptions, signal: AbortSignal) {
     this.#options = options
     this.#batchRows = options.batchRows ?? 1_000
-    this.#everyMs = options.everyMs ?? 60 * 60 * 1_000
+    this.#signal = signal
   }
 
   async run(): Promise<RetentionResult> {
@@ -109,25 +110,10 @@ class RetentionRounds implements Retention {
     const messages = await this.#deleteOlder(DELETE_MESSAGES, messagesMs)
     const events = await this.#deleteOlder(DELETE_EVENTS, eventsMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
-    await purgeDeletedInstances(pool)
+    if (!this.#signal.aborted) await purgeDeletedInstances(pool)
     for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])
     await this.#forgetKeys()
     return { messages, events }
-  }
-
-  async runInTurn(): Promise<RetentionResult | null> {
-    const { rowCount } = await this.#options.pool.query(CLAIM, [Math.trunc(this.#everyMs * 0.9)])
-    return rowCount === 0 ? null : await this.run()
-  }
-
-  start(): void {
-    this.#schedule()
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    await this.#round
   }
 
   async #deleteOlder(statement: string, keepMs: number): Promise<number> {
@@ -137,15 +123,16 @@ class RetentionRounds implements Retention {
 
   async #deleteInBatches(statement: string, values: readonly unknown[]): Promise<number> {
     let deleted = 0
-    for (;;) {
+    while (!this.#signal.aborted) {
       const { rowCount } = await this.#options.pool.query(statement, [...values, this.#batchRows])
       deleted += rowCount ?? 0
-      if ((rowCount ?? 0) < this.#batchRows || this.#isClosed) return deleted
+      if ((rowCount ?? 0) < this.#batchRows) break
     }
+    return deleted
   }
 
   async #forgetKeys(): Promise<void> {
-    for (let [instance, key] = ['', '']; !this.#isClosed; ) {
+    for (let [instance, key] = ['', '']; !this.#signal.aborted; ) {
       const values = [instance, key, this.#batchRows]
       const { rows } = await this.#options.pool.query<{ instance_id: string; idempotency_key: string }>(
         FORGET_KEYS,
@@ -156,24 +143,5 @@ class RetentionRounds implements Retention {
       instance = last.instance_id
       key = last.idempotency_key
     }
-  }
-
-  #schedule(): void {
-    if (this.#isClosed) return
-    // With jitter: nodes that start together do not clean up together.
-    this.#timer = setTimeout(() => void this.#runAndSchedule(), this.#everyMs * (0.5 + Math.random()))
-    this.#timer.unref()
-  }
-
-  async #runAndSchedule(): Promise<void> {
-    const { log } = this.#options
-    this.#round = this.runInTurn().then(
-      (result) => {
-        if (result !== null) log.info(result, 'Old rows were deleted.')
-      },
-      (error: unknown) => log.warn({ err: error }, 'Old rows could not be deleted; tried again later.'),
-    )
-    await this.#round
-    this.#schedule()
   }
 }

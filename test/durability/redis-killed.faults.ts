@@ -50,7 +50,6 @@ describe('when Redis is killed and comes back', () => {
         (jobs) => jobs.length === 0,
         10_000,
       )
-      // The queues run through Redis again.
       const after = startTraffic(t, world, ana, { peer: await anotherPhone(), receiver, everyMs: 1 })
       await pause(500)
       await after.stop()
@@ -71,7 +70,7 @@ async function jobsIn(url: string): Promise<string[]> {
   try {
     await redis.connect()
     const keys = await redis.keys('*')
-    return keys.filter((key) => !/:(id|stalled-check|meta-paused)$/.test(key) && /^{posthorn:(send|webhook):/.test(key))
+    return keys.filter((key) => !/:(id|stalled-check|meta-paused)$/.test(key) && /^{posthorn:jobs}:/.test(key))
   } finally {
     redis.disconnect()
   }

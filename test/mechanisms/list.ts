@@ -480,15 +480,27 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G6',
-    what: 'A wake-up that Redis does not bring back runs from memory.',
+    what: 'A job of the cluster that Redis does not bring runs where it is seen to be overdue.',
     switches: [
       {
-        file: 'runtime/queues/wake-ups.js',
-        on: 'if (sinceMs > before && redis.client.status === ',
-        off: 'if (true || redis.client.status === ',
+        file: 'runtime/queues/cluster-jobs.js',
+        on: 'if (this.#queue.isUsable && job.overdueMs < overdueMs)',
+        off: 'if (true)',
       },
     ],
-    tests: ['durability/redis-killed.faults'],
+    tests: ['queues/cluster-jobs.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A job of the cluster runs on one node at a time.',
+    switches: [{ file: 'runtime/store/cluster-jobs.js', on: 'if (rows[0]?.taken !== true)', off: 'if (false)' }],
+    tests: ['queues/cluster-jobs.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A job of the cluster runs once for each time at which it is due.',
+    switches: [{ file: 'runtime/store/cluster-jobs.js', on: 'if (due === undefined)\n        return null;', off: '' }],
+    tests: ['queues/cluster-jobs.integration'],
   },
   {
     guarantee: 'G2',
@@ -658,8 +670,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/retention.js',
-        on: 'return rowCount === 0 ? null : await this.run();',
-        off: 'return await this.run();',
+        on: 'return rowCount === 0 ? null : await run(signal);',
+        off: 'return await run(signal);',
       },
     ],
     tests: ['store/retention.integration'],

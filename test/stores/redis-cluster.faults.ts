@@ -21,7 +21,7 @@ describe('on a Redis Cluster', () => {
   let made: Promise<RedisCluster> | undefined
   const shared = () => (made ??= redisCluster(cleanup))
 
-  it('leases, hints, wake-ups and rate limits work, on several primaries', async (t) => {
+  it('leases, hints, jobs and rate limits work, on several primaries', async (t) => {
     const cluster = await shared()
     const users = await redisUsers(t, placeOf(cluster))
     await users.allWork()

@@ -28,14 +28,14 @@ function placeOf({ sentinels, name }: SentinelSet, env: NodeJS.ProcessEnv = {}) 
 
 describe('with Sentinels', () => {
   for (const how of ['dies', 'hangs'] as const)
-    it(`leases, hints, wake-ups and rate limits go on when the primary ${how} and its replica takes over`, async (t) => {
+    it(`leases, hints, jobs and rate limits go on when the primary ${how} and its replica takes over`, async (t) => {
       const set = await sentinelSet(t, { password }, sentinelPassword)
       const users = await redisUsers(t, placeOf(set))
       await users.allWork()
       assert.deepEqual(users.warnings, [])
       if (how === 'dies') await set.primary.kill()
       else set.primary.pause()
-      assert.deepEqual(await users.failing(), ['leases', 'hints', 'wake-ups', 'rate limits'])
+      assert.deepEqual(await users.failing(), ['leases', 'hints', 'jobs', 'rate limits'])
       await users.allWork(30_000)
       if (how === 'dies') await set.primary.start()
       else set.primary.resume()

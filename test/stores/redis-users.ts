@@ -7,6 +7,7 @@ import { connectLeases, createLeases } from '../../runtime/cluster/leases.js'
 import { connectRedis } from '../../runtime/connect/redis.js'
 import type { RedisPlace } from '../../runtime/connect/redis-place.js'
 import { createQueueConnections } from '../../runtime/queues/connections.js'
+import { createJobQueue } from '../../runtime/queues/job-queue.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
@@ -16,7 +17,7 @@ const TIMEOUT_MS = 800
 const POINTS = 5
 
 export interface RedisUsers {
-  /** What does not work now: a lease that the other reads, a hint, a wake-up that came through Redis, a rate limit of both. */
+  /** What does not work now: a lease that the other reads, a hint, a job that one of them took, a rate limit of both. */
   failing(): Promise<readonly string[]>
   /** All of it works, at the latest after that time. */
   allWork(withinMs?: number): Promise<void>
@@ -43,11 +44,11 @@ export async function redisUsers(t: Cleanup, place: RedisPlace, { replicas = 0 }
       a.hints.instances([told])
       return await within(500, () => b.heard.some((instances) => instances.has(told)))
     },
-    async 'wake-ups'() {
-      const lane = `lane ${round}`
-      const before = await a.jobs()
-      a.queue.wake(lane)
-      return (await within(500, () => a.ran.has(lane))) && (await a.jobs()) > before
+    async jobs() {
+      const job = `job ${round}`
+      // Late when Redis is away: the queue keeps what it could not send.
+      void a.queue.add(job, job).catch(() => {})
+      return await within(500, () => a.ran.has(job) || b.ran.has(job))
     },
     async 'rate limits'() {
       const key = `key ${round}`
@@ -104,15 +105,9 @@ function startNode(t: Cleanup, place: RedisPlace, name: string, replicas: number
     administrators: () => {},
     table: () => {},
   })
-  const queues = createQueueConnections({ redis: connections, node: name, logger: testLog })
+  const queues = createQueueConnections({ redis: connections, logger: testLog })
   const ran = new Set<string>()
-  const queue = queues.createWakeUps({
-    kind: 'test',
-    concurrency: 8,
-    sweep: async () => [],
-    handle: async (lane) => void ran.add(lane),
-    logger,
-  })
+  const queue = createJobQueue({ redis: queues, concurrency: 8, onJob: async (job) => void ran.add(job), log: logger })
   const limiter = createRateLimiter({
     counted: 'address_rate',
     name: 'test',
@@ -136,8 +131,6 @@ function startNode(t: Cleanup, place: RedisPlace, name: string, replicas: number
     queue,
     ran,
     limiter,
-    /** How many have gone through Redis. */
-    jobs: async () => Number(await queues.client.get(`${queues.prefix}:test:id`)),
   }
 }
 

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { Redis } from 'ioredis'
+import { cacheFolder, testFolder, testRedis } from '../../test/support/embedded.js'
+import { eventually } from '../../test/support/eventually.js'
+import { openTestStore, type TestStore, testLog } from '../../test/support/store.js'
+import { connectRedis } from '../connect/redis.js'
+import { redisAt } from '../connect/redis-place.js'
+import { startRedis } from '../embedded/redis.js'
+import { findRedis } from '../embedded/redis-binary.js'
+import { createClusterJobStore } from '../store/cluster-jobs.js'
+import { type ClusterJobsOptions, createClusterJobs } from './cluster-jobs.js'
+import { createQueueConnections, removeQueuesOf } from './connections.js'
+import type { Processor } from './processor.js'
+
+const HOUR_MS = 3_600_000
+/** A time that does not come in a test. */
+const NEVER_MS = 24 * HOUR_MS
+
+/** A kind of work that counts its runs, and fails the test when two are under way at once. */
+function countedJob(name: string, options: Partial<Processor> = {}) {
+  const ran: string[] = []
+  let underWay = 0
+  const on = (node: string): Processor => ({
+    name,
+    everyMs: HOUR_MS,
+    ...options,
+    async run(signal) {
+      assert.equal(underWay, 0, 'the job runs twice at once')
+      underWay += 1
+      ran.push(node)
+      try {
+        return (await options.run?.(signal)) ?? {}
+      } finally {
+        underWay -= 1
+      }
+    },
+  })
+  return { on, ran }
+}
+
+function startNode(
+  t: TestContext,
+  store: TestStore,
+  url: string,
+  node: string,
+  processors: readonly Processor[],
+  options: Partial<ClusterJobsOptions> = {},
+) {
+  const connections = createQueueConnections({ redis: connectRedis(redisAt(url)), logger: testLog })
+  const jobs = createClusterJobs({
+    redis: connections,
+    store: createClusterJobStore(store.database, node),
+    processors,
+    logger: testLog,
+    lookEveryMs: NEVER_MS,
+    overdueMs: NEVER_MS,
+    ...options,
+  })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= jobs.close().then(() => connections.close())
+    return closed
+  }
+  t.after(close)
+  return { jobs, close, reached: () => eventually(() => connections.client.status === 'ready') }
+}
+
+const makeDue = (store: TestStore, name: string) =>
+  store.rows("UPDATE cluster_job SET due = now() - interval '1 second' WHERE name = $1", [name])
+const known = (store: TestStore, name: string) =>
+  eventually(
+    () => store.rows('SELECT FROM cluster_job WHERE name = $1', [name]),
+    (rows) => rows.length === 1,
+  )
+
+describe('a job of the cluster', () => {
+  it('runs once for each due time, though all nodes offer it, and only one run is under way at a time', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    const work = countedJob('work', {
+      run: async () => {
+        await new Promise((done) => setTimeout(done, 30))
+        return {}
+      },
+    })
+    const nodes = ['a', 'b', 'c'].map((node) => startNode(t, store, url, node, [work.on(node)]))
+    await known(store, 'work')
+    for (const { reached } of nodes) await reached()
+    for (let round = 1; round <= 5; round += 1) {
+      await makeDue(store, 'work')
+      await Promise.all(nodes.map(({ jobs }) => jobs.lookNow()))
+      await eventually(
+        () => store.rows('SELECT FROM cluster_job WHERE due > now() AND ended IS NOT NULL'),
+        (rows) => rows.length === 1,
+      )
+      await Promise.all(nodes.map(({ jobs }) => jobs.lookNow()))
+      assert.equal(work.ran.length, round)
+    }
+    // A job of before that comes late, to a node that does not look whether it is due.
+    const plan = { name: 'work', everyMs: HOUR_MS }
+    const late = createClusterJobStore(store.database, 'late').runAlone(plan, () => assert.fail('it runs again'))
+    assert.equal(await late, null)
+    // The next time is about an hour away.
+    const [row] = await store.rows<{ minutes: number }>(
+      'SELECT (extract(epoch FROM due - now()) / 60)::float8 AS minutes FROM cluster_job',
+    )
+    assert.ok(row !== undefined && row.minutes > 50 && row.minutes <= 60, `${row?.minutes} minutes`)
+  })
+
+  it('is made again when Redis lost it with all its data', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    const work = countedJob('work')
+    // This node offers jobs and can run none of this name, as one of a former release.
+    const offers = startNode(t, store, url, 'offers', [{ ...work.on('offers'), name: 'other' }])
+    await offers.reached()
+    const redis = new Redis(url)
+    t.after(() => redis.disconnect())
+    const b = startNode(t, store, url, 'b', [work.on('b')])
+    await known(store, 'work')
+    await b.reached()
+    for (let round = 1; round <= 8; round += 1) {
+      await makeDue(store, 'work')
+      void b.jobs.lookNow()
+      await redis.flushall()
+      await eventually(
+        async () => {
+          await b.jobs.lookNow()
+          return work.ran.length
+        },
+        (runs) => runs >= round,
+      )
+      assert.equal(work.ran.length, round)
+    }
+  })
+
+  it('runs while Redis is away, and over Redis again when it is back', async (t) => {
+    const store = await openTestStore(t)
+    const folder = testFolder(t)
+    const url = path.join(folder, 'redis.sock')
+    const binary = await findRedis(cacheFolder(), testLog)
+    const start = () => startRedis({ folder, socket: url, logFile: path.join(folder, 'log'), binary, options: [] })
+    let server = await start()
+    t.after(() => server.stop())
+    const work = countedJob('work')
+    const { jobs, reached } = startNode(t, store, url, 'a', [work.on('a')])
+    await known(store, 'work')
+    await reached()
+    const runs = (count: number) =>
+      eventually(
+        () => work.ran.length,
+        (ran) => ran === count,
+      )
+    await server.stop()
+    await makeDue(store, 'work')
+    await eventually(
+      async () => {
+        await jobs.lookNow()
+        return work.ran.length
+      },
+      (ran) => ran === 1,
+    )
+    // Due while Redis comes back: nobody looks but the connection.
+    await makeDue(store, 'work')
+    server = await start()
+    await runs(2)
+  })
+
+  it('runs where it is overdue when Redis is silent', async (t) => {
+    const store = await openTestStore(t)
+    const server = await testRedis(t)
+    const work = countedJob('work')
+    const { jobs, reached } = startNode(t, store, server.url, 'a', [work.on('a')], { overdueMs: 60_000 })
+    await known(store, 'work')
+    await reached()
+    process.kill(server.pid, 'SIGSTOP')
+    t.after(() => void process.kill(server.pid, 'SIGCONT'))
+    await makeDue(store, 'work')
+    await jobs.lookNow()
+    assert.equal(work.ran.length, 0)
+    await store.rows("UPDATE cluster_job SET due = now() - interval '61 seconds'")
+    await jobs.lookNow()
+    await eventually(
+      () => work.ran.length,
+      (ran) => ran === 1,
+    )
+    process.kill(server.pid, 'SIGCONT')
+  })
+
+  it('is taken over from a node that stops in the middle, and keeps no node waiting', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    let isLong = true
+    const long = countedJob('long', {
+      run: (signal) =>
+        new Promise((done) => {
+          if (isLong) signal.addEventListener('abort', () => done({}), { once: true })
+          else done({})
+        }),
+    })
+    const short = countedJob('short')
+    const a = startNode(t, store, url, 'a', [long.on('a'), short.on('a')])
+    await known(store, 'long')
+    await a.reached()
+    await a.jobs.request('long')
+    await eventually(
+      () => long.ran.length,
+      (ran) => ran === 1,
+    )
+    // The time of the claim has come, and the run still goes on.
+    await makeDue(store, 'long')
+    // This one runs what is due itself, since the job could come to the node that is at it.
+    const b = startNode(t, store, url, 'b', [long.on('b'), short.on('b')], { overdueMs: 0 })
+    await b.reached()
+    await b.jobs.lookNow()
+    await b.jobs.request('short')
+    await eventually(
+      () => short.ran.length,
+      (ran) => ran === 1,
+    )
+    assert.deepEqual(long.ran, ['a'])
+    isLong = false
+    await a.close()
+    await eventually(
+      async () => {
+        await b.jobs.lookNow()
+        return long.ran
+      },
+      (ran) => ran.length === 2,
+    )
+    assert.deepEqual(long.ran, ['a', 'b'])
+  })
+
+  it('is tried again after a failure, runs at most as often as allowed on request, and shows its result to all nodes', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    let isBroken = true
+    const work = countedJob('work', {
+      everyMs: null,
+      run: async () => {
+        if (isBroken) throw new Error('The source is away.')
+        return { result: { version: 7 } }
+      },
+    })
+    const a = startNode(t, store, url, 'a', [work.on('a')])
+    const b = startNode(t, store, url, 'b', [work.on('b')])
+    await known(store, 'work')
+    await Promise.all([a.reached(), b.reached()])
+    const row = async () =>
+      (
+        await store.rows<{ failure: string | null; due: string; seconds: number }>(
+          'SELECT failure, due::text AS due, extract(epoch FROM due - now())::float8 AS seconds FROM cluster_job',
+        )
+      )[0]
+    assert.equal((await row())?.due, 'infinity')
+    await a.jobs.request('work')
+    const failed = await eventually(row, (found) => found?.failure !== null)
+    assert.equal(failed?.failure, 'The source is away.')
+    assert.ok(failed.seconds > 60 && failed.seconds <= 300, `${failed.seconds} s`)
+    isBroken = false
+    await b.jobs.request('work', 60_000)
+    assert.ok(((await row())?.seconds ?? 0) > 30, 'it is not yet due again')
+    await b.jobs.request('work')
+    const done = await eventually(row, (found) => found?.failure === null)
+    assert.equal(done?.due, 'infinity')
+    for (const { jobs } of [a, b]) {
+      await jobs.lookNow()
+      assert.deepEqual(jobs.states()[0]?.result, { version: 7 })
+    }
+    const counts = [...a.jobs.counts(), ...b.jobs.counts()].map(({ outcome, count }) => [outcome, count])
+    assert.deepEqual(counts.toSorted(), [
+      ['done', 1],
+      ['failed', 1],
+    ])
+  })
+
+  it('is due when the clock of PostgreSQL was set back by much', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    const work = countedJob('work')
+    const { jobs, reached } = startNode(t, store, url, 'a', [work.on('a')])
+    await known(store, 'work')
+    await reached()
+    await store.rows("UPDATE cluster_job SET due = now() + interval '1 year'")
+    await jobs.lookNow()
+    await eventually(
+      () => work.ran.length,
+      (ran) => ran === 1,
+    )
+  })
+})
+
+it('the queues of a node of the former release are removed when it does not come back, and nothing else is', async (t) => {
+  const server = await testRedis(t)
+  const redis = new Redis(server.url)
+  t.after(() => redis.disconnect())
+  const keys = ['a*', 'a*b', 'ab', 'a'].map((node) => `{posthorn:queues:${node}}:send:id`)
+  for (const key of [...keys, '{posthorn:jobs}:jobs:id']) await redis.set(key, '1')
+  await removeQueuesOf(connectRedis(redisAt(server.url)), 'a*')
+  assert.deepEqual((await redis.keys('*')).toSorted(), [...keys.slice(1), '{posthorn:jobs}:jobs:id'].toSorted())
+})

@@ -1,0 +1,181 @@
+/**
+ * Runs the work that the cluster shares, on any node, each kind on one node at a time.
+ *
+ * PostgreSQL knows when each job is due. Every node reads that from time to time and offers the due ones to all nodes over Bull; one node takes
+ * each, and runs it under a lock in PostgreSQL. So Bull decides where a job runs and nothing else:
+ * - Redis lost the job: it is still due, and the next look offers it again.
+ * - two nodes offer one job, or an old job comes late: it has one id for each due time, and what is no longer due is not run.
+ * - Redis is away, or brings a job to nobody who can run it: the node that sees it overdue runs it itself.
+ * - the node dies: the lock ends with its connection, and the job is due again soon.
+ */
+import type { Logger } from 'pino'
+import type { QueueConnections } from './connections.js'
+import { createJobQueue, type JobQueue } from './job-queue.js'
+import type { ClusterJobStore, JobOutcome, JobState, Processor } from './processor.js'
+
+export interface ClusterJobsOptions {
+  readonly redis: QueueConnections
+  readonly store: ClusterJobStore
+  readonly processors: readonly Processor[]
+  /** Time between two looks at what is due. Default 30 s. */
+  readonly lookEveryMs?: number
+  /** Time after which a due job runs on the node that sees it, if Redis is connected. Default 2 minutes. */
+  readonly overdueMs?: number
+  readonly logger: Logger
+}
+
+export interface ClusterJobs {
+  /** Makes a job due now, at the earliest `minGapMs` after its last run began, and offers it to all nodes. */
+  request(name: string, minGapMs?: number): Promise<void>
+  /** Looks now at what is due: after a transaction that requested a job. */
+  lookNow(): Promise<void>
+  /** State of each job, as of the last look, at most a minute ago. */
+  states(): readonly JobState[]
+  counts(): readonly JobCount[]
+  /** Takes no more jobs, aborts those under way and waits for them. */
+  close(): Promise<void>
+}
+
+export interface JobCount {
+  readonly name: string
+  readonly outcome: 'done' | 'failed'
+  readonly count: number
+}
+
+const LOOK_EVERY_MS = 30_000
+const OVERDUE_MS = 2 * 60_000
+const RETRY_MS = 5 * 60_000
+/** Maximum of jobs that a node runs at once. A long one must not keep the others waiting on a node that is alone. */
+const AT_ONCE = 8
+
+export function createClusterJobs(options: ClusterJobsOptions): ClusterJobs {
+  return new SharedJobs(options)
+}
+
+class SharedJobs implements ClusterJobs {
+  readonly #options: ClusterJobsOptions
+  readonly #log: Logger
+  readonly #queue: JobQueue
+  readonly #ended = new AbortController()
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #counts = new Map<string, { name: string; outcome: JobCount['outcome']; count: number }>()
+  readonly #onRedisReady = (): void => void this.lookNow()
+  readonly #timer: NodeJS.Timeout
+  #states: readonly JobState[] = []
+  #looking = Promise.resolve()
+  #nextLook: Promise<void> | undefined
+
+  constructor(options: ClusterJobsOptions) {
+    this.#options = options
+    this.#log = options.logger.child({ part: 'jobs' })
+    this.#queue = createJobQueue({
+      redis: options.redis,
+      concurrency: AT_ONCE,
+      onJob: (name) => this.#run(name),
+      log: this.#log,
+    })
+    options.redis.client.on('ready', this.#onRedisReady)
+    const { lookEveryMs = LOOK_EVERY_MS } = options
+    this.#timer = setInterval(() => void this.lookNow(), lookEveryMs * (0.9 + Math.random() * 0.2))
+    void this.lookNow()
+  }
+
+  async request(name: string, minGapMs?: number): Promise<void> {
+    await this.#options.store.request(name, minGapMs)
+    await this.lookNow()
+  }
+
+  /** Looks one after the other. Calls during a look cause one further look. */
+  lookNow(): Promise<void> {
+    this.#nextLook ??= this.#looking.then(() => {
+      this.#nextLook = undefined
+      return this.#look()
+    })
+    this.#looking = this.#nextLook
+    return this.#nextLook
+  }
+
+  states(): readonly JobState[] {
+    return this.#states
+  }
+
+  counts(): readonly JobCount[] {
+    return [...this.#counts.values()]
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#options.redis.client.off('ready', this.#onRedisReady)
+    this.#ended.abort(new Error('The node stops.'))
+    await this.#looking
+    await Promise.all(this.#running.values())
+    await this.#queue.close()
+  }
+
+  async #look(): Promise<void> {
+    const { store, processors, overdueMs = OVERDUE_MS } = this.#options
+    if (this.#ended.signal.aborted) return
+    try {
+      this.#states = await store.read(processors)
+      const due = this.#states.filter(({ name, isDue }) => isDue && !this.#running.has(name))
+      for (const job of due) {
+        if (this.#queue.isUsable && job.overdueMs < overdueMs) this.#offer(job)
+        else void this.#run(job.name)
+      }
+    } catch (error) {
+      if (!this.#ended.signal.aborted)
+        this.#log.warn({ err: error }, 'The jobs that are due could not be read; tried again soon.')
+    }
+  }
+
+  #offer({ name, due }: JobState): void {
+    // Redis may never answer. The job is overdue then.
+    this.#queue.add(name, `${name}@${due}`).catch((error: Error) => {
+      if (!this.#ended.signal.aborted) this.#log.debug({ name, reason: error.message }, 'Redis did not take a job.')
+    })
+  }
+
+  /** Runs a job here, unless it runs already or is not due. Does nothing for a kind that this node does not know. */
+  #run(name: string): Promise<void> {
+    const processor = this.#options.processors.find((known) => known.name === name)
+    if (processor === undefined || this.#ended.signal.aborted) return Promise.resolve()
+    const running = this.#running.get(name) ?? this.#runAlone(processor).finally(() => this.#running.delete(name))
+    this.#running.set(name, running)
+    return running
+  }
+
+  async #runAlone(processor: Processor): Promise<void> {
+    try {
+      await this.#options.store.runAlone(processor, (lost) => this.#attempt(processor, lost))
+    } catch (error) {
+      if (!this.#ended.signal.aborted)
+        this.#log.warn({ name: processor.name, err: error }, 'The store did not let a job run; tried again soon.')
+    }
+  }
+
+  async #attempt({ name, everyMs, retryMs = RETRY_MS, run }: Processor, lost: AbortSignal): Promise<JobOutcome> {
+    const beganMs = performance.now()
+    const signal = AbortSignal.any([this.#ended.signal, lost])
+    const usualMs = everyMs === null ? null : everyMs * (0.9 + Math.random() * 0.1)
+    try {
+      const { nextMs, result } = await run(signal)
+      // A run that was cut short is to be done by another node, now.
+      if (signal.aborted) return { nextMs: 0 }
+      this.#count(name, 'done')
+      this.#log.debug({ name, tookMs: Math.round(performance.now() - beganMs) }, 'A job was done.')
+      return { nextMs: nextMs ?? usualMs, result }
+    } catch (error) {
+      if (signal.aborted) return { nextMs: 0 }
+      this.#count(name, 'failed')
+      this.#log.warn({ name, err: error }, 'A job failed; tried again later.')
+      const failure = error instanceof Error ? error.message : String(error)
+      return { nextMs: Math.min(retryMs, everyMs ?? retryMs), failure: failure.slice(0, 500) }
+    }
+  }
+
+  #count(name: string, outcome: JobCount['outcome']): void {
+    const key = `${name} ${outcome}`
+    const { count } = this.#counts.get(key) ?? { count: 0 }
+    this.#counts.set(key, { name, outcome, count: count + 1 })
+  }
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import type { Retention } from '../../store/retention.js'
+import type { Processor } from '../processor.js'
+
+const HOUR_MS = 60 * 60_000
+
+/** Deletes old rows and deleted instances. A node of release 0.1.0 that has done it within the hour counts. */
+export function retentionJob(retention: Retention, log: Logger): Processor {
+  return {
+    name: 'retention',
+    everyMs: HOUR_MS,
+    async run(signal) {
+      const deleted = await retention.runInTurn(signal)
+      if (deleted !== null) log.info(deleted, 'Old rows were deleted.')
+      return {}
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Wake-ups of a node for itself: "look at this lane". SQL carries the work, so losing a wake-up costs time and never work.
+ *
+ * A lane is `ready` (it waits here for a free slot), `running`, or asleep. Code that commits work calls `wake` after the commit. No wake-up
+ * is lost:
+ * - ready: its run, and so its read of SQL, begins later than this wake and sees the work.
+ * - running: the read may have been before the commit, so the lane is marked. The end of a run looks at the mark and leaves `running` in one
+ *   synchronous step: a wake comes either before it and is seen, or after it and finds the lane asleep.
+ * - asleep: the lane becomes ready.
+ * - the process ends: the sweep at the next start asks SQL which lanes have work.
+ */
+import type { Logger } from 'pino'
+import { LaneSlots } from './lane-slots.js'
+
+export interface SchedulerOptions {
+  /** `webhook`, `send`, … for the log. */
+  readonly kind: string
+  /** Maximum of lanes that run at once. */
+  readonly concurrency: number
+  /** Does the work that is due in a lane. After a rejection the lane is looked at again some seconds later. */
+  readonly handle: (laneKey: string) => Promise<void>
+  /** Returns the lanes that have something due, from SQL. */
+  readonly sweep: () => Promise<Iterable<string>>
+  /** Default 30000. */
+  readonly sweepEveryMs?: number
+  readonly logger: Logger
+}
+
+export interface Scheduler {
+  /** Lets the lane run once more after now. Returns at once. Cheap when the lane is awake already. */
+  wake(laneKey: string): void
+  /** Runs the lane now, beside the slots: for runs that the caller limits itself, and that must not wait for a slot. */
+  runNow(laneKey: string): void
+  /** Wakes the lanes that are due in SQL, now: at a claim, for example. */
+  sweepNow(): Promise<void>
+  /** Number of lanes in each place, for metrics and tests. */
+  counts(): { readonly ready: number; readonly running: number }
+  /** Takes no more wake-ups, and waits for the lanes that run (they must end by themselves). */
+  close(): Promise<void>
+}
+
+const SWEEP_EVERY_MS = 30_000
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  return new LaneScheduler(options)
+}
+
+class LaneScheduler implements Scheduler {
+  readonly #findDue: SchedulerOptions['sweep']
+  readonly #log: Logger
+  readonly #slots: LaneSlots
+  readonly #sweepTimer: NodeJS.Timeout
+  #sweeping = Promise.resolve()
+  #nextSweep: Promise<void> | undefined
+  #isClosed = false
+
+  constructor({ kind, concurrency, handle, sweep, sweepEveryMs = SWEEP_EVERY_MS, logger }: SchedulerOptions) {
+    this.#findDue = sweep
+    this.#log = logger.child({ part: 'scheduler', kind })
+    this.#slots = new LaneSlots({ concurrency, handle, onRetry: (lane) => this.wake(lane), log: this.#log })
+    this.#sweepTimer = setInterval(() => void this.sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
+    void this.sweepNow()
+  }
+
+  wake(lane: string): void {
+    if (!this.#isClosed && !this.#slots.runAgain(lane)) this.#slots.add(lane)
+  }
+
+  runNow(lane: string): void {
+    if (!this.#isClosed && !this.#slots.runAgain(lane)) this.#slots.runBeside(lane)
+  }
+
+  /** Sweeps one after the other. Calls during a sweep cause one further sweep. */
+  sweepNow(): Promise<void> {
+    this.#nextSweep ??= this.#sweeping.then(() => {
+      this.#nextSweep = undefined
+      return this.#sweep()
+    })
+    this.#sweeping = this.#nextSweep
+    return this.#nextSweep
+  }
+
+  counts(): { readonly ready: number; readonly running: number } {
+    return { ready: this.#slots.ready, running: this.#slots.running }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#sweepTimer)
+    this.#slots.close()
+    await this.#slots.settled()
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.#isClosed) return
+    try {
+      for (const lane of await this.#findDue()) this.wake(lane)
+    } catch (error) {
+      if (!this.#isClosed) this.#log.warn({ err: error }, 'The sweep failed; the next one tries again.')
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** When each job of the cluster is due, by PostgreSQL's clock, and the lock under which it runs on one node at a time. */
+import pg from 'pg'
+import type { ClusterJobStore, JobOutcome, JobPlan, JobState } from '../queues/processor.js'
+import type { Database } from './database.js'
+
+/** First key of the advisory locks of jobs: 'jobs' in ASCII. The second is a hash of the name. */
+const LOCK_CLASS = 0x6a6f6273
+/** Maximum time from a claim to the next run, if the node that claimed dies. While a run goes on, its lock keeps others away. */
+const CLAIMED_MAX_MS = 10 * 60_000
+
+// The first run comes after part of the time between two, so that kinds of one age do not run together.
+// $1 names   $2 times between two runs, ms; null: only on request
+const INSERT = `
+  INSERT INTO cluster_job (name, due)
+  SELECT name, CASE WHEN every IS NULL THEN 'infinity' ELSE clock_timestamp() + every * random() * interval '1 millisecond' END
+  FROM unnest($1::text[], $2::bigint[]) AS job (name, every)
+  ON CONFLICT DO NOTHING`
+// A due time too far ahead is of a clock that was set back.
+const IS_DUE = `(due <= clock_timestamp() OR due <> 'infinity' AND due > clock_timestamp() + 2 * every * interval '1 millisecond')`
+/** The due time as a text that is the same in all sessions. */
+const DUE_ID = 'extract(epoch FROM due)::text'
+// $1 names   $2 times between two runs
+const READ = `
+  SELECT name, ${IS_DUE} AS "isDue", result,
+    CASE WHEN ${IS_DUE} THEN greatest(0, extract(epoch FROM clock_timestamp() - due) * 1000)::float8 ELSE 0 END AS "overdueMs",
+    ${DUE_ID} AS due
+  FROM cluster_job JOIN unnest($1::text[], $2::bigint[]) AS job (name, every) USING (name)`
+const LOCK = `SELECT pg_try_advisory_lock(${LOCK_CLASS}, hashtext($1)) AS taken`
+// $1 name   $2 time between two runs   $3 node   $4 time to the next run if this one does not end
+const CLAIM = `
+  UPDATE cluster_job SET due = clock_timestamp() + $4::bigint * interval '1 millisecond', started = clock_timestamp(), ended = NULL, node = $3
+  FROM (SELECT $2::bigint AS every) AS job
+  WHERE name = $1 AND ${IS_DUE} RETURNING ${DUE_ID} AS due`
+// A request that came during the run has moved the due time, and stays.
+// $1 name   $2 due time of the claim   $3 ms to the next run, or null   $4 failure   $5 result
+const FINISH = `
+  UPDATE cluster_job SET ended = clock_timestamp(), failure = $4, result = coalesce($5::jsonb, result),
+    due = CASE WHEN ${DUE_ID} <> $2 THEN due WHEN $3::bigint IS NULL THEN 'infinity' ELSE clock_timestamp() + $3::bigint * interval '1 millisecond' END
+  WHERE name = $1`
+// $1 name   $2 minimum time since the last run began, ms
+const REQUEST = `
+  INSERT INTO cluster_job AS j (name, due) VALUES ($1, clock_timestamp())
+  ON CONFLICT (name) DO UPDATE SET due =
+    least(j.due, greatest(clock_timestamp(), coalesce(j.started, '-infinity') + $2::bigint * interval '1 millisecond'))`
+
+/** Makes a job due now. For transactions that write what the job shall find. */
+async function requestJob(client: pg.ClientBase | pg.Pool, name: string, minGapMs = 0): Promise<void> {
+  await client.query(REQUEST, [name, minGapMs])
+}
+
+export function createClusterJobStore({ pool, clientConfig }: Database, node: string): ClusterJobStore {
+  const columnsOf = (plans: readonly JobPlan[]) => [
+    plans.map(({ name }) => name),
+    plans.map(({ everyMs }) => (everyMs === null ? null : Math.trunc(everyMs))),
+  ]
+  return {
+    async read(plans) {
+      const { rows } = await pool.query<JobState>(READ, columnsOf(plans))
+      if (rows.length === plans.length) return rows
+      await pool.query(INSERT, columnsOf(plans))
+      return (await pool.query<JobState>(READ, columnsOf(plans))).rows
+    },
+    request: (name, minGapMs = 0) => requestJob(pool, name, minGapMs),
+    // The lock has a connection of its own: one of the pool would be missing to the work, which may take all of a small pool.
+    runAlone: (plan, work) =>
+      withClient(clientConfig, (client, lost) => runLocked(client, node, plan, () => work(lost))),
+  }
+}
+
+/** Connects for this work. The signal says that the connection was lost. The end of the connection ends its locks. */
+async function withClient<T>(
+  clientConfig: pg.ClientConfig,
+  work: (client: pg.Client, lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...clientConfig, application_name: 'posthorn jobs', keepAlive: true })
+  const lost = new AbortController()
+  client.on('error', () => {})
+  client.on('end', () => lost.abort(new Error('The connection that holds the lock of the job was lost.')))
+  try {
+    await client.connect()
+    return await work(client, lost.signal)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function runLocked(
+  client: pg.Client,
+  node: string,
+  { name, everyMs }: JobPlan,
+  work: () => Promise<JobOutcome>,
+): Promise<JobOutcome | null> {
+  const { rows } = await client.query<{ taken: boolean }>(LOCK, [name])
+  if (rows[0]?.taken !== true) return null
+  const claimMs = Math.min(everyMs ?? CLAIMED_MAX_MS, CLAIMED_MAX_MS)
+  const claimed = await client.query<{ due: string }>(CLAIM, [name, everyMs, node, claimMs])
+  const due = claimed.rows[0]?.due
+  if (due === undefined) return null
+  const outcome = await work()
+  const { nextMs, failure = null, result } = outcome
+  await client.query(FINISH, [
+    name,
+    due,
+    nextMs === null ? null : Math.trunc(nextMs),
+    failure,
+    result === undefined ? null : JSON.stringify(result),
+  ])
+  return outcome
+}
