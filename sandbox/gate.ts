@@ -6,6 +6,7 @@ import { dispatch } from './network/dispatch.js'
 import { IqError } from './network/iq-error.js'
 import { type ClientSession, closeSession, openSession } from './network/login.js'
 import type { Network } from './network/network.js'
+import { handlePasskey } from './network/passkey.js'
 import { closeRegistration, openRegistration, type Registration, receiveSignature } from './network/registration.js'
 import type { ServerIdentity } from './wire/certificate.js'
 import { Connection, type ConnectionHandlers, type Upgrade } from './wire/connection.js'
@@ -90,7 +91,11 @@ function handleRegistration(network: Network, registration: Registration, stanza
     if (xmlns === 'md' && linkCode) {
       const content = handleLinkCode(network, registration, linkCode)
       connection.send(node('iq', { from, type: 'result', id }, content))
-    } else if (xmlns === 'w:p') connection.send(node('iq', { from, type: 'result', id }))
+      return
+    }
+    const passkey = xmlns === 'md' ? handlePasskey(registration, stanza) : undefined
+    if (passkey) connection.send(node('iq', { from, type: 'result', id }, passkey))
+    else if (xmlns === 'w:p') connection.send(node('iq', { from, type: 'result', id }))
     else throw new IqError(501, 'feature-not-implemented')
   } catch (error) {
     const { code, text } = error instanceof IqError ? error : new IqError(500, 'internal-server-error')

@@ -93,6 +93,12 @@ export const errors = {
     retry: 'never',
     means: 'The instance is connected, or is to be; `stop: true` ends its connection first and keeps its pairing.',
   },
+  PASSKEY_NOT_AWAITED: {
+    status: 409,
+    retry: 'never',
+    means:
+      'The pairing does not wait for this step of the passkey; GET /instance/passkey shows the step that it waits for.',
+  },
   INSTANCE_NOT_PAIRED: {
     status: 409,
     retry: 'never',

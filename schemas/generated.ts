@@ -2779,7 +2779,38 @@ export interface ConnectionEvent1 {
      * Why it ended.
      */
     lastDisconnectReason?: string
+    passkey?: Passkey
   }
+}
+/**
+ * The step of a pairing for which WhatsApp asks for a passkey.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Passkey".
+ */
+export interface Passkey {
+  /**
+   * `none`: no pairing asks for a passkey. `needs_passkey`: the challenge is to be signed. `passkey_sent`: the network has the signature. `passkey_code`: a person compares `code` with the code on the phone. `confirming`: the phone links the device.
+   */
+  state: 'none' | 'needs_passkey' | 'passkey_sent' | 'passkey_code' | 'confirming'
+  /**
+   * In `needs_passkey`, the options for `navigator.credentials.get({publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)})`, on a page of whatsapp.com.
+   */
+  publicKey: {
+    [k: string]: unknown
+  } | null
+  /**
+   * When the pairing ends unless this step is done.
+   */
+  expires: string | null
+  /**
+   * In `passkey_code`, the code to compare, `XXXX-XXXX`.
+   */
+  code: string | null
+  /**
+   * What a person can do now.
+   */
+  advice: string
 }
 export interface ContactsEvent1 {
   /**
@@ -4922,6 +4953,85 @@ export interface KeysReply {
    * @maxItems 1000
    */
   keys: KeyRecord[]
+}
+/**
+ * Nothing is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PasskeyConfirmRequest".
+ */
+export interface PasskeyConfirmRequest {}
+/**
+ * The phone links the device.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PasskeyConfirmReply".
+ */
+export interface PasskeyConfirmReply {
+  passkey: Passkey
+}
+/**
+ * The signed challenge, as `PublicKeyCredential.toJSON()` gives it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PasskeyResponseRequest".
+ */
+export interface PasskeyResponseRequest {
+  /**
+   * The id of the credential, as base64url.
+   */
+  id: string
+  /**
+   * The same as `id`.
+   */
+  rawId: string
+  /**
+   * Always `public-key`.
+   */
+  type: 'public-key'
+  /**
+   * The answer of the authenticator.
+   */
+  response: {
+    /**
+     * What the browser signed, as base64url: type, challenge and origin.
+     */
+    clientDataJSON: string
+    /**
+     * The data of the authenticator, as base64url.
+     */
+    authenticatorData: string
+    /**
+     * The signature, as base64url.
+     */
+    signature: string
+    /**
+     * The name of the account at the authenticator, as base64url; null when there is none.
+     */
+    userHandle?: string | null
+  }
+  /**
+   * Whether a person shall compare a code with the phone although the scan proves already which device is linked. Default: only when the signature comes later than five minutes after the scan.
+   */
+  compareCode?: boolean
+}
+/**
+ * The network has the signature.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PasskeyResponseReply".
+ */
+export interface PasskeyResponseReply {
+  passkey: Passkey
+}
+/**
+ * The step of the pairing.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PasskeyReply".
+ */
+export interface PasskeyReply {
+  passkey: Passkey
 }
 /**
  * The privacy settings of an account. The network leaves out a setting that the account does not have.

@@ -19,12 +19,48 @@ export interface LiveStatus {
   /** The text behind the QR, to be drawn; null when no pairing by QR is under way. */
   readonly qrcodeText: string | null
   readonly paircode: string | null
+  /** Absent from a node of release 0.1.0, which pairs without passkeys. */
+  readonly passkey?: PasskeyStatus
   /** Why it is not connected, for people; null when connected. */
   readonly reason: string | null
   /** The name that others see; null when it is not known here, absent from a node of release 0.1.0: then the stored one counts. */
   readonly profileName?: string | null
   /** Traffic of the connection; null when not connected. */
   readonly health: ConnectionHealth | null
+}
+
+/** Step of a pairing with a passkey. */
+export type PasskeyState = 'needs_passkey' | 'passkey_sent' | 'passkey_code' | 'confirming'
+
+/** Options of a WebAuthn request as JSON, for `navigator.credentials.get({ publicKey })` on a page of whatsapp.com. */
+export interface PasskeyOptions {
+  readonly challenge: string
+  readonly rpId: string
+  readonly [field: string]: unknown
+}
+
+/** The answer of an authenticator, as `PublicKeyCredential.toJSON()` gives it. */
+export interface PasskeyAssertion {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly clientDataJSON: string
+    readonly authenticatorData: string
+    readonly signature: string
+    readonly userHandle: string | null
+  }
+}
+
+/** The pairing with a passkey that is under way; `none` without one. */
+export interface PasskeyStatus {
+  readonly state: PasskeyState | 'none'
+  /** Null unless a signature is awaited. */
+  readonly publicKey: PasskeyOptions | null
+  /** End of the present step, Unix milliseconds. */
+  readonly untilMs: number | null
+  /** Code to compare with the one on the phone. */
+  readonly code: string | null
 }
 
 export type ConnectionStatus = 'disconnected' | 'connecting' | 'connected'

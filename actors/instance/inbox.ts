@@ -50,6 +50,12 @@ export class Inbox {
       case 'code':
         tell({ type: 'network.code', code: event.code })
         break
+      case 'passkey':
+        tell({ type: 'network.passkey', publicKey: event.publicKey, lastsMs: event.lastsMs })
+        break
+      case 'passkeyCode':
+        tell({ type: 'network.passkeyCode', code: event.code })
+        break
       case 'paired':
         this.#paired(event)
         break

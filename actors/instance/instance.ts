@@ -196,7 +196,8 @@ export class Instance implements ActorLife {
   #noteStatus(): void {
     const { qrcodeText, paircode, reason, cause } = this.#machine.getSnapshot().context
     const wasLoggedOut = cause === 'loggedOut'
-    this.#statusWriter.note({ status: this.status, qr: qrcodeText, code: paircode, reason, wasLoggedOut })
+    const passkey = this.#session.passkey.show()
+    this.#statusWriter.note({ status: this.status, qr: qrcodeText, code: paircode, reason, passkey, wasLoggedOut })
   }
 }
 

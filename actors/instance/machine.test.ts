@@ -18,6 +18,7 @@ const timing = {
   reconnectMinMs: 1_000,
   reconnectMaxMs: 60_000,
   replacedDelayMs: 60_000,
+  passkeyStepMs: 90_000,
   stableMs: 30_000,
   presenceRefreshMs: 10_000,
   presenceMaxMs: 300_000,
@@ -166,6 +167,57 @@ describe('an instance', () => {
     actor.send({ type: 'command.disconnect' })
     actor.send({ type: 'command.connect', pairing: null })
     assert.deepEqual(awaited, [false, false, true, true, true])
+  })
+})
+
+describe('a pairing with a passkey', () => {
+  const asked = () => {
+    const scene = start()
+    const { actor } = scene
+    actor.send({ type: 'command.connect', pairing: { by: 'qr', browser: 'auto' } })
+    actor.send({ type: 'network.qr', text: 'one' })
+    const publicKey = { challenge: 'AAAA', rpId: 'whatsapp.com' }
+    actor.send({ type: 'network.passkey', publicKey, lastsMs: 600_000 })
+    return scene
+  }
+  /** Each step with the event that ends it, its time, and the reason when that passes. */
+  const steps = [
+    [{ type: 'command.passkey' }, 600_000, /nobody signed the challenge/],
+    [{ type: 'network.passkeyCode', code: 'ABCD-EFGH' }, 90_000, /the phone did not go on/],
+    [{ type: 'command.confirmPasskey' }, 90_000, /nobody confirmed the code/],
+    [{ type: 'network.closed', cause: 'restart', code: 515, message: '' }, 90_000, /did not finish it/],
+  ] as const
+
+  it('gives each step its time, and says what a person can do when that is over', () => {
+    for (const [index, [, windowMs, reason]] of steps.entries()) {
+      const { actor, clock, status, notices, live } = asked()
+      assert.equal(actor.getSnapshot().context.qrcodeText, null)
+      for (const [event] of steps.slice(0, index)) actor.send(event)
+      clock.increment(windowMs - 1)
+      assert.equal(status(), 'connecting')
+      clock.increment(1)
+      const [notice] = notices
+      assert.deepEqual([status(), notice?.cause, live()], ['disconnected', 'passkeyExpired', 0])
+      assert.match(notice?.reason ?? '', reason)
+      assert.match(notice?.reason ?? '', /connect again/)
+    }
+  })
+
+  it('comes back after the restart that follows the last step only', () => {
+    for (const [index] of steps.entries()) {
+      const { actor, status, notices, opened, close } = asked()
+      for (const [event] of steps.slice(0, index)) actor.send(event)
+      close('restart', 515)
+      if (index === steps.length - 1) assert.deepEqual([status(), opened.length], ['connecting', 2])
+      else assert.deepEqual([status(), notices[0]?.cause, opened.length], ['disconnected', 'passkeyFailed', 1])
+    }
+  })
+
+  it('skips the comparison of codes when there is none', () => {
+    const { actor } = asked()
+    actor.send({ type: 'command.passkey' })
+    actor.send({ type: 'network.passkeyCode', code: null })
+    assert.deepEqual(actor.getSnapshot().value.session, { pairing: 'confirming' })
   })
 })
 

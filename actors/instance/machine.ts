@@ -13,6 +13,7 @@ import {
 import { backOffMs } from '../../schemas/back-off.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
+import type { PasskeyOptions } from '../../schemas/session.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause, Pairing } from '../network/port/connection.js'
 import { presenceMachine, type ShownPresence } from './presence.js'
@@ -27,6 +28,8 @@ export interface InstanceTiming {
   readonly stableMs: number
   /** Time before a reconnect after another program connected as this device, so that the two do not fight. */
   readonly replacedDelayMs: number
+  /** Time for each step of a pairing with a passkey after the signature. */
+  readonly passkeyStepMs: number
   /** Time after which an indicator is shown again, because the network forgets it. */
   readonly presenceRefreshMs: number
   /** Maximum time for which typing or recording is shown. */
@@ -46,6 +49,8 @@ export interface InstanceContext {
   readonly pairing: Pairing | null
   readonly qrcodeText: string | null
   readonly paircode: string | null
+  /** The pairing with a passkey that is under way. */
+  readonly passkey: PasskeyChallenge | null
   readonly jid: string | null
   readonly cause: DisconnectCause | null
   /** The network's code for the last end; 0 if it gave none. */
@@ -54,6 +59,15 @@ export interface InstanceContext {
   readonly reason: string | null
   /** Maximum time for messages that are on their way when the actor finishes. */
   readonly finishMs: number
+}
+
+export interface PasskeyChallenge {
+  readonly publicKey: PasskeyOptions
+  readonly lastsMs: number
+  /** Code to compare with the one on the phone; null before it is known, and if there is nothing to compare. */
+  readonly code: string | null
+  /** End of the present step, Unix milliseconds. */
+  readonly untilMs: number
 }
 
 /** How the connection of a state is opened. */
@@ -72,6 +86,11 @@ export type InstanceEvent =
   | { type: 'command.finish'; withinMs: number }
   | { type: 'network.qr'; text: string }
   | { type: 'network.code'; code: string }
+  | { type: 'network.passkey'; publicKey: PasskeyOptions; lastsMs: number }
+  | { type: 'network.passkeyCode'; code: string | null }
+  /** The signed challenge is on its way to the network. */
+  | { type: 'command.passkey' }
+  | { type: 'command.confirmPasskey' }
   | { type: 'network.opened'; jid: string }
   | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
   | { type: 'presence.start'; chat: ChatAddress; kind: Exclude<PresenceKind, 'paused'>; durationMs: number }
@@ -100,6 +119,43 @@ export function countAttempt(random: () => number) {
   })
 }
 
+const NO_PAIRING = { pairing: null, qrcodeText: null, paircode: null, passkey: null }
+
+/** Why a pairing ended by itself. */
+interface Expiry {
+  readonly cause: 'pairingExpired' | 'passkeyExpired'
+  readonly reason: string
+}
+
+/** Makes the transition of a pairing whose time is up. */
+function expiry({ cause, ...rest }: { cause: Expiry['cause']; detail?: string }) {
+  const params = { cause, reason: reasonOf({ cause, code: 0, ...rest }) }
+  return {
+    target: '#instance.session.disconnected',
+    actions: [
+      { type: 'noteExpired' as const, params },
+      { type: 'emitExpired' as const, params },
+    ],
+  }
+}
+
+/** A connection that ends holds the only copy of the keys of the ceremony, so it cannot go on over another one. */
+const CEREMONY_LOST = {
+  guard: 'losesCeremony' as const,
+  target: '#instance.session.disconnected',
+  actions: ['noteCeremonyLost' as const, 'forgetPairing' as const, 'emitStopped' as const],
+}
+
+/** Starts the time of the next step of a pairing with a passkey. */
+function nextStep({ context: { passkey, timing } }: { context: InstanceContext }) {
+  return { passkey: passkey && { ...passkey, code: null, untilMs: Date.now() + timing.passkeyStepMs } }
+}
+
+/** Returns true if the gateway itself ended the connection. */
+function isOurs(cause: DisconnectCause): boolean {
+  return cause === 'storeFailed' || cause === 'programError'
+}
+
 export const instanceMachine = setup({
   types: {
     input: {} as InstanceInput,
@@ -122,9 +178,7 @@ export const instanceMachine = setup({
       cause: null,
       code: 0,
       reason: null,
-      qrcodeText: null,
-      paircode: null,
-      pairing: null,
+      ...NO_PAIRING,
     }),
     countAttempt: countAttempt(Math.random),
     noteClosed: assign(({ event, context }) => {
@@ -136,7 +190,15 @@ export const instanceMachine = setup({
         jid: null,
         qrcodeText: null,
         paircode: null,
+        passkey: null,
       }
+    }),
+    /** Notes the end of a connection that held the keys of a pairing with a passkey. */
+    noteCeremonyLost: assign(({ event }) => {
+      if (event.type !== 'network.closed') return {}
+      const { code, message } = event
+      const detail = `the connection ended in the middle of it: ${message}`
+      return { cause: 'passkeyFailed' as const, code, reason: reasonOf({ cause: 'passkeyFailed', code, detail }) }
     }),
     /** After `noteClosed`. */
     emitStopped: emit(({ context }) => {
@@ -149,31 +211,30 @@ export const instanceMachine = setup({
       const cause = context.cause ?? 'lost'
       return { type: 'lost' as const, cause, reason: context.reason ?? reactions[cause].sentence }
     }),
-    emitExpired: emit({
+    /** Notes that a pairing ended because its time was up. `emitExpired` follows. */
+    noteExpired: assign((_, { cause, reason }: Expiry) => ({ cause, code: 0, reason, ...NO_PAIRING })),
+    emitExpired: emit((_, { cause, reason }: Expiry) => ({
       type: 'stopped' as const,
-      cause: 'pairingExpired' as const,
-      reason: reactions.pairingExpired.sentence,
+      cause,
+      reason,
       forgetCredentials: true,
-    }),
-    noteExpired: assign({
-      cause: 'pairingExpired' as const,
-      code: 0,
-      reason: reactions.pairingExpired.sentence,
-      qrcodeText: null,
-      paircode: null,
-      pairing: null,
-    }),
-    forgetPairing: assign({ pairing: null, qrcodeText: null, paircode: null }),
+    })),
+    forgetPairing: assign(NO_PAIRING),
     /** Shows a presence over the present connection. Provided by the instance. */
     showPresence: (_, _shown: ShownPresence) => {},
   },
   guards: {
     isOffline: not(stateIn({ session: { online: 'connected' } })),
     wantsPairing: ({ event }) => event.type === 'command.connect' && event.pairing !== null,
+    losesCeremony: ({ event }) =>
+      event.type === 'network.closed' && reactions[event.cause].next !== 'stop' && !isOurs(event.cause),
+    needsNoCode: ({ event }) => event.type === 'network.passkeyCode' && event.code === null,
     isRestart: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'now',
     reconnects: ({ event }) => event.type === 'network.closed' && reactions[event.cause].next === 'backOff',
   },
   delays: {
+    passkeyChallenge: ({ context }) => context.passkey?.lastsMs ?? 0,
+    passkeyStep: ({ context }) => context.timing.passkeyStepMs,
     finishWindow: ({ context }) => context.finishMs,
     reconnectDelay: ({ context }) => context.delayMs,
     stable: ({ context }) => context.timing.stableMs,
@@ -190,6 +251,7 @@ export const instanceMachine = setup({
     pairing: null,
     qrcodeText: null,
     paircode: null,
+    passkey: null,
     jid: null,
     cause: null,
     code: 0,
@@ -210,14 +272,77 @@ export const instanceMachine = setup({
           description: 'An unpaired socket offers a QR or a code. Closing in it never starts the reconnect policy.',
           entry: assign(({ event }) =>
             event.type === 'command.connect'
-              ? { pairing: event.pairing, qrcodeText: null, paircode: null, cause: null, code: 0, reason: null }
+              ? { ...NO_PAIRING, pairing: event.pairing, cause: null, code: 0, reason: null }
               : {},
           ),
           invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing, isAwaited: true }) },
-          after: { pairingWindow: { target: 'disconnected', actions: ['noteExpired', 'emitExpired'] } },
+          initial: 'offering',
+          states: {
+            offering: {
+              after: { pairingWindow: expiry({ cause: 'pairingExpired' }) },
+              on: {
+                'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
+                'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
+              },
+            },
+            needs_passkey: {
+              description: 'The network asks for a passkey. A person signs its challenge on a page of whatsapp.com.',
+              after: { passkeyChallenge: expiry({ cause: 'passkeyExpired', detail: 'nobody signed the challenge' }) },
+              on: {
+                'command.passkey': { target: 'passkey_sent', actions: assign(nextStep) },
+                'network.closed': CEREMONY_LOST,
+              },
+            },
+            passkey_sent: {
+              description: 'The network has the signature, and the phone is to answer.',
+              after: {
+                passkeyStep: expiry({
+                  cause: 'passkeyExpired',
+                  detail:
+                    'the network took the signature and the phone did not go on; keep WhatsApp open on the phone. Some accounts of WhatsApp Business get no further at present',
+                }),
+              },
+              on: {
+                'network.passkeyCode': [
+                  { guard: 'needsNoCode', target: 'confirming', actions: assign(nextStep) },
+                  {
+                    target: 'passkey_code',
+                    actions: assign(({ context, event }) => {
+                      const { passkey } = nextStep({ context })
+                      return { passkey: passkey && { ...passkey, code: event.code } }
+                    }),
+                  },
+                ],
+                'network.closed': CEREMONY_LOST,
+              },
+            },
+            passkey_code: {
+              description: 'A person compares the code with the one on the phone.',
+              after: { passkeyStep: expiry({ cause: 'passkeyExpired', detail: 'nobody confirmed the code' }) },
+              on: {
+                'command.confirmPasskey': { target: 'confirming', actions: assign(nextStep) },
+                'network.closed': CEREMONY_LOST,
+              },
+            },
+            confirming: {
+              description: 'The phone links the device. A restart that the network asks for is its success.',
+              after: {
+                passkeyStep: expiry({
+                  cause: 'passkeyExpired',
+                  detail: 'the phone did not finish it; keep WhatsApp open on the phone',
+                }),
+              },
+            },
+          },
           on: {
-            'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
-            'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
+            'network.passkey': {
+              target: '.needs_passkey',
+              actions: assign(({ event: { publicKey, lastsMs } }) => ({
+                qrcodeText: null,
+                paircode: null,
+                passkey: { publicKey, lastsMs, code: null, untilMs: Date.now() + lastsMs },
+              })),
+            },
             'network.closed': [
               // 515: paired; the phone expects us back at once with the new credentials.
               { guard: 'isRestart', target: 'online', actions: 'forgetPairing' },

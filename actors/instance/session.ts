@@ -8,6 +8,7 @@ import type { Connection, Network, Pairing } from '../network/port/connection.js
 import type { Account, Session } from '../operations/context.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceNotice, instanceMachine } from './machine.js'
+import { PasskeySession } from './passkey-session.js'
 import type { InstanceJournal, InstanceReader } from './ports.js'
 
 type Snapshot = SnapshotFrom<typeof instanceMachine>
@@ -28,12 +29,15 @@ function statusOf(snapshot: Snapshot): ConnectionStatus {
 
 /** The life of the connection of one instance, as its operations see and change it. */
 export class InstanceSession implements Session {
+  /** The pairing with a passkey. */
+  readonly passkey: PasskeySession
   readonly #parts: SessionParts
   /** Resolves when the session that is being removed is removed, or could not be. */
   #removal: Promise<unknown> = Promise.resolve()
 
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.passkey = new PasskeySession(parts)
   }
 
   get status(): ConnectionStatus {
@@ -76,6 +80,7 @@ export class InstanceSession implements Session {
     await this.#until((snapshot) => {
       const { qrcodeText, paircode } = snapshot.context
       if (statusOf(snapshot) !== 'connecting' || hasFailedByUs(snapshot)) return true
+      if (snapshot.context.passkey !== null) return true
       return pairing?.by === 'code' ? paircode !== null : qrcodeText !== null
     }, command.waitMs)
     if (this.isStopped) throw new ShardMoved({ wasBegun: true })
@@ -107,12 +112,14 @@ export class InstanceSession implements Session {
     const { qrcodeText, paircode, jid, reason } = context
     return {
       status,
-      state: typeof session === 'string' ? session : session.online,
+      state:
+        typeof session === 'string' ? session : 'online' in session ? session.online : pairingState(session.pairing),
       connected: status === 'connected',
       loggedIn: status === 'connected' || account.own !== null,
       jid: status === 'connected' ? jid : null,
       qrcodeText,
       paircode,
+      passkey: this.passkey.show(),
       reason: status === 'connected' ? null : reason,
       profileName: account.profileName,
       health: status === 'connected' ? (connection.current?.health() ?? null) : null,
@@ -244,6 +251,11 @@ export class InstanceSession implements Session {
     if (this.isStopped) return
     await waitFor(this.#parts.machine, isTrue, { timeout: waitMs }).catch(() => {})
   }
+}
+
+/** Names the state of a pairing. Callers know the first one as `pairing` alone. */
+function pairingState<State extends string>(state: State): string {
+  return state === 'offering' ? 'pairing' : state
 }
 
 function pairingBy({ phone, browser = 'auto' }: ConnectRequest): Pairing {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backOffMs } from '../../schemas/back-off.js'
 import { GatewayError } from '../../schemas/errors.js'
-import type { ConnectionStatus } from '../../schemas/session.js'
+import { passkeyRecord } from '../../schemas/passkey-record.js'
+import type { ConnectionStatus, PasskeyStatus } from '../../schemas/session.js'
 import type { Change, InstanceJournal } from './ports.js'
 
 /** The status of an instance, as its row and its events show it. */
@@ -10,6 +11,7 @@ export interface ShownStatus {
   readonly qr: string | null
   readonly code: string | null
   readonly reason: string | null
+  readonly passkey: PasskeyStatus
   readonly wasLoggedOut: boolean
 }
 
@@ -36,9 +38,7 @@ export class StatusWriter {
   note(now: ShownStatus): void {
     const before = this.#newest
     if (before === null && now.status === 'disconnected') return
-    const isKnown =
-      before?.status === now.status && before.qr === now.qr && before.code === now.code && before.reason === now.reason
-    if (isKnown) return
+    if (before !== null && isSame(before, now)) return
     this.#newest = now
     this.#writes = this.#writes.then(() => this.#write(now))
   }
@@ -63,11 +63,27 @@ export class StatusWriter {
   }
 }
 
-function changesOf({ status, qr, code, reason, wasLoggedOut }: ShownStatus, qrcode: string | null): readonly Change[] {
+function isSame(before: ShownStatus, now: ShownStatus): boolean {
+  return (
+    before.status === now.status &&
+    before.qr === now.qr &&
+    before.code === now.code &&
+    before.reason === now.reason &&
+    before.passkey.state === now.passkey.state &&
+    before.passkey.publicKey === now.passkey.publicKey &&
+    before.passkey.code === now.passkey.code
+  )
+}
+
+function changesOf(
+  { status, qr, code, reason, passkey, wasLoggedOut }: ShownStatus,
+  qrcode: string | null,
+): readonly Change[] {
   const instance = {
     status,
     ...(qr === null ? {} : { qrcode, qrcodeText: qr }),
     ...(code === null ? {} : { paircode: code }),
+    ...(passkey.state === 'none' ? {} : { passkey: passkeyRecord(passkey) }),
     ...(status === 'disconnected' || reason !== null ? { lastDisconnectReason: reason ?? '' } : {}),
   }
   const type = status === 'disconnected' && wasLoggedOut ? { type: 'LoggedOut' } : {}

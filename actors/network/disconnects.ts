@@ -62,6 +62,22 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     sentence: 'Pairing expired; connect again for a new QR or code.',
   },
   pairingRefused: { next: 'stop', forgetCredentials: true, sentence: 'The network refused the pairing.' },
+  passkeyRequired: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence:
+      'WhatsApp asks this account for a passkey, and the gateway is not set to take one: set WA_PASSKEY_PAIRING=true and connect again, or try again in some days, since WhatsApp has freed accounts of it.',
+  },
+  passkeyExpired: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence: 'The pairing with a passkey was not finished in time; connect again.',
+  },
+  passkeyFailed: {
+    next: 'stop',
+    forgetCredentials: true,
+    sentence: 'The pairing with a passkey failed; connect again.',
+  },
   instanceLimit: {
     next: 'stop',
     forgetCredentials: true,

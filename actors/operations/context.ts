@@ -5,6 +5,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { CallRejections } from '../instance/call-rejections.js'
+import type { PasskeySession } from '../instance/passkey-session.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends/sends.js'
@@ -51,6 +52,7 @@ export interface Session {
   connect(request: ConnectRequest): Promise<LiveStatus>
   disconnect(): Promise<LiveStatus>
   reset(): LiveStatus
+  readonly passkey: Pick<PasskeySession, 'show' | 'respond' | 'confirm'>
 }
 
 /** The life of the actor. */

@@ -21,6 +21,7 @@ export interface NetworkConfig {
   /** Absolute path. Readable at start. */
   readonly mediaCaFile: string | undefined
   readonly version: readonly [number, number, number] | undefined
+  readonly passkeyPairing: boolean
   readonly silenceMaxMs: number
   readonly answerMaxMs: number
 }
@@ -56,6 +57,7 @@ export function readNetwork(read: SettingReader): NetworkConfig {
     mediaHost: read.optionalText('WA_MEDIA_HOST'),
     mediaCaFile: absolute(read.optionalText('WA_MEDIA_CA_FILE')),
     version: versionParts(read.optionalText('WA_VERSION')),
+    passkeyPairing: read.flag('WA_PASSKEY_PAIRING'),
     silenceMaxMs: read.number('NETWORK_SILENCE_MAX_MS'),
     answerMaxMs: read.number('NETWORK_ANSWER_MAX_MS'),
   }

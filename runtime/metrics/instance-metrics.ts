@@ -56,7 +56,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   })
   const closed = new Counter({
     name: 'posthorn_connections_closed_total',
-    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired, pairingRefused and instanceLimit none follows by itself; after the others one does.',
+    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
     labelNames: ['cause'],
     registers,
   })
@@ -95,6 +95,9 @@ const causes = Object.keys({
   multideviceMismatch: 0,
   pairingExpired: 0,
   pairingRefused: 0,
+  passkeyRequired: 0,
+  passkeyExpired: 0,
+  passkeyFailed: 0,
   instanceLimit: 0,
   storeFailed: 0,
   programError: 0,

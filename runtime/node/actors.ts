@@ -28,6 +28,8 @@ export interface Actors {
 const KEYS_CACHED_MAX = 50_000
 /** Minimum time that a connection lasts, in milliseconds, so that its loss is soon followed by another attempt. */
 const STABLE_MS = 30_000
+/** Time for each step of a pairing with a passkey after the signature: the network's answer, the comparison of codes, the linking. */
+const PASSKEY_STEP_MS = 180_000
 
 /** Starts the journal and creates the host. The host owns no shard before the node joins the cluster. */
 export async function startActors(
@@ -97,6 +99,7 @@ function createNetwork(
     guard,
     onFrameHeld: frameHeld,
     pairingCodeWindowMs: instances.pairingCodeWindowMs,
+    passkeyPairing: network.passkeyPairing,
     keysCachedMax: KEYS_CACHED_MAX,
     silenceMaxMs: network.silenceMaxMs,
     answerMaxMs: network.answerMaxMs,
@@ -113,6 +116,7 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     reconnectMaxMs: instances.reconnectDelayMaxMs,
     replacedDelayMs: instances.reconnectDelayMaxMs,
     stableMs: STABLE_MS,
+    passkeyStepMs: PASSKEY_STEP_MS,
     presenceRefreshMs: instances.presenceRefreshMs,
     presenceMaxMs: instances.presenceMaxMs,
     ackTimeoutMs: sends.ackTimeoutMs,

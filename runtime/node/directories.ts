@@ -17,16 +17,19 @@ export interface Directories {
 
 /** Time that a pairing takes besides its window: its turn among the logins, and the way to its node. */
 const PAIRING_SLACK_MS = 30_000
+/** Time of all steps of a pairing with a passkey: ten minutes to sign, and three for each of three later steps. */
+const PASSKEY_MAX_MS = 19 * 60_000
 
 export async function openDirectories(
   { config, events, logger }: NodeContext,
   { database, secrets, installation }: Stores,
 ): Promise<Directories> {
   const { max, pairingsMax, qrWindowMs, pairingCodeWindowMs } = config.instances
+  const { passkeyPairing } = config.network
   const instances = createInstances(database, {
     instancesMax: max,
     pairingsMax,
-    pairingMaxMs: Math.max(qrWindowMs, pairingCodeWindowMs) + PAIRING_SLACK_MS,
+    pairingMaxMs: Math.max(qrWindowMs, pairingCodeWindowMs) + PAIRING_SLACK_MS + (passkeyPairing ? PASSKEY_MAX_MS : 0),
     searchTimeoutMs: config.database.searchTimeoutMs,
     onWritten: (id) => events.emit('instanceWritten', id),
   })

@@ -19,6 +19,7 @@ import {
 } from '../phones/app-state.js'
 import { type Change, sendChange } from '../phones/changes.js'
 import type { History } from '../phones/greeting.js'
+import type { ScanResult } from '../phones/linking.js'
 import { mediaMessage, plainMedia } from '../phones/media.js'
 import { type AnswerForm, tap } from '../phones/menus.js'
 import { findRecipient, makeMessageId } from '../phones/outbox.js'
@@ -75,9 +76,15 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
       method: 'POST',
       path: '/phones/:number/code',
       handle: onPhone(async (phone, { body }) => {
-        const device = await phone.enterCode(requiredText(body, 'code'), optionalFlag(body, 'emptyNoticeFirst'))
-        return { status: 'paired', device: device.id }
+        return linked(await phone.enterCode(requiredText(body, 'code'), optionalFlag(body, 'emptyNoticeFirst')))
       }),
+    },
+    { method: 'GET', path: '/phones/:number/passkey', handle: onPhone(showPasskey) },
+    { method: 'POST', path: '/phones/:number/passkey/sign', handle: onPhone(signPasskey) },
+    {
+      method: 'POST',
+      path: '/phones/:number/passkey/confirm',
+      handle: onPhone((phone, { body }) => phone.passkey.confirm(requiredText(body, 'code'))),
     },
     { method: 'POST', path: '/phones/:number/text', handle: onPhone(sendText) },
     { method: 'POST', path: '/phones/:number/message', handle: onPhone(sendAny) },
@@ -270,11 +277,16 @@ function describe(phone: Phone) {
 
 function applySettings(phone: Phone, body: Body): void {
   const settings: PhoneSettings = { ...phone.settings }
-  for (const flag of ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions'] as const)
+  for (const flag of ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions', 'passkey'] as const)
     settings[flag] = optionalFlag(body, flag) ?? settings[flag]
   settings.addressing = addressingOf(body) ?? settings.addressing
   phone.account.picture = optionalText(body, 'picture') ?? phone.account.picture
   phone.settings = settings
+  const { silent, garbled } = phone.passkey.settings
+  phone.passkey.settings = {
+    silent: optionalFlag(body, 'passkeySilent') ?? silent,
+    garbled: optionalFlag(body, 'passkeyGarbled') ?? garbled,
+  }
 }
 
 function addressingOf(body: Body): AddressSpace | undefined {
@@ -284,8 +296,20 @@ function addressingOf(body: Body): AddressSpace | undefined {
 }
 
 async function scan(phone: Phone, { body }: ControlRequest) {
-  const result = await phone.scan(requiredText(body, 'qr'), optionalFlag(body, 'refresh'))
-  return result.status === 'refresh' ? result : { status: result.status, device: result.device.id }
+  return linked(await phone.scan(requiredText(body, 'qr'), optionalFlag(body, 'refresh')))
+}
+
+function linked(result: ScanResult) {
+  return result.status === 'paired' ? { status: result.status, device: result.device.id } : result
+}
+
+/** Signs the challenge of a companion with the passkey of the account, as a browser does. */
+function signPasskey(phone: Phone, { body }: ControlRequest) {
+  return phone.passkey.sign(requiredText(body, 'challenge'), optionalText(body, 'origin'), optionalText(body, 'rpId'))
+}
+
+function showPasskey({ passkey: { state, code = '', failure = '' } }: Phone) {
+  return { state, code, failure }
 }
 
 async function sendText(phone: Phone, { body }: ControlRequest) {

@@ -7,6 +7,7 @@ import type { CodePairing } from './code-pairing.js'
 import { announceDevice } from './device-list.js'
 import { type Account, Device } from './model.js'
 import type { Network } from './network.js'
+import type { Ceremony } from './passkey.js'
 
 const SERVER = '@s.whatsapp.net'
 const REFS = 6
@@ -24,6 +25,7 @@ export interface Registration {
   /** The secret that was in the QR scanned first; once retired it pairs nothing any more. */
   retiredSecret: string | undefined
   code: CodePairing | undefined
+  passkey: Ceremony | undefined
   awaiting: AwaitedSignature | undefined
 }
 
@@ -61,6 +63,7 @@ export function openRegistration(
     pairing,
     retiredSecret: undefined,
     code: undefined,
+    passkey: undefined,
     awaiting: undefined,
   }
   network.registrations.add(registration)

@@ -13,6 +13,7 @@ import { findCodePairing, sendPrimaryHello } from '../network/code-pairing.js'
 import type { Account, Device } from '../network/model.js'
 import type { Network } from '../network/network.js'
 import { offerIdentity, type Registration, retireSecret } from '../network/registration.js'
+import type { PhonePasskey } from './passkey.js'
 import { PhoneError } from './phone-error.js'
 import type { PhoneSignal } from './signal.js'
 
@@ -21,19 +22,23 @@ const ACCOUNT_SIGNATURE_PREFIX = Buffer.from([6, 0])
 
 const ANSWER_MAX_MS = 20_000
 
-export type ScanResult = { status: 'refresh' } | { status: 'paired'; device: Device }
+export type ScanResult = { status: 'refresh' } | { status: 'passkey' } | { status: 'paired'; device: Device }
+
+/** The account and the keys with which a phone links a companion. */
+export interface Linker {
+  readonly network: Network
+  readonly account: Account
+  readonly signal: PhoneSignal
+  /** Set if the network demands a passkey of the account. */
+  readonly passkey: PhonePasskey | undefined
+}
 
 /**
  * Scans a QR (the link, or the bare comma list). With `refresh`, as the real network does since July 2026, the secret
  * of the first scan is retired and the result is `refresh`: the client shows a new QR, which must be scanned again.
  */
-export async function scanQr(
-  network: Network,
-  account: Account,
-  signal: PhoneSignal,
-  qr: string,
-  refresh: boolean,
-): Promise<ScanResult> {
+export async function scanQr(linker: Linker, qr: string, refresh: boolean): Promise<ScanResult> {
+  const { network } = linker
   const { ref, noise, identity, secret } = parseQr(qr)
   const registration = [...network.registrations].find(({ refs }) => refs.includes(ref))
   if (!registration) throw new PhoneError(410, 'The QR code is not valid any more: no client waits under its ref.')
@@ -43,8 +48,7 @@ export async function scanQr(
     if (registration.retiredSecret === undefined) retireSecret(network, registration, secret)
     return { status: 'refresh' }
   }
-  const device = await link(network, account, signal, registration, Buffer.from(secret, 'base64'))
-  return { status: 'paired', device }
+  return await link(linker, registration, Buffer.from(secret, 'base64'))
 }
 
 function parseQr(qr: string) {
@@ -55,13 +59,8 @@ function parseQr(qr: string) {
 }
 
 /** Enters the code that a companion shows; resolves when the companion is registered. */
-export async function enterCode(
-  network: Network,
-  account: Account,
-  signal: PhoneSignal,
-  shownCode: string,
-  emptyNoticeFirst: boolean,
-): Promise<Device> {
+export async function enterCode(linker: Linker, shownCode: string, emptyNoticeFirst: boolean): Promise<ScanResult> {
+  const { network, account, signal } = linker
   const code = shownCode.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
   const registration = findCodePairing(network, account)
   const pairing = registration?.code
@@ -85,7 +84,7 @@ export async function enterCode(
   const { bundle, companionIdentity } = await finished.finally(() => clearTimeout(timer))
   const shared = Curve.sharedKey(ephemeral.private, companionEphemeral)
   const secret = openBundle(signal, shared, bundle, companionIdentity)
-  return link(network, account, signal, registration, secret)
+  return await link(linker, registration, secret)
 }
 
 /** Opens what the companion wrapped under the shared key; a wrong code fails here. Gives the ADV secret. */
@@ -104,13 +103,17 @@ function openBundle(signal: PhoneSignal, shared: Uint8Array, bundle: Buffer, com
   return Buffer.from(hkdf(Buffer.concat([shared, identityShared, random]), 32, { info: 'adv_secret' }))
 }
 
-function link(
-  network: Network,
-  account: Account,
-  signal: PhoneSignal,
-  registration: Registration,
-  secret: Buffer,
-): Promise<Device> {
+/** Links the companion. If a passkey is demanded, the ceremony goes on by itself after the answer. */
+async function link(linker: Linker, registration: Registration, secret: Buffer): Promise<ScanResult> {
+  const { network, passkey } = linker
+  if (passkey === undefined) return { status: 'paired', device: await sign(linker, registration, secret) }
+  const linked = passkey.demand(network, registration, secret).then((given) => sign(linker, registration, given))
+  // The failure stands in the passkey.
+  linked.catch(() => {})
+  return { status: 'passkey' }
+}
+
+function sign({ network, account, signal }: Linker, registration: Registration, secret: Buffer): Promise<Device> {
   const details = proto.ADVDeviceIdentity.encode({
     rawId: randomBytes(4).readUInt32BE(0),
     timestamp: Math.floor(Date.now() / 1000),

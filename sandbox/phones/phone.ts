@@ -17,8 +17,9 @@ import { PhoneAppState } from './app-state.js'
 import { Calls } from './calls.js'
 import { greetCompanion, type History, sendHistory } from './greeting.js'
 import { Inbox } from './inbox.js'
-import { enterCode, type ScanResult, scanQr } from './linking.js'
+import { enterCode, type Linker, type ScanResult, scanQr } from './linking.js'
 import { sendMessage } from './outbox.js'
+import { PhonePasskey } from './passkey.js'
 import { PhoneError } from './phone-error.js'
 import type { SentMessage } from './records.js'
 import { PhoneSignal } from './signal.js'
@@ -34,6 +35,8 @@ export interface PhoneSettings {
   refreshOnScan: boolean
   /** A companion gets key share, name and history after its first login. */
   greetCompanions: boolean
+  /** The network demands a passkey before a companion is linked. */
+  passkey: boolean
 }
 
 export class Phone implements Primary {
@@ -41,6 +44,7 @@ export class Phone implements Primary {
   readonly device: Device
   readonly inbox: Inbox
   readonly calls = new Calls(this)
+  readonly passkey = new PhonePasskey()
   readonly sent = new Map<string, SentMessage>()
   history: History = {}
   settings: PhoneSettings = {
@@ -49,6 +53,7 @@ export class Phone implements Primary {
     addressing: 'pn',
     refreshOnScan: true,
     greetCompanions: true,
+    passkey: false,
   }
   /** The one under which it writes app state; companions get it when they are greeted. */
   readonly appStateKey = { id: randomBytes(6), data: randomBytes(32) }
@@ -144,11 +149,16 @@ export class Phone implements Primary {
   }
 
   scan(qr: string, refresh = this.settings.refreshOnScan): Promise<ScanResult> {
-    return scanQr(this.network, this.account, this.signal, qr, refresh)
+    return scanQr(this.#linker, qr, refresh)
   }
 
-  enterCode(code: string, emptyNoticeFirst = false): Promise<Device> {
-    return enterCode(this.network, this.account, this.signal, code, emptyNoticeFirst)
+  enterCode(code: string, emptyNoticeFirst = false): Promise<ScanResult> {
+    return enterCode(this.#linker, code, emptyNoticeFirst)
+  }
+
+  get #linker(): Linker {
+    const { network, account, signal, settings } = this
+    return { network, account, signal, passkey: settings.passkey ? this.passkey : undefined }
   }
 
   /** Sends a message to a number or JID; resolves with its id when it was handed to the network. */

@@ -167,6 +167,10 @@ async function rightCalls(
     showStatus: both(),
     // It is connected: there is no code to scan.
     showQrCode: both({ expects: 404 }),
+    showPasskey: both(),
+    // It is paired: nothing waits for a passkey.
+    answerPasskey: both({ body: passkeyExample(), expects: 409 }),
+    confirmPasskey: both({ body: {}, expects: 409 }),
     disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],
     resetInstance: both(),
     deleteInstance: [{ token: spare[0].token }, { token: spare[1].token }],
@@ -269,6 +273,12 @@ async function rightCalls(
     tellOpenApi: both(),
     showDocumentation: both(),
   }
+}
+
+/** A signed challenge, as the document shows it. */
+function passkeyExample(): Json {
+  const response = { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' }
+  return { id: 'e30', rawId: 'e30', type: 'public-key', response }
 }
 
 /** An instance that is not paired, of that node. */

@@ -38,6 +38,19 @@ describe('when the network ends a connection', () => {
     })
   }
 
+  it('ends a pairing for which WhatsApp asks for a passkey, and names the setting that takes one', async () => {
+    const phone = String(nextNumber++)
+    await world.phone(phone, 'Pat', { refreshOnScan: false, passkey: true })
+    const instance = await world.instance()
+    const { body } = await instance.call<{ instance: { qrcodeText: string } }>('POST', '/instance/connect', {})
+    await world.network('POST', `/phones/${phone}/scan`, { qr: body.instance.qrcodeText })
+    const ended = await eventually(
+      () => instance.status(),
+      ({ instance: { status } }) => status === 'disconnected',
+    )
+    assert.match(String(ended.instance.lastDisconnectReason), /passkey.*WA_PASSKEY_PAIRING=true/)
+  })
+
   for (const [code, keepsCredentials] of [
     [401, false],
     [403, true],

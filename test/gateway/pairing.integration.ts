@@ -14,7 +14,12 @@ describe('pairing', () => {
   let world: World
   const cleanup = suiteCleanup()
   before(async () => {
-    world = await startWorld(cleanup, { QR_WINDOW_MS: '4000', PAIRING_CODE_WINDOW_MS: '4000', CONNECT_WAIT_MS: '5000' })
+    world = await startWorld(cleanup, {
+      QR_WINDOW_MS: '4000',
+      PAIRING_CODE_WINDOW_MS: '4000',
+      CONNECT_WAIT_MS: '5000',
+      WA_PASSKEY_PAIRING: 'true',
+    })
   })
 
   const qrOf = async (instance: TestInstance): Promise<string> =>
@@ -106,5 +111,155 @@ describe('pairing', () => {
     for (const phone of ['123', 'abc', '1'.repeat(16), 123, [15550001111]]) {
       assert.equal((await instance.call('POST', '/instance/connect', { phone })).status, 400, String(phone))
     }
+  })
+
+  describe('with a passkey', () => {
+    interface Step {
+      passkey: {
+        state: string
+        publicKey: { challenge: string; rpId: string } | null
+        code: string | null
+        advice: string
+      }
+    }
+    const step = async (instance: TestInstance) => (await instance.call<Step>('GET', '/instance/passkey')).body.passkey
+    const reaches = (instance: TestInstance, state: string, withinMs?: number) =>
+      eventually(
+        () => step(instance),
+        (now) => now.state === state,
+        withinMs,
+      )
+    const sign = (phone: string, more: object) => world.network(`POST`, `/phones/${phone}/passkey/sign`, more)
+
+    /** Scans, so that the pairing waits for a signature. */
+    async function asked(phone: string, settings: object = {}): Promise<{ instance: TestInstance; challenge: string }> {
+      await world.phone(phone, `phone ${phone}`, { refreshOnScan: false, passkey: true, ...settings })
+      const instance = await world.instance()
+      const { body } = await instance.call<Shown>('POST', '/instance/connect', {})
+      const scanned = await world.network('POST', `/phones/${phone}/scan`, { qr: body.instance.qrcodeText })
+      assert.equal(scanned.status, 'passkey')
+      const { publicKey } = await reaches(instance, 'needs_passkey')
+      assert.equal(publicKey?.rpId, 'whatsapp.com')
+      return { instance, challenge: publicKey?.challenge ?? '' }
+    }
+
+    it('shows the challenge, waits for it longer than for a QR, and links when it is signed', async (t) => {
+      const receiver = await startReceiver(t)
+      const phone = '15550100011'
+      await world.phone(phone, 'Pia', { refreshOnScan: false, passkey: true })
+      const pia = await world.instance('pia')
+      await pia.call('POST', '/webhook', { url: receiver.url, events: ['connection'], enabled: true })
+      const { body } = await pia.call<Shown>('POST', '/instance/connect', {})
+      assert.equal((await step(pia)).state, 'none')
+      await world.network('POST', `/phones/${phone}/scan`, { qr: body.instance.qrcodeText })
+      const { publicKey, advice } = await reaches(pia, 'needs_passkey')
+      assert.match(advice, /web\.whatsapp\.com/)
+      // Longer than QR_WINDOW_MS, and no QR is shown any more.
+      await new Promise((resolve) => setTimeout(resolve, 4_500))
+      const now = await pia.status()
+      assert.deepEqual([now.instance.status, now.instance.qrcodeText], ['connecting', ''])
+      const again = await pia.call<Shown>('POST', '/instance/connect', {})
+      assert.deepEqual([again.status, (await step(pia)).state], [200, 'needs_passkey'])
+      const answer = await pia.call('POST', '/instance/passkey/response', await sign(phone, publicKey ?? {}))
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      await pia.connected()
+      assert.equal((await step(pia)).state, 'none')
+      const steps = receiver.of('connection').map((event) => (event.body.instance as Partial<Step>).passkey?.state)
+      assert.ok(steps.includes('needs_passkey'), JSON.stringify(steps))
+      await pia.text('15550100001', 'linked with a passkey')
+      const acks = await world.network<{ type?: string }[]>('GET', '/log/notification-acks')
+      for (const type of ['passkey_prologue_request', 'crsc_continuation'])
+        assert.ok(
+          acks.some((ack) => ack.type === type),
+          JSON.stringify(acks),
+        )
+    })
+
+    it('compares codes when that is wanted: the phone shows the same one', async () => {
+      const phone = '15550100012'
+      const { instance, challenge } = await asked(phone, { passkeyGarbled: true })
+      const early = await instance.call<{ code: string }>('POST', '/instance/passkey/confirm', {})
+      assert.deepEqual([early.status, early.body.code], [409, 'PASSKEY_NOT_AWAITED'])
+      const signed = { ...(await sign(phone, { challenge })), compareCode: true }
+      assert.equal((await instance.call('POST', '/instance/passkey/response', signed)).status, 200)
+      const { code } = await reaches(instance, 'passkey_code')
+      assert.match(code ?? '', /^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+      const shown = await eventually(
+        () => world.network(`GET`, `/phones/${phone}/passkey`),
+        ({ state }) => state === 'code',
+      )
+      assert.equal(shown.code, code)
+      const twice = await instance.call<{ code: string }>('POST', '/instance/passkey/response', signed)
+      assert.deepEqual([twice.status, twice.body.code], [409, 'PASSKEY_NOT_AWAITED'])
+      await world.network('POST', `/phones/${phone}/passkey/confirm`, { code })
+      assert.equal((await instance.call('POST', '/instance/passkey/confirm', {})).status, 200)
+      await instance.connected()
+    })
+
+    it('after a pairing code, too', async () => {
+      const phone = '15550100013'
+      await world.phone(phone, 'Pam', { passkey: true })
+      const instance = await world.instance()
+      const { body } = await instance.call<Shown>('POST', '/instance/connect', { phone })
+      await world.network('POST', `/phones/${phone}/code`, { code: body.instance.paircode })
+      const { publicKey } = await reaches(instance, 'needs_passkey')
+      const answer = await instance.call('POST', '/instance/passkey/response', await sign(phone, publicKey ?? {}))
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      await instance.connected()
+    })
+
+    it('refuses a signature that cannot be right, and the pairing waits for another', async () => {
+      const phone = '15550100014'
+      const { instance, challenge } = await asked(phone)
+      const right = await sign(phone, { challenge })
+      const response = right.response as object
+      const wrong = [
+        [await sign(phone, { challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }), 'response.clientDataJSON'],
+        [await sign(phone, { challenge, origin: 'https://web.whatsapp.com.example.org' }), 'response.clientDataJSON'],
+        [await sign(phone, { challenge, rpId: 'example.org' }), 'response.authenticatorData'],
+        [{ ...right, rawId: 'AAAA' }, 'rawId'],
+        [{ ...right, response: { ...response, signature: 'not base64!' } }, 'response.signature'],
+      ] as const
+      for (const [body, field] of wrong) {
+        const answer = await instance.call<{ details: { field: string }[] }>('POST', '/instance/passkey/response', body)
+        assert.deepEqual([answer.status, answer.body.details[0]?.field], [400, field], JSON.stringify(answer.body))
+      }
+      assert.equal((await step(instance)).state, 'needs_passkey')
+      assert.equal((await instance.call('POST', '/instance/passkey/response', right)).status, 200)
+      await instance.connected()
+    })
+
+    it('that the network refuses ends the pairing with its code, and another account is not disturbed', async () => {
+      const phone = '15550100015'
+      const { instance, challenge } = await asked(phone)
+      await world.phone('15550100016', 'Eve', {})
+      const foreign = await sign('15550100016', { challenge })
+      const answer = await instance.call<{ code: string; provider_code: number }>(
+        'POST',
+        '/instance/passkey/response',
+        foreign,
+      )
+      assert.deepEqual([answer.body.code, answer.body.provider_code], ['PAIRING_FAILED', 401])
+      const { instance: ended } = await instance.status()
+      assert.equal(ended.status, 'disconnected')
+      assert.match(String(ended.lastDisconnectReason), /passkey failed.*connect again.*did not take the signature/i)
+      assert.equal((await instance.call('POST', '/instance/connect', {})).status, 200)
+    })
+
+    it('waits in passkey_sent when the phone does not go on, and can be given up', async () => {
+      const phone = '15550100017'
+      const { instance, challenge } = await asked(phone, { passkeySilent: true })
+      assert.equal(
+        (await instance.call('POST', '/instance/passkey/response', await sign(phone, { challenge }))).status,
+        200,
+      )
+      const { state, advice } = await step(instance)
+      assert.deepEqual([state, advice.includes('WhatsApp open')], ['passkey_sent', true])
+      await instance.call('POST', '/instance/disconnect', {})
+      assert.deepEqual(
+        [(await step(instance)).state, (await instance.status()).instance.status],
+        ['none', 'disconnected'],
+      )
+    })
   })
 })

@@ -5,6 +5,7 @@ import { BaileysContacts } from './abilities/contacts.js'
 import { BaileysGroups } from './abilities/groups.js'
 import { BaileysMedia } from './abilities/media.js'
 import { BaileysMessages } from './abilities/messages.js'
+import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
 import { BaileysSettings } from './abilities/settings.js'
 import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
@@ -16,6 +17,7 @@ import { HistoryParts } from './history-parts.js'
 import { Inbound } from './inbound.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
+import { browserOf } from './pairing.js'
 import { NetworkRelays } from './relays.js'
 import { SentMessages } from './sent-messages.js'
 import { TrafficLog } from './traffic-log.js'
@@ -26,6 +28,8 @@ export interface ConnectionPartsOptions {
   readonly live: LiveSocket
   readonly node: NodeParts
   readonly caches: ReturnType<NodeCaches['forInstance']>
+  /** Ends the connection during a pairing. */
+  readonly endPairing: PasskeyParts['end']
 }
 
 export type ConnectionParts = ReturnType<typeof createConnectionParts>
@@ -69,7 +73,13 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     media: new BaileysMedia({ live, forms, hosts, tempDir }),
     calls: new BaileysCalls(live),
     groups,
+    passkey: createPasskey(scope),
   }
+}
+
+function createPasskey({ options, open: { pairing }, live, endPairing }: ConnectionPartsOptions): BaileysPasskey {
+  const browser = pairing === null ? null : browserOf(pairing)[1]
+  return new BaileysPasskey({ live, browser, isEnabled: options.passkeyPairing, end: endPairing })
 }
 
 function createGroups({ open, live, node }: ConnectionPartsOptions): BaileysGroups {

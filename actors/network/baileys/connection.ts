@@ -23,6 +23,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
   readonly media: Connection['media']
   readonly calls: Connection['calls']
   readonly groups: Connection['groups']
+  readonly passkey: Connection['passkey']
   readonly #options: BaileysNetworkOptions
   readonly #open: OpenOptions
   readonly #node: NodeParts
@@ -42,14 +43,25 @@ export class BaileysConnection implements Connection, WatchedConnection {
     })
     const logger = options.logger.child({ instanceId: open.instance })
     this.#live = new LiveSocket({ open, logger, onFailure: (error) => this.#fail(error) })
-    this.#parts = createConnectionParts({ options, open, node, live: this.#live, caches: this.#caches })
-    const { messages, contacts, settings, media, calls, groups } = this.#parts
+    this.#parts = createConnectionParts({
+      options,
+      open,
+      node,
+      live: this.#live,
+      caches: this.#caches,
+      endPairing: (cause, code, detail) => {
+        this.#finish(cause, code, detail ?? reactions[cause].sentence, detail === undefined ? {} : { detail })
+        this.destroy()
+      },
+    })
+    const { messages, contacts, settings, media, calls, groups, passkey } = this.#parts
     this.messages = messages
     this.contacts = contacts
     this.settings = settings
     this.media = media
     this.calls = calls
     this.groups = groups
+    this.passkey = passkey
     this.#start().catch((error: unknown) => this.#fail(error))
   }
 

@@ -8,7 +8,7 @@ import type { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions } from './network.js'
-import { browserTriple, codeBrowser } from './pairing.js'
+import { browserOf, codeBrowser } from './pairing.js'
 import { withoutTokenIndex } from './privacy-tokens.js'
 import type { SentMessages } from './sent-messages.js'
 import type { SignalKeys } from './signal-keys.js'
@@ -43,7 +43,7 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
   return {
     ...addressConfig(parts),
     auth: { creds: credentials, keys: withoutTokenIndex(keys) },
-    browser: pairing?.by === 'qr' ? browserTriple(pairing.browser) : codeBrowser,
+    browser: pairing === null ? codeBrowser : browserOf(pairing),
     logger: libraryLogger(live.logger, onSyncAction),
     ...caches,
     // The library's time limit costs two stack traces for each frame (`promiseTimeout`). The watchdog covers the opening as well.

@@ -29,6 +29,8 @@ export interface BaileysNetworkOptions {
   /** Called for each frame that was held, with the time for which it was held; for metrics. */
   readonly onFrameHeld: (heldMs: number) => void
   readonly pairingCodeWindowMs: number
+  /** False: a pairing for which the network asks for a passkey ends, with a reason that names the setting. */
+  readonly passkeyPairing: boolean
   /** Maximum number of decoded keys in memory, for all instances together. */
   readonly keysCachedMax: number
   /** Time without a frame, and without an answer to a message, after which a connection counts as dead. */

@@ -71,7 +71,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   listenToReceipts(socket, owner)
   const releases = new EventRelease(socket.ev, live.logger)
   live.onClose(() => releases.stop())
-  listenToStanzas(socket, { ...parts, live, releases, offer })
+  listenToStanzas(socket, { ...parts, live, releases, offer, isPasskeyTaken: owner.options.passkeyPairing })
   new LibraryEvents({
     live,
     inbound: parts.inbound,
@@ -123,7 +123,7 @@ function offerPairing(
   socket: WASocket,
   credentials: AuthenticationCreds,
   pairing: Pairing,
-  { open, live, onNotAdmitted, onPairingRefused }: SocketOwner,
+  { open, live, parts, onNotAdmitted, onPairingRefused }: SocketOwner,
 ): PairingOffer {
   requireAdmission(socket, {
     admit: open.admit,
@@ -138,6 +138,7 @@ function offerPairing(
     logger: live.logger,
     emit: (event) => live.emit(event),
     write: () => live.writeCredentials(credentials),
+    isPastQr: () => parts.passkey.isBegun,
     onRefused: onPairingRefused,
   })
 }

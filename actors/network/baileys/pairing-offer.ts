@@ -1,10 +1,17 @@
-import type { Boom } from '@hapi/boom'
+import { Boom } from '@hapi/boom'
 import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import type { Pairing } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
 import { isPaired } from './credentials.js'
-import { companionHello, newPairingCode, newSecret, withSecret } from './pairing.js'
+import {
+  acknowledgeNotification,
+  companionHello,
+  isExhausted,
+  newPairingCode,
+  newSecret,
+  withSecret,
+} from './pairing.js'
 
 export interface PairingOfferOptions {
   readonly socket: WASocket
@@ -14,6 +21,8 @@ export interface PairingOfferOptions {
   readonly emit: (event: NetworkEvent) => void
   /** Writes the credentials, which were changed in place. */
   readonly write: () => void
+  /** Returns true once the network asks for a passkey, and no QR is read any more. */
+  readonly isPastQr: () => boolean
   readonly onRefused: (status: number, sentence: string) => void
 }
 
@@ -29,7 +38,13 @@ export class PairingOffer {
 
   /** Emits a QR with the network's next reference, or the pairing code. */
   offer(qr: string): void {
-    const { socket, credentials, pairing, emit, write, onRefused } = this.#options
+    const { socket, credentials, pairing, emit, write, onRefused, isPastQr } = this.#options
+    if (isPastQr()) return
+    if (isExhausted(qr)) {
+      // As the library does after the last reference.
+      void socket.end(new Boom('QR refs attempts ended', { statusCode: 408 }))
+      return
+    }
     if (pairing.by === 'qr') {
       this.#qr = qr
       emit({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
@@ -57,23 +72,10 @@ export class PairingOffer {
 
   /** Replaces the retired secret in the QR, and keeps the reference (whatsmeow 9ec8f76; Baileys PR 2765). */
   refreshSecret(node: BinaryNode): void {
-    const { socket, credentials, pairing, emit, logger } = this.#options
+    const { socket, credentials, pairing, emit, logger, isPastQr } = this.#options
     if (isPaired(credentials)) return
-    // The library acknowledges notifications only once it has an account (Baileys PR 2749).
-    if (credentials.me === undefined) {
-      const ack: BinaryNode = {
-        tag: 'ack',
-        attrs: {
-          id: node.attrs.id ?? '',
-          to: node.attrs.from ?? 's.whatsapp.net',
-          class: 'notification',
-          type: 'companion_reg_refresh',
-        },
-      }
-      socket
-        .sendNode(ack)
-        .catch((error: unknown) => logger.debug({ error: String(error) }, 'An acknowledgement was not sent.'))
-    }
+    acknowledgeNotification(socket, credentials, node, logger)
+    if (isPastQr()) return
     if (pairing.by !== 'qr') return
     credentials.advSecretKey = newSecret()
     socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })

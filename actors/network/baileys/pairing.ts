@@ -5,9 +5,13 @@ import {
   type BinaryNode,
   bytesToCrockford,
   derivePairingCodeKey,
+  getBinaryNodeChild,
   getCompanionPlatformId,
+  type WASocket,
 } from '@whiskeysockets/baileys'
+import type { Logger } from 'pino'
 import type { BrowserName } from '../../../schemas/session.js'
+import type { Pairing } from '../port/connection.js'
 
 export type BrowserTriple = [os: string, browser: string, version: string]
 
@@ -19,15 +23,16 @@ const BROWSERS: Readonly<Record<BrowserName, BrowserTriple>> = {
   edge: ['Windows', 'Edge', '10.0.22631'],
 }
 
-export function browserTriple(name: BrowserName): BrowserTriple {
-  return BROWSERS[name]
-}
-
 /**
  * Browser of a pairing by code. The network checks its `companion_platform_display`: it accepts `Chrome (Windows)` and refuses other brands
  * with 400 (Baileys PR 2769, measured 2026-08-12).
  */
 export const codeBrowser: BrowserTriple = ['Windows', 'Chrome', '10.0.22631']
+
+/** Returns the browser as which the device registers. */
+export function browserOf(pairing: Pairing): BrowserTriple {
+  return pairing.by === 'qr' ? BROWSERS[pairing.browser] : codeBrowser
+}
 
 const QR_SECRET_FIELD = 3
 
@@ -43,6 +48,47 @@ export function withSecret(qr: string, secret: string): string {
 
 export function newSecret(): string {
   return randomBytes(32).toString('base64')
+}
+
+/** Acknowledges a notification before the login: the library does so only once it knows an account (Baileys PR 2749). */
+export function acknowledgeNotification(
+  socket: WASocket,
+  credentials: AuthenticationCreds,
+  { attrs }: BinaryNode,
+  logger: Logger,
+): void {
+  if (credentials.me !== undefined) return
+  const ack: BinaryNode = {
+    tag: 'ack',
+    attrs: {
+      id: attrs.id ?? '',
+      to: attrs.from ?? 's.whatsapp.net',
+      class: 'notification',
+      type: attrs.type ?? '',
+    },
+  }
+  socket
+    .sendNode(ack)
+    .catch((error: unknown) => logger.debug({ error: String(error) }, 'An acknowledgement was not sent.'))
+}
+
+/** Number of references that are added to those of the network: each lasts 20 s, and a pairing with a passkey up to 20 minutes. */
+const EXTRA_REFS = 60
+
+/**
+ * Adds empty references to those of the network, before the library reads them. The library ends the connection when it has drawn a QR of
+ * the last one, and with it a pairing that is past the QR.
+ */
+export function extendReferences(node: BinaryNode): void {
+  const offer = getBinaryNodeChild(node, 'pair-device')
+  if (offer === undefined || !Array.isArray(offer.content)) return
+  for (let index = 0; index < EXTRA_REFS; index += 1)
+    offer.content.push({ tag: 'ref', attrs: {}, content: Buffer.alloc(0) })
+}
+
+/** Returns true for a QR of an empty reference. */
+export function isExhausted(qr: string): boolean {
+  return qr.slice(qr.indexOf('#') + 1).startsWith(',')
 }
 
 export function newPairingCode(): string {

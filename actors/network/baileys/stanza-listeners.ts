@@ -3,6 +3,7 @@ import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { BaileysGroups } from './abilities/groups.js'
+import type { BaileysPasskey } from './abilities/passkey.js'
 import type { AppStateWriter } from './app-state-writes.js'
 import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { listenToCalls } from './call-stanzas.js'
@@ -10,6 +11,7 @@ import type { EventRelease } from './event-release.js'
 import { translateGroupChange } from './group-changes.js'
 import type { Inbound } from './inbound.js'
 import type { LiveSocket } from './live-socket.js'
+import { extendReferences } from './pairing.js'
 import type { PairingOffer } from './pairing-offer.js'
 import { translateReceipt } from './receipts.js'
 import type { TrafficLog } from './traffic-log.js'
@@ -23,9 +25,12 @@ export interface StanzaParts {
   readonly releases: EventRelease
   /** Set while the device is not paired. */
   readonly offer: PairingOffer | undefined
+  readonly passkey: BaileysPasskey
+  /** True if pairings with a passkey are finished, and not ended. */
+  readonly isPasskeyTaken: boolean
 }
 
-type Listener = (node: BinaryNode, parts: StanzaParts) => void
+type Listener = (node: BinaryNode, parts: StanzaParts) => unknown
 
 const LISTENERS: Readonly<Record<string, Listener>> = {
   'CB:message': onMessage,
@@ -35,6 +40,13 @@ const LISTENERS: Readonly<Record<string, Listener>> = {
   'CB:iq,,list': onBlocklist,
   'CB:notification,type:account_sync': onAccountSync,
   'CB:notification,type:w:gp2': onGroupNotification,
+  'CB:iq,type:set,pair-device': (node, { isPasskeyTaken }) => {
+    if (isPasskeyTaken) extendReferences(node)
+  },
+  'CB:notification,type:passkey_prologue_request': (node, { passkey, live }) =>
+    passkey.onChallenge(node).catch((error: unknown) => live.fail(error)),
+  'CB:notification,type:crsc_continuation': (node, { passkey, live }) =>
+    passkey.onContinuation(node).catch((error: unknown) => live.fail(error)),
   'CB:notification,type:companion_reg_refresh': (node, { offer }) => offer?.refreshSecret(node),
 }
 

@@ -8,6 +8,7 @@ import type { NetworkEvent } from './events.js'
 import type { GroupNetwork } from './groups.js'
 import type { MediaNetwork } from './media.js'
 import type { MessageNetwork } from './messages.js'
+import type { PasskeyNetwork } from './passkey.js'
 import type { SettingsNetwork } from './settings.js'
 
 export interface Network {
@@ -58,6 +59,9 @@ export type DisconnectCause =
   | 'multideviceMismatch'
   | 'pairingExpired'
   | 'pairingRefused'
+  | 'passkeyRequired'
+  | 'passkeyExpired'
+  | 'passkeyFailed'
   | 'instanceLimit'
   | 'storeFailed'
   | 'programError'
@@ -72,6 +76,7 @@ export interface Connection {
   readonly media: MediaNetwork
   readonly calls: CallNetwork
   readonly groups: GroupNetwork
+  readonly passkey: PasskeyNetwork
   /** Ends the connection at once and drops held frames. Idempotent. The event `closed` follows with this cause, unless it was emitted before. */
   destroy(cause?: DisconnectCause): void
   /** Resolves when the socket is closed. */

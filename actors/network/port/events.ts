@@ -3,6 +3,7 @@
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import type { PasskeyOptions } from '../../../schemas/session.js'
 import type {
   ChatFields,
   ContactFields,
@@ -19,6 +20,10 @@ export type NetworkEvent =
   | { readonly type: 'qr'; readonly text: string }
   /** A pairing code of eight characters that the network has accepted. */
   | { readonly type: 'code'; readonly code: string }
+  /** The network asks for a passkey before it links. `publicKey` is for `navigator.credentials.get`. */
+  | { readonly type: 'passkey'; readonly publicKey: PasskeyOptions; readonly lastsMs: number }
+  /** The network took the signature. The person compares this code with the one on the phone; null if there is nothing to compare. */
+  | { readonly type: 'passkeyCode'; readonly code: string | null }
   | {
       readonly type: 'paired'
       readonly jid: Jid

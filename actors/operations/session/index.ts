@@ -1,8 +1,21 @@
+import { answerPasskey } from './answer-passkey.js'
+import { confirmPasskey } from './confirm-passkey.js'
 import { connect } from './connect.js'
 import { deleteInstance } from './delete.js'
 import { disconnect } from './disconnect.js'
+import { passkey } from './passkey.js'
 import { pauseInstance } from './pause.js'
 import { reset } from './reset.js'
 import { status } from './status.js'
 
-export const sessionOperations = [connect, deleteInstance, disconnect, pauseInstance, reset, status] as const
+export const sessionOperations = [
+  connect,
+  deleteInstance,
+  disconnect,
+  pauseInstance,
+  reset,
+  status,
+  passkey,
+  answerPasskey,
+  confirmPasskey,
+] as const

@@ -9,6 +9,9 @@ import { createInstance, initInstance } from './init.js'
 import { createKey } from './keys-create.js'
 import { deleteKey } from './keys-delete.js'
 import { listKeys } from './keys-list.js'
+import { showPasskey } from './passkey.js'
+import { confirmPasskey } from './passkey-confirm.js'
+import { answerPasskey } from './passkey-response.js'
 import { showPrivacy } from './privacy.js'
 import { showQrCode } from './qr-png.js'
 import { resetInstance } from './reset.js'
@@ -32,6 +35,9 @@ export const instanceRoutes: readonly Route[] = [
   connectInstance,
   showStatus,
   showQrCode,
+  showPasskey,
+  answerPasskey,
+  confirmPasskey,
   disconnectInstance,
   resetInstance,
   deleteInstance,
