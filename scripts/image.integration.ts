@@ -75,7 +75,7 @@ describe('the image', () => {
 
     // A node of production beside it: on given stores, and with no place to write at all.
     const sockets = path.join(data, 'posthorn', 'run')
-    const second = await start({
+    const secondEnvironment = {
       ...production,
       ...networkFor(folder, sandbox),
       MEDIA_STORAGE: 'none',
@@ -83,8 +83,16 @@ describe('the image', () => {
       REDIS_URL: path.join(sockets, 'redis.sock'),
       NODE_ID: 'second',
       TMPDIR: '/nonexistent',
-    })
+    }
+    const second = await start(secondEnvironment)
     assert.equal((await second.get('/ready')).status, 200)
+    // The doctor of the image, as in a pod: `kubectl exec` has the environment of the node.
+    const { stdout } = await run(interpreter, ['dist/doctor.js', '--json'], {
+      cwd: image,
+      env: { ...secondEnvironment, PATH: process.env.PATH, HOST: '127.0.0.1', NODE_ADDRESS: '127.0.0.1' },
+      ...user,
+    })
+    assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true, stdout)
     const nodes = await eventually(
       async () => (await second.get('/admin/nodes')).body as { nodes?: { state: string }[] },
       ({ nodes: seen }) => seen?.filter(({ state }) => state === 'active').length === 2,

@@ -20,8 +20,7 @@ packages=$(npm ls --omit=dev --all --parseable | tail -n +2 | sort -u)
 
 cp package.json LICENSE NOTICE "$target"
 {
-  echo dist/main.js
-  echo dist/main.js.map
+  for program in main doctor; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
   # Parts of the program; not its tests, nor the sandbox, the demo, the benches and what is for building.
   find dist/actors dist/api dist/runtime dist/schemas -type f \
     ! -name '*.test.js*' ! -name '*.integration.js*' ! -name '*.faults.js*' ! -name '*.browser.js*' ! -name '*.long.js*'

@@ -36,7 +36,14 @@ it('only these files can open a connection: what callers name goes through runti
     'runtime/connect/primary.ts',
     'runtime/connect/redis.ts',
     'runtime/connect/tls.ts',
+    // Look whether what the configuration names can be reached.
+    'runtime/doctor/checks/client-version.ts',
+    'runtime/doctor/checks/media-host.ts',
+    'runtime/doctor/checks/network.ts',
+    'runtime/doctor/checks/ports.ts',
+    // To our own servers.
     'runtime/embedded/redis-probe.ts',
+    'runtime/embedded/server-places.ts',
     // The guard.
     'runtime/outgoing/client.ts',
     'runtime/outgoing/guard.ts',

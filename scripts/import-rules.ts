@@ -49,6 +49,12 @@ export const rules: readonly Rule[] = [
     why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached is one for all.',
   })),
   {
+    room: 'runtime/doctor/',
+    may: ['schemas/', 'runtime/', 'actors/network/', 'api/listen-errors.ts'],
+    neverPackages: [BAILEYS, /^koa/],
+    why: 'The doctor looks at everything from outside: it uses what connects, and nothing that changes something.',
+  },
+  {
     room: 'runtime/node/',
     may: ['schemas/', 'actors/', 'api/', 'runtime/'],
     why: 'The parts of a node are put together here, so this room may know all others. None of them may need it: add a port instead.',
@@ -102,8 +108,8 @@ export function violations(root: string): { filesSeen: number; violations: reado
 
 /** Folders of the image. The files below them that are not tests get into it (`scripts/image.sh`). */
 const IMAGE_ROOMS = /^(actors|api|runtime|schemas)\//
-/** Programs of the image; the second one starts the embedded servers alone. */
-const PROGRAMS = ['main.ts', 'runtime/embedded/main.ts']
+/** Programs of the image; the last one starts the embedded servers alone. */
+const PROGRAMS = ['main.ts', 'doctor.ts', 'runtime/embedded/main.ts']
 /** A module that an import, or the start of a thread, names. */
 const MODULE = /['"](\.{1,2}\/[^'"]+)\.js['"]/g
 
@@ -142,7 +148,7 @@ function* sources(root: string, folder: string): Generator<string> {
 /** What opens connections; importing types of them does not. */
 const CONNECTING = /^(undici|ws|node:(https?|net|tls|dgram))$/
 const GLOBAL_FETCH = /(?:await|return|=|=>|\() *fetch\(/
-const CONNECTING_ROOMS = /^((actors|runtime)\/|api\/|main\.ts$)/
+const CONNECTING_ROOMS = /^((actors|runtime)\/|api\/|(main|doctor)\.ts$)/
 
 /** The files of the program that can open a connection, or listen for one. */
 export function connectingFiles(root: string): readonly string[] {

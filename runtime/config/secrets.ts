@@ -54,6 +54,16 @@ export function loadSecrets(config: Pick<Config, 'data' | 'secrets'>): Secrets {
   }
 }
 
+/** Returns the encryption key of the file of secrets in this data folder, in base64; undefined if there is none. Changes nothing. */
+export function keptEncryptionKey(dataDir: string): string | undefined {
+  try {
+    const { encryptionKey } = JSON.parse(readFileSync(path.join(dataDir, fileName), 'utf8')) as Partial<KeptSecrets>
+    return typeof encryptionKey === 'string' ? encryptionKey : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function keepNew(file: string): { kept: KeptSecrets; isNew: boolean } {
   const made: KeptSecrets = {
     adminToken: randomBytes(24).toString('base64url'),

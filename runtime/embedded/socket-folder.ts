@@ -28,6 +28,17 @@ export function socketFolder(dataFolder: string): string {
   return makePrivate(short)
 }
 
+/** Returns the folder that `socketFolder` made before; undefined if there is none. Changes nothing. */
+export function findSocketFolder(dataFolder: string): string | undefined {
+  const inside = path.join(dataFolder, 'run')
+  const folder = fits(inside) ? inside : readPointer(dataFolder)
+  try {
+    return folder !== undefined && lstatSync(folder).isDirectory() ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function fits(folder: string): boolean {
   return Buffer.byteLength(path.join(folder, longestName)) <= pathBytesMax
 }

@@ -5,13 +5,13 @@ import { type RedisPlace, redisAt } from '../connect/redis-place.js'
 import type { Logger } from '../logging.js'
 import { prepareDataFolder } from './data-folder.js'
 import { type FolderLock, lockFolder } from './folder-lock.js'
-import { databaseName, type PostgresServerOptions, preparePostgres, startPostgres } from './postgres.js'
+import { type PostgresServerOptions, preparePostgres, startPostgres } from './postgres.js'
 import { findPostgres } from './postgres-binaries.js'
-import { databaseUser } from './postgres-cluster.js'
 import { choosePostgresUser } from './postgres-user.js'
 import { startRedis } from './redis.js'
 import { findRedis } from './redis-binary.js'
 import type { ServerStatus } from './server.js'
+import { embeddedDatabase, postgresSockets, redisSocket } from './server-places.js'
 import { socketFolder } from './socket-folder.js'
 import { type Supervisor, supervise } from './supervisor.js'
 
@@ -64,7 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const [postgresSupervisor, redisSupervisor] = [fulfilled(postgres), fulfilled(redis)]
   let stopped: Promise<void> | undefined
   return {
-    database: givenDatabase ?? { connectionString: socketUrl(postgresSockets(sockets)) },
+    database: givenDatabase ?? embeddedDatabase(sockets),
     redis: givenRedis ?? redisAt(redisSocket(sockets)),
     status: () => ({ postgres: postgresSupervisor?.status(), redis: redisSupervisor?.status() }),
     stop() {
@@ -119,17 +119,4 @@ function external(database: DatabasePlace, redis: RedisPlace): Embedded {
 
 function fulfilled<T>(result: PromiseSettledResult<T | undefined>): T | undefined {
   return result.status === 'fulfilled' ? result.value : undefined
-}
-
-function postgresSockets(sockets: string): string {
-  return path.join(sockets, 'postgresql')
-}
-
-function redisSocket(sockets: string): string {
-  return path.join(sockets, 'redis.sock')
-}
-
-/** PostgreSQL's own form of a URL to a unix socket, understood by `pg`, psql and pg_dump. */
-function socketUrl(folder: string): string {
-  return `postgresql://${databaseUser}@/${databaseName}?host=${encodeURIComponent(folder)}`
 }
