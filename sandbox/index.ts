@@ -40,6 +40,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const network = new Network()
   const phones = new Roster(network)
   const gateServer = createServer((_request, response) => response.writeHead(426).end())
+  gateServer.on('connection', (socket) => network.log.arrived('websocket', socket.remotePort))
+  network.media.onConnection = (socket) => network.log.arrived('media', socket.remotePort)
   const closeGate = openGate(gateServer, network, identity)
   const controlServer = serveControl(network, phones)
   await network.media.listen(host, options.mediaPort ?? 0)

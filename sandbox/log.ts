@@ -24,6 +24,12 @@ export interface LoginRecord {
   lastLateFrameAtMs: number | null
 }
 
+/** A connection that arrived at a server of the network. The port tells who came through a proxy. */
+export interface Arrival {
+  to: 'websocket' | 'media'
+  port: number
+}
+
 export interface FrameRecord {
   sequence: number
   atMs: number
@@ -64,6 +70,7 @@ const MESSAGE_IDS_MAX = 20_000
 const NOTES_MAX = 20_000
 
 export class TrafficLog {
+  readonly arrivals: Arrival[] = []
   readonly logins: LoginRecord[] = []
   readonly #frames: FrameRecord[] = []
   #oldest = 0
@@ -71,6 +78,11 @@ export class TrafficLog {
   readonly #byMessageId = new Map<string, FrameRecord[]>()
   readonly #retries: FrameRecord[] = []
   readonly #notificationAcks: FrameRecord[] = []
+
+  /** Notes a connection to a server of the network. */
+  arrived(to: Arrival['to'], port = 0): void {
+    keep(this.arrivals, { to, port })
+  }
 
   /** Opens a record for a login, refused ones included; returns its number. */
   openLogin(phoneNumber: string, deviceId: number, upgrade: Upgrade): number {
@@ -208,7 +220,7 @@ export class TrafficLog {
   }
 }
 
-function keep(notes: FrameRecord[], record: FrameRecord): void {
+function keep<T>(notes: T[], record: T): void {
   notes.push(record)
   if (notes.length > NOTES_MAX) notes.shift()
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -46,6 +46,8 @@ export class MediaHost {
   readonly #auth = randomBytes(24).toString('base64url')
   #server: Server | undefined
   #hostname = ''
+  /** Called for each connection. */
+  onConnection: (socket: Socket) => void = () => {}
 
   constructor(readonly faults: Faults) {}
 
@@ -65,6 +67,7 @@ export class MediaHost {
     const server = createServer(authority.issue(host), (request, response) => void this.#answer(request, response))
     // A client with a connection in hand must not find it closed under it.
     server.keepAliveTimeout = 120_000
+    server.on('connection', (socket: Socket) => this.onConnection(socket))
     this.#server = server
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

@@ -1,11 +1,15 @@
 /** App state collections (`w:sync:app:state`): versions and patches, opaque to the server, in order. */
 import { proto } from '@whiskeysockets/baileys'
+import { blobOnMediaHost } from '../media/blob.js'
 import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
 /** Encoded SyncdPatches; the patch at index n leads to version n + 1. */
 type Collection = Uint8Array[]
+
+/** Patches in the form in which they are given, where their content lies on the media host. */
+const given = new WeakMap<Uint8Array, Uint8Array>()
 
 const collections = new WeakMap<Account, Map<string, Collection>>()
 
@@ -31,11 +35,30 @@ export function addPatch(network: Network, author: Device, name: string, encoded
   const collection = collectionOf(author.account, name)
   const patch = proto.SyncdPatch.decode(encoded)
   patch.version = { version: collection.length + 1 }
-  collection.push(proto.SyncdPatch.encode(patch).finish())
+  const stored = proto.SyncdPatch.encode(patch).finish()
+  collection.push(stored)
+  const version = String(collection.length)
+  const tell = (): void => tellOthers(network, author, name, version)
+  if (network.blobsOnMediaHost)
+    void withoutContent(network, patch)
+      .then((form) => void given.set(stored, form))
+      .then(tell)
+  else tell()
+}
+
+/** Moves the content of a patch to the media host. */
+async function withoutContent(network: Network, patch: proto.SyncdPatch): Promise<Uint8Array> {
+  const content = Buffer.from(proto.SyncdMutations.encode({ mutations: patch.mutations }).finish())
+  const { fileLength, ...blob } = await blobOnMediaHost(network.media, content, 'md-app-state')
+  const externalMutations = { ...blob, fileSizeBytes: fileLength }
+  return proto.SyncdPatch.encode({ ...patch, mutations: [], externalMutations }).finish()
+}
+
+function tellOthers(network: Network, author: Device, name: string, version: string): void {
   for (const device of author.account.devices.values()) {
     if (device === author || device.id === 0) continue
     const attributes = { from: author.account.jid('pn'), type: 'server_sync', id: network.makeId(), t: nowSeconds() }
-    const changed = node('collection', { name, version: String(collection.length) })
+    const changed = node('collection', { name, version })
     network.deliver(device, node('notification', attributes, [changed]))
   }
 }
@@ -62,7 +85,7 @@ function collectionOf(account: Account, name: string): Collection {
 }
 
 function collectionNode(name: string, collection: Collection, since: number): Node {
-  const patches = collection.slice(since).map((patch) => node('patch', {}, patch))
+  const patches = collection.slice(since).map((patch) => node('patch', {}, given.get(patch) ?? patch))
   const content = patches.length > 0 ? [node('patches', {}, patches)] : []
   return node('collection', { name, version: String(collection.length), has_more_patches: 'false' }, content)
 }

@@ -19,6 +19,8 @@ export class Network {
   readonly groups = new Map<string, Group>()
   /** Calls that ring or are held, by their ids. */
   readonly calls = new Map<string, Call>()
+  /** True: parts of the history and changes of app state lie on the media host, as large ones do. */
+  blobsOnMediaHost = false
   readonly #held = new Map<Device, Node>()
   #nextId = 1
 

@@ -1,6 +1,8 @@
 /** What a phone sends a companion after its first login: app-state key, the account's name, history. */
+
 import { deflateSync } from 'node:zlib'
 import { proto } from '@whiskeysockets/baileys'
+import { blobOnMediaHost } from '../media/blob.js'
 import type { Account, Device } from '../network/model.js'
 import { makeMessageId, sendPeer } from './outbox.js'
 import type { Phone } from './phone.js'
@@ -109,6 +111,9 @@ function partsOf(chats: readonly HistoryChat[]): HistoryChat[][] {
 
 async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync): Promise<void> {
   const payload = deflateSync(proto.HistorySync.encode(part as proto.HistorySync).finish())
+  const content = phone.network.blobsOnMediaHost
+    ? await blobOnMediaHost(phone.network.media, payload, 'md-msg-hist')
+    : { initialHistBootstrapInlinePayload: payload }
   await sendPeer(phone, device, {
     protocolMessage: {
       type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION,
@@ -116,7 +121,7 @@ async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync):
         syncType: part.syncType as unknown as proto.Message.HistorySyncType,
         chunkOrder: part.chunkOrder ?? 1,
         progress: part.progress ?? 100,
-        initialHistBootstrapInlinePayload: payload,
+        ...content,
       },
     },
   })
