@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -13,6 +13,17 @@ import { type Container, overlays, podOf, rendered, specOf } from '../test/suppo
 const run = promisify(execFile)
 
 describe('the manifests', () => {
+  it('the policy for proxies, which is taken in where it is wanted, is valid and covers the pods', async () => {
+    const file = path.join(packageRoot, 'k8s', 'production', 'network-policy-proxies.yaml')
+    const [policy] = parseAllDocuments(readFileSync(file, 'utf8')).map((one) => one.toJS() as KubernetesObject)
+    assert.ok(policy !== undefined)
+    assert.equal(await invalidBySchema(policy), undefined)
+    assert.deepEqual(await unknownFields([policy]), [])
+    const stores = rendered('production').find(({ metadata }) => metadata.name === 'posthorn-stores')
+    const { podSelector } = (policy as unknown as { spec: { podSelector: unknown } }).spec
+    assert.deepEqual(podSelector, (stores as unknown as { spec: { podSelector: unknown } }).spec.podSelector)
+  })
+
   for (const overlay of overlays) {
     const objects = rendered(overlay)
 
