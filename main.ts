@@ -21,7 +21,7 @@ async function start(node: NodeContext): Promise<void> {
   const membership = await startMembership(node, stores)
   const directories = await openDirectories(node, stores)
   const channels = await startChannels(node, stores)
-  const actors = await startActors(node, stores, membership, directories)
+  const actors = await startActors(node, stores, membership, directories, channels)
   const delivery = createDelivery(node, { stores, membership, directories, channels, actors })
   const sendQueues = createSendQueues(node, stores, actors)
   const parts = { stores, membership, directories, channels, actors, delivery }

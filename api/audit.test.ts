@@ -60,7 +60,16 @@ describe('the audit log', () => {
         ],
         ...['rotateAdminToken', 'rotateInstanceToken', 'openPass', 'openInstancePass', 'endPass', 'endListedPass'],
         ...['connectInstance', 'disconnectInstance', 'resetInstance', 'deleteInstance', 'rotateToken'],
-        ...['createKey', 'deleteKey', 'setWebhook', 'setGlobalWebhook', 'replayGlobalWebhook', 'drainNode'],
+        ...[
+          'createKey',
+          'deleteKey',
+          'setProxy',
+          'removeProxy',
+          'setWebhook',
+          'setGlobalWebhook',
+          'replayGlobalWebhook',
+          'drainNode',
+        ],
       ].sort(),
     )
   })

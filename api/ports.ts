@@ -11,6 +11,7 @@ import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
 import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
 import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { Passes } from '../schemas/ports/passes.js'
+import type { ProxyDirectory } from '../schemas/ports/proxies.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
@@ -19,6 +20,7 @@ export interface ApiPorts {
   readonly router: CommandRouter
   readonly instances: InstanceDirectory
   readonly transfer: InstanceTransfer
+  readonly proxies: ProxyDirectory
   readonly messages: MessageDirectory
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory

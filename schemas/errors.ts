@@ -192,6 +192,11 @@ export const errors = {
     retry: 'later',
     means: 'The network could not be reached; the text names the host and what failed.',
   },
+  PROXY_FAILED: {
+    status: 502,
+    retry: 'later',
+    means: 'The proxy of the instance could not be used; the text names the step that failed, `stage` in one word.',
+  },
   NOT_LOGGED_IN: {
     status: 503,
     retry: 'safe',

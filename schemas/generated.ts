@@ -5097,6 +5097,140 @@ export interface ShowPrivacyReply {
   disappearing: number
 }
 /**
+ * It is removed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveProxyReply".
+ */
+export interface RemoveProxyReply {
+  /**
+   * A sentence.
+   */
+  details: string
+  proxy: InstanceProxy
+  /**
+   * Whether the connection is being made anew without the proxy.
+   */
+  restart_requested: boolean
+}
+/**
+ * The proxy of an instance: what is set, and what is in use.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowProxyReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InstanceProxy".
+ */
+export interface InstanceProxy {
+  /**
+   * What is set: `custom` for a proxy of the owner's, `none` for no proxy.
+   */
+  mode: 'custom' | 'none'
+  /**
+   * Whether a proxy is set.
+   */
+  enabled: boolean
+  /**
+   * What the connection uses now: `custom` for the proxy or its fallback proxy, `none` for no proxy, `disconnected` when there is no connection.
+   */
+  effective_mode: 'custom' | 'none' | 'disconnected'
+  /**
+   * A sentence about what is in use.
+   */
+  effective_detail: string
+  /**
+   * The way that is used while the proxy fails.
+   */
+  fallback: {
+    /**
+     * Whether the fallback is in use.
+     */
+    active: boolean
+    /**
+     * Why the proxy could not be used; empty when it could.
+     */
+    reason: string
+    /**
+     * Since when, in Unix milliseconds; 0 when the proxy works.
+     */
+    since: number
+  }
+  /**
+   * The URL of the proxy with its password hidden; empty without one.
+   */
+  proxy_url: string
+  /**
+   * `never`, `none`, or the URL of the fallback proxy with its password hidden.
+   */
+  proxy_fallback: string
+  /**
+   * Always false: managed proxies are not offered here.
+   */
+  managed: boolean
+  /**
+   * When the proxy was last tested with success, in Unix milliseconds; 0 without one.
+   */
+  last_test_at: number
+  /**
+   * Always empty: a proxy that fails its test is not stored.
+   */
+  last_test_error: string
+  /**
+   * Whether the instance could not use the proxy the last time it tried; `fallback.reason` says why.
+   */
+  validation_error: boolean
+}
+/**
+ * Either `mode` or `enable`; a `proxy_url` alone means `custom`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProxyRequest".
+ */
+export interface SetProxyRequest {
+  /**
+   * `custom`: the proxy of `proxy_url`. `none`: no proxy; needs `confirm_no_proxy`. `internal` is answered with 501.
+   */
+  mode?: 'custom' | 'internal' | 'none'
+  /**
+   * The same in another form: true for the proxy of `proxy_url`, false for none.
+   */
+  enable?: boolean
+  /**
+   * http, https, socks5 or socks5h, with user and password where the proxy wants them. The proxy resolves names for all but socks5. As shown before, with its password hidden: the stored one is kept.
+   */
+  proxy_url?: string
+  /**
+   * What to use while the proxy fails: `never` (default) for nothing, the URL of another proxy, or `none` for no proxy, which needs `confirm_no_proxy`. `internal_proxy` is answered with 501.
+   */
+  proxy_fallback?: string
+  /**
+   * The owner's word that the account may be connected without a proxy.
+   */
+  confirm_no_proxy?: boolean
+  /**
+   * Not supported: answered with 501.
+   */
+  rotate_now?: boolean
+}
+/**
+ * It is stored.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetProxyReply".
+ */
+export interface SetProxyReply {
+  /**
+   * A sentence.
+   */
+  details: string
+  proxy: InstanceProxy
+  /**
+   * Whether the connection is being made anew on the new way.
+   */
+  restart_requested: boolean
+}
+/**
  * Nothing is needed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

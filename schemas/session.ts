@@ -27,6 +27,18 @@ export interface LiveStatus {
   readonly profileName?: string | null
   /** Traffic of the connection; null when not connected. */
   readonly health: ConnectionHealth | null
+  /** Absent from a node of release 0.1.0, which knows no proxies. */
+  readonly route?: RouteView
+}
+
+/** How the traffic of an instance reaches the network. */
+export interface RouteView {
+  /** What the present connection uses; null when there is none. */
+  readonly via: 'proxy' | 'fallback' | 'none' | null
+  /** Why the proxy could not be used; null when it could. */
+  readonly failure: string | null
+  /** Unix milliseconds. */
+  readonly sinceMs: number | null
 }
 
 /** Step of a pairing with a passkey. */

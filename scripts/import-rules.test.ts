@@ -23,7 +23,13 @@ it('only these files can open a connection: what callers name goes through runti
     'actors/network/baileys/media/download.ts',
     'actors/network/baileys/media/hosts.ts',
     'actors/network/baileys/media/upload.ts',
-    'actors/network/baileys/network.ts',
+    // To the proxies of instances, and through them to the network.
+    'actors/network/route/beneath.ts',
+    'actors/network/route/http-connect.ts',
+    'actors/network/route/route.ts',
+    'actors/network/route/routes.ts',
+    'actors/network/route/tunnel-agent.ts',
+    'actors/network/route/tunnel.ts',
     // Reads addresses; listens.
     'api/caller-address.ts',
     'api/listen-errors.ts',

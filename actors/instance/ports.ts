@@ -4,6 +4,7 @@ import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { ProxySettings } from '../../schemas/proxy.js'
 import type { StoredFile } from '../../schemas/send-content.js'
 import type {
   ChatFields,
@@ -229,6 +230,8 @@ export interface StoredVote {
 /** Reads of one node's store. A read sees what is durable, not what is still under way. */
 export interface InstanceReader {
   credentials(instance: InstanceId): Promise<Uint8Array | null>
+  /** Returns the proxy of the instance; null if it has none. @throws Error if what is stored cannot be read */
+  proxy(instance: InstanceId): Promise<ProxySettings | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /** Returns the keys of a kind, in the order of their ids, after that id. */
   keyPage(instance: InstanceId, kind: string, after: string, limit: number): Promise<ReadonlyMap<string, Uint8Array>>

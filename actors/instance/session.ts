@@ -1,10 +1,10 @@
 import { type Actor, type SnapshotFrom, waitFor } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { ConnectionStatus, ConnectRequest, LiveStatus } from '../../schemas/session.js'
+import type { ConnectionStatus, ConnectRequest, LiveStatus, RouteView } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
-import type { Connection, Network, Pairing } from '../network/port/connection.js'
+import type { Connection, DisconnectCause, Network, Pairing } from '../network/port/connection.js'
 import type { Account, Session } from '../operations/context.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceNotice, instanceMachine } from './machine.js'
@@ -32,6 +32,8 @@ export class InstanceSession implements Session {
   /** The pairing with a passkey. */
   readonly passkey: PasskeySession
   readonly #parts: SessionParts
+  /** Since when the proxy of the instance fails; null while it does not. */
+  #proxyFailedAtMs: number | null = null
   /** Resolves when the session that is being removed is removed, or could not be. */
   #removal: Promise<unknown> = Promise.resolve()
 
@@ -104,6 +106,15 @@ export class InstanceSession implements Session {
     return this.live()
   }
 
+  /** See the operation `renewRoute`. */
+  renewRoute(): LiveStatus {
+    const { machine } = this.#parts
+    const { pairing } = this.#snapshot.context
+    if (this.#snapshot.matches({ session: 'pairing' })) machine.send({ type: 'command.connect', pairing })
+    else machine.send({ type: 'command.reset' })
+    return this.live()
+  }
+
   live(): LiveStatus {
     const { account, connection } = this.#parts
     const { status } = this
@@ -123,6 +134,7 @@ export class InstanceSession implements Session {
       reason: status === 'connected' ? null : reason,
       profileName: account.profileName,
       health: status === 'connected' ? (connection.current?.health() ?? null) : null,
+      route: this.#route(),
     }
   }
 
@@ -137,13 +149,15 @@ export class InstanceSession implements Session {
   }
 
   /** Writes that the connection was lost, and that the machine reconnects. */
-  lost({ reason }: Extract<InstanceNotice, { type: 'lost' }>): void {
+  lost({ cause, reason }: Extract<InstanceNotice, { type: 'lost' }>): void {
+    this.#noteProxy(cause)
     const set = { lastDisconnectAt: new Date(), lastDisconnectReason: reason }
     this.#parts.connection.write([{ type: 'instance', set }])
   }
 
   /** Writes that the connection ended, and that only a command connects again. */
   ended({ cause, reason, forgetCredentials }: Extract<InstanceNotice, { type: 'stopped' }>): void {
+    this.#noteProxy(cause)
     if (forgetCredentials) this.#forgetAccount()
     if (cause === 'ownershipLost') return
     this.#parts.connection.write([
@@ -167,6 +181,18 @@ export class InstanceSession implements Session {
   /** True if the instance is connected, or about to be without help. */
   get #isHeld(): boolean {
     return this.status !== 'disconnected' && !this.#snapshot.matches({ session: 'pairing' })
+  }
+
+  #noteProxy(cause: DisconnectCause): void {
+    this.#proxyFailedAtMs = cause === 'proxyFailed' ? (this.#proxyFailedAtMs ?? Date.now()) : null
+  }
+
+  #route(): RouteView {
+    const { current } = this.#parts.connection
+    const { cause, reason } = this.#snapshot.context
+    if (this.status === 'connected' && current !== null) return current.route()
+    if (cause !== 'proxyFailed') return { via: null, failure: null, sinceMs: null }
+    return { via: null, failure: reason ?? reactions.proxyFailed.sentence, sinceMs: this.#proxyFailedAtMs }
   }
 
   /** Returns the pairing that a command asks for; null if the instance is paired already. */
@@ -193,6 +219,8 @@ export class InstanceSession implements Session {
         return new GatewayError('INSTANCE_NOT_CONNECTED', { message: `No session: ${reactions.asked.sentence}` })
       case 'unreachable':
         return new GatewayError('NETWORK_UNREACHABLE', { message: reason ?? reactions.unreachable.sentence })
+      case 'proxyFailed':
+        return new GatewayError('PROXY_FAILED', { message: reason ?? reactions.proxyFailed.sentence })
       case 'instanceLimit':
         return new GatewayError('INSTANCE_LIMIT')
       default:

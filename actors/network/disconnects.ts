@@ -20,6 +20,11 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     forgetCredentials: false,
     sentence: 'The network could not be reached; we connect again.',
   },
+  proxyFailed: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'The proxy of the instance could not be used; we connect again.',
+  },
   dead: {
     next: 'backOff',
     forgetCredentials: false,

@@ -52,6 +52,7 @@ export interface Session {
   connect(request: ConnectRequest): Promise<LiveStatus>
   disconnect(): Promise<LiveStatus>
   reset(): LiveStatus
+  renewRoute(): LiveStatus
   readonly passkey: Pick<PasskeySession, 'show' | 'respond' | 'confirm'>
 }
 

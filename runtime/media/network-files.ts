@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { MediaDownloads, NetworkFile, WhichFile } from '../../actors/network/port/media.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { FileVariant } from '../../schemas/ports/media.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
 import { turns } from '../../schemas/turns.js'
@@ -22,13 +23,21 @@ export interface FileHead {
   readonly fileName: string
 }
 
-/** Maximum of downloads at once on this node. */
+/** Maximum of downloads at once on this node, of all instances without a proxy together. */
 const AT_ONCE = 8
+/** Maximum of downloads at once, and of waiting ones, of one instance with a proxy. */
+const PROXIED_AT_ONCE = 2
+const PROXIED_WAITING_MAX = 50
 
 /** Downloads files of messages from the network. */
 export class NetworkFiles {
   readonly #options: NetworkFilesOptions
   readonly #inTurn = turns(AT_ONCE)
+  /** A slow proxy delays the downloads of its own instance only. */
+  readonly #proxied = createOwnerTurns({ max: PROXIED_AT_ONCE, waitingMax: PROXIED_WAITING_MAX }, () => {
+    const why = 'Too many downloads of this instance wait for its proxy.'
+    return new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why }] })
+  })
 
   constructor(options: NetworkFilesOptions) {
     this.#options = options
@@ -44,23 +53,29 @@ export class NetworkFiles {
       throw new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: fileMaxBytes, size_bytes: file.fileLength } })
     }
     try {
-      await this.#inTurn(() => this.#download(file, target))
+      await this.#download(place, file, target)
     } catch (error) {
       // A quote is no message of the network that could be renewed, and a phone renews only the one file of a message.
       if (!(error instanceof GatewayError) || error.code !== 'MEDIA_EXPIRED' || which !== 'message') throw error
       await router.ask(place.instance, { type: 'renewMedia', messageid: message.messageid, record: place.record })
       const renewed = this.#fileOf(await messageOf(place), which)
       if (renewed === null) throw error
-      await this.#inTurn(() => this.#download(renewed, target))
+      await this.#download(place, renewed, target)
     }
     return { mimetype: file.mimetype, fileName: file.fileName }
   }
 
-  async #download(file: NetworkFile, target: string): Promise<void> {
-    await writeTo(target, this.#options.network.fetch(file)).catch((error: unknown) => {
+  async #download({ instance }: FilePlace, file: NetworkFile, target: string): Promise<void> {
+    const route = await this.#options.network.open(instance)
+    const work = (): Promise<void> => writeTo(target, route.fetch(file))
+    try {
+      await (route.isProxied ? this.#proxied.run(instance, work) : this.#inTurn(work))
+    } catch (error) {
       if (error instanceof GatewayError) throw error
       throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
-    })
+    } finally {
+      route.close()
+    }
   }
 
   #fileOf(message: MessageForActor | null, which: WhichFile): NetworkFile | null {

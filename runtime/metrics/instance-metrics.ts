@@ -85,6 +85,7 @@ const causes = Object.keys({
   restart: 0,
   lost: 0,
   unreachable: 0,
+  proxyFailed: 0,
   dead: 0,
   unavailable: 0,
   badSession: 0,

@@ -2,6 +2,7 @@ import { toDataURL } from 'qrcode'
 import { createHost, type Host, type HostOptions } from '../../actors/host.js'
 import type { FilesToSend } from '../../actors/instance/ports.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
+import type { Routes } from '../../actors/network/route/routes.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
 import type { Config } from '../config.js'
 import { createFilesToSend } from '../media/files-to-send.js'
@@ -10,14 +11,16 @@ import { createJournalMetrics } from '../metrics/journal-metrics.js'
 import { createJournal, type Journal } from '../store/journal.js'
 import { createReader, type StoreReader } from '../store/reader.js'
 import { shardOf } from '../store/shard.js'
+import type { Channels } from './channels.js'
 import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
-import { certificateAuthority, otherNetworkUrl } from './network.js'
+import { createNetworkRoutes, otherNetworkUrl } from './network.js'
 import type { Stores } from './stores.js'
 
 /** The instances of this node, and the journal that makes their writes durable. */
 export interface Actors {
+  readonly routes: Routes
   readonly journal: Journal
   readonly host: Host
   readonly reader: StoreReader
@@ -37,15 +40,17 @@ export async function startActors(
   stores: Stores,
   membership: ClusterMembership,
   { instances }: Directories,
+  { outgoing }: Channels,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
   const journal = await startJournal(node, stores)
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
   const reader = createReader(stores.database.actorsPool, stores.encryption)
+  const routes = createNetworkRoutes(config, node.mediaHosts, outgoing)
   const metrics = createInstanceMetrics(registry, () => host.counts())
   const host = createHost({
     shardOf,
-    network: createNetwork(node, stores, membership, metrics),
+    network: createNetwork(node, stores, membership, metrics, routes),
     reader,
     files: filesToSend,
     logger: logger.child({ part: 'instances' }),
@@ -63,7 +68,7 @@ export async function startActors(
     if (nowReady.length > 0) events.emit('shardsReady', nowReady)
   })
   createLoginMetrics(registry, () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }))
-  return { journal, host, reader, filesToSend }
+  return { routes, journal, host, reader, filesToSend }
 }
 
 async function startJournal({ life, events, registry }: NodeContext, stores: Stores): Promise<Journal> {
@@ -88,13 +93,13 @@ function createNetwork(
   { tempDir }: Stores,
   { guard }: ClusterMembership,
   { frameHeld }: InstanceMetrics,
+  routes: Routes,
 ): HostOptions['network'] {
   const { network, instances } = config
   return createBaileysNetwork({
     logger: logger.child({ part: 'network' }),
     websocketUrl: otherNetworkUrl(network),
     version: network.version,
-    certificateAuthority: certificateAuthority(network),
     nodeId,
     guard,
     onFrameHeld: frameHeld,
@@ -104,6 +109,7 @@ function createNetwork(
     silenceMaxMs: network.silenceMaxMs,
     answerMaxMs: network.answerMaxMs,
     mediaHosts,
+    routes,
     tempDir,
   })
 }

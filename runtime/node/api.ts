@@ -24,6 +24,7 @@ import { announceAdminToken } from './admin-token.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
 import { createMedia } from './media.js'
+import { createProxyDirectory } from './proxies.js'
 
 /** All that was started before the API. */
 export interface ApiParts extends ClusterParts {
@@ -78,6 +79,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     ...directories,
     router: cluster.router,
     transfer: createTransfer(node, parts),
+    proxies: createProxyDirectory(stores, actors.routes),
     messages: createMessages(pool, searchTimeoutMs),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),

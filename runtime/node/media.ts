@@ -15,7 +15,7 @@ export function createMedia(
   { config, logger, mediaHosts }: NodeContext,
   { storage, files, tempDir }: Stores,
   { outgoing, links, origin }: Channels,
-  { reader, filesToSend }: Actors,
+  { reader, filesToSend, routes }: Actors,
   router: CommandRouter,
 ): MediaService {
   const { ffmpegPath, convertTimeoutMs, maxBytes, fetchTimeoutMs } = config.media
@@ -30,7 +30,7 @@ export function createMedia(
     intake: createIntake({ ...shared, outgoing, fetchTimeoutMs }),
     library: createLibrary({
       ...shared,
-      network: createNetworkMedia(mediaHosts),
+      network: createNetworkMedia(mediaHosts, async (instance) => routes.open(instance, await reader.proxy(instance))),
       router,
       messageOf: ({ instance, record }) => reader.messageByRecordId(instance, record),
       logger: logger.child({ part: 'media' }),

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { WA_CERT_DETAILS } from '@whiskeysockets/baileys'
+import { connectorFor } from '../../actors/network/baileys/connector.js'
 import { silenceConsole } from '../../actors/network/baileys/library-logger.js'
 import { createMediaHosts, guardLibraryFetch, type MediaHosts } from '../../actors/network/baileys/media/hosts.js'
+import { createRoutes, type Routes } from '../../actors/network/route/routes.js'
 import type { Config } from '../config.js'
+import type { Outgoing } from '../outgoing/client.js'
 
 const REAL_NETWORK = 'wss://web.whatsapp.com/ws/chat'
+const REAL_MEDIA_HOST = 'mmg.whatsapp.net'
 
 /** Prepares the network library, which is one for the whole process: its console, its requests for files and its trusted key. */
 export function prepareNetworkLibrary({ network }: Config): MediaHosts {
@@ -18,6 +22,27 @@ export function prepareNetworkLibrary({ network }: Config): MediaHosts {
   guardLibraryFetch(mediaHosts)
   if (network.noiseRootKey !== undefined) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(network.noiseRootKey, 'hex')
   return mediaHosts
+}
+
+/** Creates the routes of the node's instances to the network. */
+export function createNetworkRoutes(
+  { network }: Config,
+  { dispatcher }: MediaHosts,
+  outgoing: Pick<Outgoing, 'addressesOf' | 'resolve'>,
+): Routes {
+  const other = otherNetworkUrl(network)
+  const mediaHost = network.mediaHost ?? (other === undefined ? REAL_MEDIA_HOST : undefined)
+  const authority = certificateAuthority(network)
+  // The library connects by itself to a test network without TLS: nothing could hold bytes back there.
+  const isPlain = other?.startsWith('ws:') ?? false
+  return createRoutes({
+    websocketUrl: new URL(other ?? REAL_NETWORK),
+    mediaUrl: mediaHost === undefined ? null : new URL(`https://${mediaHost}`),
+    certificateAuthority: authority,
+    agent: isPlain ? undefined : connectorFor(authority),
+    dispatcher,
+    resolvers: { proxy: outgoing.addressesOf, target: outgoing.resolve },
+  })
 }
 
 /** Returns WA_WEBSOCKET_URL when it names another network than the real one. */

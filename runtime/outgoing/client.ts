@@ -1,4 +1,5 @@
 /** HTTP to addresses that others chose: guarded, bounded in size and time. Nothing of ours calls out except through it. */
+import type { LookupAddress } from 'node:dns'
 import { Agent, type Dispatcher } from 'undici'
 import { GatewayError } from '../../schemas/errors.js'
 import { readDecoded } from './decode.js'
@@ -91,6 +92,10 @@ export interface Outgoing {
   download(url: string, options: DownloadOptions): Promise<FetchedStream>
   /** POST without following anything; a connection is kept for the next. Never rejects. */
   post(options: PostOptions): Promise<PostOutcome>
+  /** Returns the addresses of a proxy. @throws AddressRefused, NodeJS.ErrnoException as `Lookups` */
+  addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]>
+  /** Resolves a host of the network, whatever its address. @throws NodeJS.ErrnoException as `Lookups` */
+  resolve(host: string, owner: string): Promise<readonly LookupAddress[]>
   /** Ends all connections at once. */
   close(): Promise<void>
 }
@@ -104,13 +109,14 @@ const POST_ANSWER_MAX_BYTES = 65_536
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const system = options.resolve === undefined ? createSystemResolver() : undefined
+  const lookups = createLookups(
+    options.resolve ?? ((name) => system?.resolve(name) ?? Promise.resolve([])),
+    options.lookups,
+  )
   const guard = createGuard({
     allowPrivateAddresses: options.allowPrivateAddresses,
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    lookups: createLookups(
-      options.resolve ?? ((name) => system?.resolve(name) ?? Promise.resolve([])),
-      options.lookups,
-    ),
+    lookups,
     ...(options.isPublic === undefined ? {} : { isPublic: options.isPublic }),
   })
   const agent = new Agent({
@@ -131,6 +137,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     assertUrlAllowed: (url, owner) => guard.assertUrlAllowed(url, owner),
     get: (url, getOptions) => get(agent, guard, userAgent, url, getOptions),
     download: (url, downloadOptions) => download(agent, guard, userAgent, url, downloadOptions),
+    addressesOf: (host, owner) => guard.addressesOf(host, owner),
+    resolve: (host, owner) => lookups.known(host, owner),
     post: (postOptions) => post(agent, guard, userAgent, postOptions),
     async close() {
       await agent.destroy()

@@ -35,6 +35,11 @@ export interface Guard {
    * @throws NodeJS.ErrnoException as `Lookups`
    */
   prepare(url: URL, owner: string): Promise<void>
+  /**
+   * Returns the addresses of a host that is connected to by other means than `connect`, for proxies.
+   * @throws AddressRefused, NodeJS.ErrnoException as `Lookups`
+   */
+  addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]>
   /** For an undici dispatcher: refuses a literal or resolved address that is not allowed, at the moment of connecting. */
   readonly connect: buildConnector.connector
 }
@@ -67,7 +72,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
   const connectAnywhere = buildConnector({ timeout: options.connectTimeoutMs, lookup } as buildConnector.BuildOptions)
 
-  return { parse, assertUrlAllowed, prepare, connect }
+  return { parse, assertUrlAllowed, prepare, addressesOf, connect }
 
   function parse(url: string): URL {
     const parsed = url.length <= URL_LENGTH_MAX && URL.canParse(url) ? new URL(url) : undefined
@@ -92,6 +97,14 @@ export function createGuard(options: GuardOptions): Guard {
   async function prepare({ hostname }: URL, owner: string): Promise<void> {
     const host = hostOf(hostname)
     if (isIP(host) === 0 && isHostAllowed(host)) await lookups.known(host, owner)
+  }
+
+  async function addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]> {
+    if (!isHostAllowed(host)) throw new AddressRefused()
+    const family = isIP(host)
+    const addresses = family === 0 ? await lookups.known(host, owner) : [{ address: host, family }]
+    if (!areAllowed(addresses)) throw new AddressRefused()
+    return addresses
   }
 
   function connect(target: buildConnector.Options, callback: buildConnector.Callback): void {

@@ -9,6 +9,7 @@ export const TABLES_OF_INSTANCE = [
   'access_key',
   'pass',
   'instance_credentials',
+  'instance_proxy',
   'signal_key',
   'message',
   'chat_alias',

@@ -21,6 +21,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (instance = '') => [instance, 'credentials'],
   },
   {
+    table: 'instance_proxy',
+    column: 'settings',
+    keys: ['instance_id'],
+    types: ['text'],
+    place: (instance = '') => [instance, 'proxy'],
+  },
+  {
     table: 'signal_key',
     column: 'data',
     keys: ['instance_id', 'kind', 'id'],

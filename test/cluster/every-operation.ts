@@ -29,9 +29,10 @@ export async function assertAnswersAlike(
   cluster: Cluster,
   ana: TestInstance,
   { owner, other }: Readonly<Record<'owner' | 'other', ClusterNode>>,
+  proxyUrl: string,
 ): Promise<void> {
   const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
-  const calls = await rightCalls(t, cluster, ana, owner)
+  const calls = await rightCalls(t, cluster, ana, owner, proxyUrl)
   assert.deepEqual(
     contract.operations.map(({ operationId }) => operationId).filter((name) => calls[name] === undefined),
     [],
@@ -51,7 +52,7 @@ export async function assertAnswersAlike(
     const [there, here] = answers.map(({ status, body }) => ({ status, shape: shapeOf(body) }))
     const shown = `${operation.operationId} ${JSON.stringify(answers).slice(0, 1_500)}`
     if (!isDeepStrictEqual(there, here) || there?.status !== (calling[0].expects ?? 200)) unlike.push(shown)
-    if (operation.operationId === 'resetInstance') await ana.connected()
+    if (['resetInstance', 'setProxy'].includes(operation.operationId)) await ana.connected()
   }
   assert.deepEqual(unlike, [])
 }
@@ -90,6 +91,7 @@ async function rightCalls(
   cluster: Cluster,
   ana: TestInstance,
   owner: ClusterNode,
+  proxyUrl: string,
 ): Promise<Readonly<Record<string, readonly [Call, Call]>>> {
   const receiver = await startReceiver(t)
   const [BEN, ...more] = ['15550460001', '15550460002', '15550460003'] as const
@@ -174,6 +176,10 @@ async function rightCalls(
     disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],
     resetInstance: both(),
     deleteInstance: [{ token: spare[0].token }, { token: spare[1].token }],
+    showProxy: both(),
+    setProxy: body({ mode: 'custom', proxy_url: proxyUrl }),
+    // Everything that is asked of the account goes through its proxy, to the end.
+    removeProxy: [{ token: spare[0].token }, { token: spare[1].token }],
     updateInstanceName: body({ name: 'Ana' }),
     setProfileName: body({ name: 'Ana' }),
     setProfileStatus: body({ text: 'open' }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { type ProxyServer, type ProxyTarget, startProxyServer } from '../../sandbox/proxies/proxy-server.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
@@ -39,6 +40,11 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
     owner = cluster.nodes.find((node) => node.name === name) as ClusterNode
     other = cluster.nodes.find((node) => node.name !== name) as ClusterNode
   })
+
+  let proxy: ProxyServer | undefined
+  let since = 0
+  const beside = () =>
+    cluster.sandbox.network.log.arrivals.slice(since).filter(({ port }) => proxy?.ports.has(port) !== true)
 
   const call = async (method: string, path: string, body?: Json) => {
     const answer = await other.call<Json>(method, path, { token: ana.token, body })
@@ -141,7 +147,23 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
   })
 
   it('is answered as by the owner, whatever the operation', async () => {
-    await assertAnswersAlike(cleanup, cluster, ana, { owner, other })
+    const links = new Set(cluster.nodes.map((node) => node.links.network.port))
+    const behind = new URL(cluster.sandbox.websocketUrl)
+    // Past the links of the nodes, so that the network sees who came through the proxy.
+    const route = ({ host, port }: ProxyTarget) => ({ host, port: links.has(port) ? Number(behind.port) : port })
+    proxy = await startProxyServer({ scheme: 'http', username: 'ana', password: 'secret', route })
+    cleanup.after(() => proxy?.close())
+    const proxyUrl = `http://ana:secret@127.0.0.1:${proxy.port}`
+    since = cluster.sandbox.network.log.arrivals.length
+    const set = await ana.call('POST', '/instance/proxy', { mode: 'custom', proxy_url: proxyUrl })
+    assert.equal(set.status, 200, JSON.stringify(set.body))
+    await ana.connected()
+    await assertAnswersAlike(cleanup, cluster, ana, { owner, other }, proxyUrl)
+  })
+
+  it('leaves through the proxy of the account alone, whatever the operation', () => {
+    assert.ok(proxy !== undefined && proxy.ports.size >= 2)
+    assert.deepEqual(beside(), [])
   })
 
   it('is sent once, and answered, when the owner is killed in the middle of it', async () => {
@@ -200,5 +222,7 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
         (one) => one?.status === 'delivered',
       )
     assert.deepEqual(await cluster.network('GET', `/phones/${BEN}/failures`), [])
+    // The new owner uses the proxy of the account too.
+    assert.deepEqual(beside(), [])
   })
 })

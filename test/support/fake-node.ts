@@ -191,6 +191,12 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       read: async () => Readable.from(['POSTHORN'], { objectMode: false }),
       write: async () => row.id,
     },
+    proxies: {
+      find: async () => null,
+      async set() {},
+      async remove() {},
+      async test() {},
+    },
     messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
     chats: {
       find: async () => ({ chats: [], total: 0, stats: noChats }),

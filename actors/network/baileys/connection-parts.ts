@@ -102,7 +102,8 @@ function createHistoryParts({ open, live }: ConnectionPartsOptions): HistoryPart
     logger: live.logger,
     live: () => {
       const { socket, credentials } = live
-      return live.isClosed || socket === undefined || credentials === undefined ? undefined : { socket, credentials }
+      if (live.isClosed || socket === undefined || credentials === undefined) return undefined
+      return { socket, credentials, dispatcher: live.route.dispatcher }
     },
     store: (set, isAgain) =>
       new Promise((resolve, reject) => {

@@ -1,9 +1,11 @@
 import type { Boom } from '@hapi/boom'
 import type { AuthenticationCreds, BinaryNode } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
-import type { ConnectionHealth } from '../../../schemas/session.js'
+import type { ProxySettings } from '../../../schemas/proxy.js'
+import type { ConnectionHealth, RouteView } from '../../../schemas/session.js'
 import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
 import type { Connection, DisconnectCause, OpenOptions } from '../port/connection.js'
+import { type ProxyFailure, proxyFailureIn } from '../route/proxy-failure.js'
 import type { NodeCaches } from './caches.js'
 import { type ConnectionParts, createConnectionParts } from './connection-parts.js'
 import { decodeCredentials, isPaired, newCredentials } from './credentials.js'
@@ -102,6 +104,10 @@ export class BaileysConnection implements Connection, WatchedConnection {
     await this.#live.websocket?.flushed()
   }
 
+  route(): RouteView {
+    return this.#live.hasRoute ? this.#live.route.view() : { via: null, failure: null, sinceMs: null }
+  }
+
   traffic(): ConnectionTraffic {
     const { traffic, inbound } = this.#parts
     return {
@@ -122,7 +128,10 @@ export class BaileysConnection implements Connection, WatchedConnection {
 
   async #start(): Promise<void> {
     const { instance, reader, pairing } = this.#open
-    const stored = pairing === null ? await reader.credentials(instance) : null
+    const [stored, proxy] = await Promise.all([
+      pairing === null ? reader.credentials(instance) : null,
+      reader.proxy(instance),
+    ])
     if (pairing === null && stored === null) {
       this.#finish('pairingExpired', 401, 'There are no credentials; pair the instance.')
       return
@@ -133,10 +142,11 @@ export class BaileysConnection implements Connection, WatchedConnection {
       this.#finish('pairingExpired', 401, 'The pairing was not finished; pair the instance.')
       return
     }
-    if (!this.#live.isClosed) this.#openSocket(credentials)
+    if (!this.#live.isClosed) this.#openSocket(credentials, proxy)
   }
 
-  #openSocket(credentials: AuthenticationCreds): void {
+  #openSocket(credentials: AuthenticationCreds, proxy: ProxySettings | null): void {
+    this.#live.route = this.#options.routes.open(this.#open.instance, proxy)
     openSocket(
       {
         options: this.#options,
@@ -163,6 +173,11 @@ export class BaileysConnection implements Connection, WatchedConnection {
   }
 
   #onClosed(error: Boom | undefined): void {
+    const proxyFailure = proxyFailureIn(error?.data)
+    if (proxyFailure !== null) {
+      this.#proxyFailed(proxyFailure)
+      return
+    }
     const { credentials } = this.#live
     const code = error?.output?.statusCode ?? 500
     const message = error?.message ?? 'closed'
@@ -180,14 +195,26 @@ export class BaileysConnection implements Connection, WatchedConnection {
     this.destroy()
   }
 
+  #proxyFailed({ message }: ProxyFailure): void {
+    this.#finish('proxyFailed', 0, message, { detail: message })
+    this.destroy()
+  }
+
   #atHost(failure: string): string {
-    return failureAtHost(this.#options.websocketUrl, failure)
+    const at = failureAtHost(this.#options.websocketUrl, failure)
+    const proxy = this.route().via === 'proxy' ? this.#live.route.proxy : null
+    return proxy === null ? at : `${at} through the proxy ${proxy}`
   }
 
   /** Ends the connection, because memory is ahead of the store. Nothing more leaves, and the next connection starts from the store. */
   #fail(error: unknown): void {
     const { isClosed, logger } = this.#live
     if (isClosed) return
+    const proxyFailure = proxyFailureIn(error)
+    if (proxyFailure !== null) {
+      this.#proxyFailed(proxyFailure)
+      return
+    }
     const cause = causeOfFailure(error)
     if (cause === 'programError') logger.error({ err: error }, 'A connection is ended by an error of ours.')
     else

@@ -7,9 +7,8 @@
  */
 import { Agent, type AgentOptions } from 'node:https'
 import { connect, Socket } from 'node:net'
-import { type ConnectionOptions, connect as startTls, TLSSocket } from 'node:tls'
-
-const beneath = new WeakMap<TLSSocket, Socket>()
+import { type ConnectionOptions, rootCertificates, connect as startTls, TLSSocket } from 'node:tls'
+import { bottomOf, noteBeneath } from '../route/beneath.js'
 
 export class Connector extends Agent {
   constructor(options: AgentOptions = {}) {
@@ -21,14 +20,19 @@ export class Connector extends Agent {
     const { host, port, lookup } = options
     const tcp = connect({ host: host ?? 'localhost', port: port ?? 443, ...(lookup === undefined ? {} : { lookup }) })
     const secure = startTls({ ...options, socket: tcp })
-    beneath.set(secure, tcp)
+    noteBeneath(secure, tcp)
     return secure
   }
 }
 
+/** Makes the connector for a network. `authority`: its own root certificate in PEM, if no public authority has signed its certificate. */
+export function connectorFor(authority: string | undefined): Connector {
+  return new Connector(authority === undefined ? {} : { ca: [...rootCertificates, authority] })
+}
+
 /** Ends a connection now, and drops its unsent bytes. A TLS stream that the connector did not open is closed instead. */
 export function reset(stream: unknown): void {
-  const socket = stream instanceof TLSSocket ? (beneath.get(stream) ?? stream) : stream
+  const socket = bottomOf(stream)
   if (!(socket instanceof Socket)) return
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()

@@ -10,6 +10,7 @@ import {
 } from '@whiskeysockets/baileys'
 import processMessage from '@whiskeysockets/baileys/lib/Utils/process-message.js'
 import type { Logger } from 'pino'
+import type { Dispatcher } from 'undici'
 import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
@@ -26,7 +27,9 @@ export interface HistoryPartsOptions {
   readonly reader: Pick<InstanceReader, 'keys' | 'keyPage'>
   readonly logger: Logger
   /** Returns undefined once the connection has ended. */
-  readonly live: () => { readonly socket: WASocket; readonly credentials: AuthenticationCreds } | undefined
+  readonly live: () =>
+    | { readonly socket: WASocket; readonly credentials: AuthenticationCreds; readonly dispatcher: Dispatcher }
+    | undefined
   /** Stores the content of a part. `isAgain`: some of it may be stored already. @throws when it is not stored */
   readonly store: (set: HistorySet, isAgain: boolean) => Promise<void>
 }
@@ -190,13 +193,14 @@ export class HistoryParts {
   async #contentOf({ id, chat, timestampSeconds, whole }: Part): Promise<HistorySet | null> {
     const live = this.#options.live()
     if (live === undefined || whole === null) return null
-    const { socket, credentials } = live
+    const { socket, credentials, dispatcher } = live
+    const options = { dispatcher } as object
     const message = proto.Message.decode(whole)
     const notification = message.protocolMessage?.historySyncNotification
     if (notification == null) return null
     const inline = notification.initialHistBootstrapInlinePayload
     notification.initialHistBootstrapInlinePayload = await packedHistory(
-      inline?.length ? [inline] : await downloadContentFromMessage(notification as never, 'md-msg-hist', {}),
+      inline?.length ? [inline] : await downloadContentFromMessage(notification as never, 'md-msg-hist', { options }),
       HISTORY_LIMITS,
     )
     let content: HistorySet | null = null
@@ -216,7 +220,7 @@ export class HistoryParts {
         keyStore: socket.authState.keys as never,
         signalRepository: socket.signalRepository,
         ev: { emit } as never,
-        options: {},
+        options,
         getMessage: async () => undefined,
       },
     ).catch((error: unknown) => {

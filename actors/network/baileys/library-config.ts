@@ -3,7 +3,6 @@ import type { OpenOptions } from '../port/connection.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { SyncAction } from './app-state.js'
 import type { NodeCaches } from './caches.js'
-import type { Connector } from './connector.js'
 import type { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
 import type { LiveSocket } from './live-socket.js'
@@ -19,7 +18,6 @@ export interface LibraryConfigOptions {
   readonly options: BaileysNetworkOptions
   readonly open: OpenOptions
   readonly live: LiveSocket
-  readonly connector: Connector
   readonly caches: ReturnType<NodeCaches['forInstance']>
   readonly credentials: AuthenticationCreds
   readonly keys: SignalKeys
@@ -62,13 +60,16 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
   }
 }
 
-/** Returns where the network is, and the version that the client reports. */
-function addressConfig({ options, open, connector }: LibraryConfigOptions): Partial<LibraryConfig> {
+/** Returns where the network is, the route to it, and the version that the client reports. */
+function addressConfig({ options, open, live }: LibraryConfigOptions): Partial<LibraryConfig> {
   const { websocketUrl, version, nodeId } = options
+  const { agent, dispatcher } = live.route
   const headers = { 'x-posthorn-node': nodeId, 'x-posthorn-epoch': String(open.epoch) }
   return {
-    ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl, options: { headers } }),
-    ...(websocketUrl?.startsWith('ws:') ? {} : { agent: connector }),
+    ...(websocketUrl === undefined ? {} : { waWebSocketUrl: websocketUrl }),
+    // The library hands the dispatcher on to our `fetch`; see `guardLibraryFetch`.
+    options: { ...(websocketUrl === undefined ? {} : { headers }), dispatcher } as object,
+    ...(agent === undefined ? {} : { agent: agent as NonNullable<LibraryConfig['agent']> }),
     ...(version === undefined ? {} : { version: [...version] as WAVersion }),
   }
 }

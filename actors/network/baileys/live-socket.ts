@@ -5,6 +5,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
+import type { Route } from '../route/route.js'
 import { connectionJournal } from './connection-journal.js'
 import { encodeCredentials } from './credentials.js'
 import type { GatedWebsocket } from './gated-websocket.js'
@@ -34,6 +35,7 @@ export class LiveSocket {
   socket: WASocket | undefined
   websocket: GatedWebsocket | undefined
   isOpen = false
+  #route: Route | undefined
   #isClosed = false
 
   constructor(options: LiveSocketOptions) {
@@ -47,6 +49,21 @@ export class LiveSocket {
 
   get isClosed(): boolean {
     return this.#isClosed
+  }
+
+  /** The route of the account's traffic. @throws GatewayError INSTANCE_NOT_CONNECTED before the socket is made */
+  get route(): Route {
+    if (this.#route === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    return this.#route
+  }
+
+  set route(route: Route) {
+    this.#route = route
+    this.onClose(() => route.close())
+  }
+
+  get hasRoute(): boolean {
+    return this.#route !== undefined
   }
 
   /** Returns the library's socket. @throws GatewayError INSTANCE_NOT_CONNECTED unless the connection is open */

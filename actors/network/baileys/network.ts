@@ -1,11 +1,10 @@
-import { rootCertificates } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Network, OutputGuard } from '../port/connection.js'
+import type { Routes } from '../route/routes.js'
 import { createNodeCaches, type NodeCaches } from './caches.js'
 import { BaileysConnection } from './connection.js'
-import { Connector } from './connector.js'
 import { decodeCredentials, isPaired } from './credentials.js'
 import { patchGroupEncryption } from './group-encryption.js'
 import type { MediaHosts } from './media/hosts.js'
@@ -20,8 +19,6 @@ export interface BaileysNetworkOptions {
   /** Undefined for the real network. */
   readonly websocketUrl: string | undefined
   readonly version: readonly [number, number, number] | undefined
-  /** Additional root certificate in PEM, for a network whose certificate no public authority has signed. */
-  readonly certificateAuthority: string | undefined
   /** Name of this node. A network that is not the real one gets it with the upgrade, so that it can log who connected. */
   readonly nodeId: string
   /** Checked before each frame. */
@@ -37,13 +34,13 @@ export interface BaileysNetworkOptions {
   readonly silenceMaxMs: number
   readonly answerMaxMs: number
   readonly mediaHosts: MediaHosts
+  readonly routes: Routes
   /** Folder for files during their upload. */
   readonly tempDir: string
 }
 
 /** Parts that all connections of a node share. */
 export interface NodeParts {
-  readonly connector: Connector
   readonly groups: LRUCache<string, GroupInfo>
   readonly keyCache: KeyCache
   /** Names and mappings that were emitted. */
@@ -69,12 +66,9 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
 }
 
 function createNodeParts(options: BaileysNetworkOptions): NodeParts {
-  const { certificateAuthority, keysCachedMax, silenceMaxMs, answerMaxMs } = options
+  const { keysCachedMax, silenceMaxMs, answerMaxMs } = options
   const resets = new LRUCache<string, true>({ max: ENTRIES_CACHED_MAX })
   return {
-    connector: new Connector(
-      certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] },
-    ),
     keyCache: createKeyCache(keysCachedMax),
     caches: createNodeCaches(ENTRIES_CACHED_MAX),
     groups: new LRUCache({ max: GROUPS_CACHED_MAX }),

@@ -57,11 +57,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   const inTurn = turnsOf(keys, live)
   live.keys = keys
   live.credentials = credentials
-  const { connector } = node
-  const socket = withSharedTransactions(
-    makeWASocket,
-    libraryConfig({ ...owner, ...parts, connector, credentials, keys, inTurn }),
-  )
+  const socket = withSharedTransactions(makeWASocket, libraryConfig({ ...owner, ...parts, credentials, keys, inTurn }))
   live.socket = socket
   parts.relays.start({ socket, credentials, keys, inTurn })
   parts.traffic.noteFrame()

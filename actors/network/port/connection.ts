@@ -1,6 +1,6 @@
 /** The port through which an instance reaches the network. Plain data both ways: no type of a network library crosses it. Types only. */
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { BrowserName, ConnectionHealth } from '../../../schemas/session.js'
+import type { BrowserName, ConnectionHealth, RouteView } from '../../../schemas/session.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
 import type { CallNetwork } from './calls.js'
 import type { ContactNetwork } from './contacts.js'
@@ -49,6 +49,7 @@ export type DisconnectCause =
   | 'restart'
   | 'lost'
   | 'unreachable'
+  | 'proxyFailed'
   | 'dead'
   | 'unavailable'
   | 'badSession'
@@ -87,4 +88,6 @@ export interface Connection {
   flushed(): Promise<void>
   /** Returns the traffic of the connection so far. */
   health(): ConnectionHealth
+  /** Returns how the connection reaches the network. */
+  route(): RouteView
 }

@@ -1,5 +1,6 @@
 /** Files of messages on the network's media host. Types only. */
 
+import type { InstanceId } from '../../../schemas/ids.js'
 import type { FileKind, MediaKind } from '../../../schemas/send-content.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 
@@ -48,13 +49,21 @@ export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSecon
 /** The file of the message itself, of the quoted message, or of a card. The first card is 1. */
 export type WhichFile = 'message' | 'quoted' | { readonly card: number }
 
-/** Downloads files of messages. Works on every node, because it needs no connection of the account. */
+/** Downloads files of messages. Works on every node, because it needs no connection of the account. It uses the account's proxy. */
 export interface MediaDownloads {
   /** Returns the file of an encoded message, also of the header of a menu; null when there is no file that could be fetched. */
   fileOf(proto: Uint8Array, of?: WhichFile): NetworkFile | null
+  /** Opens the route of an instance. The caller closes it. */
+  open(instance: InstanceId): Promise<DownloadRoute>
+}
+
+export interface DownloadRoute {
+  /** True for a proxy, which may be as slow as its owner likes. */
+  readonly isProxied: boolean
   /**
    * Yields the plain bytes. They are not verified before the end of the stream, where they are compared with their hashes.
    * @throws GatewayError MEDIA_EXPIRED (the phone may upload it again), MEDIA_UNAVAILABLE
    */
   fetch(file: NetworkFile): AsyncIterable<Uint8Array>
+  close(): void
 }

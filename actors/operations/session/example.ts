@@ -11,4 +11,5 @@ export const exampleStatus: LiveStatus = {
   paircode: null,
   reason: null,
   health: null,
+  route: { via: 'none', failure: null, sinceMs: null },
 }

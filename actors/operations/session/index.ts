@@ -5,6 +5,7 @@ import { deleteInstance } from './delete.js'
 import { disconnect } from './disconnect.js'
 import { passkey } from './passkey.js'
 import { pauseInstance } from './pause.js'
+import { renewRoute } from './renew-route.js'
 import { reset } from './reset.js'
 import { status } from './status.js'
 
@@ -13,6 +14,7 @@ export const sessionOperations = [
   deleteInstance,
   disconnect,
   pauseInstance,
+  renewRoute,
   reset,
   status,
   passkey,

@@ -21,6 +21,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
     'INSTANCE_EXPORTED',
     'PAIRING_FAILED',
     'NETWORK_UNREACHABLE',
+    'PROXY_FAILED',
     'INSTANCE_NOT_CONNECTED',
     'INSTANCE_MOVING',
     'INSTANCE_NOT_FOUND',

@@ -13,6 +13,9 @@ import { showPasskey } from './passkey.js'
 import { confirmPasskey } from './passkey-confirm.js'
 import { answerPasskey } from './passkey-response.js'
 import { showPrivacy } from './privacy.js'
+import { removeProxy } from './proxy-remove.js'
+import { setProxy } from './proxy-set.js'
+import { showProxy } from './proxy-show.js'
 import { showQrCode } from './qr-png.js'
 import { resetInstance } from './reset.js'
 import { setCallSettings } from './set-call-settings.js'
@@ -41,6 +44,9 @@ export const instanceRoutes: readonly Route[] = [
   disconnectInstance,
   resetInstance,
   deleteInstance,
+  showProxy,
+  setProxy,
+  removeProxy,
   rotateToken,
   createKey,
   listKeys,

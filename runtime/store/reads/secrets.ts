@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/ports.js'
 import { GatewayError } from '../../../schemas/errors.js'
+import { parseProxySettings } from '../../../schemas/proxy.js'
 import { textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 
@@ -9,6 +10,8 @@ const CREDENTIALS = `
   FROM instance_credentials AS c LEFT JOIN instance AS i ON i.id = c.instance_id WHERE c.instance_id = $1`
 const KEYS = 'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id = ANY($3::text[])'
 const KEY_PAGE = 'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4'
+
+const PROXY = 'SELECT settings FROM instance_proxy WHERE instance_id = $1'
 
 interface StoredKey {
   readonly id: string
@@ -19,13 +22,22 @@ interface StoredKey {
 export function secretReads(
   pool: pg.Pool,
   encryption: Encryption,
-): Pick<InstanceReader, 'credentials' | 'keys' | 'keyPage'> {
+): Pick<InstanceReader, 'credentials' | 'proxy' | 'keys' | 'keyPage'> {
   return {
     async credentials(instance) {
       const { rows } = await pool.query<{ data: Buffer; exported: boolean | null }>(CREDENTIALS, [instance])
       // Another installation connects with them.
       if (rows[0]?.exported === true) throw new GatewayError('INSTANCE_EXPORTED')
       return rows[0] === undefined ? null : encryption.open(rows[0].data, instance, 'credentials')
+    },
+
+    async proxy(instance) {
+      const { rows } = await pool.query<{ settings: Buffer }>(PROXY, [instance])
+      if (rows[0] === undefined) return null
+      const settings = parseProxySettings(encryption.open(rows[0].settings, instance, 'proxy').toString())
+      // Without its proxy nothing of the instance may leave.
+      if (settings === null) throw new Error('The stored proxy of the instance cannot be read.')
+      return settings
     },
 
     async keys(instance, kind, ids) {

@@ -55,6 +55,14 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     rowsMax: 1,
     rowsMin: 1,
   },
+  // The file is sealed as a whole, with the password of the proxy in it.
+  {
+    name: 'instance_proxy',
+    instance: 'instance_id',
+    order: 'instance_id',
+    sealed: { column: 'settings', place: (row) => [text(row.instance_id), 'proxy'] },
+    rowsMax: 1,
+  },
   {
     name: 'signal_key',
     instance: 'instance_id',

@@ -7,6 +7,7 @@ import { messageFilters } from '../../../schemas/event-kinds.js'
 import { changedTags, INSTANCE_TAG_LENGTH_MAX, INSTANCE_TAGS_MAX } from '../../../schemas/instance-tags.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
+import { parseProxySettings } from '../../../schemas/proxy.js'
 
 /** Returns what is wrong, as in "must be …"; null when the value is good. `value` has the type of its column and is not null. */
 type Rule = (value: never, row: Readonly<Record<string, unknown>>) => string | null
@@ -37,6 +38,11 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     tags: (value: string[]) =>
       areTags(value) ? null : 'must be at most 20 different tags of 1 to 50 characters, in order',
     fields_map: (value: string) => jsonObject(value) ?? (isFieldsMap(value) ? null : 'must name custom lead fields'),
+  },
+  instance_proxy: {
+    // A base64 text: see `checkedRow`.
+    settings: (value: string) =>
+      parseProxySettings(Buffer.from(value, 'base64').toString()) === null ? 'must be the settings of a proxy' : null,
   },
   event_sequence: {
     last: (value: number) => (value >= 0 && value <= SEQUENCE_MAX ? null : `must be 0 to ${SEQUENCE_MAX}`),

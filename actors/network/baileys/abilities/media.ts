@@ -26,7 +26,7 @@ export class BaileysMedia implements MediaNetwork {
   async upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
     const { live, hosts, tempDir } = this.#options
     return await uploadMedia(kind, file, {
-      hosts,
+      hosts: { ...hosts, dispatcher: live.route.dispatcher },
       tempDir,
       place: (renewed) => live.whileOpen(live.live().refreshMediaConn(renewed)),
       onFailure: (error) => live.logger.warn({ error: errorText(error) }, 'A media host did not take a file.'),

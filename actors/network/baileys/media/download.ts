@@ -1,7 +1,10 @@
 /** Fetches files of messages from the network's media host. */
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { GatewayError } from '../../../../schemas/errors.js'
+import type { InstanceId } from '../../../../schemas/ids.js'
 import type { MediaDownloads, NetworkFile } from '../../port/media.js'
+import { proxyFailureIn } from '../../route/proxy-failure.js'
+import type { Route } from '../../route/route.js'
 import { DamagedFile, decrypt } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 import { fileOf } from './parts.js'
@@ -14,28 +17,47 @@ const SILENCE_MAX_MS = 20_000
 /** Maximum size of padding and MAC. */
 const OVERHEAD_MAX_BYTES = 26
 
-export function createNetworkMedia(hosts: MediaHosts): MediaDownloads {
-  return { fileOf, fetch: (file) => fetchFile(hosts, file) }
+/** `routeOf` opens the route of an instance, which need not be connected. */
+export function createNetworkMedia(
+  hosts: MediaHosts,
+  routeOf: (instance: InstanceId) => Promise<Route>,
+): MediaDownloads {
+  return {
+    fileOf,
+    async open(instance) {
+      const route = await routeOf(instance)
+      return {
+        isProxied: route.proxy !== null,
+        fetch: (file) => fetchFile(hosts, route.dispatcher, file),
+        close: () => route.close(),
+      }
+    },
+  }
 }
 
-async function* fetchFile(hosts: MediaHosts, file: NetworkFile): AsyncGenerator<Uint8Array> {
+async function* fetchFile(hosts: MediaHosts, dispatcher: Dispatcher, file: NetworkFile): AsyncGenerator<Uint8Array> {
   try {
-    yield* decrypt(file.media, encryptedBytes(hosts, file), file)
+    yield* decrypt(file.media, encryptedBytes(hosts, dispatcher, file), file)
   } catch (error) {
     if (error instanceof GatewayError) throw error
-    const why = error instanceof DamagedFile ? error.message : 'The media host could not be reached, or broke off.'
-    throw new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why }], cause: error })
+    throw new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why: whyNot(error) }], cause: error })
   }
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof DamagedFile) return error.message
+  return proxyFailureIn(error)?.message ?? 'The media host could not be reached, or broke off.'
 }
 
 async function* encryptedBytes(
   hosts: MediaHosts,
+  dispatcher: Dispatcher,
   { url, directPath, fileLength }: NetworkFile,
 ): AsyncGenerator<Uint8Array> {
   const host = URL.canParse(url) ? new URL(url).host : HOST
   const address = hosts.admit(directPath === '' ? url : `https://${host}${directPath}`)
   const { statusCode, body } = await request(address, {
-    dispatcher: hosts.dispatcher,
+    dispatcher,
     headers: { origin: ORIGIN },
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: SILENCE_MAX_MS,

@@ -38,10 +38,15 @@ export function createMediaHosts({ mediaHost, networkHost, certificateAuthority 
   }
 }
 
-/** Restricts the network library to these hosts. It uses the process's `fetch`, which nothing else in the gateway does. */
-export function guardLibraryFetch({ admit, dispatcher }: MediaHosts): void {
-  globalThis.fetch = (async (input: string | URL | Request, init?: RequestInit) => {
+/**
+ * Restricts the network library to these hosts, and to the routes of accounts: a request without the dispatcher of a route is refused, since
+ * it would leave beside the proxy of its account. The library uses the process's `fetch`, which nothing else in the gateway does.
+ */
+export function guardLibraryFetch({ admit }: MediaHosts): void {
+  globalThis.fetch = (async (input: string | URL | Request, init?: RequestInit & { dispatcher?: Dispatcher }) => {
     const url = admit(typeof input === 'string' || input instanceof URL ? input : input.url)
+    const dispatcher = init?.dispatcher
+    if (dispatcher === undefined) throw new Error('A request of the network library names no route.')
     return await undiciFetch(url, { ...(init as object), dispatcher })
   }) as unknown as typeof globalThis.fetch
 }

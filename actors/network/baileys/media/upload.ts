@@ -9,6 +9,7 @@ import { request } from 'undici'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { FileKind } from '../../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../port/media.js'
+import { proxyFailureIn } from '../../route/proxy-failure.js'
 import { encryption, LIBRARY_KINDS } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 
@@ -92,7 +93,9 @@ async function send(
     // Tries again, because the permission may have expired, or the other side may have closed a kept connection.
     if (!wasRefused && !wasCut) break
   }
-  throw new GatewayError('MEDIA_UPLOAD_FAILED', { cause: failure })
+  const why = proxyFailureIn(failure)?.message
+  const details = why === undefined ? {} : { details: [{ field: 'proxy', why }] }
+  throw new GatewayError('MEDIA_UPLOAD_FAILED', { ...details, cause: failure })
 }
 
 class HostRefused extends Error {}

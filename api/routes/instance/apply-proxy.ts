@@ -1,0 +1,20 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { SetProxyReply } from '../../../schemas/generated.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { proxyRecord } from '../../answers/proxy-record.js'
+import type { ApiPorts } from '../../ports.js'
+
+type Ports = Pick<ApiPorts, 'proxies' | 'router'>
+
+/** A node of the former release would connect beside the proxy. @throws GatewayError INSTANCE_MOVING while such a node owns the instance */
+export async function assertKnowsProxies({ router }: Ports, instance: InstanceId): Promise<void> {
+  const live = await router.ask(instance, { type: 'status' })
+  if (live.route === undefined) throw new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 30 })
+}
+
+/** Makes the connection anew on the stored way. If its owner dies meanwhile, the next owner reads the stored way itself. */
+export async function applyProxy(ports: Ports, instance: InstanceId, details: string): Promise<SetProxyReply> {
+  const live = await ports.router.ask(instance, { type: 'renewRoute' })
+  const stored = await ports.proxies.find(instance)
+  return { details, proxy: proxyRecord(stored, live), restart_requested: live.status !== 'disconnected' }
+}

@@ -1,0 +1,81 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { SetProxyReply, SetProxyRequest } from '../../../schemas/generated.js'
+import type { StoredProxy } from '../../../schemas/ports/proxies.js'
+import { maskedProxyUrl, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
+import { instanceRoute } from '../../route.js'
+import { applyProxy, assertKnowsProxies } from './apply-proxy.js'
+
+export const setProxy = instanceRoute<SetProxyRequest>({
+  method: 'POST',
+  path: '/instance/proxy',
+  name: 'setProxy',
+  area: 'Instance',
+  scope: 'token',
+  audited: true,
+  summary: 'Set the proxy of the account; it is tested with a connection to the network before it is stored',
+  schema: 'instance/proxy-set.json',
+  errors: [
+    'NOT_SUPPORTED',
+    'PROXY_FAILED',
+    'RATE_LIMITED',
+    'INSTANCE_EXPORTED',
+    'INSTANCE_MOVING',
+    'INSTANCE_NOT_FOUND',
+  ],
+  async handle({ instance, body }, { ports }): Promise<SetProxyReply> {
+    const stored = await ports.proxies.find(instance.id)
+    const settings = settingsOf(body, stored)
+    await assertKnowsProxies(ports, instance.id)
+    if (settings === null) {
+      await ports.proxies.remove(instance.id)
+      return await applyProxy(ports, instance.id, 'Proxy removed')
+    }
+    const { url, fallback } = settings
+    await ports.proxies.test(instance.id, url)
+    if (fallback !== 'never' && fallback !== 'none') await ports.proxies.test(instance.id, fallback)
+    await ports.proxies.set(instance.id, settings)
+    return await applyProxy(ports, instance.id, 'Proxy set')
+  },
+})
+
+/** Reads both public forms of the body. Returns null for no proxy. @throws GatewayError INVALID_REQUEST, NOT_SUPPORTED */
+function settingsOf(body: SetProxyRequest, stored: StoredProxy | null): ProxySettings | null {
+  const { mode, enable, proxy_url: url = '', proxy_fallback: fallback = '', confirm_no_proxy: isConfirmed } = body
+  if (mode === 'internal') throw notOffered('mode')
+  if (fallback === 'internal_proxy') throw notOffered('proxy_fallback')
+  if ((mode === 'custom' && enable === false) || (mode === 'none' && enable === true))
+    throw invalid('enable', 'must agree with mode')
+  if (mode === 'none' && isConfirmed !== true)
+    throw invalid('confirm_no_proxy', 'must be true, since the account will be connected without a proxy')
+  if (mode === 'none' || enable === false) return null
+  if (mode === undefined && enable === undefined && url === '') throw invalid('mode', 'must be custom or none')
+  if (fallback === 'none' && isConfirmed !== true)
+    throw invalid(
+      'confirm_no_proxy',
+      'must be true for the fallback none, since it connects the account without a proxy',
+    )
+  return { url: urlOf('proxy_url', url, stored?.url), fallback: fallbackOf(fallback.trim(), stored?.fallback) }
+}
+
+function fallbackOf(given: string, stored: string | undefined): string {
+  if (given === '' || given === 'never') return 'never'
+  return given === 'none' ? given : urlOf('proxy_fallback', given, stored)
+}
+
+/** A client that sends back what it was shown means the stored URL. */
+function urlOf(field: string, given: string, stored: string | undefined): string {
+  const url = given.trim()
+  if (stored !== undefined && url !== '' && url === maskedProxyUrl(stored)) return stored
+  const proxy = parseProxyUrl(url)
+  if (typeof proxy === 'string') throw invalid(field, url === '' ? 'must be given' : proxy)
+  return url
+}
+
+function invalid(field: string, why: string): GatewayError {
+  return new GatewayError('INVALID_REQUEST', { message: `Invalid ${field}: it ${why}.`, details: [{ field, why }] })
+}
+
+function notOffered(field: string): GatewayError {
+  const why = 'managed proxies are not offered here; nothing was done.'
+  return new GatewayError('NOT_SUPPORTED', { message: `${field}: ${why}`, details: [{ field, why }] })
+}
