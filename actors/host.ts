@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import type { LimitKind } from '../schemas/account-limits.js'
 import { backOffMs, withHalfJitter } from '../schemas/back-off.js'
 import type { CallContext } from '../schemas/call-context.js'
 import type { InstanceId } from '../schemas/ids.js'
@@ -58,6 +59,8 @@ export interface Host {
   /** Returns true if the logins of one more shard could begin now without waiting. */
   canLogin(): boolean
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
+  /** Returns the number of instances under each kind of restriction by the network. */
+  restrictions(): Readonly<Record<LimitKind, number>>
   /** Returns the number of logins since the start, and of those that wait for their turn. */
   logins(): { readonly begun: number; readonly waiting: number }
 }
@@ -98,6 +101,7 @@ export function createHost(options: HostOptions): Host {
     runQueue: (instance) => host.runQueue(instance),
     canLogin: () => host.canLogin(),
     counts: () => host.counts(),
+    restrictions: () => host.restrictions(),
     logins: () => host.logins(),
   }
 }
@@ -198,6 +202,13 @@ class ShardHost implements Host {
     const counts = { disconnected: 0, connecting: 0, connected: 0 }
     for (const { instances } of this.#shards.values())
       for (const instance of instances.values()) counts[instance.status] += 1
+    return counts
+  }
+
+  restrictions(): Readonly<Record<LimitKind, number>> {
+    const counts = { reachout_timelock: 0, new_chat_message_capping: 0 }
+    for (const { instances } of this.#shards.values())
+      for (const instance of instances.values()) for (const kind of instance.restrictions) counts[kind] += 1
     return counts
   }
 

@@ -15,6 +15,7 @@ export const eventKinds = [
   'chat_labels',
   'blocks',
   'leads',
+  'limits',
 ] as const satisfies readonly EventKind[]
 
 /** Every filter (`schemas/records/message-filter.json`), in the spelling that we keep. */

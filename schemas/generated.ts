@@ -83,6 +83,7 @@ export type EventKind =
   | 'chat_labels'
   | 'blocks'
   | 'leads'
+  | 'limits'
 /**
  * Somebody rings, or what became of a call.
  *
@@ -146,6 +147,13 @@ export type LabelsEvent = EventEnvelope & LabelsEvent1
  * via the `definition` "LeadsEvent".
  */
 export type LeadsEvent = EventEnvelope & LeadsEvent1
+/**
+ * A restriction of the account by the network began, changed or ended.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LimitsEvent".
+ */
+export type LimitsEvent = EventEnvelope & LimitsEvent1
 /**
  * Messages changed: receipts, edits, deletions, votes in polls, failures.
  *
@@ -3268,6 +3276,103 @@ export interface LeadsEvent1 {
   EventType: 'leads'
   chat: Chat
 }
+export interface LimitsEvent1 {
+  /**
+   * Always `limits`.
+   */
+  EventType: 'limits'
+  /**
+   * The restriction, and all restrictions after the change.
+   */
+  event: {
+    /**
+     * The restriction that changed.
+     */
+    restriction: 'reachout_timelock' | 'new_chat_message_capping'
+    /**
+     * `began`, `changed` or `ended`. A warning of the quota is a stage of it.
+     */
+    change: 'began' | 'changed' | 'ended'
+    /**
+     * False while a restriction keeps the account from beginning chats.
+     */
+    can_send_new_messages: boolean
+    /**
+     * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
+     */
+    error_key: string
+    /**
+     * The restriction in words.
+     */
+    message: string
+    /**
+     * The same in Portuguese.
+     */
+    message_ptbr: string
+    /**
+     * The quota of messages to people who have not answered.
+     */
+    new_chat_message_capping: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True if the quota is used up: the network takes no further new chats in this cycle.
+       */
+      active: boolean
+      /**
+       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+       */
+      status: string
+      /**
+       * Messages used in this cycle.
+       */
+      used_quota: number | null
+      /**
+       * Messages allowed in this cycle; -1: no quota.
+       */
+      total_quota: number | null
+      /**
+       * Start of the cycle.
+       */
+      cycle_start: string | null
+      /**
+       * End of the cycle.
+       */
+      cycle_end: string | null
+      /**
+       * The network's word for the one-time extension.
+       */
+      ote_status: string
+      /**
+       * The network's word for a verified account.
+       */
+      mv_status: string
+    }
+    /**
+     * The lock that keeps the account from beginning chats.
+     */
+    reachout_timelock: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True while the lock holds, whatever its kind.
+       */
+      active: boolean
+      /**
+       * End of the lock; null when there is none, or when the network gave no time.
+       */
+      until: string | null
+      /**
+       * The network's word for the kind of the lock, also one that is not known here.
+       */
+      enforcement_type: string
+    }
+  }
+}
 export interface MessagesUpdateEvent1 {
   /**
    * Always `messages_update`.
@@ -4788,6 +4893,158 @@ export interface FoundInstance {
   lastActivity: string | null
 }
 /**
+ * The health. It follows from traffic and not from flags.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InstanceHealthReply".
+ */
+export interface InstanceHealthReply {
+  /**
+   * The status.
+   */
+  status: 'disconnected' | 'connecting' | 'connected'
+  /**
+   * The state behind the status: `disconnected`, `pairing`, `opening`, `connected`, `waiting`; there may be others.
+   */
+  state: string
+  /**
+   * The state that the owner of the instance has asked for.
+   */
+  desiredState: 'connected' | 'disconnected'
+  /**
+   * Cause of the last end of the connection, one word; null while connected.
+   */
+  cause: string | null
+  /**
+   * The cause in words, with what to do; null while connected.
+   */
+  reason: string | null
+  /**
+   * Time since which the instance is in this state. A move to another node begins it anew.
+   */
+  since: string
+  /**
+   * Time at which anything came from the network, keep-alives included; null when not connected.
+   */
+  lastReceivedAt: string | null
+  /**
+   * Time of the last message that came; null: none since this node holds the instance.
+   */
+  lastInboundAt: string | null
+  /**
+   * Time at which the network last took a message; null as above.
+   */
+  lastAckAt: string | null
+  /**
+   * Time of the last message that could not be decrypted; null as above.
+   */
+  lastDecryptErrorAt: string | null
+  /**
+   * Messages of the account that the network has not acknowledged.
+   */
+  unacknowledged: number
+  /**
+   * Frames that wait until their cause is durable.
+   */
+  held: number
+  /**
+   * The queue of asynchronous sends.
+   */
+  queue: {
+    /**
+     * `idle`, `queued`, `processing`, `waiting_connection` or `resetting`.
+     */
+    status: string
+    /**
+     * Number of queued sends.
+     */
+    pending: number
+    /**
+     * True while one of them is sent.
+     */
+    processingNow: boolean
+  }
+  /**
+   * The network's restrictions of the account, as last known.
+   */
+  limits: {
+    /**
+     * False while a restriction keeps the account from beginning chats.
+     */
+    can_send_new_messages: boolean
+    /**
+     * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
+     */
+    error_key: string
+    /**
+     * The lock that keeps the account from beginning chats.
+     */
+    reachout_timelock: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True while the lock holds, whatever its kind.
+       */
+      active: boolean
+      /**
+       * End of the lock; null when there is none, or when the network gave no time.
+       */
+      until: string | null
+      /**
+       * The network's word for the kind of the lock, also one that is not known here.
+       */
+      enforcement_type: string
+    }
+    /**
+     * The quota of messages to people who have not answered.
+     */
+    new_chat_message_capping: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True if the quota is used up: the network takes no further new chats in this cycle.
+       */
+      active: boolean
+      /**
+       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+       */
+      status: string
+      /**
+       * Messages used in this cycle.
+       */
+      used_quota: number | null
+      /**
+       * Messages allowed in this cycle; -1: no quota.
+       */
+      total_quota: number | null
+      /**
+       * Start of the cycle.
+       */
+      cycle_start: string | null
+      /**
+       * End of the cycle.
+       */
+      cycle_end: string | null
+      /**
+       * The network's word for the one-time extension.
+       */
+      ote_status: string
+      /**
+       * The network's word for a verified account.
+       */
+      mv_status: string
+    }
+  }
+  /**
+   * The node that holds the instance.
+   */
+  node: string
+}
+/**
  * The new instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4953,6 +5210,112 @@ export interface KeysReply {
    * @maxItems 1000
    */
   keys: KeyRecord[]
+}
+/**
+ * The restrictions.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowLimitsReply".
+ */
+export interface ShowLimitsReply {
+  /**
+   * The network.
+   */
+  provider: 'whatsapp'
+  /**
+   * True if the network has answered within the last minute. Otherwise the last known state is shown.
+   */
+  reachable: boolean
+  /**
+   * Time at which the network last told of restrictions.
+   */
+  checked_at: string | null
+  /**
+   * False while a restriction keeps the account from beginning chats.
+   */
+  can_send_new_messages: boolean
+  /**
+   * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
+   */
+  error_key: string
+  /**
+   * The restriction in words.
+   */
+  message: string
+  /**
+   * The same in Portuguese.
+   */
+  message_ptbr: string
+  /**
+   * The quota of messages to people who have not answered.
+   */
+  new_chat_message_capping: {
+    /**
+     * True if the network has told of it.
+     */
+    available: boolean
+    /**
+     * True if the quota is used up: the network takes no further new chats in this cycle.
+     */
+    active: boolean
+    /**
+     * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+     */
+    status: string
+    /**
+     * Messages used in this cycle.
+     */
+    used_quota: number | null
+    /**
+     * Messages allowed in this cycle; -1: no quota.
+     */
+    total_quota: number | null
+    /**
+     * Start of the cycle.
+     */
+    cycle_start: string | null
+    /**
+     * End of the cycle.
+     */
+    cycle_end: string | null
+    /**
+     * The network's word for the one-time extension.
+     */
+    ote_status: string
+    /**
+     * The network's word for a verified account.
+     */
+    mv_status: string
+    /**
+     * The network's code when it refused this look-up.
+     */
+    lookup_error: string | null
+  }
+  /**
+   * The lock that keeps the account from beginning chats.
+   */
+  reachout_timelock: {
+    /**
+     * True if the network has told of it.
+     */
+    available: boolean
+    /**
+     * True while the lock holds, whatever its kind.
+     */
+    active: boolean
+    /**
+     * End of the lock; null when there is none, or when the network gave no time.
+     */
+    until: string | null
+    /**
+     * The network's word for the kind of the lock, also one that is not known here.
+     */
+    enforcement_type: string
+    /**
+     * The network's code when it refused this look-up.
+     */
+    lookup_error: string | null
+  }
 }
 /**
  * Nothing is needed.

@@ -110,6 +110,8 @@ export interface InstanceFields {
   desiredConnected?: boolean
   /** JSON of `CallSettings`. */
   callSettings?: string
+  /** JSON of `AccountLimits`. */
+  limits?: string
 }
 
 export interface LabelFields {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { CallSettings } from '../../schemas/call-settings.js'
 import type { Jid } from '../../schemas/ids.js'
@@ -7,9 +8,8 @@ import type { SendCommand } from '../../schemas/send-request.js'
 import type { CallEvent } from '../network/port/calls.js'
 import type { SendsContext } from '../operations/context.js'
 import { CallRejections } from './call-rejections.js'
-import { pause } from './pause.js'
 
-function made(settings: Partial<CallSettings>, isRefused = false) {
+function made(settings: Partial<CallSettings>, { isRefused = false, isRestricted = false } = {}) {
   const rejected: string[] = []
   const sent: string[] = []
   const live = {
@@ -29,12 +29,13 @@ function made(settings: Partial<CallSettings>, isRefused = false) {
     journal: { write: async () => ({ messages: new Map() }) },
     connection: async () => live,
   } as unknown as SendsContext
-  const rejections = new CallRejections(context, {
+  const sends = {
     async send({ number }: SendCommand) {
       sent.push(number)
       return { record: {}, warnings: [] }
     },
-  })
+  }
+  const rejections = new CallRejections(context, sends, () => isRestricted)
   let calls = 0
   const ring = async (from: string, more: Partial<CallEvent> = {}) => {
     calls += 1
@@ -53,7 +54,7 @@ function made(settings: Partial<CallSettings>, isRefused = false) {
       data: { tag: 'offer', attributes: {} },
       ...more,
     })
-    await pause(0)
+    await setImmediate()
   }
   return { ring, rejected, sent, rejections }
 }
@@ -88,8 +89,14 @@ describe('calls that an instance rejects by itself', () => {
     assert.deepEqual(rejected, ['SAME', 'GROUP'])
   })
 
+  it('get no text while the account may not begin chats', async () => {
+    const { ring, rejected, sent } = made(people, { isRestricted: true })
+    await ring('1')
+    assert.deepEqual([rejected.length, sent], [1, []])
+  })
+
   it('get no text when the network does not take the rejection', async () => {
-    const { ring, sent } = made(people, true)
+    const { ring, sent } = made(people, { isRefused: true })
     await ring('1')
     assert.deepEqual(sent, [])
   })

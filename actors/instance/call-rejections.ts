@@ -25,6 +25,7 @@ const REMEMBERED_MAX = 1_000
 export class CallRejections {
   readonly #context: SendsContext
   readonly #sends: Pick<Sends, 'send'>
+  readonly #isRestricted: () => boolean
   readonly #rejections = new RateLimit(REJECTIONS_PER_MINUTE, MINUTE_MS)
   readonly #texts = new RateLimit(TEXTS_PER_HOUR, HOUR_MS)
   /** Chats that had a text within the last hour. */
@@ -32,9 +33,11 @@ export class CallRejections {
   readonly #seen = new LRUCache<string, true>({ max: REMEMBERED_MAX })
   #settings: Promise<CallSettings> | null = null
 
-  constructor(context: SendsContext, sends: Pick<Sends, 'send'>) {
+  /** @param isRestricted returns true while the network lets the account begin no chats */
+  constructor(context: SendsContext, sends: Pick<Sends, 'send'>, isRestricted: () => boolean) {
     this.#context = context
     this.#sends = sends
+    this.#isRestricted = isRestricted
   }
 
   settings(): Promise<CallSettings> {
@@ -82,7 +85,8 @@ export class CallRejections {
   async #answer(call: CallEvent, { text }: CallRule): Promise<void> {
     const chat: ChatAddress = call.group === undefined ? call.from : { group: call.group }
     const number = chatIdOf(chat)
-    if (text.trim() === '' || this.#answered.has(number) || !this.#texts.take()) return
+    // It may be a first message to a stranger, and each refused one makes a restriction worse.
+    if (this.#isRestricted() || text.trim() === '' || this.#answered.has(number) || !this.#texts.take()) return
     this.#answered.set(number, true)
     await this.#sends.send({
       type: 'send',

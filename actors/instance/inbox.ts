@@ -4,6 +4,7 @@ import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import type { CallRejections } from './call-rejections.js'
 import { recordHistory } from './history.js'
+import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine.js'
 import type { InstanceMetric } from './ports.js'
@@ -14,11 +15,15 @@ import type { Sends } from './sends/sends.js'
 /** Facts that a history sync holds too. */
 const IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label', 'quickReply'])
 
+/** The network's code for a message that a restriction of the account forbids (`NACK_REASONS` of rc14). */
+const RESTRICTED = 463
+
 export interface InboxParts {
   readonly context: SendsContext
   readonly connection: LiveConnection
   readonly sends: Sends
   readonly callRejections: Pick<CallRejections, 'onCall'>
+  readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice'>
   readonly count: (metric: InstanceMetric) => void
 }
 
@@ -67,7 +72,11 @@ export class Inbox {
         break
       case 'ack':
         count({ what: 'ack', isTaken: event.error === null })
+        if (event.error === RESTRICTED) this.#parts.limits.refused()
         sends.acknowledged(event.messageid, event.error)
+        break
+      case 'limits':
+        this.#parts.limits.onNotice(event)
         break
       case 'history':
         this.#recordHistory(event)
@@ -109,11 +118,13 @@ export class Inbox {
     connection.write([{ type: 'instance', set }])
     tell({ type: 'network.opened', jid })
     sends.opened()
+    this.#parts.limits.opened()
   }
 
   #closed(event: Extract<NetworkEvent, { type: 'closed' }>, tell: (event: InstanceEvent) => void): void {
     const { connection, count } = this.#parts
     count({ what: 'closed', cause: event.cause })
+    this.#parts.limits.closed()
     connection.lastError = event.error
     tell({ ...event, type: 'network.closed' })
   }

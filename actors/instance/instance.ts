@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Actor, createActor, fromCallback, fromPromise, waitFor } from 'xstate'
+import type { LimitKind } from '../../schemas/account-limits.js'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -16,7 +17,9 @@ import type {
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
 import { CallRejections } from './call-rejections.js'
+import { Health } from './health.js'
 import { Inbox } from './inbox.js'
+import { Limits } from './limits.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
 import {
   type ConnectionInput,
@@ -35,7 +38,13 @@ import { StatusWriter } from './status-writer.js'
 export interface InstanceDependencies extends ConnectionDependencies {
   readonly files: FilesToSend
   readonly logger: Logger
-  readonly timing: InstanceTiming & OperationTiming
+  readonly timing: InstanceTiming &
+    OperationTiming & {
+      /** Time between two looks at the network's restrictions of an account. 0: none without a cause. */
+      readonly limitsCheckMs: number
+    }
+  /** Name of the node. */
+  readonly nodeId: string
   readonly resolvedChats: ResolvedChatCache
   /** Wakes the queue of the instance after a send was added to it. */
   readonly wakeQueue: () => void
@@ -57,6 +66,8 @@ export class Instance implements ActorLife {
   readonly #statusWriter: StatusWriter
   readonly #sends: Sends
   readonly #inbox: Inbox
+  readonly #limits: Limits
+  readonly #health = new Health()
   readonly #context: InstanceContext
   /** Rejects each call that is not answered yet. */
   readonly #unanswered = new Set<(why: Error) => void>()
@@ -80,15 +91,27 @@ export class Instance implements ActorLife {
     this.#statusWriter = new StatusWriter(deps.journal, deps.drawQr, () => this.#session.isStopped)
     const parts = this.#contextOfSends(account)
     this.#sends = new Sends(parts)
-    const callRejections = new CallRejections(parts, this.#sends)
-    this.#context = { ...parts, sends: this.#sends, actor: this, callRejections }
-    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, count: deps.count }
-    this.#inbox = new Inbox({ context: parts, ...inbound })
+    const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
+    this.#limits = new Limits({
+      context: parts,
+      write: (changes) => this.#connection.write(changes),
+      checkMs: deps.timing.limitsCheckMs,
+    })
+    const { nodeId: node } = deps
+    const [limits, health] = [this.#limits, this.#health]
+    this.#context = { ...parts, sends: this.#sends, actor: this, callRejections, limits, health, node }
+    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, limits }
+    this.#inbox = new Inbox({ context: parts, ...inbound, count: (metric) => this.#count(metric) })
     this.#startMachine()
   }
 
   get status(): ConnectionStatus {
     return this.#session.status
+  }
+
+  /** The network's restrictions that hold now, as far as they are known. */
+  get restrictions(): readonly LimitKind[] {
+    return this.#limits.active()
   }
 
   /** See `InstanceSession.resume`. */
@@ -128,6 +151,7 @@ export class Instance implements ActorLife {
   async stop(why: Error = new ShardMoved({ wasBegun: true })): Promise<void> {
     if (this.#session.isStopped) return
     this.#sends.stop()
+    this.#limits.closed()
     const connection = this.#connection.current
     this.#machine.stop()
     await connection?.closed()
@@ -193,8 +217,15 @@ export class Instance implements ActorLife {
     this.#machine.start()
   }
 
+  #count(metric: InstanceMetric): void {
+    this.#health.note(metric)
+    this.#deps.count(metric)
+  }
+
   #noteStatus(): void {
-    const { qrcodeText, paircode, reason, cause } = this.#machine.getSnapshot().context
+    const { value, context } = this.#machine.getSnapshot()
+    const { qrcodeText, paircode, reason, cause } = context
+    this.#health.noteState(JSON.stringify(value.session), this.status === 'connected' ? null : cause)
     const wasLoggedOut = cause === 'loggedOut'
     const passkey = this.#session.passkey.show()
     this.#statusWriter.note({ status: this.status, qr: qrcodeText, code: paircode, reason, passkey, wasLoggedOut })

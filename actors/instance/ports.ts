@@ -268,6 +268,8 @@ export interface InstanceReader {
   delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
   /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
+  /** Returns the last known restrictions of the account, as JSON; empty when there are none. */
+  limits(instance: InstanceId): Promise<string>
   /** Returns the stored settings of calls, as JSON; empty when there are none. */
   callSettings(instance: InstanceId): Promise<string>
   /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */

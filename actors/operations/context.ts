@@ -5,6 +5,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { CallRejections } from '../instance/call-rejections.js'
+import type { Health } from '../instance/health.js'
+import type { Limits } from '../instance/limits.js'
 import type { PasskeySession } from '../instance/passkey-session.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { Presences } from '../instance/presences.js'
@@ -15,6 +17,10 @@ import type { Connection } from '../network/port/connection.js'
 export interface InstanceContext extends SendsContext {
   readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue'>
   readonly actor: ActorLife
+  /** Name of the node. */
+  readonly node: string
+  readonly limits: Pick<Limits, 'check' | 'known' | 'explained'>
+  readonly health: Pick<Health, 'report'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
 }
 

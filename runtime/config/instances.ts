@@ -11,6 +11,7 @@ export interface InstancesConfig {
   readonly loginRatePerSecond: number
   readonly presenceRefreshMs: number
   readonly presenceMaxMs: number
+  readonly limitsCheckMs: number
 }
 
 export interface NetworkConfig {
@@ -47,6 +48,7 @@ export function readInstances(read: SettingReader): InstancesConfig {
     loginRatePerSecond: read.number('LOGIN_RATE_PER_SECOND'),
     presenceRefreshMs: read.number('PRESENCE_REFRESH_MS'),
     presenceMaxMs: read.number('PRESENCE_MAX_MS'),
+    limitsCheckMs: read.number('LIMITS_CHECK_MS'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { InstanceMetric } from '../../actors/instance/ports.js'
 import type { DisconnectCause } from '../../actors/network/port/connection.js'
+import type { LimitKind } from '../../schemas/account-limits.js'
 
 export interface InstanceMetrics {
   readonly count: (metric: InstanceMetric) => void
@@ -8,11 +9,15 @@ export interface InstanceMetrics {
   readonly frameHeld: (heldMs: number) => void
 }
 
-/** Number of instances on this node, by status. */
-export type InstanceCounts = () => Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
+export interface InstanceCounts {
+  /** Returns the number of instances on this node, by status. */
+  counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
+  /** Returns the number of instances on this node, by restriction of the network. */
+  restrictions(): Readonly<Record<LimitKind, number>>
+}
 
 /** Creates the metrics of the instances of this node. */
-export function createInstanceMetrics(registry: Registry, counts: InstanceCounts): InstanceMetrics {
+export function createInstanceMetrics(registry: Registry, host: InstanceCounts): InstanceMetrics {
   const registers = [registry]
   new Gauge({
     name: 'posthorn_instances',
@@ -20,7 +25,16 @@ export function createInstanceMetrics(registry: Registry, counts: InstanceCounts
     labelNames: ['status'],
     registers,
     collect() {
-      for (const [status, count] of Object.entries(counts())) this.set({ status }, count)
+      for (const [status, count] of Object.entries(host.counts())) this.set({ status }, count)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_limits',
+    help: 'Instances on this node whose account the network restricts, by kind: reachout_timelock, new_chat_message_capping.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, count] of Object.entries(host.restrictions())) this.set({ kind }, count)
     },
   })
   const gate = new Histogram({

@@ -47,7 +47,10 @@ export async function startActors(
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
   const reader = createReader(stores.database.actorsPool, stores.encryption)
   const routes = createNetworkRoutes(config, node.mediaHosts, outgoing)
-  const metrics = createInstanceMetrics(registry, () => host.counts())
+  const metrics = createInstanceMetrics(registry, {
+    counts: () => host.counts(),
+    restrictions: () => host.restrictions(),
+  })
   const host = createHost({
     shardOf,
     network: createNetwork(node, stores, membership, metrics, routes),
@@ -62,6 +65,7 @@ export async function startActors(
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
     random: Math.random,
     count: metrics.count,
+    nodeId: node.nodeId,
     timing: timingOf(config),
   })
   host.onChange((nowReady) => {
@@ -125,6 +129,7 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     passkeyStepMs: PASSKEY_STEP_MS,
     presenceRefreshMs: instances.presenceRefreshMs,
     presenceMaxMs: instances.presenceMaxMs,
+    limitsCheckMs: instances.limitsCheckMs,
     ackTimeoutMs: sends.ackTimeoutMs,
     parkTimeoutMs: cluster.parkTimeoutMs,
     sendMaxAgeMs: sends.maxAgeMs,

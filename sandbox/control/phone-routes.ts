@@ -5,6 +5,7 @@ import { sha256 } from '../media/cipher.js'
 import { removeDevice } from '../network/device-list.js'
 import { changeGroup } from '../network/group-changes.js'
 import { announceGroup, createGroup } from '../network/groups.js'
+import { restrict } from '../network/mex.js'
 import type { AddressSpace } from '../network/model.js'
 import type { Network } from '../network/network.js'
 import { setPrivacyOnPhone } from '../network/settings.js'
@@ -139,6 +140,18 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/chat-labels', handle: onPhone(labelChat) },
     { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
     { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
+    {
+      method: 'POST',
+      path: '/phones/:number/limits',
+      handle: onPhone(({ account }, { body }) => {
+        const { lock, cap } = body as { lock?: Body | null; cap?: Body | null }
+        restrict(network, account, {
+          ...(lock === undefined ? {} : { lock }),
+          ...(cap === undefined ? {} : { cap }),
+          isTold: optionalFlag(body, 'tell') ?? false,
+        })
+      }),
+    },
     {
       method: 'POST',
       path: '/phones/:number/privacy',

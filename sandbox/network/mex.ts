@@ -1,7 +1,7 @@
 /** Queries of the GraphQL service, by the number under which the network knows each. */
-import { bytes, child, type Node, node } from '../wire/nodes.js'
+import { bytes, child, type Node, node, nowSeconds } from '../wire/nodes.js'
 import { IqError } from './iq-error.js'
-import type { Session } from './model.js'
+import type { Account, Session } from './model.js'
 import type { Network } from './network.js'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -11,6 +11,8 @@ const ABOUT_MAX = 139
 
 const queries: Readonly<Record<string, Query>> = {
   '9152604461510864': updateTextStatus,
+  '23983697327930364': (_network, { device }) => ({ xwa2_fetch_account_reachout_timelock: lockOf(device.account) }),
+  '24503548349331633': (_network, { device }) => ({ xwa2_message_capping_info: capOf(device.account) }),
 }
 
 /** A refusal is an answer too: JSON with `errors` in place of `data`. An unknown number is refused as the real network does, without a reason. */
@@ -38,4 +40,61 @@ function updateTextStatus(_network: Network, { device }: Session, { input }: Var
   if (!isText || typeof emoji !== 'object' || typeof seconds !== 'number') throw new IqError(400, 'Bad Request')
   device.account.about = text ?? ''
   return { xwa2_update_text_status: { text } }
+}
+
+const NO_LOCK = { is_active: false, time_enforcement_ends: '0', enforcement_type: 'DEFAULT' }
+
+function lockOf({ reachoutLock }: Account) {
+  return reachoutLock ?? NO_LOCK
+}
+
+function capOf({ newChatCap }: Account) {
+  return (
+    newChatCap ?? {
+      total_quota: '-1',
+      used_quota: '0',
+      capping_status: 'NONE',
+      ote_status: 'NOT_ELIGIBLE',
+      mv_status: 'NOT_ELIGIBLE',
+    }
+  )
+}
+
+/** Begins, changes or ends the lock or the cap of an account. `isTold`: the companions hear of it at once. */
+export function restrict(
+  network: Network,
+  account: Account,
+  {
+    lock,
+    cap,
+    isTold,
+  }: { readonly lock?: Variables | null; readonly cap?: Variables | null; readonly isTold: boolean },
+): void {
+  if (lock !== undefined) account.reachoutLock = lock
+  if (cap !== undefined) account.newChatCap = cap
+  if (!isTold) return
+  if (lock !== undefined)
+    tell(network, account, 'NotificationUserReachoutTimelockUpdate', {
+      xwa2_notify_account_reachout_timelock: lockOf(account),
+    })
+  if (cap !== undefined)
+    tell(network, account, 'MessageCappingInfoNotification', {
+      xwa2_notify_new_chat_messages_capping_info_update: capOf(account),
+    })
+}
+
+function tell(network: Network, account: Account, operation: string, data: Variables): void {
+  for (const device of account.devices.values()) {
+    if (device.id === 0) continue
+    const attributes = { from: 's.whatsapp.net', type: 'mex', id: network.makeId(), t: nowSeconds() }
+    const update = node('update', { op_name: operation }, Buffer.from(JSON.stringify({ data })))
+    network.deliver(device, node('notification', attributes, [update]))
+  }
+}
+
+/** True if the account may not begin a chat now. */
+export function mayNotBeginChats({ reachoutLock, newChatCap }: Account): boolean {
+  const endsMs = Number(reachoutLock?.time_enforcement_ends ?? 0) * 1_000
+  const isLocked = reachoutLock?.is_active === true && (endsMs === 0 || endsMs > Date.now())
+  return isLocked || newChatCap?.capping_status === 'CAPPED'
 }

@@ -83,6 +83,11 @@ export class Account {
   picture: string | undefined
   /** What a client of this account has set as the picture. */
   pictureBytes: Buffer | undefined
+  /** The restriction of new chats, and the quota of them, in the words of the network. */
+  reachoutLock: Readonly<Record<string, unknown>> | null = null
+  newChatCap: Readonly<Record<string, unknown>> | null = null
+  /** Accounts that have written to this one: it may answer them under any restriction. */
+  readonly writers = new Set<Account>()
   /** After how long messages of new chats disappear, and since when. */
   disappearing = { seconds: 0, t: '0' }
   lastSeenSeconds = 0

@@ -2,6 +2,7 @@
 import { child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Group } from './groups-model.js'
 import { menuRefusal } from './menu-nodes.js'
+import { mayNotBeginChats } from './mex.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
@@ -10,6 +11,8 @@ const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoke
 
 /** The stanza is not one that the server takes. */
 const SMAX_INVALID = 479
+/** A restriction of the account forbids messages to people who have never written to it. */
+const RESTRICTED = 463
 
 export function handleMessage(network: Network, session: Session, stanza: Node): void {
   const sender = session.device
@@ -34,6 +37,9 @@ function refusal(
   if (group && !group.members.has(sender.account)) return 403
   if (!group && !recipient) return 404
   if (group && !isInForm(group, stanza)) return SMAX_INVALID
+  const isStranger = recipient !== undefined && recipient !== sender.account && !sender.account.writers.has(recipient)
+  // Chats that others have begun go on, and so does what the account writes on its phone.
+  if (isStranger && sender.id !== 0 && mayNotBeginChats(sender.account)) return RESTRICTED
   return network.faults.ackError(sender, recipient) ?? menuRefusal(stanza)
 }
 
@@ -57,6 +63,7 @@ function ackOf(stanza: Node, error: number | undefined): Node {
 function relayToUsers(network: Network, sender: Device, recipient: Account, stanza: Node): void {
   if (recipient.blocked.has(sender.account)) return
   recipient.acquaintances.add(sender.account)
+  recipient.writers.add(sender.account)
   sender.account.acquaintances.add(recipient)
   const participants = child(stanza, 'participants')
   if (!participants) {

@@ -184,6 +184,8 @@ async function rightCalls(
     setProfileName: body({ name: 'Ana' }),
     setProfileStatus: body({ text: 'open' }),
     setProfileImage: body({ image: `data:image/png;base64,${image}` }),
+    showHealth: both(),
+    showLimits: both(),
     showPrivacy: both(),
     showCallSettings: both(),
     setCallSettings: body({ people: { reject: false } }),

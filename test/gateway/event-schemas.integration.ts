@@ -21,6 +21,7 @@ const FILES = {
   chat_labels: 'chat-labels',
   blocks: 'blocks',
   groups: 'groups',
+  limits: 'limits',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -50,6 +51,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   await world.network('POST', `/phones/${BEN}/typing`, { to: '15550800001', state: 'composing' })
   await world.network('POST', `/phones/${BEN}/presence`, { available: true })
   await world.network('POST', `/phones/${BEN}/call`, { to: '15550800001', video: true })
+  await world.network('POST', '/phones/15550800001/limits', { lock: { is_active: true }, tell: true })
   await eventually(
     () => receiver.of('messages').length,
     (count) => count >= 2,

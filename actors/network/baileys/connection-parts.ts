@@ -3,6 +3,7 @@ import type { OpenOptions } from '../port/connection.js'
 import { BaileysCalls } from './abilities/calls.js'
 import { BaileysContacts } from './abilities/contacts.js'
 import { BaileysGroups } from './abilities/groups.js'
+import { BaileysLimits } from './abilities/limits.js'
 import { BaileysMedia } from './abilities/media.js'
 import { BaileysMessages } from './abilities/messages.js'
 import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
@@ -74,6 +75,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     calls: new BaileysCalls(live),
     groups,
     passkey: createPasskey(scope),
+    limits: new BaileysLimits(live),
   }
 }
 

@@ -26,6 +26,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
   readonly calls: Connection['calls']
   readonly groups: Connection['groups']
   readonly passkey: Connection['passkey']
+  readonly limits: Connection['limits']
   readonly #options: BaileysNetworkOptions
   readonly #open: OpenOptions
   readonly #node: NodeParts
@@ -56,7 +57,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
         this.destroy()
       },
     })
-    const { messages, contacts, settings, media, calls, groups, passkey } = this.#parts
+    const { messages, contacts, settings, media, calls, groups, passkey, limits } = this.#parts
     this.messages = messages
     this.contacts = contacts
     this.settings = settings
@@ -64,6 +65,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
     this.calls = calls
     this.groups = groups
     this.passkey = passkey
+    this.limits = limits
     this.#start().catch((error: unknown) => this.#fail(error))
   }
 

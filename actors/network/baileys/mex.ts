@@ -7,6 +7,8 @@ import { GatewayError } from '../../../schemas/errors.js'
  * Sources: `Types/Mex.js` of Baileys 7.0.0-rc14, `user.go` of whatsmeow, `spec/mex` of zapo.
  */
 const QUERIES = {
+  messageCapping: '24503548349331633',
+  reachoutTimelock: '23983697327930364',
   updateTextStatus: '9152604461510864',
 } as const
 

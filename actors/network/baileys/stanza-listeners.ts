@@ -4,6 +4,7 @@ import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { BaileysPasskey } from './abilities/passkey.js'
+import { readLimitsNotice } from './account-limits.js'
 import type { AppStateWriter } from './app-state-writes.js'
 import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { listenToCalls } from './call-stanzas.js'
@@ -47,6 +48,7 @@ const LISTENERS: Readonly<Record<string, Listener>> = {
     passkey.onChallenge(node).catch((error: unknown) => live.fail(error)),
   'CB:notification,type:crsc_continuation': (node, { passkey, live }) =>
     passkey.onContinuation(node).catch((error: unknown) => live.fail(error)),
+  'CB:notification,type:mex': onQueryNotification,
   'CB:notification,type:companion_reg_refresh': (node, { offer }) => offer?.refreshSecret(node),
 }
 
@@ -110,4 +112,9 @@ function onGroupNotification(node: BinaryNode, { live, groups }: StanzaParts): v
   groups.onNotification(node)
   const change = translateGroupChange(node, live.own())
   if (change !== null) live.emit({ type: 'chats', chats: [change] })
+}
+
+function onQueryNotification(node: BinaryNode, { live }: StanzaParts): void {
+  const limits = readLimitsNotice(node)
+  if (limits !== null) live.emit(limits)
 }

@@ -6,6 +6,7 @@ import type { CallNetwork } from './calls.js'
 import type { ContactNetwork } from './contacts.js'
 import type { NetworkEvent } from './events.js'
 import type { GroupNetwork } from './groups.js'
+import type { LimitsNetwork } from './limits.js'
 import type { MediaNetwork } from './media.js'
 import type { MessageNetwork } from './messages.js'
 import type { PasskeyNetwork } from './passkey.js'
@@ -78,6 +79,7 @@ export interface Connection {
   readonly calls: CallNetwork
   readonly groups: GroupNetwork
   readonly passkey: PasskeyNetwork
+  readonly limits: LimitsNetwork
   /** Ends the connection at once and drops held frames. Idempotent. The event `closed` follows with this cause, unless it was emitted before. */
   destroy(cause?: DisconnectCause): void
   /** Resolves when the socket is closed. */

@@ -14,6 +14,7 @@ import type {
 import type { CallEvent } from './calls.js'
 import type { DisconnectCause } from './connection.js'
 import type { GroupNotice } from './groups.js'
+import type { LimitsEvent } from './limits.js'
 
 export type NetworkEvent =
   /** A new QR code, which replaces the former one. */
@@ -77,6 +78,7 @@ export type NetworkEvent =
   | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
   | ReceiptEvent
   | CallEvent
+  | LimitsEvent
   | {
       readonly type: 'presence'
       readonly chat: ChatAddress

@@ -11,6 +11,8 @@ export const revise = operation('revise', {
     timestampMs: 1,
     content: {},
   }),
-  run: ({ sends }: InstanceContext, command: ReviseRequest): Promise<ReviseReply> =>
-    sends.revise({ type: 'revise', ...command }),
+  run: ({ sends, limits }: InstanceContext, command: ReviseRequest): Promise<ReviseReply> =>
+    sends.revise({ type: 'revise', ...command }).catch(async (error: unknown) => {
+      throw await limits.explained(error)
+    }),
 })

@@ -23,6 +23,8 @@ export const send = operation('send', {
     },
     warnings: [],
   }),
-  run: ({ sends }: InstanceContext, command: SendRequest): Promise<SendReply> =>
-    sends.send({ type: 'send', ...command }),
+  run: ({ sends, limits }: InstanceContext, command: SendRequest): Promise<SendReply> =>
+    sends.send({ type: 'send', ...command }).catch(async (error: unknown) => {
+      throw await limits.explained(error)
+    }),
 })

@@ -3,6 +3,8 @@ import { confirmPasskey } from './confirm-passkey.js'
 import { connect } from './connect.js'
 import { deleteInstance } from './delete.js'
 import { disconnect } from './disconnect.js'
+import { health } from './health.js'
+import { showLimits } from './limits.js'
 import { passkey } from './passkey.js'
 import { pauseInstance } from './pause.js'
 import { renewRoute } from './renew-route.js'
@@ -20,4 +22,6 @@ export const sessionOperations = [
   passkey,
   answerPasskey,
   confirmPasskey,
+  health,
+  showLimits,
 ] as const

@@ -5,10 +5,12 @@ import { connectInstance } from './connect.js'
 import { deleteInstance } from './delete.js'
 import { disconnectInstance } from './disconnect.js'
 import { findInstances } from './find.js'
+import { showHealth } from './health.js'
 import { createInstance, initInstance } from './init.js'
 import { createKey } from './keys-create.js'
 import { deleteKey } from './keys-delete.js'
 import { listKeys } from './keys-list.js'
+import { showLimits } from './limits.js'
 import { showPasskey } from './passkey.js'
 import { confirmPasskey } from './passkey-confirm.js'
 import { answerPasskey } from './passkey-response.js'
@@ -37,6 +39,8 @@ export const instanceRoutes: readonly Route[] = [
   updateTags,
   connectInstance,
   showStatus,
+  showHealth,
+  showLimits,
   showQrCode,
   showPasskey,
   answerPasskey,

@@ -12,6 +12,7 @@ const CALLS_LOOKED_AT = 1_000
 
 const OWNER = 'SELECT owner_jid, owner_lid FROM instance WHERE id = $1'
 const CALL_SETTINGS = 'SELECT call_settings FROM instance WHERE id = $1'
+const LIMITS = 'SELECT limits FROM instance WHERE id = $1'
 const NUMBER_OF_LID = 'SELECT pn AS jid FROM lid_mapping WHERE instance_id = $1 AND lid = $2'
 const LID_OF_NUMBER =
   'SELECT lid AS jid FROM lid_mapping WHERE instance_id = $1 AND pn = $2 ORDER BY updated DESC LIMIT 1'
@@ -37,7 +38,10 @@ const CHAT = `
 /** Reads the account of an instance: its own addresses, mappings, calls, labels and quick replies. */
 export function accountReads(
   pool: pg.Pool,
-): Pick<InstanceReader, 'owner' | 'mapping' | 'calls' | 'callSettings' | 'timeMs' | 'labels' | 'quickReplies'> {
+): Pick<
+  InstanceReader,
+  'owner' | 'mapping' | 'calls' | 'callSettings' | 'limits' | 'timeMs' | 'labels' | 'quickReplies'
+> {
   return {
     async owner(instance) {
       const { rows } = await pool.query<{ owner_jid: string | null; owner_lid: string | null }>(OWNER, [instance])
@@ -53,6 +57,11 @@ export function accountReads(
     async calls(instance, withinMs) {
       const { rows } = await pool.query<{ body: string }>(CALLS, [instance, withinMs])
       return rows.map(({ body }) => toldCall(body)).reverse()
+    },
+
+    async limits(instance) {
+      const { rows } = await pool.query<{ limits: string }>(LIMITS, [instance])
+      return rows[0]?.limits ?? ''
     },
 
     async callSettings(instance) {

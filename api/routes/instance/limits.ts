@@ -1,0 +1,25 @@
+import type { ShowLimitsReply } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+
+export const showLimits = instanceRoute({
+  method: 'GET',
+  path: '/instance/wa_messages_limits',
+  name: 'showLimits',
+  area: 'Instance',
+  scope: 'any',
+  summary: "Show the network's restrictions of the account",
+  schema: 'instance/limits.json',
+  errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
+  async handle({ instance }, { ports }): Promise<ShowLimitsReply> {
+    const { report, isReachable, checkedAtMs, errors } = await ports.router.ask(instance.id, { type: 'showLimits' })
+    const { new_chat_message_capping: cap, reachout_timelock: lock, ...rest } = report
+    return {
+      provider: 'whatsapp',
+      reachable: isReachable,
+      checked_at: checkedAtMs === null ? null : new Date(checkedAtMs).toISOString(),
+      ...rest,
+      new_chat_message_capping: { ...cap, lookup_error: errors.cap ?? null },
+      reachout_timelock: { ...lock, lookup_error: errors.reachout ?? null },
+    }
+  },
+})

@@ -1,0 +1,71 @@
+/** Restrictions of an account by the network, as actors, store and API share them. */
+
+/** The account may not begin chats. */
+export interface ReachoutLock {
+  readonly isActive: boolean
+  /** End of the lock, Unix milliseconds; null when the network gave none. */
+  readonly untilMs: number | null
+  /** The network's word for the kind. Kinds come and go: it is shown, and nothing depends on it. */
+  readonly type: string
+}
+
+/** The quota of messages to people who have not answered. */
+export interface NewChatCap {
+  /** The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`, or one that is not known here. */
+  readonly status: string
+  /** -1: no quota. Null: the network gave none. */
+  readonly totalQuota: number | null
+  readonly usedQuota: number | null
+  /** Unix milliseconds. */
+  readonly cycleStartMs: number | null
+  readonly cycleEndMs: number | null
+  readonly oteStatus: string
+  readonly mvStatus: string
+}
+
+/** The last known restrictions. Null: the network has told nothing yet. */
+export interface AccountLimits {
+  readonly reachout: ReachoutLock | null
+  readonly cap: NewChatCap | null
+  /** Time at which the network last answered or told, Unix milliseconds; null: never. */
+  readonly checkedAtMs: number | null
+}
+
+export const NO_LIMITS: AccountLimits = { reachout: null, cap: null, checkedAtMs: null }
+
+export type LimitKind = 'reachout_timelock' | 'new_chat_message_capping'
+
+/** Stages of the cap in which new chats can be begun. Any other word counts as a refusal, because an unknown one may be one. */
+const CAP_OPEN: ReadonlySet<string> = new Set(['', 'NONE', 'FIRST_WARNING', 'SECOND_WARNING'])
+
+/** Returns true if the lock holds at that time. The kind of the lock does not matter. */
+export function isLocked({ reachout }: AccountLimits, nowMs: number): boolean {
+  return reachout?.isActive === true && (reachout.untilMs === null || reachout.untilMs > nowMs)
+}
+
+/** Returns true if the quota is used up at that time. */
+export function isCapped({ cap }: AccountLimits, nowMs: number): boolean {
+  if (cap === null || (cap.cycleEndMs !== null && cap.cycleEndMs <= nowMs)) return false
+  const { status, totalQuota, usedQuota } = cap
+  const isUsedUp = totalQuota !== null && totalQuota >= 0 && usedQuota !== null && usedQuota >= totalQuota
+  return !CAP_OPEN.has(status) || (isUsedUp && status !== '' && status !== 'NONE')
+}
+
+/** Returns the time at which new chats can be begun again; null if they can now, or if the network gave no time. */
+export function endOfLimits(limits: AccountLimits, nowMs: number): number | null {
+  const ends = [
+    ...(isLocked(limits, nowMs) ? [limits.reachout?.untilMs ?? null] : []),
+    ...(isCapped(limits, nowMs) ? [limits.cap?.cycleEndMs ?? null] : []),
+  ]
+  return ends.length === 0 || ends.includes(null) ? null : Math.max(...(ends as number[]))
+}
+
+/** Reads stored limits. Anything that is not readable counts as unknown. */
+export function parseLimits(stored: string): AccountLimits {
+  try {
+    const { reachout = null, cap = null, checkedAtMs = null } = JSON.parse(stored || '{}') as Partial<AccountLimits>
+    return { reachout, cap, checkedAtMs }
+  } catch {
+    return NO_LIMITS
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const [BEN, EVE] = ['15550690002', '15550690003']
+const HOUR_SECONDS = 3_600
+
+describe("the network's restrictions of an account", () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  let number = 15550690100
+  const cleanup = suiteCleanup()
+  before(async () => {
+    // No look without a cause, so that each test knows who has asked.
+    world = await startWorld(cleanup, { LIMITS_CHECK_MS: '0' })
+    receiver = await startReceiver(cleanup)
+    await world.phone(BEN, 'Ben')
+    await world.phone(EVE, 'Eve')
+  })
+  beforeEach(async () => {
+    number += 1
+    ana = await world.paired(String(number))
+    await ana.hook(receiver.url, { events: ['limits'] })
+  })
+
+  const restrict = (body: Json) => world.network('POST', `/phones/${ana.number}/limits`, body)
+  const lockFor = (seconds: number, enforcement_type = 'DEFAULT') => ({
+    is_active: true,
+    time_enforcement_ends: String(Math.floor(Date.now() / 1_000) + seconds),
+    enforcement_type,
+  })
+  const limits = async () => (await ana.call<Json>('GET', '/instance/wa_messages_limits')).body
+  const events = () =>
+    receiver.of('limits').flatMap(({ body }) => (body.owner === ana.number ? [body.event as Json] : []))
+  const told = (change: string) =>
+    eventually(() => events().find((event) => event.change === change)).then((event) => event as Json)
+  const send = (to: string) => ana.call<Json>('POST', '/send/text', { number: to, text: 'hello' })
+  const queries = async () =>
+    (await world.network<Json[]>('GET', `/log/frames?device=${ana.number}:1&tag=iq&direction=in`)).filter(
+      ({ child }) => child === 'query',
+    ).length
+
+  it('are explained beside the refusal of a message, with the time at which to try again; known chats go on', async () => {
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
+    await eventually(async () => (await ana.call<{ chats: Json[] }>('POST', '/chat/find', {})).body.chats.length > 0)
+    // The network does not tell of it by itself, and the library does not ask.
+    await restrict({ lock: lockFor(HOUR_SECONDS, 'RESTRICT_ALL_COMPANIONS') })
+    const { status, body } = await send(BEN)
+    assert.deepEqual(
+      [status, body.code, body.provider_code, body.error_key, body.error_source, body.diagnostics_endpoint],
+      [502, 'SEND_REFUSED', 463, 'WHATSAPP_REACHOUT_TIMELOCK', 'whatsapp_server', '/instance/wa_messages_limits'],
+    )
+    assert.ok(Math.abs(Number(body.retryAfter) - HOUR_SECONDS) < 60, String(body.retryAfter))
+    const { reachout_timelock: lock } = body.details as { reachout_timelock: Json }
+    assert.deepEqual([lock.active, lock.enforcement_type], [true, 'RESTRICT_ALL_COMPANIONS'])
+    assert.match(String(body.message_ptbr), /WhatsApp não permite/)
+    assert.equal((await told('began')).restriction, 'reachout_timelock')
+    // Further refusals ask no more within the minute.
+    const asked = await queries()
+    assert.equal((await send(BEN)).body.error_key, 'WHATSAPP_REACHOUT_TIMELOCK')
+    assert.equal(await queries(), asked)
+    assert.equal((await send(EVE)).status, 200)
+    const shown = await limits()
+    assert.deepEqual([shown.can_send_new_messages, shown.reachable], [false, true])
+  })
+
+  it('that begin, change and end are events, also those of unknown kinds and without an end', async () => {
+    const none = await limits()
+    assert.deepEqual([none.can_send_new_messages, none.error_key, none.reachable], [true, '', true])
+    await restrict({ lock: { is_active: true, enforcement_type: 'A_NEW_KIND' }, tell: true })
+    const began = await told('began')
+    const lock = began.reachout_timelock as Json
+    assert.deepEqual(
+      [began.can_send_new_messages, lock.active, lock.until, lock.enforcement_type],
+      [false, true, null, 'A_NEW_KIND'],
+    )
+    const refused = await send(BEN)
+    assert.deepEqual([refused.body.error_key, refused.body.retryAfter], ['WHATSAPP_REACHOUT_TIMELOCK', undefined])
+    await restrict({ lock: lockFor(HOUR_SECONDS, 'A_NEW_KIND'), tell: true })
+    assert.match(String(((await told('changed')).reachout_timelock as Json).until), /^20\d\d-/)
+    await restrict({ lock: null, tell: true })
+    assert.equal((await told('ended')).can_send_new_messages, true)
+    assert.equal((await send(BEN)).status, 200)
+    assert.deepEqual(
+      events().map(({ change }) => change),
+      ['began', 'changed', 'ended'],
+    )
+  })
+
+  it('of the quota of new chats are told with each warning, and refuse with the end of the cycle', async () => {
+    const cycle_end_timestamp = String(Math.floor(Date.now() / 1_000) + HOUR_SECONDS)
+    const cap = (capping_status: string, used_quota: string) => ({
+      total_quota: '10',
+      used_quota,
+      cycle_start_timestamp: '1700000000',
+      cycle_end_timestamp,
+      capping_status,
+      ote_status: 'ELIGIBLE',
+      mv_status: 'NOT_ELIGIBLE',
+    })
+    await restrict({ cap: cap('FIRST_WARNING', '8'), tell: true })
+    const warned = await told('began')
+    assert.deepEqual([warned.restriction, warned.can_send_new_messages], ['new_chat_message_capping', true])
+    await restrict({ cap: cap('CAPPED', '10'), tell: true })
+    assert.equal((await told('changed')).can_send_new_messages, false)
+    const { body } = await send(BEN)
+    assert.deepEqual([body.error_key, body.provider_code], ['WHATSAPP_NEW_CHAT_MESSAGE_CAPPING', 463])
+    assert.ok(Math.abs(Number(body.retryAfter) - HOUR_SECONDS) < 60)
+    const shown = (await limits()).new_chat_message_capping as Json
+    assert.deepEqual([shown.status, shown.used_quota, shown.total_quota, shown.active], ['CAPPED', 10, 10, true])
+    await restrict({ cap: null, tell: true })
+    await told('ended')
+  })
+
+  it('survive a new connection, and stay as they were while the network refuses the question', async () => {
+    await restrict({ lock: lockFor(HOUR_SECONDS), tell: true })
+    await told('began')
+    await world.network('POST', '/faults', { kind: 'mex-refused', phone: ana.number, code: 429 })
+    await ana.call('POST', '/instance/reset')
+    await ana.connected()
+    const shown = await limits()
+    assert.equal(shown.can_send_new_messages, false)
+    assert.equal((shown.reachout_timelock as Json).lookup_error, '429')
+    await world.network('DELETE', '/faults')
+    assert.deepEqual(
+      events().map(({ change }) => change),
+      ['began'],
+    )
+  })
+
+  it('are part of the health of the instance, with its last signs of life', async () => {
+    const health = async () => (await ana.call<Json>('GET', '/instance/health')).body
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
+    await send(EVE)
+    const now = (await eventually(health, ({ lastInboundAt }) => lastInboundAt !== null)) as Json
+    assert.deepEqual(
+      [now.status, now.state, now.desiredState, now.cause, now.reason, now.lastDecryptErrorAt],
+      ['connected', 'connected', 'connected', null, null, null],
+    )
+    for (const time of [now.lastInboundAt, now.lastAckAt, now.lastReceivedAt, now.since])
+      assert.ok(Math.abs(Date.parse(String(time)) - Date.now()) < 60_000, String(time))
+    assert.equal((now.queue as Json).pending, 0)
+    assert.equal((now.limits as Json).can_send_new_messages, true)
+    await world.network('POST', '/faults/stream-error', { code: 401, phone: ana.number })
+    const ended = (await eventually(health, ({ desiredState }) => desiredState === 'disconnected')) as Json
+    assert.deepEqual([ended.status, ended.cause, ended.lastReceivedAt], ['disconnected', 'loggedOut', null])
+    assert.match(String(ended.reason), /^401: logged out/)
+    assert.ok(Date.parse(String(ended.since)) >= Date.parse(String(now.since)))
+  })
+})
+
+describe('with LIMITS_CHECK_MS', () => {
+  it('an account that was restricted before the login is known to be so after it', async (t) => {
+    const world = await startWorld(t, { LIMITS_CHECK_MS: '300' })
+    const receiver = await startReceiver(t)
+    const ana = await world.paired('15550690201')
+    await ana.hook(receiver.url, { events: ['limits'] })
+    await world.network('POST', `/phones/${ana.number}/limits`, {
+      lock: { is_active: true, time_enforcement_ends: '0', enforcement_type: 'DEFAULT' },
+    })
+    await ana.call('POST', '/instance/reset')
+    await eventually(() => receiver.of('limits').length > 0)
+  })
+})
