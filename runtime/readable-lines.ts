@@ -1,4 +1,4 @@
-/** Formats log lines for people: `[12:03:11] WARN (store): a batch was not written {"writes":3}`, and below it the error with its causes. */
+/** Formats log lines for people: `[12:03:11] WARN (store): A batch was not written. {"writes":3}`, and below it the error with its causes. */
 import { isColorSupported, prettyFactory } from 'pino-pretty'
 
 /** An error as pino writes it: the causes are in the message and in the stack. */

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
-import { suiteCleanup } from '../support/cleanup.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { connectDatabase } from '../support/statements.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
 describe('records of agents', () => {
-  let world: World
   let one: TestInstance
   let another: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    one = await world.instance('one')
-    another = await world.instance('another')
+  const { world } = gatewaySuite({
+    complete: async () => {
+      one = await world.instance('one')
+      another = await world.instance('another')
+    },
   })
 
   const edit = (body: Json, path = '/function/edit', instance = one) => instance.call<Json>('POST', path, body)

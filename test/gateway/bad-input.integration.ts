@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { routes } from '../../api/routes.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { goodBody, wrongBodies } from '../support/wrong-fields.js'
 import { visibleState } from './visible-state.js'
 
@@ -16,20 +15,17 @@ type Json = Record<string, unknown>
 
 describe('bad input', () => {
   const registry = loadSchemas()
-  let world: World
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, {
+  const { world, account: ana } = gatewaySuite({
+    env: {
       ALLOW_PRIVATE_ADDRESSES: 'false',
       RATE_LIMIT_REFUSED_PER_MINUTE: '0',
       // There are more wrong bodies than calls in a second.
       RATE_LIMIT_ADDRESS_PER_SECOND: '0',
       RATE_LIMIT_TOKEN_PER_SECOND: '0',
       RATE_LIMIT_INSTANCE_PER_SECOND: '0',
-    })
-    ana = await world.paired('15550600001', 'Ana')
-    await world.phone('15550600002')
+    },
+    phones: { '15550600002': 'Ben' },
+    account: ['15550600001', 'Ana'],
   })
   const state = () => visibleState(world, ana)
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
@@ -22,29 +20,23 @@ const EVE = '15550710003'
 const KIM = '15550710004'
 
 describe('calls', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '700' })
-    receiver = await startReceiver(cleanup)
-    await world.phone(BEN, 'Ben')
-    await world.phone(EVE, 'Eve', { addressing: 'lid' })
-    await world.phone(KIM, 'Kim', { addressing: 'lid' })
-    ana = await world.paired(ANA, 'Ana')
-    await ana.hook(receiver.url, { events: ['call'] })
-    // From then on the number behind this LID is known.
-    await writes(EVE)
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    env: { SEND_ACK_TIMEOUT_MS: '700' },
+    phones: { [BEN]: 'Ben', [EVE]: { name: 'Eve', addressing: 'lid' }, [KIM]: { name: 'Kim', addressing: 'lid' } },
+    account: [ANA, 'Ana'],
+    events: ['call'],
+    // Makes the number behind this LID known.
+    complete: () => writes(EVE),
   })
 
-  const chatOf = async (phone: string) => {
-    const { body } = await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: `${phone}@s.whatsapp.net` })
-    return body.chats[0]
-  }
+  const chatOf = (phone: string) => ana.chat(`${phone}@s.whatsapp.net`)
   const writes = async (phone: string) => {
-    await world.network('POST', `/phones/${phone}/text`, { to: ANA, text: 'hello' })
-    await eventually(() => chatOf(phone))
+    await world.write(phone, ANA, 'hello')
+    await chatOf(phone)
   }
   const lidOf = async (phone: string) => (await world.network<{ lid: string }>('GET', `/phones/${phone}`)).lid
   /** A call as the caller's client may write it; the network says only whom it is from. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import { quickReplyLimit } from '../../schemas/record-limits.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { connectDatabase } from '../support/statements.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
 interface Mutation {
@@ -14,43 +13,31 @@ interface Mutation {
 }
 
 describe('settings of chats', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
   /** A second instance that is linked to the same phone. */
   let other: TestInstance
   const [ANA, BEN, EVE] = ['15550610001', '15550610002', '15550610003']
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    await world.phone(BEN, 'Ben')
-    await world.phone(EVE, 'Eve')
-    ana = await world.paired(ANA, 'Ana')
-    other = await world.instance('other', ANA)
-    const { body } = await other.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone: ANA })
-    await world.network('POST', `/phones/${ANA}/code`, { code: body.instance.paircode })
-    await other.connected()
-    await ana.hook(receiver.url, { events: ['chats', 'labels', 'chat_labels', 'blocks'] })
-    for (const instance of [ana, other]) {
-      await world.network('POST', `/phones/${BEN}/text`, { to: ANA, text: 'hello' })
-      await chat(instance, BEN, () => true)
-    }
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['chats', 'labels', 'chat_labels', 'blocks'],
+    complete: async () => {
+      other = await world.linked(ANA, 'other')
+      for (const instance of [ana, other]) {
+        await world.write(BEN, ANA, 'hello')
+        await instance.chat(BEN)
+      }
+    },
   })
   afterEach(() => world.network('DELETE', '/faults'))
 
-  const chat = async (instance: TestInstance, number: string, isSo: (chat: Json) => boolean): Promise<Json> => {
-    const look = async () =>
-      (await instance.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: number })).body.chats[0]
-    return (await eventually(look, (one) => one !== undefined && isSo(one))) as Json
-  }
+  const chat = (instance: TestInstance, number: string, isSo: (chat: Json) => boolean) => instance.chat(number, isSo)
   const post = <T = Json>(path: string, body: Json) =>
     ana.call<T & { response: string; error: string }>('POST', path, body)
-  const done = async (path: string, body: Json) => {
-    const { status, body: answer } = await post<Json>(path, body)
-    assert.equal(status, 200, JSON.stringify(answer))
-    return answer
-  }
+  const done: typeof ana.done = (path, body) => ana.done(path, body)
   const onPhone = async (kind: string): Promise<Json | undefined> =>
     (await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)).findLast(({ index }) => index[0] === kind)
       ?.value

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 interface Found {
@@ -13,36 +11,23 @@ interface Found {
 }
 
 describe('chats', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
   const [ANA, BEN, EVE, KIM] = ['15550600001', '15550600002', '15550600003', '15550600004']
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    for (const [number, name] of [
-      [BEN, 'Ben'],
-      [EVE, 'Eve'],
-      [KIM, 'Kim'],
-    ])
-      await world.phone(String(number), name)
-    ana = await world.paired(ANA, 'Ana')
-    await ana.hook(receiver.url, { events: ['chats', 'labels', 'chat_labels', 'blocks', 'contacts'] })
-    await world.network('POST', `/phones/${BEN}/text`, { to: ANA, text: 'hello' })
-    await chat(BEN, ({ wa_unreadCount }) => wa_unreadCount === 1)
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve', [KIM]: 'Kim' },
+    account: [ANA, 'Ana'],
+    events: ['chats', 'labels', 'chat_labels', 'blocks', 'contacts'],
+    complete: async () => {
+      await world.write(BEN, ANA, 'hello')
+      await ana.chat(BEN, ({ wa_unreadCount }) => wa_unreadCount === 1)
+    },
   })
 
-  const find = async (body: Json): Promise<Found> => {
-    const answer = await ana.call<Found>('POST', '/chat/find', body)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
-  /** The chat of a number, once it is so. */
-  const chat = async (number: string, isSo: (chat: Json) => boolean): Promise<Json> => {
-    const look = async () => (await find({ wa_chatid: number })).chats[0]
-    return (await eventually(look, (one) => one !== undefined && isSo(one))) as Json
-  }
+  const find = (body: Json) => ana.done<Found>('/chat/find', body)
+  const chat: typeof ana.chat = (number, isSo) => ana.chat(number, isSo)
   const onPhone = (what: string, body: Json) => world.network('POST', `/phones/${ANA}/${what}`, body)
 
   it('follow what is done to them on the phone: archived, pinned, muted, marked, and back', async () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { routes } from '../../api/routes.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 
@@ -14,17 +12,14 @@ const BEN = '15550740002'
 const EVE = '15550740003'
 
 describe('the fields that every send takes', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    await world.phone(BEN, 'Ben')
-    await world.phone(EVE, 'Eve')
-    ana = await world.paired(ANA, 'Ana')
-    await ana.hook(receiver.url, { events: ['messages', 'chats'] })
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['messages', 'chats'],
   })
 
   /** Texts of a phone, told before this returns. */

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 interface PhoneMessage {
@@ -18,38 +16,21 @@ interface PhoneMessage {
 const BEN = '15550410002'
 
 describe('contacts and places', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired('15550410001', 'Ana')
-    await world.phone(BEN, 'Ben Silva')
-    await ana.hook(receiver.url)
-    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'it is me' })
-    await eventually(() => receiver.of('messages').length > 0)
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben Silva' },
+    account: ['15550410001', 'Ana'],
+    events: ['messages'],
+    complete: async () => receiver.message(await world.write(BEN, ana.number, 'it is me')),
   })
 
-  const send = async (what: 'contact' | 'location', body: Json, headers: Record<string, string> = {}) => {
-    const answer = await ana.call<Json>('POST', `/send/${what}`, { number: BEN, ...body }, headers)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
-  const atBen = async (id: unknown) => {
-    const [message] = await eventually(
-      () => world.network<PhoneMessage[]>('GET', `/phones/${BEN}/messages?id=${String(id)}`),
-      (all) => all.length > 0,
-    )
-    return message as PhoneMessage
-  }
-  const told = async (id: string) => {
-    const event = await eventually(() =>
-      receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id),
-    )
-    return event?.body.message as Json
-  }
+  const send = (what: 'contact' | 'location', body: Json, headers: Record<string, string> = {}) =>
+    ana.done(`/send/${what}`, { number: BEN, ...body }, headers)
+  const atBen = (id: unknown) => world.shownAt<PhoneMessage>(BEN, id)
+  const told = (id: string) => receiver.message(id)
 
   it('a contact is a card on the other phone, and its record tells what is on it', async () => {
     const sent = await send('contact', {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { afterEach, describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
 interface Page {
@@ -20,32 +20,22 @@ interface Replayed {
 const BEN = '15551400002'
 
 describe('dead letters', () => {
-  let world: World
-  let ana: TestInstance
   let cat: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, {
-      WEBHOOK_BACKOFF_MIN_MS: '10',
-      WEBHOOK_BACKOFF_MAX_MS: '20',
-      WEBHOOK_ATTEMPTS_MAX: '3',
-    })
-    ana = await world.paired('15551400001', 'Ana')
-    cat = await world.paired('15551400003', 'Cat')
-    await world.phone(BEN, 'Ben')
+  const { world, account: ana } = gatewaySuite({
+    env: { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '3' },
+    phones: { [BEN]: 'Ben' },
+    account: ['15551400001', 'Ana'],
+    complete: async () => {
+      cat = await world.paired('15551400003', 'Cat')
+    },
   })
   afterEach(async () => {
     for (const one of [ana, cat]) await one.unhook()
   })
-  const write = (text: string) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
+  const write = (text: string) => world.write(BEN, ana.number, text)
   const add = async (url: string, on = ana) => {
-    const { body } = await on.call<(Json & { id: string })[]>('POST', '/webhook', {
-      action: 'add',
-      url,
-      events: ['messages'],
-      enabled: true,
-    })
-    return (body.at(-1) as { id: string }).id
+    const hook = { action: 'add', url, events: ['messages'], enabled: true }
+    return ((await on.done<{ id: string }[]>('/webhook', hook)).at(-1) as { id: string }).id
   }
   const list = async (query = '', of = ana) => (await of.call<Page>('GET', `/webhook/deadletters${query}`)).body
   const dead = (count: number, query = '') =>
@@ -53,11 +43,7 @@ describe('dead letters', () => {
       () => list(query),
       (page) => page.deadletters.length === count,
     )
-  const replay = async (body: Json, of = ana) => {
-    const answer = await of.call<Replayed & { code?: string }>('POST', '/webhook/replay', body)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
+  const replay = (body: Json, of = ana) => of.done<Replayed & { code?: string }>('/webhook/replay', body)
 
   it('of a receiver that refuses are listed, and arrive as they were when they are replayed', async (t) => {
     const receiver = await startReceiver(t)

@@ -3,20 +3,15 @@ import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 describe('when the network ends a connection', () => {
-  let world: World
   let nextNumber = 15550300001
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, {
-      RECONNECT_DELAY_MIN_MS: '20',
-      RECONNECT_DELAY_MAX_MS: '300',
-      DATABASE_POOL_MAX: '4',
-    })
+  const { world } = gatewaySuite({
+    env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300', DATABASE_POOL_MAX: '4' },
   })
   const logins = async (phone: string) =>
     (await world.network<{ device: string }[]>('GET', `/log/logins?phone=${phone}`)).filter(

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
@@ -20,36 +18,29 @@ const BEN = '15550430002'
 const EVE = '15550430003'
 
 describe('edits and deletions', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '700' })
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired(ANA, 'Ana')
-    await world.phone(BEN, 'Ben Silva')
-    await world.phone(EVE, 'Eve')
-    await ana.hook(receiver.url, { events: ['messages', 'messages_update'] })
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    env: { SEND_ACK_TIMEOUT_MS: '700' },
+    phones: { [BEN]: 'Ben Silva', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['messages', 'messages_update'],
   })
 
   const edit = (id: unknown, text: string) => ana.call<Json>('POST', '/message/edit', { id, text })
   const remove = (id: unknown) => ana.call<Json>('POST', '/message/delete', { id })
   const shown = async (phone: string, id: unknown) =>
     (await world.network<Shown[]>('GET', `/phones/${phone}/messages?id=${String(id)}`))[0]
-  const becomes = (phone: string, id: unknown, is: (message: Shown) => boolean) =>
-    eventually(
-      () => shown(phone, id),
-      (message) => message !== undefined && is(message),
-    )
-  const byId = async (id: unknown) =>
-    (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages[0] as Json
+  const becomes = (phone: string, id: unknown, is: (message: Shown) => boolean) => world.shownAt(phone, id, is)
+  const byId = async (id: unknown) => (await ana.messages({ id }))[0] as Json
   const historyOf = ({ edited }: Json) => JSON.parse(String(edited)) as { text: string; at: number }[]
   const textsOf = (record: Json) => historyOf(record).map(({ text }) => text)
   const preview = async (phone: string) =>
     (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: `${phone}@s.whatsapp.net` })).body.chats[0]
       ?.wa_lastMessageTextVote
-  const isSeen = (id: unknown) => becomes(BEN, id, () => true)
+  const isSeen = (id: unknown) => world.shownAt<Shown>(BEN, id)
   const updates = (id: unknown, state: string) =>
     receiver
       .of('messages_update')
@@ -57,8 +48,8 @@ describe('edits and deletions', () => {
       .map(({ body }) => body.event as Json)
   const updated = (id: unknown, state: string) => eventually(() => updates(id, state)[0])
   const written = async (by: string, to: string, text: string) => {
-    const { id } = await world.network<{ id: string }>('POST', `/phones/${by}/text`, { to, text })
-    await eventually(() => receiver.of('messages').some(({ body }) => (body.message as Json).messageid === id))
+    const id = await world.write(by, to, text)
+    await receiver.message(id)
     return id
   }
   const onPhone = (by: string, what: string, body: Json) => world.network('POST', `/phones/${by}/${what}`, body)

@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
 describe('events', () => {
-  let world: World
-  let ana: TestInstance
   const BEN = '15550500002'
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, {
-      WEBHOOK_BACKOFF_MIN_MS: '50',
-      WEBHOOK_BACKOFF_MAX_MS: '200',
-      SSE_HEARTBEAT_MS: '300',
-    })
-    ana = await world.paired('15550500001', 'Ana')
-    await world.phone(BEN, 'Ben')
+  const { world, account: ana } = gatewaySuite({
+    env: { WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '200', SSE_HEARTBEAT_MS: '300' },
+    phones: { [BEN]: 'Ben' },
+    account: ['15550500001', 'Ana'],
   })
-  const write = (text: string) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
-  const hook = async (body: Json): Promise<Json[]> => {
-    const answer = await ana.call<Json[]>('POST', '/webhook', body)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
-  const removeAll = async () => {
-    const { body } = await ana.call<Json[]>('GET', '/webhook')
-    for (const { id } of body) await hook({ action: 'delete', id })
-  }
+  const write = (text: string) => world.write(BEN, ana.number, text)
+  const hook = (body: Json) => ana.done<Json[]>('/webhook', body)
+  const removeAll = () => ana.unhook()
 
   it('are signed so that the receiver can check them, and the secret is told once', async (t) => {
     const receiver = await startReceiver(t)

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, describe, it } from 'node:test'
+import { afterEach, describe, it } from 'node:test'
 import sharp from 'sharp'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 interface NetworkGroup {
@@ -31,22 +29,15 @@ interface Group extends Json {
 }
 
 describe('groups', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
   const [ANA, BEN, EVE, KIM] = ['15550630001', '15550630002', '15550630003', '15550630004']
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    for (const [number, name] of [
-      [BEN, 'Ben'],
-      [EVE, 'Eve'],
-      [KIM, 'Kim'],
-    ])
-      await world.phone(String(number), name)
-    ana = await world.paired(ANA, 'Ana')
-    await ana.hook(receiver.url, { events: ['groups', 'chats', 'messages'] })
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve', [KIM]: 'Kim' },
+    account: [ANA, 'Ana'],
+    events: ['groups', 'chats', 'messages'],
   })
   afterEach(() => world.network('DELETE', '/faults'))
 
@@ -57,11 +48,7 @@ describe('groups', () => {
   const change = (jid: string, body: Json) => world.network('PATCH', `/groups/${jid}`, { by: BEN, ...body })
   const post = <T = Json>(path: string, body: Json) =>
     ana.call<T & { error: string; response: string; group: Group }>('POST', path, body)
-  const done = async (path: string, body: Json) => {
-    const answer = await post<Json>(path, body)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
+  const done = (path: string, body: Json) => ana.done<Json & { response: string; group: Group }>(path, body)
   const list = async (query = ''): Promise<Group[]> => {
     const answer = await ana.call<{ groups: Group[] }>('GET', `/group/list${query}`)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -69,11 +56,7 @@ describe('groups', () => {
   }
   const inList = (jid: string, isSo: (group: Group | undefined) => boolean) =>
     eventually(async () => (await list()).find(({ JID }) => JID === jid), isSo)
-  const chat = (jid: string, isSo: (chat: Json) => boolean) =>
-    eventually(
-      async () => (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: jid })).body.chats[0],
-      (one) => one !== undefined && isSo(one),
-    )
+  const chat: typeof ana.chat = (jid, isSo) => ana.chat(jid, isSo)
   /** What the account's device asked the network about groups. */
   const asked = async (type: 'get' | 'set') =>
     (

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { png } from '../support/samples.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 interface Shown {
@@ -19,31 +17,26 @@ const EVE = '15550720003'
 const ben = `${BEN}@s.whatsapp.net`
 
 describe('leads', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    await world.phone(BEN, 'Ben')
-    await world.phone(EVE, 'Eve')
-    ana = await world.paired(ANA, 'Ana')
-    await ana.hook(receiver.url, { events: ['leads', 'chats'] })
-    await world.network('POST', `/phones/${BEN}/text`, { to: ANA, text: 'hello' })
-    // The chat is there when its message is.
-    await eventually(
-      () => ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: ben }),
-      ({ body }) => body.messages.length > 0,
-    )
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['leads', 'chats'],
+    complete: async () => {
+      await world.write(BEN, ANA, 'hello')
+      // The chat is there when its message is.
+      await eventually(
+        () => ana.messages({ chatid: ben }),
+        (messages) => messages.length > 0,
+      )
+    },
   })
 
   const edit = (body: Json) => ana.call<Json>('POST', '/chat/editLead', body)
-  const edited = async (body: Json) => {
-    const answer = await edit(body)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
+  const edited = (body: Json) => ana.done('/chat/editLead', body)
   const names = (body: Json) => ana.call<Json>('POST', '/instance/updateFieldsMap', body)
   const atPhone = async (phone: string, id: unknown) => {
     const found = await eventually(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
-import { suiteCleanup } from '../support/cleanup.js'
+import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
@@ -25,35 +25,43 @@ const coloured = (background: string, width = 600) =>
     .png()
     .toBuffer()
 
+/** A web site with one page and some pictures. It adds each path that is requested to `asked`. */
+async function startSite(t: Cleanup, asked: string[]): Promise<string> {
+  const pictures: Record<string, Buffer> = {
+    '/red.png': await coloured('#ff0000'),
+    '/blue.png': await coloured('#0000ff'),
+    '/wide.png': await coloured('#0000ff', 3000),
+  }
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    const picture = pictures[url]
+    if (picture) response.end(picture)
+    else if (url === '/words.png') response.end('no picture')
+    else if (url !== '/page') response.writeHead(404).end()
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<title>A page for {{name}}</title><meta property="og:image" content="/red.png">')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 describe('link previews', () => {
-  let world: World
-  let ana: TestInstance
   let site: string
   const asked: string[] = []
-  const cleanup = suiteCleanup()
-  before(async () => {
-    const pictures: Record<string, Buffer> = {
-      '/red.png': await coloured('#ff0000'),
-      '/blue.png': await coloured('#0000ff'),
-      '/wide.png': await coloured('#0000ff', 3000),
-    }
-    const server = createServer(({ url = '' }, response) => {
-      asked.push(url)
-      const picture = pictures[url]
-      if (picture) response.end(picture)
-      else if (url === '/words.png') response.end('no picture')
-      else if (url !== '/page') response.writeHead(404).end()
-      else
-        response
-          .writeHead(200, { 'content-type': 'text/html' })
-          .end('<title>A page for {{name}}</title><meta property="og:image" content="/red.png">')
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    cleanup.after(() => void server.close())
-    site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    world = await startWorld(cleanup, { ALLOW_PRIVATE_ADDRESSES: 'true' })
-    await world.phone(BEN, 'Ben')
-    ana = await world.paired(ANA, 'Ana')
+  const {
+    world,
+    account: ana,
+    cleanup,
+  } = gatewaySuite({
+    env: { ALLOW_PRIVATE_ADDRESSES: 'true' },
+    phones: { [BEN]: 'Ben' },
+    account: [ANA, 'Ana'],
+    complete: async () => {
+      site = await startSite(cleanup, asked)
+    },
   })
 
   const send = (more: Json) =>
@@ -67,13 +75,9 @@ describe('link previews', () => {
   const seen = async (more: Json) => {
     const { status, body } = await send(more)
     assert.equal(status, 200, JSON.stringify(body))
-    const shown = await eventually(
-      async () =>
-        (await world.network<Shown[]>('GET', `/phones/${BEN}/messages`)).find(({ id }) => id === body.messageid),
-      (one) => one !== undefined,
-    )
-    const large = shown?.media.find(({ kind }) => kind === 'preview')
-    const { title, description, jpegThumbnail, matchedText } = shown?.message.extendedTextMessage ?? {}
+    const shown = await world.shownAt<Shown>(BEN, body.messageid)
+    const large = shown.media.find(({ kind }) => kind === 'preview')
+    const { title, description, jpegThumbnail, matchedText } = shown.message.extendedTextMessage
     return {
       title,
       description,

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import path from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startFileServer } from '../support/file-server.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { wav } from '../support/samples.js'
 import { type StandIn, standInFfmpeg } from '../support/stand-in-ffmpeg.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
@@ -17,16 +16,18 @@ const BEN = '15550330002'
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 describe('files that are queued', () => {
-  const cleanup = suiteCleanup()
-  let world: World
-  let ana: TestInstance
   let standIn: StandIn
-  before(async () => {
-    standIn = standInFfmpeg(cleanup)
-    const env = { ALLOW_PRIVATE_ADDRESSES: 'false', RECONNECT_DELAY_MAX_MS: '500', FFMPEG_PATH: standIn.program }
-    world = await startWorld(cleanup, env)
-    ana = await world.paired('15550330001', 'Ana')
-    await world.phone(BEN, 'Ben')
+  const {
+    world,
+    account: ana,
+    cleanup,
+  } = gatewaySuite({
+    env: () => {
+      standIn = standInFfmpeg(cleanup)
+      return { ALLOW_PRIVATE_ADDRESSES: 'false', RECONNECT_DELAY_MAX_MS: '500', FFMPEG_PATH: standIn.program }
+    },
+    phones: { [BEN]: 'Ben' },
+    account: ['15550330001', 'Ana'],
   })
 
   const send = (body: Json) =>

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { jpeg, wav } from '../support/samples.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 interface Downloaded extends Json {
@@ -23,20 +21,15 @@ const CAT = '15550320004'
 const MAX_BYTES = 1024 * 1024
 
 describe('files of received messages', () => {
-  const cleanup = suiteCleanup()
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  before(async () => {
-    world = await startWorld(cleanup, {
-      MEDIA_MAX_BYTES: String(MAX_BYTES),
-      FFMPEG_PATH: '/nonexistent/ffmpeg',
-      PARK_TIMEOUT_MS: '1000',
-    })
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired(ANA, 'Ana')
-    await world.phone(BEN, 'Ben')
-    await ana.hook(receiver.url)
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    env: { MEDIA_MAX_BYTES: String(MAX_BYTES), FFMPEG_PATH: '/nonexistent/ffmpeg', PARK_TIMEOUT_MS: '1000' },
+    phones: { [BEN]: 'Ben' },
+    account: [ANA, 'Ana'],
+    events: ['messages'],
   })
 
   type Told = Json & { id: string; messageid: string; fileURL: string; content: Json; sender_pn: string }

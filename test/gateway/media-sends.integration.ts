@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type FileServer, startFileServer } from '../support/file-server.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { jpeg, mp4, opus, png, wav } from '../support/samples.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 type Sent = Json & { code?: string; warnings?: string[]; response?: { fileUrl?: string } }
@@ -20,19 +19,18 @@ const MAX_BYTES = 6 * 1024 * 1024
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 describe('files that are sent', () => {
-  const cleanup = suiteCleanup()
-  let world: World
   let web: FileServer
-  let ana: TestInstance
-  before(async () => {
-    web = await startFileServer(cleanup)
-    world = await startWorld(cleanup, {
-      MEDIA_MAX_BYTES: String(MAX_BYTES),
-      MEDIA_FETCH_TIMEOUT_MS: '1000',
-      FFMPEG_PATH: '/nonexistent/ffmpeg',
-    })
-    ana = await world.paired('15550310001', 'Ana')
-    await world.phone(BEN, 'Ben')
+  const {
+    world,
+    account: ana,
+    cleanup,
+  } = gatewaySuite({
+    env: { MEDIA_MAX_BYTES: String(MAX_BYTES), MEDIA_FETCH_TIMEOUT_MS: '1000', FFMPEG_PATH: '/nonexistent/ffmpeg' },
+    phones: { [BEN]: 'Ben' },
+    account: ['15550310001', 'Ana'],
+    complete: async () => {
+      web = await startFileServer(cleanup)
+    },
   })
 
   const send = (body: Json, headers?: Record<string, string>) =>

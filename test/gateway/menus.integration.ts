@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startFileServer } from '../support/file-server.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { jpeg, mp4 } from '../support/samples.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
@@ -58,41 +56,24 @@ const SENDS: readonly [path: string, body: Json, messageType: string][] = [
 ]
 
 describe('menus', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired(ANA, 'Ana')
-    await world.phone(BEN, 'Ben Silva')
-    await world.phone(EVE, 'Eve')
-    await ana.hook(receiver.url, { events: ['messages', 'messages_update'] })
+  const {
+    world,
+    account: ana,
+    receiver,
+    cleanup,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben Silva', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['messages', 'messages_update'],
   })
 
   const ask = (path: string, body: Json, headers: Record<string, string> = {}) =>
     ana.call<Json>('POST', path, { number: BEN, ...body }, headers)
-  const send = async (path: string, body: Json, headers: Record<string, string> = {}) => {
-    const answer = await ask(path, body, headers)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
-  const at = async (phone: string, id: unknown) => {
-    const [message] = await eventually(
-      () => world.network<Shown[]>('GET', `/phones/${phone}/messages?id=${String(id)}`),
-      (all) => all.length > 0,
-    )
-    return message as Shown
-  }
-  const told = async (id: unknown) => {
-    const event = await eventually(() =>
-      receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id),
-    )
-    return event?.body.message as Json
-  }
-  const find = async (query: Json) =>
-    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const send = (path: string, body: Json, headers: Record<string, string> = {}) =>
+    ana.done(path, { number: BEN, ...body }, headers)
+  const at = (phone: string, id: unknown) => world.shownAt<Shown>(phone, id)
+  const told = (id: unknown) => receiver.message(id)
+  const find = (query: Json) => ana.messages(query)
   const tap = (id: unknown, choice: string, more: Json = {}) =>
     world.network<Json>('POST', `/phones/${BEN}/tap`, { id, choice, ...more })
   /** Files that wait to be brought to the network. */

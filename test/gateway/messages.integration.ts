@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 interface PhoneMessage {
@@ -18,25 +16,19 @@ interface PhoneMessage {
 }
 
 describe('messages', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
   const BEN = '15550400002'
   const EVE = '15550400003'
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '1500', PRESENCE_REFRESH_MS: '300' })
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired('15550400001', 'Ana')
-    await world.phone(BEN, 'Ben Silva')
-    await world.phone(EVE, 'Eve')
-    // Its app is open: else the network tells it nothing of who is writing.
-    await world.network('POST', `/phones/${BEN}/presence`, { available: true })
-    await ana.call('POST', '/webhook', {
-      url: receiver.url,
-      events: ['messages', 'messages_update', 'presence', 'chats'],
-      enabled: true,
-    })
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    env: { SEND_ACK_TIMEOUT_MS: '1500', PRESENCE_REFRESH_MS: '300' },
+    phones: { [BEN]: 'Ben Silva', [EVE]: 'Eve' },
+    account: ['15550400001', 'Ana'],
+    events: ['messages', 'messages_update', 'presence', 'chats'],
+    // Opens Ben's app: without it the network does not tell his phone who is writing.
+    complete: () => world.network('POST', `/phones/${BEN}/presence`, { available: true }),
   })
 
   const phone = (number: string, query = '') =>
@@ -46,8 +38,7 @@ describe('messages', () => {
       () => phone(number),
       (all) => all.some((one) => one.text === text),
     ).then((all) => all.find((one) => one.text === text) as PhoneMessage)
-  const find = async (query: Json) =>
-    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const find = (query: Json) => ana.messages(query)
   const byId = async (id: string) => (await find({ id }))[0] as Json
   const inbound = async (text: string) => {
     const event = await eventually(() =>

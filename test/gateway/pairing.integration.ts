@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import type { TestInstance } from '../support/world.js'
 
 interface Shown {
   instance: { qrcode: string; qrcodeText: string; paircode: string; status: string }
@@ -11,15 +11,8 @@ interface Shown {
 }
 
 describe('pairing', () => {
-  let world: World
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, {
-      QR_WINDOW_MS: '4000',
-      PAIRING_CODE_WINDOW_MS: '4000',
-      CONNECT_WAIT_MS: '5000',
-      WA_PASSKEY_PAIRING: 'true',
-    })
+  const { world } = gatewaySuite({
+    env: { QR_WINDOW_MS: '4000', PAIRING_CODE_WINDOW_MS: '4000', CONNECT_WAIT_MS: '5000', WA_PASSKEY_PAIRING: 'true' },
   })
 
   const qrOf = async (instance: TestInstance): Promise<string> =>

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { uniqueByEvent } from '../durability/tally.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 interface Vote {
@@ -17,28 +15,26 @@ const [ANA, BEN, EVE] = ['15550470001', '15550470002', '15550470003']
 const jid = (number: string) => `${number}@s.whatsapp.net`
 
 describe('polls', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
   let group: string
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired(ANA, 'Ana')
-    await world.phone(BEN, 'Ben')
-    await world.phone(EVE, 'Eve')
-    await ana.hook(receiver.url, { events: ['messages', 'messages_update'] })
-    const body = { owner: BEN, subject: 'Trip', members: [ANA, EVE] }
-    group = (await world.network<{ jid: string }>('POST', '/groups', body)).jid
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['messages', 'messages_update'],
+    complete: async () => {
+      const body = { owner: BEN, subject: 'Trip', members: [ANA, EVE] }
+      group = (await world.network<{ jid: string }>('POST', '/groups', body)).jid
+    },
   })
 
   const ask = async (number: string, selectableCount: number): Promise<string> => {
     const body = { number, type: 'poll', text: 'Colour?', choices: ['Red', 'Blue, deep', 'Green'], selectableCount }
-    const sent = await ana.call<Json>('POST', '/send/menu', body)
-    assert.equal(sent.status, 200, JSON.stringify(sent.body))
-    assert.deepEqual([sent.body.messageType, sent.body.convertOptions], ['poll', 'Red|Blue, deep|Green'])
-    return String(sent.body.messageid)
+    const sent = await ana.done('/send/menu', body)
+    assert.deepEqual([sent.messageType, sent.convertOptions], ['poll', 'Red|Blue, deep|Green'])
+    return String(sent.messageid)
   }
   const polled = async (phone: string, id: string) => {
     for (const list of ['messages', 'sent'])
@@ -50,12 +46,7 @@ describe('polls', () => {
     await eventually(() => polled(phone, id))
     return (await world.network<{ id: string }>('POST', `/phones/${phone}/vote`, { id, options, ...more })).id
   }
-  const told = async (id: string) => {
-    const event = await eventually(() =>
-      receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id),
-    )
-    return event?.body.message as Json
-  }
+  const told = (id: string) => receiver.message(id)
   /** Each option with who takes it, as the last event of the poll has it, when there have been so many. */
   const tallied = async (id: string, count: number) => {
     const events = await eventually(
@@ -71,8 +62,7 @@ describe('polls', () => {
     for (const { Count, Voters } of votes) assert.equal(Count, Voters.length)
     return votes.map(({ Option, Voters }) => [Option, ...Voters])
   }
-  const find = async (id: string) =>
-    (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages[0] ?? {}
+  const find = async (id: string) => (await ana.messages({ id }))[0] ?? {}
 
   it('are drawn, and votes come back as what they take; a person counts once, by what they took last', async () => {
     const id = await ask(BEN, 0)

@@ -1,33 +1,29 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
 
 const BEN = '15550440002'
 
 describe('the queue of asynchronous sends', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
     // Longer delays are stored.
-    world = await startWorld(cleanup, { SEND_ACK_TIMEOUT_MS: '1500' })
-    receiver = await startReceiver(cleanup)
-    ana = await world.paired('15550440001', 'Ana')
-    await world.phone(BEN, 'Ben')
-    await ana.hook(receiver.url, { events: ['messages_update'] })
+    env: { SEND_ACK_TIMEOUT_MS: '1500' },
+    phones: { [BEN]: 'Ben' },
+    account: ['15550440001', 'Ana'],
+    events: ['messages_update'],
   })
 
   const queue = async (text: string, more: Json = {}) => (await ana.text(BEN, text, { ...more, async: true })).messageid
   const told = async () => (await ana.call<{ queue: Json }>('GET', '/message/async')).body.queue
   const clear = () => ana.call<{ stats: Json; error?: string }>('DELETE', '/message/async')
-  const find = async (query: Json) =>
-    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const find = (query: Json) => ana.messages(query)
   const texts = async () =>
     (await world.network<{ text: string; own: boolean }[]>('GET', `/phones/${BEN}/messages?own=false`)).map(
       ({ text }) => text,

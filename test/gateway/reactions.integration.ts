@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
@@ -19,25 +17,20 @@ const EVE = '15550420003'
 const DAY_S = 86_400
 
 describe('reactions', () => {
-  let world: World
-  let receiver: Receiver
-  let ana: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup)
-    receiver = await startReceiver(cleanup)
-    await world.phone(ANA, 'Ana')
-    await world.phone(BEN, 'Ben')
-    await world.phone(EVE, 'Eve')
-    const nowS = Math.floor(Date.now() / 1000)
-    await world.network('PUT', `/phones/${ANA}/history`, {
-      chats: [{ id: BEN, messages: [{ id: 'OLD', text: 'long ago', timestamp: nowS - 8 * DAY_S }] }],
-    })
-    ana = await world.instance('Ana')
-    const { body } = await ana.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone: ANA })
-    await world.network('POST', `/phones/${ANA}/code`, { code: body.instance.paircode })
-    await ana.connected()
-    await ana.hook(receiver.url, { events: ['messages', 'messages_update'] })
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [ANA]: 'Ana', [BEN]: 'Ben', [EVE]: 'Eve' },
+    prepare: () => {
+      const timestamp = Math.floor(Date.now() / 1000) - 8 * DAY_S
+      return world.network('PUT', `/phones/${ANA}/history`, {
+        chats: [{ id: BEN, messages: [{ id: 'OLD', text: 'long ago', timestamp }] }],
+      })
+    },
+    account: [ANA, 'Ana'],
+    events: ['messages', 'messages_update'],
   })
 
   const react = (id: unknown, text: string, more: Json = {}, headers: Record<string, string> = {}) =>
@@ -56,12 +49,11 @@ describe('reactions', () => {
     return event?.body as unknown as { message: Json; chat: Json }
   }
   const written = async (text: string, to = ANA, by = BEN) => {
-    const { id } = await world.network<{ id: string }>('POST', `/phones/${by}/text`, { to, text })
-    await told(id)
+    const id = await world.write(by, to, text)
+    await receiver.message(id)
     return id
   }
-  const find = async (query: Json) =>
-    (await ana.call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages
+  const find = (query: Json) => ana.messages(query)
 
   it('of ours appear on the message at the other phone, one at a time, until they are taken back', async () => {
     const id = await written('a question')

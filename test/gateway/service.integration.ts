@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
-import { before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { packageRoot } from '../../schemas/package-root.js'
-import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import type { World } from '../support/world.js'
 import { visibleState } from './visible-state.js'
 
 type Json = Record<string, unknown>
@@ -45,14 +45,25 @@ interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: unknown } } }
 }
 
+interface Published {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+/** The operations of the document that the gateway publishes. */
+async function publishedOperations({ gateway }: World): Promise<Published[]> {
+  const { body } = await gateway.call<{ paths: Record<string, Record<string, Operation>> }>('GET', '/openapi.json')
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
 describe('the API', () => {
-  let world: World
-  let ana: TestInstance
-  let operations: { method: string; path: string; operation: Operation }[]
-  const cleanup = suiteCleanup()
-  before(async () => {
-    // A fast machine asks more often than callers may.
-    world = await startWorld(cleanup, {
+  let operations: Published[]
+  const { world, account: ana } = gatewaySuite({
+    env: {
+      // A fast machine asks more often than callers may.
       RATE_LIMIT_REFUSED_PER_MINUTE: '0',
       RATE_LIMIT_ADDRESS_PER_SECOND: '0',
       RATE_LIMIT_TOKEN_PER_SECOND: '0',
@@ -62,16 +73,12 @@ describe('the API', () => {
       SSE_CLIENTS_PER_INSTANCE_MAX: '3',
       BODY_KEYS_MAX: '4000',
       BODY_VALUES_MAX: '9000',
-    })
-    ana = await world.paired('15551300001', 'Ana')
-    const { body } = await world.gateway.call<{ paths: Record<string, Record<string, Operation>> }>(
-      'GET',
-      '/openapi.json',
-    )
-    operations = Object.entries(body.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-    )
-    assert.ok(operations.length > 20)
+    },
+    account: ['15551300001', 'Ana'],
+    complete: async () => {
+      operations = await publishedOperations(world)
+      assert.ok(operations.length > 20)
+    },
   })
   const state = () => visibleState(world, ana)
 

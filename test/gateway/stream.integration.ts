@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { before, describe, it } from 'node:test'
-import { suiteCleanup } from '../support/cleanup.js'
+import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
+import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
 const BEN = '15551400002'
 
 describe('streams of events', () => {
-  let world: World
-  let ana: TestInstance
   let cat: TestInstance
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, { SSE_HEARTBEAT_MS: '1000' })
-    ana = await world.paired('15551400001', 'Ana')
-    cat = await world.paired('15551400003', 'Cat')
-    await world.phone(BEN)
+  const { world, account: ana } = gatewaySuite({
+    env: { SSE_HEARTBEAT_MS: '1000' },
+    phones: { [BEN]: 'Ben' },
+    account: ['15551400001', 'Ana'],
+    complete: async () => {
+      cat = await world.paired('15551400003', 'Cat')
+    },
   })
-  const write = (text: string, to = ana.number) => world.network('POST', `/phones/${BEN}/text`, { to, text })
+  const write = (text: string, to = ana.number) => world.write(BEN, to, text)
 
   it('tell every event of the instance with its sequence as the id, without gaps, and none of another', async (t) => {
     const stream = follow(t, world.gateway.url, '/sse', { token: ana.token })

@@ -3,41 +3,28 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, before, describe, it } from 'node:test'
-import { type Cleanup, suiteCleanup } from '../support/cleanup.js'
+import { afterEach, describe, it } from 'node:test'
+import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
 import { type Received, startReceiver } from '../support/receiver.js'
-import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 const BEN = '15551100002'
 
 describe('webhooks', () => {
-  let world: World
-  let ana: TestInstance
   let group: string
-  const cleanup = suiteCleanup()
-  before(async () => {
-    world = await startWorld(cleanup, {
-      WEBHOOK_BACKOFF_MIN_MS: '50',
-      WEBHOOK_BACKOFF_MAX_MS: '200',
-      WEBHOOK_TIMEOUT_MS: '20000',
-    })
-    ana = await world.paired('15551100001', 'Ana')
-    await world.phone(BEN, 'Ben')
-    const made = await world.network<{ jid: string }>('POST', '/groups', {
-      owner: BEN,
-      subject: 'all of us',
-      members: [ana.number],
-    })
-    group = made.jid
+  const { world, account: ana } = gatewaySuite({
+    env: { WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '200', WEBHOOK_TIMEOUT_MS: '20000' },
+    phones: { [BEN]: 'Ben' },
+    account: ['15551100001', 'Ana'],
+    complete: async () => {
+      const body = { owner: BEN, subject: 'all of us', members: [ana.number] }
+      group = (await world.network<{ jid: string }>('POST', '/groups', body)).jid
+    },
   })
-  const write = (text: string, to = ana.number) => world.network('POST', `/phones/${BEN}/text`, { to, text })
-  const hook = async (body: Json): Promise<Json[]> => {
-    const answer = await ana.call<Json[]>('POST', '/webhook', body)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body
-  }
+  const write = (text: string, to = ana.number) => world.write(BEN, to, text)
+  const hook = (body: Json) => ana.done<Json[]>('/webhook', body)
   const listed = async () => (await ana.call<Json[]>('GET', '/webhook')).body
   afterEach(async () => {
     for (const { id } of await listed()) await hook({ action: 'delete', id })

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Cleanup } from './cleanup.js'
+import { eventually } from './eventually.js'
 import { lastingPort } from './port.js'
 
 export interface Received {
@@ -19,6 +20,8 @@ export interface Receiver {
   /** Requests that came whole, whatever was answered. */
   readonly attempts: number
   of(kind: string): Received[]
+  /** Waits for the event of a message with this id; returns the message of the first one. */
+  message(id: unknown): Promise<Record<string, unknown>>
   /** What it answers from now on. */
   answer(status: number): void
   /** Does this instead of answering, from now on. */
@@ -70,6 +73,11 @@ export async function startReceiver(t: Cleanup): Promise<Receiver> {
       return attempts
     },
     of: (kind) => got.filter(({ body }) => body.EventType === kind),
+    async message(id) {
+      const records = () => got.filter(({ body }) => body.EventType === 'messages').map(({ body }) => body.message)
+      const isIt = (message: unknown) => (message as { messageid: unknown }).messageid === id
+      return (await eventually(() => records().find(isIt))) as Record<string, unknown>
+    },
     answer(next) {
       misbehaviour = undefined
       status = next

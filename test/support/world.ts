@@ -17,6 +17,12 @@ export interface World<Front extends Pick<Gateway, 'call' | 'url'> = Gateway> {
   instance(name?: string, number?: string): Promise<TestInstance>
   /** An instance paired with a new phone. */
   paired(number: string, name?: string): Promise<TestInstance>
+  /** An instance paired with a phone that exists. */
+  linked(number: string, name?: string): Promise<TestInstance>
+  /** Lets a phone write a text; returns the message id. */
+  write(from: string, to: string, text: string): Promise<string>
+  /** Waits until a phone shows this message, and, if given, until `isSo` holds for it. */
+  shownAt<T extends object = Json>(phone: string, id: unknown, isSo?: (message: T) => boolean): Promise<T>
 }
 
 export interface TestInstance {
@@ -33,6 +39,12 @@ export interface TestInstance {
   unhook(): Promise<void>
   /** A text that must be answered with 200. */
   text(to: string, text: string, more?: Json): Promise<Json>
+  /** A POST that must be answered with 200; returns the body. */
+  done<T = Json>(path: string, body: Json, headers?: Record<string, string>): Promise<T>
+  /** Stored messages, by `/message/find`. */
+  messages(query: Json): Promise<Json[]>
+  /** Waits until there is a chat with this id or number, and, if given, until `isSo` holds for it. */
+  chat(chatid: string, isSo?: (chat: Json) => boolean): Promise<Json>
 }
 
 export async function startWorld(
@@ -72,6 +84,10 @@ export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
 
   async function paired(number: string, name = `phone ${number}`): Promise<TestInstance> {
     await network('POST', '/phones', { phone: number, name })
+    return linked(number, name)
+  }
+
+  async function linked(number: string, name?: string): Promise<TestInstance> {
     const made = await instance(name, number)
     const shown = await made.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone: number })
     assert.equal(shown.status, 200, JSON.stringify(shown.body))
@@ -87,6 +103,12 @@ export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
       void (await network('POST', '/phones', { phone: number, name, ...settings })),
     instance,
     paired,
+    linked,
+    write: async (from, to, text) => (await network<{ id: string }>('POST', `/phones/${from}/text`, { to, text })).id,
+    async shownAt<T extends object>(phone: string, id: unknown, isSo: (message: T) => boolean = () => true) {
+      const look = async () => (await network<T[]>('GET', `/phones/${phone}/messages?id=${String(id)}`))[0]
+      return (await eventually(look, (message) => message !== undefined && isSo(message))) as T
+    },
   }
 }
 
@@ -122,6 +144,17 @@ function testInstance(gateway: Pick<Gateway, 'call'>, id: string, token: string,
       const answer = await call('POST', '/send/text', { number: to, text, ...more })
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       return answer.body
+    },
+    async done<T>(path: string, body: Json, headers?: Record<string, string>) {
+      const answer = await call<T>('POST', path, body, headers)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    },
+    messages: async (query) => (await call<{ messages: Json[] }>('POST', '/message/find', query)).body.messages,
+    async chat(chatid, isSo = () => true) {
+      const look = async () =>
+        (await call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: chatid })).body.chats[0]
+      return (await eventually(look, (chat) => chat !== undefined && isSo(chat))) as Json
     },
   }
 }
