@@ -887,6 +887,50 @@ export interface PlacementReply {
   since: string
 }
 /**
+ * Whether to record.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RecordStanzasRequest".
+ */
+export interface RecordStanzasRequest {
+  /**
+   * `true` starts a recording, or continues the one under way. `false` stops it; the file stays.
+   */
+  recording: boolean
+}
+/**
+ * State of the recording.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RecordingReply".
+ */
+export interface RecordingReply {
+  /**
+   * Id of the instance.
+   */
+  instance: string
+  /**
+   * True while stanzas are recorded. A recording ends when it is stopped, when its file is full, when it is the oldest of more than `RECORDINGS_MAX`, and when the node stops. It pauses while another node owns the instance.
+   */
+  recording: boolean
+  /**
+   * Name of the node that owns the instance. The recording is on this node.
+   */
+  node: string
+  /**
+   * Path of the file on that node. Null if the node has made no recording of the instance since its start.
+   */
+  file: string | null
+  /**
+   * Number of recorded stanzas.
+   */
+  stanzas: number
+  /**
+   * Length of the file in bytes.
+   */
+  bytes: number
+}
+/**
  * All shards.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -930,6 +974,42 @@ export interface ShardsReply {
      */
     instances: number
   }[]
+}
+/**
+ * State of the recording, and its lines.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowRecordingReply".
+ */
+export interface ShowRecordingReply {
+  /**
+   * Id of the instance.
+   */
+  instance: string
+  /**
+   * True while stanzas are recorded. A recording ends when it is stopped, when its file is full, when it is the oldest of more than `RECORDINGS_MAX`, and when the node stops. It pauses while another node owns the instance.
+   */
+  recording: boolean
+  /**
+   * Name of the node that owns the instance. The recording is on this node.
+   */
+  node: string
+  /**
+   * Path of the file on that node. Null if the node has made no recording of the instance since its start.
+   */
+  file: string | null
+  /**
+   * Number of recorded stanzas.
+   */
+  stanzas: number
+  /**
+   * Length of the file in bytes.
+   */
+  bytes: number
+  /**
+   * The file: one JSON object per line. Empty if there is no recording.
+   */
+  content: string
 }
 /**
  * How the former ones end.

@@ -97,9 +97,9 @@ export class Instance implements ActorLife {
       write: (changes) => this.#connection.write(changes),
       checkMs: deps.timing.limitsCheckMs,
     })
-    const { nodeId: node } = deps
-    const [limits, health] = [this.#limits, this.#health]
-    this.#context = { ...parts, sends: this.#sends, actor: this, callRejections, limits, health, node }
+    const { nodeId: node, network } = deps
+    const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
+    this.#context = { ...parts, sends: this.#sends, actor: this, callRejections, limits, health, node, recordings }
     const inbound = { connection: this.#connection, sends: this.#sends, callRejections, limits }
     this.#inbox = new Inbox({ context: parts, ...inbound, count: (metric) => this.#count(metric) })
     this.#startMachine()

@@ -12,6 +12,7 @@ import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/p
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends/sends.js'
 import type { Connection } from '../network/port/connection.js'
+import type { Recordings } from '../network/port/recordings.js'
 
 /** The parts of one instance that its operations use. One object lives as long as the actor of the instance. */
 export interface InstanceContext extends SendsContext {
@@ -22,6 +23,7 @@ export interface InstanceContext extends SendsContext {
   readonly limits: Pick<Limits, 'check' | 'known' | 'explained'>
   readonly health: Pick<Health, 'report'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
+  readonly recordings: Recordings
 }
 
 /** The parts of one instance that its sends use. */

@@ -25,6 +25,7 @@ export interface NetworkConfig {
   readonly passkeyPairing: boolean
   readonly silenceMaxMs: number
   readonly answerMaxMs: number
+  readonly recordingsMax: number
 }
 
 export interface SendsConfig {
@@ -62,6 +63,7 @@ export function readNetwork(read: SettingReader): NetworkConfig {
     passkeyPairing: read.flag('WA_PASSKEY_PAIRING'),
     silenceMaxMs: read.number('NETWORK_SILENCE_MAX_MS'),
     answerMaxMs: read.number('NETWORK_ANSWER_MAX_MS'),
+    recordingsMax: read.number('RECORDINGS_MAX'),
   }
 }
 

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { toDataURL } from 'qrcode'
 import { createHost, type Host, type HostOptions } from '../../actors/host.js'
 import type { FilesToSend } from '../../actors/instance/ports.js'
@@ -99,7 +100,7 @@ function createNetwork(
   { frameHeld }: InstanceMetrics,
   routes: Routes,
 ): HostOptions['network'] {
-  const { network, instances } = config
+  const { network, instances, data } = config
   return createBaileysNetwork({
     logger: logger.child({ part: 'network' }),
     websocketUrl: otherNetworkUrl(network),
@@ -115,6 +116,8 @@ function createNetwork(
     mediaHosts,
     routes,
     tempDir,
+    recordingsDir: path.join(data.dir, 'recordings'),
+    recordingsMax: network.recordingsMax,
   })
 }
 

@@ -7,6 +7,7 @@ import { faultRoutes } from './fault-routes.js'
 import { logRoutes } from './log-routes.js'
 import { mediaRoutes } from './media-routes.js'
 import { phoneRoutes } from './phone-routes.js'
+import { replayRoutes } from './replay-routes.js'
 
 export interface ControlRequest {
   /** Parts of the path that the route left open. */
@@ -29,6 +30,7 @@ export function serveControl(network: Network, phones: Roster): Server {
     ...phoneRoutes(network, phones),
     ...faultRoutes(network),
     ...mediaRoutes(network),
+    ...replayRoutes(network),
     ...logRoutes(network),
   ]
   return createServer((request, response) => {

@@ -275,6 +275,8 @@ async function rightCalls(
     // What draining does has tests of its own.
     drainNode: both({ path: '/admin/nodes/none/drain', expects: 404 }),
     tellPlacement: both({ path: `/admin/instances/${ana.id}/placement` }),
+    recordStanzas: both({ path: `/admin/instances/${ana.id}/recording`, body: { recording: true } }),
+    showRecording: both({ path: `/admin/instances/${ana.id}/recording` }),
     tellHealth: both(),
     tellReadiness: both(),
     tellMetrics: both(),

@@ -28,6 +28,7 @@ const ADMIN_ONLY = new Set([
   '/admin/shards',
   '/admin/nodes/{id}/drain',
   '/admin/instances/{id}/placement',
+  '/admin/instances/{id}/recording',
 ])
 
 /** Others need what these make. */

@@ -9,6 +9,7 @@ import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions } from './network.js'
 import { browserOf, codeBrowser } from './pairing.js'
 import { withoutTokenIndex } from './privacy-tokens.js'
+import type { NodeRecordings } from './recording/recordings.js'
 import type { SentMessages } from './sent-messages.js'
 import type { SignalKeys } from './signal-keys.js'
 import { wrapSignalRepository } from './signal-repository.js'
@@ -18,6 +19,7 @@ export interface LibraryConfigOptions {
   readonly options: BaileysNetworkOptions
   readonly open: OpenOptions
   readonly live: LiveSocket
+  readonly recordings: NodeRecordings
   readonly caches: ReturnType<NodeCaches['forInstance']>
   readonly credentials: AuthenticationCreds
   readonly keys: SignalKeys
@@ -36,13 +38,13 @@ const KEEP_ALIVES_IN_SILENCE = 2.25
 
 /** Makes the configuration of the library's socket. */
 export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
-  const { options, open, live, caches, credentials, keys, groups, sent, onSyncAction } = parts
+  const { options, open, live, caches, credentials, keys, groups, sent, recordings, onSyncAction } = parts
   const { pairing } = open
   return {
     ...addressConfig(parts),
     auth: { creds: credentials, keys: withoutTokenIndex(keys) },
     browser: pairing === null ? codeBrowser : browserOf(pairing),
-    logger: libraryLogger(live.logger, onSyncAction),
+    logger: libraryLogger(live.logger, onSyncAction, () => recordings.of(live.instance)),
     ...caches,
     // The library's time limit costs two stack traces for each frame (`promiseTimeout`). The watchdog covers the opening as well.
     connectTimeoutMs: 0,

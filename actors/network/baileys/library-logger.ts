@@ -1,17 +1,20 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { Logger } from 'pino'
 import type { SyncAction } from './app-state.js'
+import type { Recording } from './recording/recording.js'
+import { SENT_LINE } from './recording/sent-stanza.js'
 
 /** Log line of `processSyncAction` for each change of app state (`Utils/chat-utils.js` of 7.0.0-rc14). Nothing else has the complete change. */
 const SYNC_ACTION = 'processing sync action'
 
 /**
  * Makes the logger of the library. The library's log lines hold stanzas, keys and texts. Of warnings and errors it keeps the sentence and the
- * error's message, at debug level, and drops the rest.
+ * error's message, at debug level, and drops the rest. While a recording is under way, it gets the stanzas that the library sends.
  */
 export function libraryLogger(
   logger: Logger,
   onSyncAction: (action: SyncAction, isFirst: boolean) => void = () => {},
+  recording: () => Pick<Recording, 'sent'> | undefined = () => undefined,
 ): ILogger {
   const report = (details: unknown, sentence?: string): void => {
     if (!logger.isLevelEnabled('debug')) return
@@ -21,10 +24,17 @@ export function libraryLogger(
     logger.debug({ library: text, error }, 'The network library reported something.')
   }
   const quiet: ILogger = {
-    level: 'warn',
+    // The library writes stanzas to the log at this level only, because that is expensive.
+    get level() {
+      return recording() === undefined ? 'warn' : 'trace'
+    },
     child: () => quiet,
     trace: (details: unknown, sentence?: string) => {
-      if (sentence !== SYNC_ACTION) return
+      if (sentence !== SYNC_ACTION) {
+        const { msg, xml } = details as { msg?: unknown; xml?: unknown }
+        if (msg === SENT_LINE && typeof xml === 'string') recording()?.sent(xml)
+        return
+      }
       const { syncAction, initialSync } = details as { syncAction: SyncAction; initialSync: boolean }
       onSyncAction(syncAction, initialSync)
     },

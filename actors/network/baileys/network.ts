@@ -8,6 +8,7 @@ import { BaileysConnection } from './connection.js'
 import { decodeCredentials, isPaired } from './credentials.js'
 import { patchGroupEncryption } from './group-encryption.js'
 import type { MediaHosts } from './media/hosts.js'
+import { NodeRecordings } from './recording/recordings.js'
 import { patchSessionDecryption } from './session-decryption.js'
 import { createKeyCache, type KeyCache } from './signal-keys.js'
 import { createWatchdog, type Watchdog } from './watchdog.js'
@@ -37,6 +38,9 @@ export interface BaileysNetworkOptions {
   readonly routes: Routes
   /** Folder for files during their upload. */
   readonly tempDir: string
+  /** Folder for recordings of stanzas, and the maximum of files in it. */
+  readonly recordingsDir: string
+  readonly recordingsMax: number
 }
 
 /** Parts that all connections of a node share. */
@@ -47,6 +51,7 @@ export interface NodeParts {
   readonly emitted: LRUCache<string, string>
   readonly watchdog: Watchdog
   readonly caches: NodeCaches
+  readonly recordings: NodeRecordings
 }
 
 /** Maximum number of cached groups, of all instances together. A group of a thousand members takes about 150 KiB, most take a few. */
@@ -62,14 +67,21 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   return {
     isPaired: (credentials) => isPaired(decodeCredentials(credentials)),
     open: (open) => new BaileysConnection(options, open, node),
+    recordings: node.recordings,
   }
 }
 
 function createNodeParts(options: BaileysNetworkOptions): NodeParts {
-  const { keysCachedMax, silenceMaxMs, answerMaxMs } = options
+  const { keysCachedMax, silenceMaxMs, answerMaxMs, nodeId, logger } = options
   const resets = new LRUCache<string, true>({ max: ENTRIES_CACHED_MAX })
   return {
     keyCache: createKeyCache(keysCachedMax),
+    recordings: new NodeRecordings({
+      folder: options.recordingsDir,
+      filesMax: options.recordingsMax,
+      nodeId,
+      logger,
+    }),
     caches: createNodeCaches(ENTRIES_CACHED_MAX),
     groups: new LRUCache({ max: GROUPS_CACHED_MAX }),
     emitted: new LRUCache({ max: ENTRIES_CACHED_MAX }),

@@ -15,6 +15,7 @@ import { requireAdmission } from './pairing-admission.js'
 import { PairingOffer } from './pairing-offer.js'
 import { pruneDaily, prunePrivacyTokens } from './privacy-tokens.js'
 import { answerReceipts } from './receipt-answers.js'
+import { recordStanzas } from './recording/record-stanzas.js'
 import { createSignalKeys, type SignalKeys } from './signal-keys.js'
 import { type InTurn, signalTurns } from './signal-turns.js'
 import { listenToStanzas } from './stanza-listeners.js'
@@ -57,8 +58,11 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   const inTurn = turnsOf(keys, live)
   live.keys = keys
   live.credentials = credentials
-  const socket = withSharedTransactions(makeWASocket, libraryConfig({ ...owner, ...parts, credentials, keys, inTurn }))
+  const { recordings } = node
+  const config = libraryConfig({ ...owner, ...parts, recordings, credentials, keys, inTurn })
+  const socket = withSharedTransactions(makeWASocket, config)
   live.socket = socket
+  recordStanzas(socket, live, recordings)
   parts.relays.start({ socket, credentials, keys, inTurn })
   parts.traffic.noteFrame()
   live.onClose(node.watchdog.watch(owner.watched))

@@ -10,6 +10,7 @@ import type { LimitsNetwork } from './limits.js'
 import type { MediaNetwork } from './media.js'
 import type { MessageNetwork } from './messages.js'
 import type { PasskeyNetwork } from './passkey.js'
+import type { Recordings } from './recordings.js'
 import type { SettingsNetwork } from './settings.js'
 
 export interface Network {
@@ -17,6 +18,7 @@ export interface Network {
   open(options: OpenOptions): Connection
   /** Returns whether stored credentials belong to a finished pairing. */
   isPaired(credentials: Uint8Array): boolean
+  readonly recordings: Recordings
 }
 
 /** Permission of this node to send. It is closed while the node cannot prove that it lives, since another node may own its instances then. */

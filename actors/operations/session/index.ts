@@ -7,6 +7,8 @@ import { health } from './health.js'
 import { showLimits } from './limits.js'
 import { passkey } from './passkey.js'
 import { pauseInstance } from './pause.js'
+import { readRecording } from './read-recording.js'
+import { recordStanzas } from './record-stanzas.js'
 import { renewRoute } from './renew-route.js'
 import { reset } from './reset.js'
 import { status } from './status.js'
@@ -16,6 +18,8 @@ export const sessionOperations = [
   deleteInstance,
   disconnect,
   pauseInstance,
+  readRecording,
+  recordStanzas,
   renewRoute,
   reset,
   status,

@@ -7,7 +7,9 @@ import { importInstance } from './import-instance.js'
 import { rotateInstanceToken } from './instance-token-rotate.js'
 import { listNodes } from './nodes.js'
 import { tellPlacement } from './placement.js'
+import { recordStanzas } from './record-stanzas.js'
 import { listShards } from './shards.js'
+import { showRecording } from './show-recording.js'
 import { rotateAdminToken } from './token-rotate.js'
 
 /** Routes of the area, in the order of the documentation. */
@@ -22,4 +24,6 @@ export const adminRoutes: readonly Route[] = [
   listShards,
   drainNode,
   tellPlacement,
+  recordStanzas,
+  showRecording,
 ]
