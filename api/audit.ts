@@ -64,7 +64,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
           .catch((error: unknown) =>
             options.logger.warn(
               { err: error, position },
-              'The outcome of an administrative call was not written down.',
+              'The outcome of an administrative call was not written to the audit log.',
             ),
           )
       try {
@@ -83,7 +83,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       refusedLately.set(ctx.state.address, true)
       audit
         .begin(entryOf(ctx, null, { subject: '' }), { status, code })
-        .catch((failed: unknown) => options.logger.warn({ err: failed }, 'A refused call was not written down.'))
+        .catch((failed: unknown) => options.logger.warn({ err: failed }, 'A refused call was not written to the audit log.'))
     },
   }
 

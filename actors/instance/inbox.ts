@@ -85,7 +85,7 @@ export class Inbox {
         count({ what: 'undecryptable' })
         this.#logger.warn(
           { messageid: event.messageid, reason: event.reason },
-          'A message could not be decrypted. The network was asked for it again.',
+          'A message could not be decrypted; it is requested again.',
         )
         break
       default:

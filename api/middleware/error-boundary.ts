@@ -72,7 +72,7 @@ function log(logger: Logger, ctx: ApiContext, told: GatewayError, error: unknown
   const { requestId, traceparent, operation } = ctx.state
   const fields = { requestId, traceId: traceIdOf(traceparent), operation, code: told.code }
   const cause = told.code === 'INTERNAL' ? error : told.cause
-  if (told.code === 'INTERNAL') logger.error({ ...fields, err: cause }, 'A call failed by an error of ours')
+  if (told.code === 'INTERNAL') logger.error({ ...fields, err: cause }, 'A call failed because of an internal error')
   else logger.warn({ ...fields, err: cause }, 'A call failed')
 }
 

@@ -100,7 +100,7 @@ export class HintReceiver {
   #startHearing(): void {
     if (this.#isClosed) return
     this.#unanswered = 0
-    if (!this.#isHearing) this.#options.log.info('Hints of other nodes are heard.')
+    if (!this.#isHearing) this.#options.log.info('Hints of other nodes are received.')
     this.#isHearing = true
     // Earlier hints are lost.
     this.notifyAll()
@@ -108,7 +108,7 @@ export class HintReceiver {
 
   #stopHearing(): void {
     if (this.#isHearing && !this.#isClosed)
-      this.#options.log.warn('Hints of other nodes are not heard; everything is looked at once a second.')
+      this.#options.log.warn('Hints of other nodes are not received; this node checks everything once a second.')
     this.#isHearing = false
   }
 

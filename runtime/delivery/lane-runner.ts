@@ -191,7 +191,7 @@ export class LaneRunner {
     const fields = { webhookId: lane.webhookId, instanceId: instance, eventId: delivery.eventId, attempts }
     if (verdict.type === 'dead') {
       this.#counts.dead += 1
-      log.warn({ ...fields, reason: verdict.error }, 'A webhook delivery was given up.')
+      log.warn({ ...fields, reason: verdict.error }, 'A webhook delivery failed for good; it is a dead letter now.')
       marks.failed(instance, { type: 'dead', ...lane, position, attempts, failure })
       return true
     }

@@ -82,7 +82,7 @@ class SharedFeed implements StreamFeed {
       for (let group = this.#nextGroup(); group.length > 0; group = this.#nextGroup()) await this.#serve(group)
       this.#isPumping = false
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'Events for streams could not be read; tried again soon.')
+      this.#options.log.warn({ err: error }, 'Events for streams could not be read; they are read again soon.')
       this.#markAllBehind()
       this.#pause(FAILURE_PAUSE_MS)
     }

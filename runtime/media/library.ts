@@ -105,7 +105,7 @@ class MessageFiles implements Library {
       await files.stored(file.name)
     } catch (error) {
       const why = errorText(error)
-      logger.warn({ instanceId: instance, error: why }, 'A received file could not be kept; it is fetched again.')
+      logger.warn({ instanceId: instance, error: why }, 'A received file could not be stored; it is fetched again.')
     }
   }
 

@@ -47,7 +47,7 @@ export async function openDirectories(
     onWritten: () => events.emit('administratorsWritten'),
   })
   if (!(await adminTokens.open()))
-    logger.warn('ADMIN_TOKEN was rotated away: it opens nothing; set another one, or unset it.')
+    logger.warn('ADMIN_TOKEN was rotated away and is not accepted. Set another one, or unset it.')
   const passes = createPasses({ pool: database.pool, adminTokenHash: adminTokens.storedHash })
   return { instances, accessKeys, adminTokens, passes }
 }

@@ -110,7 +110,7 @@ export class LaneSlots {
   #reportFailure(lane: string, error: unknown): void {
     this.#failures += 1
     if (performance.now() - this.#reportedMs < REPORT_EVERY_MS) return
-    this.#options.log.error({ lane, failures: this.#failures, err: error }, 'Lanes failed; they are looked at again.')
+    this.#options.log.error({ lane, failures: this.#failures, err: error }, 'Lanes failed; they run again.')
     this.#reportedMs = performance.now()
     this.#failures = 0
   }

@@ -74,7 +74,7 @@ export class AppStateWriter {
   async #writeInSteps(modification: ChatModification, jid: string): Promise<void> {
     const first = await this.#try(modification, jid)
     if (first === null) return
-    this.#options.logger.info({ refusal: first.why }, 'A change of app state was refused; its collection is read anew.')
+    this.#options.logger.info({ refusal: first.why }, 'A change of app state was refused; its collection is read again.')
     await this.#readAnew(first.collections)
     let refusal = await this.#try(modification, jid)
     if (refusal !== null && CONFLICT.test(refusal.why) && (await this.#recover(refusal.collections)))
@@ -103,7 +103,7 @@ export class AppStateWriter {
   async #recover(collections: readonly WAPatchName[]): Promise<boolean> {
     const { logger } = this.#options
     for (const collection of collections) {
-      logger.info({ collection }, 'A collection of app state cannot be written; the phone is asked for a copy.')
+      logger.info({ collection }, 'A collection of app state cannot be written; a copy is requested from the phone.')
       try {
         const copy = await this.#options.whileOpen(this.#copyOf(collection))
         if (copy === null) return false

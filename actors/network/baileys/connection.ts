@@ -218,11 +218,11 @@ export class BaileysConnection implements Connection, WatchedConnection {
       return
     }
     const cause = causeOfFailure(error)
-    if (cause === 'programError') logger.error({ err: error }, 'A connection is ended by an error of ours.')
+    if (cause === 'programError') logger.error({ err: error }, 'A connection ends because of an internal error.')
     else
       logger.warn(
         { error: errorText(error) },
-        'A connection is ended because the store did not take a write, or could not be read.',
+        'A connection ends because the store refused a write, or could not be read.',
       )
     this.#finish(cause, 0, errorText(error), { error })
     this.destroy()

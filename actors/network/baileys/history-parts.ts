@@ -142,7 +142,7 @@ export class HistoryParts {
     }
     // The clock of this node may be wrong, so a part is given up only if it cannot be read either.
     if ((await this.#read(part, true)) || !this.#isLive || ageMs <= UNREAD_MAX_MS) return
-    logger.warn({ ageMs }, 'A part of the history could not be read for days and is given up.')
+    logger.warn({ ageMs }, 'A part of the history could not be read for days and is dropped.')
     await this.#write(part.id, null)
   }
 

@@ -7,7 +7,7 @@ export const listAudit = adminRoute<undefined, AuditQueryParameters>({
   path: '/admin/audit',
   name: 'listAudit',
   area: 'Administration',
-  summary: 'List who asked for what changes the installation or who may use it, with the outcome',
+  summary: 'List the administrative calls: caller, operation and outcome',
   schema: 'admin/audit.json',
   errors: [],
   async handle({ query: { limit = 100, before, subject, operation, pass, from } }, { ports }): Promise<AuditReply> {

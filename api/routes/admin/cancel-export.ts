@@ -9,7 +9,7 @@ export const cancelExport = adminRoute<CancelExportRequest>({
   path: '/admin/instance/export/cancel',
   name: 'cancelExport',
   area: 'Administration',
-  summary: 'Keep an instance that was exported; only when its file was imported nowhere',
+  summary: 'Keep an exported instance, if nobody imported its file',
   schema: 'admin/cancel-export.json',
   errors: ['INSTANCE_NOT_FOUND'],
   async handle({ body: { id }, note }, { ports, options }): Promise<CancelExportReply> {

@@ -8,7 +8,7 @@ export const drainNode = adminRoute({
   path: '/admin/nodes/:id/drain',
   name: 'drainNode',
   area: 'Cluster',
-  summary: 'Have a node give everything away; it stays up, and takes again after a restart',
+  summary: 'Move all instances away from a node; it stays up and takes instances again after a restart',
   schema: 'admin/drain.json',
   errors: ['NODE_NOT_FOUND'],
   async handle({ params, warnings }, { ports }): Promise<DrainNodeReply> {

@@ -10,7 +10,7 @@ export const exportInstance = adminRoute<ExportInstanceRequest>({
   path: '/admin/instance/export',
   name: 'exportInstance',
   area: 'Administration',
-  summary: 'Give an instance to another installation, as an encrypted file; here it is not connected any more',
+  summary: 'Export an instance to another installation, as an encrypted file; here it stays disconnected',
   schema: 'admin/export-instance.json',
   produces: 'application/octet-stream',
   errors: [

@@ -10,7 +10,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
   path: '/admin/instance/import',
   name: 'importInstance',
   area: 'Administration',
-  summary: 'Take an instance that another installation has exported',
+  summary: 'Import an instance that another installation exported',
   schema: 'admin/import-instance.json',
   fileFields: ['file'],
   errors: [

@@ -8,7 +8,7 @@ export const rotateInstanceToken = adminRoute<RotateInstanceTokenRequest>({
   path: '/admin/instances/:id/token/rotate',
   name: 'rotateInstanceToken',
   area: 'Administration',
-  summary: 'Give an instance another token, for who has lost it',
+  summary: 'Give an instance another token, if its token was lost',
   schema: 'admin/instance-token-rotate.json',
   errors: ['INSTANCE_NOT_FOUND'],
   handle: ({ params, body }, { ports }): Promise<RotateInstanceTokenReply> =>

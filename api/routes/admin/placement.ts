@@ -8,7 +8,7 @@ export const tellPlacement = adminRoute({
   path: '/admin/instances/:id/placement',
   name: 'tellPlacement',
   area: 'Cluster',
-  summary: 'Tell which node has an instance',
+  summary: 'Show which node owns an instance',
   schema: 'admin/placement.json',
   errors: ['INSTANCE_NOT_FOUND'],
   async handle({ params }, { ports }): Promise<PlacementReply> {

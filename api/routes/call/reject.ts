@@ -9,7 +9,7 @@ export const rejectCall = instanceRoute<RejectCallRequest>({
   name: 'rejectCall',
   area: 'Call',
   scope: 'token',
-  summary: 'Refuse a call that rings',
+  summary: 'Refuse an incoming call',
   schema: 'call/reject.json',
   errors: [
     'INVALID_NUMBER',

@@ -7,7 +7,7 @@ export const listBlocked = instanceRoute({
   name: 'listBlocked',
   area: 'Chat',
   scope: 'read',
-  summary: 'Who is blocked',
+  summary: 'List the blocked people',
   schema: 'chat/blocklist.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],
   async handle({ instance }, { ports }): Promise<BlocklistReply> {

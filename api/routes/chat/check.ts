@@ -8,7 +8,7 @@ export const checkNumbers = instanceRoute<CheckNumbersRequest>({
   name: 'checkNumbers',
   area: 'Chat',
   scope: 'send',
-  summary: 'Which numbers have an account',
+  summary: 'Check which numbers have an account',
   schema: 'chat/check.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],
   async handle({ instance, body }, { ports }): Promise<CheckNumbersReply> {

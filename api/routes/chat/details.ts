@@ -8,7 +8,7 @@ export const tellChatDetails = instanceRoute<ChatDetailsRequest>({
   area: 'Chat',
   scope: 'read',
   keyChat: { chat: 'number' },
-  summary: 'All that is known of a chat, with its picture',
+  summary: 'Show all facts about a chat, with its picture',
   schema: 'chat/details.json',
   errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', 'INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],
   async handle({ instance, body }, { ports }): Promise<Chat> {

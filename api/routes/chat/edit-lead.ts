@@ -9,7 +9,7 @@ export const editLead = instanceRoute<EditLeadRequest>({
   name: 'editLead',
   area: 'Chat',
   scope: 'token',
-  summary: 'Write down what is known of the person behind a chat',
+  summary: 'Change the lead data of a chat',
   schema: 'chat/edit-lead.json',
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ instance, body }, { ports }): Promise<Chat> {

@@ -8,7 +8,7 @@ export const createCommunity = instanceRoute<CreateCommunityRequest>({
   name: 'createCommunity',
   area: 'Group',
   scope: 'token',
-  summary: 'Make a community',
+  summary: 'Create a community',
   schema: 'community/create.json',
   errors: groupErrors,
   async handle({ instance, body: { name } }, { ports }): Promise<CreateCommunityReply> {

@@ -8,7 +8,7 @@ export const editCommunityGroups = instanceRoute<EditCommunityRequest>({
   name: 'editCommunityGroups',
   area: 'Group',
   scope: 'token',
-  summary: 'Put groups into a community, or take them out',
+  summary: 'Add groups to a community, or remove them',
   schema: 'community/edit-groups.json',
   errors: groupErrors,
   async handle({ instance, body: { community, action, groupjids } }, { ports }): Promise<EditCommunityReply> {

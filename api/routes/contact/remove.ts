@@ -9,7 +9,7 @@ export const removeContact = instanceRoute<RemoveContactRequest>({
   name: 'removeContact',
   area: 'Contact',
   scope: 'token',
-  summary: 'Take a contact out of the address book of the account',
+  summary: 'Remove a contact from the address book of the account',
   schema: 'contact/remove.json',
   errors: ['INVALID_NUMBER', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<RemoveContactReply> {

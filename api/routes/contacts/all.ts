@@ -11,7 +11,7 @@ export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   name: 'listAllContacts',
   area: 'Contact',
   scope: 'read',
-  summary: 'All contacts of the account',
+  summary: 'List all contacts of the account',
   schema: 'contacts/all.json',
   errors: ['INSTANCE_NOT_CONNECTED'],
   async handle({ instance, query }, { ports }): Promise<Answer> {

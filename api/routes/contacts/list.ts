@@ -12,7 +12,7 @@ export const listContacts = instanceRoute<ListContactsRequest>({
   name: 'listContacts',
   area: 'Contact',
   scope: 'read',
-  summary: 'The contacts of the account, page by page',
+  summary: 'List the contacts of the account, page by page',
   schema: 'contacts/list.json',
   errors: ['INSTANCE_NOT_CONNECTED'],
   async handle({ instance, body }, { ports }): Promise<ListContactsReply> {

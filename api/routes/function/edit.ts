@@ -12,7 +12,7 @@ export const editFunction = instanceRoute<EditFunctionRequest>({
   name: 'editFunction',
   area: 'Agent',
   scope: 'token',
-  summary: 'Make, change or delete a function that agents may call',
+  summary: 'Create, change or delete a function that agents may call',
   schema: 'function/edit.json',
   errors: ['FUNCTION_NOT_FOUND', 'NAME_TAKEN', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<FunctionRecord> {

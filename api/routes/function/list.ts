@@ -9,7 +9,7 @@ export const listFunctions = instanceRoute({
   name: 'listFunctions',
   area: 'Agent',
   scope: 'read',
-  summary: 'The functions that agents may call',
+  summary: 'List the functions that agents may call',
   schema: 'function/list.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<FunctionListReply> {

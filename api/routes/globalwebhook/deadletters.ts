@@ -7,7 +7,7 @@ export const listGlobalDeadLetters = adminRoute<undefined, GlobalDeadLettersQuer
   path: '/globalwebhook/deadletters',
   name: 'listGlobalDeadLetters',
   area: 'Administration',
-  summary: 'List the deliveries to the global webhook that were given up',
+  summary: 'List the dead letters of the global webhook',
   schema: 'globalwebhook/deadletters.json',
   errors: [],
   async handle({ query: { limit = 100, offset = 0 } }, { ports }): Promise<GlobalDeadLettersReply> {

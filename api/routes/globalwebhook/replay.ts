@@ -7,7 +7,7 @@ export const replayGlobalWebhook = adminRoute<ReplayGlobalWebhookRequest>({
   path: '/globalwebhook/replay',
   name: 'replayGlobalWebhook',
   area: 'Administration',
-  summary: 'Deliver dead letters of the global webhook anew: all, or chosen ones',
+  summary: 'Deliver dead letters of the global webhook again: all, or chosen ones',
   schema: 'globalwebhook/replay.json',
   errors: [],
   async handle({ body, warnings }, { ports }): Promise<ReplayGlobalWebhookReply> {

@@ -7,7 +7,7 @@ export const setGlobalWebhook = adminRoute<SetGlobalWebhookRequest>({
   path: '/globalwebhook',
   name: 'setGlobalWebhook',
   area: 'Administration',
-  summary: 'Make or change the webhook that receives the events of every instance',
+  summary: 'Create or change the webhook that receives the events of every instance',
   schema: 'globalwebhook/set.json',
   errors: ['URL_NOT_ALLOWED'],
   async handle({ body }, { ports }): Promise<Webhook> {

@@ -8,7 +8,7 @@ export const createGroup = instanceRoute<CreateGroupRequest>({
   name: 'createGroup',
   area: 'Group',
   scope: 'token',
-  summary: 'Make a group',
+  summary: 'Create a group',
   schema: 'group/create.json',
   errors: ['NOT_ON_NETWORK', ...groupErrors],
   async handle({ instance, body: { name, participants } }, { ports }): Promise<Group> {

@@ -13,7 +13,7 @@ export const findGroups = instanceRoute<FindGroupsRequest>({
   name: 'findGroups',
   area: 'Group',
   scope: 'read',
-  summary: 'The groups of the account, page by page',
+  summary: 'List the groups of the account, page by page',
   schema: 'group/find.json',
   errors: listErrors,
   async handle({ instance, body }, { ports }): Promise<FindGroupsReply> {

@@ -9,7 +9,7 @@ export const tellGroup = instanceRoute<GroupInfoRequest>({
   area: 'Group',
   scope: 'read',
   keyChat: { chat: 'groupjid' },
-  summary: 'A group, with its members',
+  summary: 'Show a group with its members',
   schema: 'group/info.json',
   errors: groupErrors,
   async handle({ instance, key, body, warnings }, { ports }): Promise<Group> {

@@ -9,7 +9,7 @@ export const tellInvitation = instanceRoute<InviteInfoRequest>({
   name: 'tellInvitation',
   area: 'Group',
   scope: 'token',
-  summary: 'The group behind an invitation',
+  summary: 'Show the group of an invitation',
   schema: 'group/invite-info.json',
   errors: ['INVALID_INVITE', ...groupErrors],
   async handle({ instance, body }, { ports }): Promise<Group> {

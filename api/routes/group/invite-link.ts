@@ -8,7 +8,7 @@ export const tellInviteLink = instanceRoute({
   name: 'tellInviteLink',
   area: 'Group',
   scope: 'token',
-  summary: 'The invitation of a group, for its admins',
+  summary: 'Show the invitation of a group, for its admins',
   schema: 'group/invite-link.json',
   errors: groupErrors,
   async handle({ instance, params }, { ports }): Promise<InviteLinkReply> {

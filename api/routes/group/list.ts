@@ -17,7 +17,7 @@ export const listGroups = instanceRoute<undefined, GroupListQuery>({
   name: 'listGroups',
   area: 'Group',
   scope: 'read',
-  summary: 'The groups of the account',
+  summary: 'List the groups of the account',
   schema: 'group/list.json',
   errors: listErrors,
   async handle({ instance, query }, { ports }): Promise<GroupListReply> {

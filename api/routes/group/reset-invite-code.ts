@@ -8,7 +8,7 @@ export const resetInviteCode = instanceRoute<ResetInviteCodeRequest>({
   name: 'resetInviteCode',
   area: 'Group',
   scope: 'token',
-  summary: 'Make a new invitation; the former one ends',
+  summary: 'Create a new invitation; the former one ends',
   schema: 'group/reset-invite-code.json',
   errors: groupErrors,
   async handle({ instance, body }, { ports }): Promise<ResetInviteCodeReply> {

@@ -8,7 +8,7 @@ export const updateAnnounce = instanceRoute<UpdateAnnounceRequest>({
   name: 'updateAnnounce',
   area: 'Group',
   scope: 'token',
-  summary: 'Restrict who may send to a group',
+  summary: 'Allow only admins, or all members, to send to a group',
   schema: 'group/update-announce.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, announce } }, { ports }): Promise<UpdateAnnounceReply> {

@@ -8,7 +8,7 @@ export const updateGroupDescription = instanceRoute<UpdateGroupDescriptionReques
   name: 'updateGroupDescription',
   area: 'Group',
   scope: 'token',
-  summary: 'Describe a group',
+  summary: 'Change the description of a group',
   schema: 'group/update-description.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, description } }, { ports }): Promise<UpdateGroupDescriptionReply> {

@@ -8,7 +8,7 @@ export const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
   name: 'updateJoinApproval',
   area: 'Group',
   scope: 'token',
-  summary: 'Ask admins before one comes in',
+  summary: 'Require the approval of an admin to join',
   schema: 'group/update-join-approval.json',
   errors: groupErrors,
   async handle(

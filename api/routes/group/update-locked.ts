@@ -8,7 +8,7 @@ export const updateLocked = instanceRoute<UpdateLockedRequest>({
   name: 'updateLocked',
   area: 'Group',
   scope: 'token',
-  summary: 'Restrict who may change a group',
+  summary: 'Allow only admins, or all members, to change a group',
   schema: 'group/update-locked.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, locked } }, { ports }): Promise<UpdateLockedReply> {

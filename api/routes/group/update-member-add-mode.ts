@@ -8,7 +8,7 @@ export const updateMemberAddMode = instanceRoute<UpdateMemberAddModeRequest>({
   name: 'updateMemberAddMode',
   area: 'Group',
   scope: 'token',
-  summary: 'Restrict who may add members',
+  summary: 'Allow only admins, or all members, to add members',
   schema: 'group/update-member-add-mode.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, MemberAddMode: mode } }, { ports }): Promise<UpdateMemberAddModeReply> {

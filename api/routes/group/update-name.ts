@@ -8,7 +8,7 @@ export const updateGroupName = instanceRoute<UpdateGroupNameRequest>({
   name: 'updateGroupName',
   area: 'Group',
   scope: 'token',
-  summary: 'Name a group',
+  summary: 'Change the name of a group',
   schema: 'group/update-name.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, name } }, { ports }): Promise<UpdateGroupNameReply> {

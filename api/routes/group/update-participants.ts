@@ -8,7 +8,7 @@ export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
   name: 'updateParticipants',
   area: 'Group',
   scope: 'token',
-  summary: 'Add, remove, promote or demote members, and answer those who ask to come in',
+  summary: 'Add, remove, promote or demote members, and answer requests to join',
   schema: 'group/update-participants.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, action, participants } }, { ports }): Promise<UpdateParticipantsReply> {

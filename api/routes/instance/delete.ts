@@ -8,7 +8,7 @@ export const deleteInstance = instanceRoute({
   area: 'Instance',
   scope: 'token',
   audited: true,
-  summary: 'Delete the instance with all that is stored of it',
+  summary: 'Delete the instance with all its data',
   schema: 'instance/delete.json',
   errors: [],
   async handle({ instance }, { ports, options }): Promise<DeleteInstanceReply> {

@@ -9,7 +9,7 @@ export const disconnectInstance = instanceRoute<DisconnectRequest>({
   area: 'Instance',
   scope: 'token',
   audited: true,
-  summary: 'End the session of the instance; to connect again it must be paired again',
+  summary: 'End the session of the instance; it must be paired again to connect',
   schema: 'instance/disconnect.json',
   errors: ['INSTANCE_EXPORTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance }, { ports, options }): Promise<DisconnectReply> {

@@ -8,7 +8,7 @@ export const listKeys = instanceRoute({
   name: 'listKeys',
   area: 'Instance',
   scope: 'token',
-  summary: 'List the keys of the instance, without what opens anything',
+  summary: 'List the keys of the instance, without their secrets',
   schema: 'instance/keys-list.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<KeysReply> {

@@ -8,7 +8,7 @@ export const resetInstance = instanceRoute<ResetRequest>({
   area: 'Instance',
   scope: 'token',
   audited: true,
-  summary: 'Drop the connection and make it anew, with the same pairing',
+  summary: 'Close the connection and open it again, with the same pairing',
   schema: 'instance/reset.json',
   errors: ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance }, { ports }): Promise<ResetReply> {

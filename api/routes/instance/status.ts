@@ -20,7 +20,7 @@ export const showStatus = instanceRoute({
   name: 'showStatus',
   area: 'Instance',
   scope: 'any',
-  summary: 'Tell how the instance is, with its QR or pairing code while pairing',
+  summary: 'Show the state of the instance, with its QR or pairing code while pairing',
   schema: 'instance/status.json',
   errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, key }, { ports, options }): Promise<StatusReply> {

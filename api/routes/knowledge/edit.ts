@@ -10,7 +10,7 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   name: 'editKnowledge',
   area: 'Agent',
   scope: 'token',
-  summary: 'Make, change or delete what the agent knows',
+  summary: 'Create, change or delete knowledge of the agent',
   schema: 'knowledge/edit.json',
   errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<Knowledge> {

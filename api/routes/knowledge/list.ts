@@ -9,7 +9,7 @@ export const listKnowledge = instanceRoute({
   name: 'listKnowledge',
   area: 'Agent',
   scope: 'read',
-  summary: 'What the agent knows',
+  summary: 'List the knowledge of the agent',
   schema: 'knowledge/list.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<KnowledgeListReply> {

@@ -9,7 +9,7 @@ export const editLabel = instanceRoute<EditLabelRequest>({
   name: 'editLabel',
   area: 'Label',
   scope: 'token',
-  summary: 'Make, change or delete a label',
+  summary: 'Create, change or delete a label',
   schema: 'label/edit.json',
   refusalText: 'invalid payload',
   errors: ['LABEL_NOT_FOUND', ...changeErrors],

@@ -7,7 +7,7 @@ export const listLabels = instanceRoute({
   name: 'listLabels',
   area: 'Label',
   scope: 'read',
-  summary: 'The labels of the account',
+  summary: 'List the labels of the account',
   schema: 'label/list.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<LabelListReply> {

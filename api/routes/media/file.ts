@@ -6,7 +6,7 @@ export const giveFile = openRoute({
   path: '/media/:instance/:file/:proof',
   name: 'giveFile',
   area: 'Message',
-  summary: 'The file of a message, by the link that a record or /message/download gives; it needs no token',
+  summary: 'Get the file of a message, by a link from a record or from /message/download; no token is needed',
   produces: '*/*',
   errors: ['MEDIA_LINK_ENDED', ...fileErrors()],
   async handle({ params }, { ports }) {

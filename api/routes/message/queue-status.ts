@@ -7,7 +7,7 @@ export const tellQueue = instanceRoute({
   name: 'tellQueue',
   area: 'Message',
   scope: 'read',
-  summary: 'How the queue of asynchronous sends stands',
+  summary: 'Show the state of the queue of asynchronous sends',
   schema: 'message/queue-status.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ instance }, { ports }): Promise<QueueStatusReply> {

@@ -22,7 +22,7 @@ export const reactToMessage = instanceRoute<ReactRequest>({
   area: 'Message',
   scope: 'send',
   keyChat: { chat: 'number', messages: ['id'] },
-  summary: 'React to a message of somebody else, or take the reaction back',
+  summary: 'React to a message of another person, or remove the reaction',
   schema: 'message/react.json',
   idempotent: true,
   errors: [

@@ -14,7 +14,7 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
   name: 'editQuickReply',
   area: 'Quick reply',
   scope: 'token',
-  summary: 'Make, change or delete a ready answer',
+  summary: 'Create, change or delete a quick reply',
   schema: 'quickreply/edit.json',
   errors: ['QUICK_REPLY_NOT_FOUND', 'QUICK_REPLY_OF_PHONE', 'RECORD_LIMIT', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<EditQuickReplyReply> {

@@ -9,7 +9,7 @@ export const listQuickReplies = instanceRoute({
   name: 'listQuickReplies',
   area: 'Quick reply',
   scope: 'read',
-  summary: 'Ready answers, kept here and on the phone',
+  summary: 'List the quick replies, stored here and on the phone',
   schema: 'quickreply/show-all.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<ListQuickRepliesReply> {

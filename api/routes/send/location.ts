@@ -11,7 +11,7 @@ export const sendLocation = instanceRoute<SendLocationRequest>({
   area: 'Send',
   scope: 'send',
   keyChat: { chat: 'number', messages: ['replyid'] },
-  summary: 'Send a place',
+  summary: 'Send a location',
   schema: 'send/location.json',
   idempotent: true,
   errors: sendErrors,

@@ -43,7 +43,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   area: 'Send',
   scope: 'send',
   keyChat: { chat: 'number', messages: ['replyid'] },
-  summary: 'Send a picture, film, sound, file or sticker',
+  summary: 'Send an image, video, audio, document or sticker',
   schema: 'send/media.json',
   fileFields: ['file', 'thumbnail'],
   idempotent: true,

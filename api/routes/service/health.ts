@@ -7,7 +7,7 @@ export const tellHealth = openRoute({
   path: '/health',
   name: 'tellHealth',
   area: 'Service',
-  summary: 'Tell that the process is alive',
+  summary: 'Check that the process is alive',
   schema: 'service/health.json',
   errors: [],
   async handle(): Promise<HealthReply> {

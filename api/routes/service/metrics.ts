@@ -7,7 +7,7 @@ export const tellMetrics = openRoute({
   path: '/metrics',
   name: 'tellMetrics',
   area: 'Service',
-  summary: 'Figures for Prometheus; with METRICS_TOKEN set, for those who send it as a bearer token',
+  summary: 'Metrics for Prometheus; if METRICS_TOKEN is set, callers must send it as a bearer token',
   produces: 'text/plain',
   errors: ['INVALID_TOKEN'],
   async handle({ headers }, { ports, options }): Promise<Answer> {

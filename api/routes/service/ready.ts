@@ -6,7 +6,7 @@ export const tellReadiness = openRoute({
   path: '/ready',
   name: 'tellReadiness',
   area: 'Service',
-  summary: 'Tell whether this node can serve calls; 503 with the reasons when it cannot',
+  summary: 'Check whether this node can serve calls; 503 with the reasons if not',
   schema: 'service/ready.json',
   errors: ['STORE_UNAVAILABLE'],
   async handle(_call, { ports }): Promise<Answer> {

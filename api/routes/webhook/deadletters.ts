@@ -9,7 +9,7 @@ export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
   name: 'listDeadLetters',
   area: 'Webhooks',
   scope: 'token',
-  summary: 'List the deliveries to the webhooks of the instance that were given up',
+  summary: 'List the dead letters of the webhooks of the instance',
   schema: 'webhook/deadletters.json',
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<DeadLettersReply> {

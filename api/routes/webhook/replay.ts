@@ -9,7 +9,7 @@ export const replayWebhook = instanceRoute<ReplayWebhookRequest>({
   name: 'replayWebhook',
   area: 'Webhooks',
   scope: 'token',
-  summary: 'Deliver dead letters anew: all of a webhook, or chosen ones',
+  summary: 'Deliver dead letters again: all of a webhook, or chosen ones',
   schema: 'webhook/replay.json',
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, body, warnings }, { ports }): Promise<ReplayWebhookReply> {

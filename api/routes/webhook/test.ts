@@ -8,7 +8,7 @@ export const testWebhook = instanceRoute<TestWebhookRequest>({
   name: 'testWebhook',
   area: 'Webhooks',
   scope: 'token',
-  summary: 'Send a sample to a webhook now, and tell what its receiver answered',
+  summary: 'Send a sample to a webhook now, and show the answer of its receiver',
   schema: 'webhook/test.json',
   errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED', 'FETCH_FAILED'],
   async handle({ instance, body }, { ports }): Promise<TestWebhookReply> {

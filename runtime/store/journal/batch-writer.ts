@@ -174,7 +174,7 @@ export class BatchWriter {
     const { queue, setAside, log } = this.#options
     const added = queue.isClosed ? null : setAside.add(instance)
     if (added === null) {
-      log.error({ err: error, instanceId: instance }, 'A write of an instance was given up: its rows stayed locked.')
+      log.error({ err: error, instanceId: instance }, 'A write of an instance failed: its rows stayed locked.')
       setAside.remove(instance)
       queue.reject(writes, new GatewayError('STORE_UNAVAILABLE', { cause: error }))
       return
@@ -204,7 +204,7 @@ export class BatchWriter {
     }
     this.#options.log.error(
       { err: error, instanceId: write.instance },
-      'A message is stored without its content: the database does not take it.',
+      'A message is stored without its content: the database refuses it.',
     )
     write.changes = readable
     return await this.#commitOrSplit(writes, attempt)

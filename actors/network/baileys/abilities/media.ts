@@ -29,7 +29,7 @@ export class BaileysMedia implements MediaNetwork {
       hosts: { ...hosts, dispatcher: live.route.dispatcher },
       tempDir,
       place: (renewed) => live.whileOpen(live.live().refreshMediaConn(renewed)),
-      onFailure: (error) => live.logger.warn({ error: errorText(error) }, 'A media host did not take a file.'),
+      onFailure: (error) => live.logger.warn({ error: errorText(error) }, 'A media host refused a file.'),
     })
   }
 
