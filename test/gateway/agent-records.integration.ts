@@ -39,7 +39,7 @@ describe('records of agents', () => {
     ],
   }
 
-  it('are functions, made, changed in part, listed and deleted', async () => {
+  it('include functions, which are created, changed in part, listed and deleted', async () => {
     const made = await done({ function: order })
     const { id, created, updated, ...fields } = made
     assert.match(String(id), /^r[0-9a-f]{16}$/)
@@ -81,7 +81,7 @@ describe('records of agents', () => {
     await done({ id: minimal.id, delete: true })
   })
 
-  it('that break a rule are switched off, and say why', async () => {
+  it('are disabled when they break a rule, and give the reason', async () => {
     const { id } = await done({ function: order })
     const broken = async (change: Json) => {
       const record = await done({ id, function: { ...change, isActive: true } })
@@ -109,7 +109,7 @@ describe('records of agents', () => {
     await done({ id, delete: true })
   })
 
-  it('are knowledge, made, changed, listed by priority and deleted', async () => {
+  it('include knowledge, which is created, changed, listed by priority and deleted', async () => {
     const path = '/knowledge/edit'
     const low = await done({ knowledge: { tittle: 'Hours', content: 'nine to five' } }, path)
     const high = await done({ knowledge: { tittle: 'Prices', content: 'ten', priority: 5, active: false } }, path)
@@ -158,7 +158,7 @@ describe('records of agents', () => {
     assert.deepEqual([await list('/function/list'), await list('/knowledge/list')], before)
   })
 
-  it('are no more than an instance may have, however many are made at once', async (t) => {
+  it('never exceed the limit of an instance, also when many are created at once', async (t) => {
     const full = await world.instance('full')
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     const some = (path: string, bodies: readonly Json[]) =>
@@ -231,7 +231,7 @@ describe('records of agents', () => {
     assert.equal(await changed({ content: 'short' }), 200)
   })
 
-  it('go with their instance', async () => {
+  it('are deleted with their instance', async () => {
     await done({ function: order })
     assert.equal((await one.call('DELETE', '/instance')).status, 200)
     assert.equal((await one.call('GET', '/function/list')).status, 401)

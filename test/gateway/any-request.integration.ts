@@ -20,12 +20,12 @@ describe('any request', () => {
     scene = await startScene(cleanup)
   })
 
-  it('is answered as the document says, and by no error of ours', async (t) => {
+  it('is answered as the document says, and never with an internal error', async (t) => {
     t.diagnostic(`seed ${amount.seed}`)
     assert.deepEqual(await askAnything(scene, amount), [])
   })
 
-  it('of every operation is taken when it is right', async () => {
+  it('is accepted for every operation when it is valid', async () => {
     // What is imported comes from another installation; the other two would end what the rest is asked with.
     assert.deepEqual(neverTaken(scene).toSorted(), ['drainNode', 'importInstance', 'rotateAdminToken'])
     await rotatesAdminToken(scene)
@@ -33,9 +33,9 @@ describe('any request', () => {
     assert.deepEqual(neverTaken(scene).toSorted(), ['importInstance', 'rotateAdminToken'])
   })
 
-  it('brings its texts through unchanged, and they are found by what they hold', () => textsComeBack(scene, amount))
+  it('keeps its texts unchanged, and searches find them', () => textsComeBack(scene, amount))
 
-  it('becomes no part of a statement', async () => {
+  it('never becomes part of an SQL statement', async () => {
     assert.deepEqual(await scene.canary(), ['alive'])
     assert.deepEqual(scene.badStatements(), [])
   })

@@ -29,7 +29,7 @@ describe('bad input', () => {
   })
   const state = () => visibleState(world, ana)
 
-  it('of every form is a clear 4xx on every route, and changes nothing', async () => {
+  it('of every form gets a clear 4xx on every route and changes nothing', async () => {
     const before = await state()
     let operations = 0
     for (const { method, path, auth, schema } of routes) {
@@ -62,7 +62,7 @@ describe('bad input', () => {
     assert.equal(await state(), before)
   })
 
-  it('numbers that are none are refused with the field and why', async () => {
+  it('refuses invalid numbers with field and reason', async () => {
     for (const number of [
       '',
       ' ',
@@ -83,7 +83,7 @@ describe('bad input', () => {
     }
   })
 
-  it('tokens that are unknown are 401, methods and paths that are not there 405 and 404, all as JSON', async () => {
+  it('answers unknown tokens with 401, unknown methods with 405 and unknown paths with 404, as JSON', async () => {
     for (const token of ['', 'x', '0'.repeat(5000), "' OR 1=1"]) {
       const answer = await world.gateway.call<Json>('GET', '/instance/status', { token })
       assert.ok(answer.status === 401 || answer.status === 431, `${answer.status}`)
@@ -98,7 +98,7 @@ describe('bad input', () => {
     assert.deepEqual([method.status, method.body.code], [405, 'METHOD_NOT_ALLOWED'])
   })
 
-  it('keys in another case are taken, unknown ones are named', async () => {
+  it('accepts keys in another case, and names unknown keys', async () => {
     const answer = await ana.call<Json>('POST', '/send/text', {
       Number: '15550600002',
       TEXT: 'in another case',
@@ -108,7 +108,7 @@ describe('bad input', () => {
     assert.match(JSON.stringify(answer.body.warnings), /colour/)
   })
 
-  it('bodies that are too large are refused before they are read, and after the token is checked', async () => {
+  it('refuses bodies that are too large after the token is checked and before they are read', async () => {
     const ask = (headers: string): Promise<string> =>
       new Promise((resolve, reject) => {
         const { hostname, port } = new URL(world.gateway.url)
@@ -141,7 +141,7 @@ describe('bad input', () => {
     assert.ok(memoryKiB() - before < 50 * 1024, `it grew by ${memoryKiB() - before} KiB`)
   })
 
-  it('URLs that lead inside are refused, in every notation, and nobody there is asked', async (t) => {
+  it('refuses URLs of private addresses in every notation, and sends them no request', async (t) => {
     let asked = 0
     const inside = createServer((_request, response) => {
       asked += 1
@@ -220,7 +220,7 @@ describe('bad input', () => {
     assert.equal(asked, 0)
   })
 
-  it('and what is secret stays so: no token, key or text is in the log', async () => {
+  it('leaves no token, key or text in the log', async () => {
     const canary = 'canary-text-7f3a'
     await ana.text('15550600002', canary)
     await world.network('POST', '/phones/15550600002/text', { to: ana.number, text: canary })

@@ -76,7 +76,7 @@ describe('calls', () => {
       .filter(({ body }) => (body.event as Json).CallID === id)
       .map(({ body }) => body.state)
 
-  it('that ring are told with who rings, and end for who rings when they are rejected', async () => {
+  it('produce events with the caller, and end for the caller when they are rejected', async () => {
     for (const [phone, video] of [
       [BEN, false],
       [EVE, true],
@@ -100,7 +100,7 @@ describe('calls', () => {
     }
   })
 
-  it('of somebody whose number is not known are told by the LID, with the number that they say they have', async () => {
+  it('of an unknown number are reported by LID, with the number that the caller claims', async () => {
     const lid = await lidOf(KIM)
     const { id, event } = await ring(KIM)
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe('calls', () => {
     await act(KIM, 'hangup', { id: again.id })
   })
 
-  it('give nobody the number or the chat of another, whatever their client writes', async () => {
+  it("never give a caller the number or the chat of another person, whatever the caller's client writes", async () => {
     await ana.connected()
     await writes(BEN)
     const [ben, eve] = [`${BEN}@s.whatsapp.net`, await lidOf(EVE)]
@@ -151,7 +151,7 @@ describe('calls', () => {
     await told('PLANTED2', 'Ended')
   })
 
-  it('are not rejected without their id, even when one alone rings', async () => {
+  it('are not rejected without an id, even when only one rings', async () => {
     const { id } = await ring(BEN)
     for (const body of [{}, { number: BEN }]) {
       const answer = await reject(body)
@@ -165,7 +165,7 @@ describe('calls', () => {
     await shows(BEN, id, 'rejected')
   })
 
-  it('that the phone accepts or rejects are told as ended elsewhere', async () => {
+  it('are reported as ended elsewhere when the phone accepts or rejects them', async () => {
     const accepted = await ring(BEN)
     await act(ANA, 'answer', { id: accepted.id })
     assert.equal((await told(accepted.id, 'AcceptedElsewhere')).event.Reason, 'accepted_elsewhere')
@@ -178,7 +178,7 @@ describe('calls', () => {
     await shows(BEN, rejected.id, 'rejected')
   })
 
-  it('that nobody takes are told as timed out or given up', async () => {
+  it('are reported as timed out or canceled when nobody answers', async () => {
     const long = await ring(BEN)
     await act(BEN, 'hangup', { id: long.id, reason: 'timeout' })
     assert.equal((await told(long.id, 'Timeout')).event.Reason, 'timeout')
@@ -188,7 +188,7 @@ describe('calls', () => {
     assert.deepEqual(states(short.id), ['Ringing', 'Ended'])
   })
 
-  it('to a group are told as such, and are rejected', async () => {
+  it('to a group are reported as group calls, and can be rejected', async () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
     const jid = String(group.jid)
     const { id, type, event } = await ring(BEN, { to: jid, video: true })
@@ -197,7 +197,7 @@ describe('calls', () => {
     await shows(BEN, id, 'rejected')
   })
 
-  it('that came and went while the instance was away are told when it is back', async () => {
+  it('that rang while the instance was away are reported when it returns', async () => {
     await world.network('POST', '/faults/close', { phone: ANA, device: 1, abrupt: true })
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
     await act(BEN, 'hangup', { id, reason: 'timeout' })
@@ -205,7 +205,7 @@ describe('calls', () => {
     assert.deepEqual(states(id), ['Ringing', 'Timeout'])
   })
 
-  it('that the network doubles are told once', async () => {
+  it('are reported once when the network repeats them', async () => {
     await ana.connected()
     const fault = await world.network('POST', '/faults', { kind: 'duplicate', phone: ANA, device: 1 })
     const { id } = await ring(BEN)
@@ -217,7 +217,7 @@ describe('calls', () => {
     assert.deepEqual(states(id), ['Ringing', 'Ended'])
   })
 
-  it('that the network refuses to reject, or does not answer, are errors that say so', async () => {
+  it('return an error when the network refuses the rejection or does not answer', async () => {
     await ana.connected()
     const unknown = await reject({ number: BEN, id: 'N0SUCHCA11' })
     assert.deepEqual(
@@ -232,7 +232,7 @@ describe('calls', () => {
     assert.ok(!states(id).includes('Rejected'))
   })
 
-  it('that are named wrongly are refused, and change nothing', async () => {
+  it('with a wrong id or number are refused, and change nothing', async () => {
     const { id } = await ring(BEN)
     const before = await visibleState(world, ana)
     for (const [body, error] of [

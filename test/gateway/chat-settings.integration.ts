@@ -42,7 +42,7 @@ describe('settings of chats', () => {
     (await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)).findLast(({ index }) => index[0] === kind)
       ?.value
 
-  it('that are archived, pinned and muted here are so on the phone, on its other devices and in events; and back', async () => {
+  it('archived, pinned and muted through the API change on the phone, on other devices and in events, and back', async () => {
     assert.equal((await done('/chat/pin', { number: BEN, pin: true })).response, 'Chat pinned')
     await chat(other, BEN, (one) => one.wa_isPinned === true)
     assert.deepEqual((await onPhone('pin_v1'))?.pinAction, { pinned: true })
@@ -67,7 +67,7 @@ describe('settings of chats', () => {
     assert.equal((await chat(ana, BEN, () => true)).wa_lastMessageTextVote, 'hello')
   })
 
-  it('are how long messages stay, which others set as well as the own phone, and which sends obey', async () => {
+  it('include the disappearing time, which others and the own phone can set, and which sends obey', async () => {
     await world.network('POST', `/phones/${BEN}/disappearing`, { to: ANA, seconds: 604_800 })
     for (const instance of [ana, other]) await chat(instance, BEN, (one) => one.wa_ephemeralExpiration === 604_800)
     const { messageid } = await ana.text(BEN, 'for a week')
@@ -80,7 +80,7 @@ describe('settings of chats', () => {
     await chat(ana, BEN, (one) => one.wa_ephemeralExpiration === 0)
   })
 
-  it('survive that another device was first: what is shared is read anew, and the change is written then', async () => {
+  it('survive a conflict with another device: the collection is read again, then the change is written', async () => {
     await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, times: 1 })
     await done('/chat/archive', { number: BEN, archive: true })
     await chat(other, BEN, (one) => one.wa_archived === true)
@@ -90,7 +90,7 @@ describe('settings of chats', () => {
     await chat(other, BEN, (one) => one.wa_isPinned === false)
   })
 
-  it('survive that what the network keeps cannot be read any more: the phone gives a copy', async () => {
+  it('survive an unreadable collection at the network: the phone gives a copy', async () => {
     // The phone names chats by their numbers, we by their LIDs.
     const pinHere = async () =>
       (await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)).find(
@@ -115,7 +115,7 @@ describe('settings of chats', () => {
     await chat(ana, BEN, (one) => one.wa_isPinned === false)
   })
 
-  it('that the network refuses are errors and stay as they were, and the next change is taken', async () => {
+  it('return an error and stay unchanged when the network refuses them, and the next change works', async () => {
     await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, code: 400 })
     const labels = { labelid: '50', name: 'Never', color: 1 }
     for (const [path, body, text] of [
@@ -139,7 +139,7 @@ describe('settings of chats', () => {
     assert.equal((await ana.call<Json[]>('GET', '/labels')).body.length, 0)
   })
 
-  it('are labels that are made, put on chats, taken off and deleted here', async () => {
+  it('include labels, which are created, added to chats, removed and deleted', async () => {
     assert.deepEqual(await done('/label/edit', { name: 'Paid', color: 2 }), { response: 'Label created', labelid: '1' })
     await done('/label/edit', { labelid: '7', name: 'Later', color: 19 })
     assert.equal((await done('/label/edit', { labelid: '7', name: 'Much later' })).response, 'Label edited')
@@ -176,7 +176,7 @@ describe('settings of chats', () => {
     assert.deepEqual((await list(ana)).length, 1)
   })
 
-  it('are quick replies, kept here, or on the phone and all its devices', async () => {
+  it('include quick replies, stored here, or on the phone and all its devices', async () => {
     type Reply = { id: string; shortCut: string; type: string; text: string; file: string; onWhatsApp: boolean }
     const list = async (instance = ana) => (await instance.call<Reply[]>('GET', '/quickreply/showall')).body
     const texts = (replies: readonly Reply[]) => replies.map(({ shortCut, text }) => [shortCut, text])
@@ -237,7 +237,7 @@ describe('settings of chats', () => {
     assert.deepEqual((deleted.quickReplies as Reply[]).map(({ shortCut }) => shortCut).at(0), 'price')
   })
 
-  it('are no more quick replies than there may be; but those of the phone come beyond them', async (t) => {
+  it('limit the quick replies of callers, while those of the phone are always stored', async (t) => {
     const { countMax, bytesMax } = quickReplyLimit
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     const list = async () => (await ana.call<Json[]>('GET', '/quickreply/showall')).body
@@ -291,7 +291,7 @@ describe('settings of chats', () => {
     }
   })
 
-  it('are who is blocked', async () => {
+  it('include the blocked people', async () => {
     const blocked = await done('/chat/block', { number: EVE, block: true })
     assert.deepEqual(blocked.blockList, [`${EVE}@s.whatsapp.net`])
     assert.deepEqual((await ana.call<Json>('GET', '/chat/blocklist')).body, { blockList: [`${EVE}@s.whatsapp.net`] })
@@ -356,7 +356,7 @@ describe('settings of chats', () => {
     }
   })
 
-  it('are nothing when the chat is deleted, from the store, from the devices, or from both', async () => {
+  it('disappear with the chat, when it is deleted from the store, from the devices, or from both', async () => {
     const EVA = '15550610005'
     await world.phone(EVA, 'Eva')
     const hear = async (text: string) => {
@@ -405,7 +405,7 @@ describe('settings of chats', () => {
     assert.deepEqual([status, answer.code], [409, 'KEYS_MISSING'])
   })
 
-  it('stand beside the name of the profile, which others see as soon as it is changed', async () => {
+  it('include the profile name, which others see as soon as it changes', async () => {
     const name = 'Ana of the shop in Rio 12'
     assert.equal(name.length, 25)
     const began = Date.now()

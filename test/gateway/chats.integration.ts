@@ -30,7 +30,7 @@ describe('chats', () => {
   const chat: typeof ana.chat = (number, isSo) => ana.chat(number, isSo)
   const onPhone = (what: string, body: Json) => world.network('POST', `/phones/${ANA}/${what}`, body)
 
-  it('follow what is done to them on the phone: archived, pinned, muted, marked, and back', async () => {
+  it('follow changes on the phone: archived, pinned, muted, marked, and back', async () => {
     const muteEndTime = Date.now() + 3_600_000
     await onPhone('chats', { chat: BEN, archived: true, pinned: true, muteEndTime, unread: true })
     await chat(
@@ -56,7 +56,7 @@ describe('chats', () => {
     assert.deepEqual((await find({})).totalChatsStats.archived_chats, 0)
   })
 
-  it('carry the labels that they have on the phone, and lose those that are deleted', async () => {
+  it('have the labels of the phone, and lose deleted ones', async () => {
     await onPhone('labels', { id: '1', name: 'Important', color: 3 })
     await onPhone('labels', { id: '10', name: 'Later', color: 4 })
     const label = await eventually(() =>
@@ -76,7 +76,7 @@ describe('chats', () => {
     await chat(BEN, (one) => one.wa_label === '[]')
   })
 
-  it('show who is blocked', async () => {
+  it('show blocked people', async () => {
     await onPhone('block', { number: BEN })
     await chat(BEN, (one) => one.wa_isBlocked === true)
     const event = await eventually(() => receiver.of('blocks').at(0))
@@ -85,7 +85,7 @@ describe('chats', () => {
     await chat(BEN, (one) => one.wa_isBlocked === false)
   })
 
-  it('of one who writes under number and LID are one', async () => {
+  it('of a person with number and LID are merged', async () => {
     await world.network('POST', `/phones/${EVE}/text`, { to: ANA, text: 'by number', addressing: 'pn' })
     await world.network('POST', `/phones/${EVE}/text`, { to: ANA, text: 'by LID', addressing: 'lid' })
     const eve = await chat(EVE, (one) => one.wa_unreadCount === 2)
@@ -93,7 +93,7 @@ describe('chats', () => {
     assert.equal(eve.wa_lastMessageTextVote, 'by LID')
   })
 
-  it('are as the phone has them after a first login: settings, labels, names, and who was blocked long before', async () => {
+  it('match the phone after a first login: settings, labels, names, and people who were blocked long before', async () => {
     const phone = '15550600011'
     const settings = async (what: string, body: Json) => world.network('POST', `/phones/${phone}/${what}`, body)
     await world.phone(phone, 'Old')
@@ -170,7 +170,7 @@ describe('chats', () => {
     assert.deepEqual([kimAfter?.wa_contactName, kimAfter?.name], ['Kim Changed', 'Kim Changed'])
   })
 
-  it('of a long history are all there, each with its last message and no unread one too many', async () => {
+  it('of a long history are complete, each with its last message and the right unread count', async () => {
     const phone = '15550600012'
     await world.phone(phone, 'Long')
     const people = Array.from({ length: 150 }, (_, index) => String(15_550_700_000 + index))
@@ -231,7 +231,7 @@ describe('chats', () => {
     assert.equal(messages, 150 * 16)
   })
 
-  it('are named by the address book, else by the person', async () => {
+  it("have the name of the address book, otherwise the person's own name", async () => {
     await chat(BEN, (one) => one.name === 'Ben' && one.wa_name === 'Ben')
     await onPhone('contacts', { number: BEN, name: 'Benjamin Silva', firstName: 'Benjamin' })
     const saved = await chat(BEN, (one) => one.wa_contactName === 'Benjamin Silva')
@@ -245,7 +245,7 @@ describe('chats', () => {
     assert.equal(removed.name, 'Ben')
   })
 
-  it('are named as they are saved here, and the phone has the contact too', async () => {
+  it('have the name that was saved through the API, and the phone has the contact too', async () => {
     const saved = await ana.call<Json>('POST', '/contact/add', { phone: `+${BEN}`, name: 'Ben of the shop' })
     assert.equal(saved.status, 200, JSON.stringify(saved.body))
     assert.deepEqual(saved.body.contact, { jid: `${BEN}@s.whatsapp.net`, name: 'Ben of the shop', phone: `+${BEN}` })
@@ -265,7 +265,7 @@ describe('chats', () => {
     assert.equal((await ana.call('POST', '/contact/add', { name: 'Nobody' })).status, 400)
   })
 
-  it('of groups say what may be done there, and follow the group', async () => {
+  it('of groups show what members may do, and follow the group', async () => {
     const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
       owner: BEN,
       subject: 'Trip',
@@ -288,7 +288,7 @@ describe('chats', () => {
     assert.equal((await find({})).totalChatsStats.groups, 1)
   })
 
-  it('are marked as read at those who wrote, and as unread on the phone', async () => {
+  it('are marked as read for the senders, and as unread on the phone', async () => {
     const { id } = await world.network<{ id: string }>('POST', `/phones/${KIM}/text`, { to: ANA, text: 'read me' })
     await chat(KIM, (one) => one.wa_unreadCount === 1)
     // That this account has read it only its own devices can tell.
@@ -322,7 +322,7 @@ describe('chats', () => {
     assert.equal((await read({ number: 'me', read: true })).status, 400)
   })
 
-  it('have pictures, asked for when their details are', async () => {
+  it('have pictures, which are fetched with their details', async () => {
     const details = (body: Json) => ana.call<Json>('POST', '/chat/details', body)
     assert.deepEqual((await details({ number: BEN })).body.image, '')
     await world.network('PATCH', `/phones/${BEN}`, { picture: 'https://pictures.example/ben' })
@@ -343,7 +343,7 @@ describe('chats', () => {
     assert.equal((await details({ number: '15550600099' })).status, 404)
   })
 
-  it('are preceded by a look at who has an account', async () => {
+  it('can be checked for accounts before the first message', async () => {
     const { body: group } = await ana.call<Found>('POST', '/chat/find', { name: 'Journey' })
     const numbers = [BEN, '+1 555 060 0099', 'nonsense', String(group.chats[0]?.wa_chatid)]
     const { body } = await ana.call<Json[]>('POST', '/chat/check', { numbers })
@@ -357,7 +357,7 @@ describe('chats', () => {
     assert.equal(body[3]?.groupName, 'Journey')
   })
 
-  it('of Brazilian numbers are found with the ninth digit and without', async () => {
+  it('of Brazilian numbers are found with and without the ninth digit', async () => {
     const [known, asked] = ['551187654321', '5511987654321']
     await world.phone(known, 'Bia')
     const sent = await ana.text(asked, 'oi')
@@ -389,7 +389,7 @@ describe('chats', () => {
     assert.deepEqual(shown?.mentions, [{ number: known, drawn: true }])
   })
 
-  it('are not searched by fields that they do not have', async () => {
+  it('refuse searches by unknown fields', async () => {
     for (const [body, field] of [
       [{ wa_colour: 'red' }, 'wa_colour'],
       [{ wa_unreadCount: 'many' }, 'wa_unreadCount'],
@@ -412,7 +412,7 @@ describe('chats', () => {
     assert.equal((await find({ WA_CHATID: BEN, LIMIT: 5 })).pagination.pageSize, 5)
   })
 
-  it('come page by page, by number of the page or of what is passed over', async () => {
+  it('are listed page by page, by page number or by offset', async () => {
     const ids = async (body: Json) =>
       (await find({ sort: '+wa_chatid', ...body })).chats.map(({ wa_chatid }) => wa_chatid)
     const all = await ids({})
@@ -430,7 +430,7 @@ describe('chats', () => {
     assert.deepEqual(await ids({ offset: 1000 }), [])
   })
 
-  it('have contacts behind them: of the address book, and others who wrote', async () => {
+  it('have contacts: those of the address book, and others who wrote', async () => {
     await onPhone('contacts', { number: KIM, name: 'Kim Possible', firstName: 'Kim' })
     const list = async (body: Json) => {
       const answer = await ana.call<{ contacts: Json[]; pagination: Json }>('POST', '/contacts/list', body)

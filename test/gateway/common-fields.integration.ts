@@ -49,7 +49,7 @@ describe('the fields that every send takes', () => {
     )
   const mentionsAt = async (phone: string, id: unknown) => (await seen(phone, id)).mentions
 
-  it('readmessages leaves the rest unread: after 18 unread the counter says 8', async () => {
+  it('readmessages leaves older messages unread: 18 unread become 8', async () => {
     const person = '15550740005'
     await world.phone(person, 'Mia')
     const unread = async () =>
@@ -74,7 +74,7 @@ describe('the fields that every send takes', () => {
     await eventually(unread, (count) => count === 0)
   })
 
-  it('readmessages marks the last ten that were received as read, and no more', async () => {
+  it('readmessages marks only the last ten received messages as read', async () => {
     const ids = await written(BEN, 'one of many', 14)
     const others = await written(EVE, 'another chat', 1)
     await ana.text(BEN, 'our own, which nobody marks')
@@ -93,7 +93,7 @@ describe('the fields that every send takes', () => {
     assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
   })
 
-  it('a refusal by the network is 502 on every send route, and 500 on /message/react as the interface has it', async () => {
+  it('a refusal by the network gives 502 on every send route, and 500 on /message/react as in the interface', async () => {
     const [theirs] = await written(EVE, 'react to this', 1)
     const sends = routes.filter(({ idempotent }) => idempotent)
     assert.ok(sends.length >= 8 && routes.every((one) => !one.path.startsWith('/send/') || sends.includes(one)))
@@ -137,7 +137,7 @@ describe('the fields that every send takes', () => {
     assert.deepEqual(await readOf(EVE, [id]), [])
   })
 
-  it('readchat takes away the mark that a person has set on the phone', async () => {
+  it('readchat removes an unread mark that was set on the phone', async () => {
     const person = '15550740004'
     await world.phone(person, 'Kim')
     await ana.text(person, 'hello')
@@ -171,7 +171,7 @@ describe('the fields that every send takes', () => {
     assert.ok(sent > 0 && at((frame) => frame.tag === 'receipt' && frame.type === 'read' && frame.id === id) > sent)
   })
 
-  it('mentions are numbers with commas, in groups only', async () => {
+  it('mentions takes numbers separated by commas, in groups only', async () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
     const jid = String(group.jid)
     const { messageid } = await ana.text(jid, 'you two', { mentions: `${BEN}, +1 555 074 0003` })
@@ -251,7 +251,7 @@ describe('the fields that every send takes', () => {
     })
   }
 
-  it('a group that goes over to LIDs is written to by them', async () => {
+  it('a group that changes to LIDs is addressed by LIDs', async () => {
     const made = await world.network('POST', '/groups', {
       owner: BEN,
       subject: 'Moved',
@@ -267,7 +267,7 @@ describe('the fields that every send takes', () => {
     assert.deepEqual([shown.quotedId, shown.mentions], [id, [{ number: BEN, drawn: true }]])
   })
 
-  it('messages are named by the id of their record as well', async () => {
+  it('messages can also be named by the id of their record', async () => {
     const [id = ''] = await written(BEN, 'named', 1)
     const record = String(messageOf(id)?.id)
     const own = await ana.text(BEN, 'a reply', { replyid: record })
@@ -297,7 +297,7 @@ describe('the fields that every send takes', () => {
     }
   })
 
-  it('a group is answered under the id that its events carry', async () => {
+  it('a group is answered by the id from its events', async () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Back', members: [ANA] })
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: group.jid, text: 'hi all' })
     const event = await eventually(
@@ -312,7 +312,7 @@ describe('the fields that every send takes', () => {
     assert.deepEqual([shown?.chat, event?.isGroup], [group.jid, true])
   })
 
-  it('the record of a message has its id, times and status in the form that is written', async () => {
+  it('the record of a message has its id, times and status in the documented form', async () => {
     const sent = await ana.text(BEN, 'look at me', { track_id: 'twice' })
     const again = await ana.text(BEN, 'and me', { track_id: 'twice' })
     for (const record of [sent, again]) {
@@ -328,7 +328,7 @@ describe('the fields that every send takes', () => {
     assert.deepEqual(new Set(found.map(({ id }) => id)), new Set([sent.id, again.id]))
   })
 
-  it('and all of it left nothing undecryptable', async () => {
+  it('leave no message undecryptable', async () => {
     for (const phone of [ANA, BEN, EVE]) assert.deepEqual(await world.network('GET', `/phones/${phone}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })

@@ -32,7 +32,7 @@ describe('contacts and places', () => {
   const atBen = (id: unknown) => world.shownAt<PhoneMessage>(BEN, id)
   const told = (id: string) => receiver.message(id)
 
-  it('a contact is a card on the other phone, and its record tells what is on it', async () => {
+  it('a contact is a card on the other phone, and its record has the fields of the card', async () => {
     const sent = await send('contact', {
       fullName: 'Silva; Eve, for {{first_name}}',
       phoneNumber: '+1 (555) 041-0003, 15550410004',
@@ -67,7 +67,7 @@ describe('contacts and places', () => {
     assert.deepEqual((await told(String(sent.messageid))).content, sent.content)
   })
 
-  it('a place is a place on the other phone', async () => {
+  it('a location is a location on the other phone', async () => {
     const place = { latitude: -23.5505, longitude: -46.6333, name: 'Praça da Sé', address: 'São Paulo, {{name}}' }
     const sent = await send('location', place)
     assert.deepEqual([sent.messageType, sent.status, sent.text], ['location', 'sent', 'Praça da Sé'])
@@ -145,7 +145,7 @@ describe('contacts and places', () => {
     })
   }
 
-  it('from the other phone are told with what is on them', async () => {
+  it('from the other phone are reported with their fields', async () => {
     const vcard = 'BEGIN:VCARD\nVERSION:3.0\nFN:Eve Doe\nitem1.TEL;waid=15550410003:+1 555 041-0003\nEND:VCARD'
     const write = (message: Json) =>
       world.network<{ id: string }>('POST', `/phones/${BEN}/message`, { to: ana.number, message })
@@ -163,7 +163,7 @@ describe('contacts and places', () => {
     assert.deepEqual([degreesLatitude, degreesLongitude, address], [1.5, -2.5, 'A'])
   })
 
-  it('and all of it left nothing undecryptable', async () => {
+  it('leave no message undecryptable', async () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })

@@ -45,7 +45,7 @@ describe('dead letters', () => {
     )
   const replay = (body: Json, of = ana) => of.done<Replayed & { code?: string }>('/webhook/replay', body)
 
-  it('of a receiver that refuses are listed, and arrive as they were when they are replayed', async (t) => {
+  it('of a refusing receiver are listed, and arrive unchanged when they are replayed', async (t) => {
     const receiver = await startReceiver(t)
     const id = await add(receiver.url)
     receiver.answer(400)
@@ -127,7 +127,7 @@ describe('dead letters', () => {
     assert.equal(left?.payload.message.text, 'three')
   })
 
-  it('of another instance are neither seen nor touched', async (t) => {
+  it('of another instance can be neither seen nor replayed', async (t) => {
     const receiver = await startReceiver(t)
     const id = await add(receiver.url)
     await add(receiver.url, cat)
@@ -149,7 +149,7 @@ describe('dead letters', () => {
     assert.equal((await list(`?webhookId=${id}`)).deadletters.length, 1)
   })
 
-  it('of a webhook that is not enabled are put back with a warning, and arrive when it is', async (t) => {
+  it('of a disabled webhook are queued with a warning, and arrive once it is enabled', async (t) => {
     const receiver = await startReceiver(t)
     const id = await add(receiver.url)
     receiver.answer(404)
@@ -169,7 +169,7 @@ describe('dead letters', () => {
     )
   })
 
-  it('are asked for with a clear error when it is not clear which', async (t) => {
+  it('give a clear error for an ambiguous request', async (t) => {
     const receiver = await startReceiver(t)
     assert.equal((await ana.call<Json>('POST', '/webhook/replay', {})).status, 404)
     await add(receiver.url)
@@ -188,7 +188,7 @@ describe('dead letters', () => {
       assert.equal((await ana.call('GET', `/webhook/deadletters?${query}`)).status, 400, query)
   })
 
-  it('of the global webhook are the administrator’s', async (t) => {
+  it('of the global webhook are for administrators only', async (t) => {
     const receiver = await startReceiver(t)
     const admin = <T>(method: string, path: string, body?: unknown) =>
       world.gateway.call<T>(method, path, { admin: true, body })

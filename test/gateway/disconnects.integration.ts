@@ -155,7 +155,7 @@ describe('when the network ends a connection', () => {
     assert.equal(devices.length, 1)
   })
 
-  it('a status does not wait for logins, its own and those of others', async (t) => {
+  it('a status does not wait for logins, neither its own nor others', async (t) => {
     const instances = await Promise.all(Array.from({ length: 2 }, () => world.paired(String(nextNumber++))))
     const fresh = await world.instance('fresh')
     const database = await connectDatabase(t, world.gateway.databaseUrl)
@@ -180,7 +180,7 @@ describe('when the network ends a connection', () => {
     for (const instance of instances) await instance.connected()
   })
 
-  it('a login that is refused with 405 stops with a word about the version', async () => {
+  it('a login refused with 405 stops with a reason about the version', async () => {
     const phone = String(nextNumber++)
     const instance = await world.paired(phone)
     const fault = await world.network('POST', '/faults', { kind: 'login-failure', code: 405, phone })

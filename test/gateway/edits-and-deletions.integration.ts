@@ -54,7 +54,7 @@ describe('edits and deletions', () => {
   }
   const onPhone = (by: string, what: string, body: Json) => world.network('POST', `/phones/${by}/${what}`, body)
 
-  it('of ours change the text that the other phone shows, as often as we like, and keep what it answers', async () => {
+  it('of own messages change the text on the other phone, any number of times, and keep the quoted message', async () => {
     const question = await written(BEN, ANA, 'a question')
     const { messageid: id } = await ana.text(BEN, 'an ansewr', { replyid: question })
     const answer = await edit(id, 'an answer, {{first_name}}')
@@ -93,7 +93,7 @@ describe('edits and deletions', () => {
     assert.equal(await preview(BEN), 'as I said')
   })
 
-  it('of ours take a message from the other phone, once, whatever its kind', async () => {
+  it('of own messages remove a message of any kind from the other phone, once', async () => {
     const text = (await ana.text(BEN, 'to be deleted')).messageid
     const { body: card } = await ana.call<Json>('POST', '/send/contact', {
       number: BEN,
@@ -113,7 +113,7 @@ describe('edits and deletions', () => {
     assert.equal(updates(text, 'Deleted').length, 1)
   })
 
-  it('of what our own phone wrote, and in groups, work as well', async () => {
+  it('also work for messages of the own phone, and in groups', async () => {
     const id = await written(ANA, BEN, 'from the phone')
     assert.equal((await edit(id, 'from the phone, edited')).status, 200)
     await becomes(BEN, id, ({ text }) => text === 'from the phone, edited')
@@ -125,7 +125,7 @@ describe('edits and deletions', () => {
     for (const phone of [BEN, EVE]) await becomes(phone, sent, ({ deleted }) => deleted)
   })
 
-  it('tell the server what they are', async () => {
+  it('have the stanza attributes of edits and deletions', async () => {
     const { messageid: id } = await ana.text(BEN, 'to be changed')
     const { body } = await edit(id, 'changed')
     await remove(id)
@@ -177,7 +177,7 @@ describe('edits and deletions', () => {
     }
   })
 
-  it('that the network refuses are errors with its code, and those that it does not answer may have happened', async () => {
+  it("return the network's code when it refuses them, and OUTCOME_UNKNOWN when it does not answer", async () => {
     const { messageid: id } = await ana.text(BEN, 'stays as it is')
     await isSeen(id)
     const refusing = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA })
@@ -193,7 +193,7 @@ describe('edits and deletions', () => {
     assert.deepEqual([(await byId(id)).status, (await shown(BEN, id))?.deleted], ['deleted', true])
   })
 
-  it('of others change what we have of theirs', async () => {
+  it('of others change the stored messages of theirs', async () => {
     // The network's times are whole seconds: within the second of our last message theirs would count as the older one.
     const secondNow = Math.floor(Date.now() / 1000)
     await eventually(() => Math.floor(Date.now() / 1000) > secondNow)
@@ -224,7 +224,7 @@ describe('edits and deletions', () => {
     assert.equal((await byId(id)).status, 'deleted')
   })
 
-  it('of captions are kept as a history too, and the file stays', async () => {
+  it('of captions are kept as history too, and the file stays', async () => {
     const file = { mimetype: 'image/jpeg', url: 'https://mmg.whatsapp.net/x', fileLength: 5 }
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/message`, {
       to: ANA,
@@ -250,7 +250,7 @@ describe('edits and deletions', () => {
     assert.deepEqual([quotedMessage.imageMessage.caption, quotedMessage.imageMessage.url], ['a boat', file.url])
   })
 
-  it('of what they did not write change nothing, except a deletion by an admin of the group', async () => {
+  it('by other people change nothing, except a deletion by an admin of the group', async () => {
     const { jid } = await world.network('POST', '/groups', { owner: BEN, subject: 'Talk', members: [ANA, EVE] })
     const inGroup = await written(BEN, String(jid), 'what Ben wrote')
     const direct = await written(BEN, ANA, 'only to Ana')
@@ -278,7 +278,7 @@ describe('edits and deletions', () => {
     assert.equal((await byId(ofEve)).status, 'deleted')
   })
 
-  it('of a message in another chat change nothing, whoever is an admin of whatever', async () => {
+  it('of a message in another chat change nothing, also by an admin', async () => {
     const theirs = await written(BEN, ANA, 'of Ben')
     const ours = String((await ana.text(BEN, 'of Ana')).messageid)
     const group = await world.network('POST', '/groups', { owner: EVE, subject: 'Trap', members: [ANA] })
@@ -304,7 +304,7 @@ describe('edits and deletions', () => {
     assert.notEqual((await byId(ours)).status, 'deleted')
   })
 
-  it('and all of it left nothing undecryptable', async () => {
+  it('leave no message undecryptable', async () => {
     for (const phone of [ANA, BEN, EVE]) assert.deepEqual(await world.network('GET', `/phones/${phone}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })

@@ -18,7 +18,7 @@ describe('events', () => {
   const hook = (body: Json) => ana.done<Json[]>('/webhook', body)
   const removeAll = () => ana.unhook()
 
-  it('are signed so that the receiver can check them, and the secret is told once', async (t) => {
+  it('are signed for the receiver, and the secret is shown once', async (t) => {
     const receiver = await startReceiver(t)
     const [made] = await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
     const secret = String(made?.secret)
@@ -81,7 +81,7 @@ describe('events', () => {
     await removeAll()
   })
 
-  it('wait for a receiver that is away, and come in order when it is back, also over a kill -9', async (t) => {
+  it('wait for a receiver that is away, and arrive in order when it returns, also across a kill -9', async (t) => {
     const receiver = await startReceiver(t)
     receiver.answer(503)
     const [made] = await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
@@ -107,7 +107,7 @@ describe('events', () => {
     await removeAll()
   })
 
-  it('of a flood from several people come in order per chat, each once', async (t) => {
+  it('of a flood from several people arrive in order per chat, each once', async (t) => {
     const receiver = await startReceiver(t)
     await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
     const people = ['15550500011', '15550500012', '15550500013']
@@ -157,7 +157,7 @@ describe('events', () => {
     })
   })
 
-  it('can be followed as a stream, resumed after the last one seen without loss or doubling, over a restart', async () => {
+  it('can be followed as a stream, which resumes after the last event without loss or repeats, across a restart', async () => {
     const first = await openStream(`${world.gateway.url}/sse?token=${ana.token}&events=messages`)
     await write('streamed 1')
     await eventually(
@@ -191,7 +191,7 @@ describe('events', () => {
     assert.equal(refused.status, 401)
   })
 
-  it('of a first login bring the history: chats and messages are stored and told', async (t) => {
+  it('of a first login bring the history: chats and messages are stored and reported', async (t) => {
     const receiver = await startReceiver(t)
     await world.phone('15550500031', 'Old')
     await world.network('PUT', '/phones/15550500031/history', {

@@ -98,7 +98,7 @@ describe('a client that a public generator makes from the OpenAPI document', () 
     return stdout.split('\n').filter((line) => line.includes('error TS'))
   }
 
-  it('makes, pairs and uses an instance, and knows the answers by their types', async () => {
+  it('creates, pairs and uses an instance, with typed answers', async () => {
     writeFileSync(path.join(folder, 'program.ts'), program)
     assert.deepEqual(await compile(), [])
     const client = (await import(pathToFileURL(path.join(folder, 'program.js')).href)) as Client
@@ -126,7 +126,7 @@ describe('a client that a public generator makes from the OpenAPI document', () 
     assert.equal(await client.refusal(), 'INVALID_NUMBER')
   })
 
-  it('does not compile with a call that is wrong', async () => {
+  it('does not compile with a wrong call', async () => {
     const lines = mistakes.map((mistake) => `export async function x${mistakes.indexOf(mistake)}() { ${mistake} }`)
     writeFileSync(path.join(folder, 'mistakes.ts'), ["import * as gateway from './client.js'", ...lines].join('\n'))
     const told = (await compile('--noEmit')).map((line) => Number(/mistakes\.ts\((\d+),/.exec(line)?.[1]))

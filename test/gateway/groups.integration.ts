@@ -129,7 +129,7 @@ describe('groups', () => {
     assert.equal((await post('/group/info', { groupjid: jid })).status, 404)
   })
 
-  it('are named by the first message, also when nothing was known of them', async () => {
+  it('have their name from the first message on, also when they were unknown', async () => {
     const { jid } = await made({ subject: 'Joined later', members: [EVE] })
     await change(jid, { add: [ANA] })
     await world.network('POST', `/phones/${BEN}/text`, { to: jid, text: 'welcome' })
@@ -140,7 +140,7 @@ describe('groups', () => {
     assert.deepEqual([message.groupName, shown.name, message.text], ['Joined later', 'Joined later', 'welcome'])
   })
 
-  it('are sent to, with everyone mentioned, without asking for their members each time', async () => {
+  it('take messages that mention everyone, without a query for their members each time', async () => {
     const { jid } = await made({ subject: 'Talk', members: [ANA, EVE] })
     await inList(jid, (one) => one !== undefined)
     const questions = (await asked('get')).length
@@ -169,7 +169,7 @@ describe('groups', () => {
     assert.equal((await asked('get')).length, questions)
   })
 
-  it('are joined by a code or its URL, which is looked at first', async () => {
+  it('are joined by an invite code or its URL, which can be inspected first', async () => {
     const { jid, inviteCode } = await made({ subject: 'Open', members: [EVE] })
     const changes = (await asked('set')).length
     for (const code of [
@@ -217,7 +217,7 @@ describe('groups', () => {
     assert.deepEqual((await atNetwork(guarded.jid)).requests, [ANA])
   })
 
-  it('are opened and closed for writing by admins only, and others do not even ask', async () => {
+  it('are opened and closed for writing by admins only, and other accounts send no request', async () => {
     const { jid } = await made({ subject: 'Rules' })
     await inList(jid, (one) => one !== undefined)
     const changes = (await asked('set')).length
@@ -245,7 +245,7 @@ describe('groups', () => {
     assert.equal((await atNetwork(jid)).announcement, false)
   })
 
-  it('are made, described, locked, filled and left', async () => {
+  it('are created, described, locked, filled and left', async () => {
     const group = (await done('/group/create', { name: 'Work', participants: [BEN, `+${EVE}`] })) as unknown as Group
     const jid = group.JID
     assert.deepEqual([group.Name, group.Participants.length, group.OwnerIsAdmin], ['Work', 3, true])
@@ -309,7 +309,7 @@ describe('groups', () => {
     assert.equal((await post('/group/leave', { groupjid: jid })).status, 404)
   })
 
-  it('that the account is not in are sent nothing, and the answer says why', async () => {
+  it('without the account as a member take no messages, and the answer gives the reason', async () => {
     const { jid } = await made({ subject: 'Others', members: [EVE] })
     for (const [path, body] of [
       ['/send/text', { text: 'to whom?' }],
@@ -328,7 +328,7 @@ describe('groups', () => {
     assert.equal((await find({ chatid: jid })).body.messages.length, 1, 'what was refused at once is not kept')
   })
 
-  it('ask their admins before one comes in, who approve and reject', async () => {
+  it('require the approval of admins to join, who approve and reject', async () => {
     const group = (await done('/group/create', { name: 'Guarded', participants: [BEN] })) as unknown as Group
     const groupjid = group.JID
     const set = await done('/group/updateJoinApproval', { groupjid, IsJoinApprovalRequired: true })
@@ -378,7 +378,7 @@ describe('groups', () => {
     assert.equal((await asked('set')).length, questions, 'nothing was asked of the network')
   })
 
-  it('say who may add members, and let messages disappear', async () => {
+  it('restrict the adding of members, and let messages disappear', async () => {
     const { jid } = await made({ subject: 'Open house', members: [ANA, EVE] })
     assert.equal(
       (await post('/group/updateParticipants', { groupjid: jid, action: 'add', participants: [KIM] })).status,
@@ -403,7 +403,7 @@ describe('groups', () => {
     assert.equal((await post('/group/ephemeral', { groupjid: jid, duration: '1d' })).status, 403)
   })
 
-  it('are put into communities and taken out again', async () => {
+  it('are added to communities and removed again', async () => {
     const village = (await done('/community/create', { name: 'Village' })).group as Group
     const community = village.JID
     assert.deepEqual([village.Name, village.IsParent, village.IsJoinApprovalRequired], ['Village', true, true])
@@ -434,7 +434,7 @@ describe('groups', () => {
     assert.deepEqual([bad.status, bad.body.error.startsWith('Invalid groupjids')], [400, true])
   })
 
-  it('are told to the chats of those who share them, and listed page by page', async () => {
+  it('are shown in the chats of members who share them, and listed page by page', async () => {
     const eve = (isSo: (groups: string) => boolean) =>
       eventually(
         async () =>
@@ -474,7 +474,7 @@ describe('groups', () => {
     await eve((groups) => !groups.includes('Zoo'))
   })
 
-  it('that are named wrongly are refused by the field', async () => {
+  it('with a wrong id are refused with the field', async () => {
     for (const [path, body, status, error] of [
       ['/group/updateAnnounce', { groupjid: BEN, announce: true }, 400, /^Invalid groupjid/],
       ['/group/updateAnnounce', { groupjid: '120363000000000009@g.us', announce: true }, 404, /no such group/],

@@ -66,7 +66,7 @@ describe('leads', () => {
     lead_field20: '{{lead_name}} stays',
   }
 
-  it('are edited in every field, told as an event with the chat, and kept where nothing is given', async () => {
+  it('are edited in every field, reported with the chat, and keep the fields that a call leaves out', async () => {
     const record = await edited({ id: ben, ...all, lead_tags: ['vip', 'north'] })
     const expected: Json = { ...all, lead_tags: 'vip,north', wa_chatid: ben, wa_name: 'Ben', lead_field02: '' }
     for (const [field, value] of Object.entries(expected)) assert.deepEqual(record[field], value, field)
@@ -151,7 +151,7 @@ describe('leads', () => {
     )
   })
 
-  it('have custom fields with names of their own, which are placeholders too', async () => {
+  it('have named custom fields, which are placeholders too', async () => {
     assert.equal(await arrives('{{city}}'), '{{city}}')
     const { status, body } = await names({ lead_field01: ' city ', lead_field02: 'favourite colour' })
     assert.deepEqual([status, body.fieldsMap], [200, { lead_field01: 'city', lead_field02: 'favourite colour' }])
@@ -206,7 +206,7 @@ describe('leads', () => {
     assert.equal((await edited({ id: short, lead_status: 'a group' })).wa_chatid, jid)
   })
 
-  it('that cannot be edited or named so are refused, and stay as they are', async () => {
+  it('refuse invalid edits and names, and stay unchanged', async () => {
     const before = JSON.stringify(
       [await edited({ id: ben }), (await ana.status()).instance.fieldsMap].map((one) => one),
     )

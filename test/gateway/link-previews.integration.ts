@@ -97,7 +97,7 @@ describe('link previews', () => {
     return `${format} ${width}×${height} ${colour}`
   }
 
-  it('show the title and the picture of the page, whose words are no placeholders', async () => {
+  it('show the title and the picture of the page, without filling placeholders in them', async () => {
     const { warnings, id: _, ...shown } = await seen({})
     assert.deepEqual(shown, {
       large: undefined,
@@ -109,7 +109,7 @@ describe('link previews', () => {
     assert.equal(warnings, undefined)
   })
 
-  it('show the picture that is given instead, by its address or as base64', async () => {
+  it('show a given picture instead, by URL or as base64', async () => {
     const base64 = (await coloured('#0000ff')).toString('base64')
     for (const linkPreviewImage of [`${site}/blue.png`, base64, `data:image/png;base64,${base64}`])
       assert.equal((await seen({ linkPreviewImage })).picture, 'jpeg 192×96 blue')
@@ -119,7 +119,7 @@ describe('link previews', () => {
     assert.deepEqual(asked, [])
   })
 
-  it('are shown large when that is asked for, with a picture that the other phone fetches and finds whole', async () => {
+  it('are shown large on request, with a picture that the other phone can fetch', async () => {
     for (const [more, colour, size] of [
       [{}, 'red', '600×300'],
       [{ linkPreviewImage: `${site}/wide.png` }, 'blue', '1200×600'],
@@ -138,7 +138,7 @@ describe('link previews', () => {
     }
   })
 
-  it('are shown small when the network does not take the large picture, or there is none', async () => {
+  it('are shown small when the network refuses the large picture, or there is none', async () => {
     await world.network('POST', '/faults', { kind: 'media-upload', code: 500 })
     const failed = await seen({ linkPreviewLarge: true })
     assert.deepEqual([failed.large, failed.picture], [undefined, 'jpeg 192×96 red'])
@@ -150,7 +150,7 @@ describe('link previews', () => {
     assert.deepEqual([bare.large, bare.warnings], [undefined, ['linkPreviewLarge: there is no picture']])
   })
 
-  it('are sent without the picture when it cannot be had', async () => {
+  it('are sent without the picture when it cannot be fetched', async () => {
     for (const [linkPreviewImage, warning] of [
       [`${site}/gone.png`, 'linkPreviewImage: it could not be fetched, so there is no picture'],
       [`${site}/words.png`, 'linkPreviewImage: it leads to no picture, so there is none'],
@@ -160,7 +160,7 @@ describe('link previews', () => {
     }
   })
 
-  it('are refused when the picture is none or its address is none, and nothing is sent', async () => {
+  it('are refused with an invalid picture or address, and nothing is sent', async () => {
     // What was sent before must have come to rest.
     await eventually(
       () => ana.call<{ messages: Json[] }>('POST', '/message/find', {}),

@@ -50,7 +50,7 @@ describe('files that are queued', () => {
   }
   const fault = (more: Json) => world.network('POST', '/faults', { kind: 'media-upload', ...more })
 
-  it('and accepted survive kill -9 before they were brought to the network: each arrives once, whole and in order', async () => {
+  it('survive a kill -9 before their upload: each arrives once, complete and in order', async () => {
     await fault({ code: 500 })
     const files = [randomBytes(300_000), randomBytes(20), randomBytes(70_000)]
     const ids: string[] = []
@@ -69,7 +69,7 @@ describe('files that are queued', () => {
       )
   })
 
-  it('wait while the storage is away, and go on when it is back; what comes meanwhile is refused and not accepted', async () => {
+  it('wait while the storage is away and continue when it returns; new ones are refused meanwhile', async () => {
     await fault({ code: 500 })
     const file = randomBytes(50_000)
     const id = await queue(file)
@@ -92,7 +92,7 @@ describe('files that are queued', () => {
     assert.deepEqual(messages, [])
   })
 
-  it('and that the network refuses for good are failed with the reason, and do not hold up the others', async () => {
+  it('fail with the reason when the network refuses them for good, and do not delay the others', async () => {
     await fault({ code: 413, times: 1 })
     const first = await queue(randomBytes(1_000))
     const second = randomBytes(1_000)
@@ -104,7 +104,7 @@ describe('files that are queued', () => {
     await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(second)))
   })
 
-  it('a sound becomes a voice note by ffmpeg, with its waveform, and is given as MP3', async () => {
+  it('include audio that ffmpeg makes a voice note with a waveform, and that is downloaded as MP3', async () => {
     const answer = await send({ type: 'ptt', file: wav().toString('base64') })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(standIn.voiceNote)))
@@ -122,7 +122,7 @@ describe('files that are queued', () => {
     assert.deepEqual([broken.status, broken.body.code], [415, 'MEDIA_TYPE_REFUSED'])
   })
 
-  it('a URL that leads inside is refused, also over a redirect and by every spelling of the address', async () => {
+  it('refuse URLs of private addresses, also after a redirect and in every notation', async () => {
     const inside = await startFileServer(cleanup)
     inside.on('/secret', Buffer.alloc(100))
     const { port } = new URL(inside.url)

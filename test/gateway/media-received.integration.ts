@@ -65,7 +65,7 @@ describe('files of received messages', () => {
   }
   const fault = (more: Json) => world.network('POST', '/faults', more)
 
-  it('of every kind are told with a link in the event and in the record, which gives the file as it was', async () => {
+  it('of every kind have a link in the event and in the record, which serves the original file', async () => {
     const kinds = [
       [{ kind: 'image', caption: 'a' }, 'image', 'image', 'image/jpeg'],
       [{ kind: 'image', viewOnce: true }, 'image', 'image', 'image/jpeg'],
@@ -102,7 +102,7 @@ describe('files of received messages', () => {
     assert.equal(told?.fileURL, '')
   })
 
-  it('are fetched from the network once, however often and by however many they are asked for', async () => {
+  it('are fetched from the network once, for any number of requests and callers', async () => {
     const message = await document(randomBytes(50_000))
     const answers = await Promise.all(Array.from({ length: 6 }, () => given(message.fileURL)))
     assert.ok(answers.every(({ status }) => status === 200))
@@ -112,7 +112,7 @@ describe('files of received messages', () => {
     assert.equal(lying.find((file) => file.directPath === directPath)?.fetched, 1)
   })
 
-  it('are given with their name, and never as a page that could run', async () => {
+  it('are served with their name, and never as an executable page', async () => {
     const page = await document(Buffer.from('<script>alert(1)</script>'), {
       fileName: 'ä b.html',
       mimetype: 'text/html',
@@ -138,7 +138,7 @@ describe('files of received messages', () => {
     )
   })
 
-  it('a link that was changed, or made up, leads nowhere', async () => {
+  it('refuse a changed or forged link', async () => {
     const [one, other] = [await document(randomBytes(100)), await document(randomBytes(100))]
     const parts = one.fileURL.split('/')
     const [ends = '', proof = ''] = (parts.at(-1) ?? '').split('.')
@@ -156,7 +156,7 @@ describe('files of received messages', () => {
     }
   })
 
-  it('that the network has no more are asked of the phone, which puts them there again', async () => {
+  it('are requested from the phone when the network no longer has them', async () => {
     const bytes = randomBytes(40_000)
     const [byLink, byCall] = [await document(bytes), await document(bytes)]
     await world.network('POST', '/media/expire', {})
@@ -164,7 +164,7 @@ describe('files of received messages', () => {
     assert.equal((await download({ id: byCall.messageid, return_base64: true })).base64Data, bytes.toString('base64'))
   })
 
-  it('that the phone has no more either, or that come damaged, are an error that says so; another try may do better', async () => {
+  it('give an error when the phone has lost them or they are damaged; another try may succeed', async () => {
     const bytes = randomBytes(30_000)
     const message = await document(bytes)
     await fault({ kind: 'media-damage', times: 1 })
@@ -182,13 +182,13 @@ describe('files of received messages', () => {
     return [status, code]
   }
 
-  it('that are larger than allowed are not fetched', async () => {
+  it('above the size limit are not fetched', async () => {
     const message = await fromBen({ kind: 'document', sizeBytes: MAX_BYTES + 1 })
     assert.deepEqual(await codes(message), [413, 'MEDIA_TOO_LARGE'])
     assert.equal((await download({ id: message.id })).code, 'MEDIA_TOO_LARGE')
   })
 
-  it('are given by /message/download as link, as base64 or both, by every id of the message', async () => {
+  it('are served by /message/download as link, as base64 or both, by every id of the message', async () => {
     const bytes = randomBytes(200_002)
     const { id, messageid } = await document(bytes)
     for (const one of [id, messageid, `${ANA}:${messageid}`]) {
@@ -202,7 +202,7 @@ describe('files of received messages', () => {
     assert.equal((await download({ id, return_base64: true, return_link: false })).fileURL, undefined)
   })
 
-  it('of a message whose id somebody else uses later stay what is given by that id, also when it has no file', async () => {
+  it('stay those of the first message when another person reuses its id, also for a message without a file', async () => {
     await world.phone(CAT, 'Cat')
     const [bytes, others] = [randomBytes(9_000), randomBytes(8_000)]
     const { messageid, content } = await document(bytes)
@@ -218,7 +218,7 @@ describe('files of received messages', () => {
     assert.equal((await download({ id: text.id })).code, 'MEDIA_NOT_FOUND')
   })
 
-  it('of messages that were taken back, or deleted with their chat, are given no more, though the storage has them', async () => {
+  it('of deleted messages and chats are no longer served, although the storage has them', async () => {
     const [taken, kept] = [await document(randomBytes(7_000)), await document(randomBytes(7_000))]
     for (const { fileURL } of [taken, kept]) assert.equal((await given(fileURL)).status, 200)
     await world.network('POST', `/phones/${BEN}/delete`, { id: taken.messageid })
@@ -237,7 +237,7 @@ describe('files of received messages', () => {
     assert.equal((await download({ id: kept.id })).code, 'MESSAGE_NOT_FOUND')
   })
 
-  it('of the message that is answered are given when they are asked for', async () => {
+  it('of a quoted message are served on request', async () => {
     const bytes = randomBytes(5_000)
     const quoted = await document(bytes)
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, {
@@ -254,7 +254,7 @@ describe('files of received messages', () => {
     assert.ok((await given(answer.fileURL)).bytes.equals(bytes), JSON.stringify(answer))
   })
 
-  it('in menus are given too: what stands above the buttons, and what a card has by its number', async () => {
+  it("in menus are served too: the header's, and a card's by its number", async () => {
     const eve = await world.paired(EVE, 'Eve')
     const [picture, other, paper] = [
       await jpeg(40, 30),
@@ -305,7 +305,7 @@ describe('files of received messages', () => {
     ])
   })
 
-  it('what cannot be done is said: conversion without ffmpeg, transcription', async () => {
+  it('refuse conversion without ffmpeg, and transcription', async () => {
     const sound = await fromBen({ kind: 'audio', base64: wav().toString('base64') })
     const transcribed = await download({ id: sound.id, transcribe: true })
     assert.deepEqual([transcribed.status, transcribed.code], [501, 'NOT_SUPPORTED'])
@@ -317,7 +317,7 @@ describe('files of received messages', () => {
     )
   })
 
-  it('a call that is not one is refused', async () => {
+  it('refuse an invalid call', async () => {
     for (const [body, status, code] of [
       [{}, 400, 'INVALID_REQUEST'],
       [{ id: '' }, 400, 'MISSING_ID'],

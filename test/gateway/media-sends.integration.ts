@@ -60,7 +60,7 @@ describe('files that are sent', () => {
     assert.deepEqual([messages, (await atBen()).length], [[], before])
   }
 
-  it('a picture is shown by the other phone as it was, with its text, its size and a small one inside', async () => {
+  it('a picture arrives unchanged, with its caption, its size and a thumbnail', async () => {
     const file = await jpeg()
     const { record, message, shown } = await sent({
       type: 'image',
@@ -79,7 +79,7 @@ describe('files that are sent', () => {
     assert.deepEqual([named.message.text, named.record.text], ['for Benedict', 'for Benedict'])
   })
 
-  it('its file is given under the link of the answer', async () => {
+  it('the link in the answer serves the file', async () => {
     const file = await png()
     const { record } = await sent({ type: 'image', file: `data:image/png;base64,${file.toString('base64')}` })
     assert.equal(record.fileURL, record.response?.fileUrl)
@@ -88,7 +88,7 @@ describe('files that are sent', () => {
     assert.equal(sha256(Buffer.from(await given.arrayBuffer())), sha256(file))
   })
 
-  it('every kind of file is shown as what it is', async () => {
+  it('every kind of file is shown as its kind', async () => {
     const [film, note, sound, text] = [mp4(), opus(), wav(3), Buffer.from('name;value\n')]
     const base64 = (bytes: Buffer) => bytes.toString('base64')
     const cases = [
@@ -118,7 +118,7 @@ describe('files that are sent', () => {
     }
   })
 
-  it('what clients do not show is converted: a picture to JPEG, a sticker to WebP of 512 pixels', async () => {
+  it('formats that clients cannot show are converted: a picture to JPEG, a sticker to WebP of 512 pixels', async () => {
     const gif = await sharp(await png())
       .gif()
       .toBuffer()
@@ -130,7 +130,7 @@ describe('files that are sent', () => {
     assert.deepEqual([format, width, height], ['webp', 512, 512])
   })
 
-  it('the common fields hold: a reply, seen once, forwarded, tracked; what a kind cannot carry is left out and said', async () => {
+  it('the common fields work: reply, view once, forwarded, tracking; unsupported ones are left out with a warning', async () => {
     const first = await ana.text(BEN, 'look')
     const file = (await jpeg(40, 30)).toString('base64')
     const { record, message } = await sent({
@@ -162,7 +162,7 @@ describe('files that are sent', () => {
     assert.ok(!shown.some(({ state }) => state === 'composing'), JSON.stringify(shown))
   })
 
-  it('base64 is taken as encoders write it: for URLs, with line breaks, with escaped slashes', async () => {
+  it('base64 is accepted in all common forms: for URLs, with line breaks, with escaped slashes', async () => {
     const file = randomBytes(100_001)
     const plain = file.toString('base64')
     for (const text of [plain, file.toString('base64url'), (plain.match(/.{1,76}/g) ?? []).join('\r\n')]) {
@@ -179,7 +179,7 @@ describe('files that are sent', () => {
     assert.equal(shown?.media[0]?.sha256, sha256(file))
   })
 
-  it('a large one arrives whole, too', async () => {
+  it('a large file arrives complete', async () => {
     const file = randomBytes(MAX_BYTES)
     const { shown } = await sent({ type: 'document', file: file.toString('base64') })
     assert.equal(shown.sha256, sha256(file))
@@ -198,7 +198,7 @@ describe('files that are sent', () => {
     assert.equal(long.shown.fileName, `a${'😀'.repeat(99)}`)
   })
 
-  it('a URL that fails, is slow, endless, too large, or lies about its length is an error that says so; nothing is sent', async () => {
+  it('a URL that fails, is slow, endless, too large, or lies about its length gives a clear error; nothing is sent', async () => {
     const large = { 'content-length': String(MAX_BYTES + 1) }
     web.on('/slow', (response) => void response.writeHead(200).write('a'))
     web.on('/large', (response) => response.writeHead(200, large).end())
@@ -222,7 +222,7 @@ describe('files that are sent', () => {
     await refused({ type: 'image', file: 'http://user:pass@example.com/', track_id: 'refused' }, 400, 'URL_NOT_ALLOWED')
   })
 
-  it('a file of another type, too large, empty or damaged is refused with what it is; nothing is sent', async () => {
+  it('a file of another type, too large, empty or damaged is refused with the reason; nothing is sent', async () => {
     const base64 = (bytes: Buffer) => bytes.toString('base64')
     const track_id = 'refused'
     await refused({ type: 'image', file: base64(wav()), track_id }, 415, 'MEDIA_TYPE_REFUSED', /it is audio\/wav/)
@@ -244,7 +244,7 @@ describe('files that are sent', () => {
     await refused({ type: 'document', file, thumbnail, track_id }, 400, 'INVALID_REQUEST', /thumbnail/)
   })
 
-  it('a send that is asked again under its key gives the first answer, and its URL is not fetched again', async () => {
+  it('a repeat under the same Idempotency-Key gives the first answer, and its URL is not fetched again', async () => {
     web.on('/once', await jpeg(30, 30))
     const byUrl = { type: 'image', file: `${web.url}/once` }
     const key = { 'idempotency-key': 'url-1' }
@@ -262,7 +262,7 @@ describe('files that are sent', () => {
     assert.equal((await asked(randomBytes(50_000))).body.code, 'IDEMPOTENCY_CONFLICT')
   })
 
-  it('what the media host refuses is not sent and said; an outdated permission is renewed', async () => {
+  it('a refusal by the media host gives an error and sends nothing; an expired permission is renewed', async () => {
     const body = { type: 'document', file: randomBytes(100).toString('base64'), track_id: 'refused' }
     const fault = (more: Json) => world.network('POST', '/faults', { kind: 'media-upload', ...more })
     await fault({ code: 500, times: 1 })
@@ -273,7 +273,7 @@ describe('files that are sent', () => {
     await sent({ ...body, track_id: 'renewed' })
   })
 
-  it('holds its place in its chat while it is brought to the network: what is asked after it comes after it', async () => {
+  it('a file keeps its place in its chat during its upload: later sends arrive after it', async () => {
     await world.network('DELETE', '/faults')
     await world.network('POST', '/faults', { kind: 'media-upload', code: 401, delayMs: 500, times: 1 })
     const large = send({ type: 'document', file: randomBytes(500_000).toString('base64') })
@@ -287,7 +287,7 @@ describe('files that are sent', () => {
     assert.deepEqual(ids.slice(-2), [body.messageid, text.messageid])
   })
 
-  it('leaves nothing behind: neither what arrived nor what was stored to be sent', async () => {
+  it('no file is left on the disk, neither received nor stored for sending', async () => {
     const dataDir = world.gateway.environment.DATA_DIR ?? ''
     const left = () =>
       ['tmp', 'media/outgoing'].flatMap((folder) =>

@@ -85,7 +85,7 @@ describe('menus', () => {
   const refuse = (code: number, times = 1) =>
     world.network('POST', '/faults', { kind: 'ack-error', code, phone: ANA, recipient: BEN, times })
 
-  it('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id', async () => {
+  it('buttons are drawn with their actions, also by the own phone, and a tap returns its id', async () => {
     const choices = ['Yes|y1', 'No', 'Code|copy:A|B', 'Ring|call:+1 555', 'Site|url:example.com/?a=1']
     const sent = await send('/send/menu', { ...MENUS.button, choices })
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('menus', () => {
     }
   })
 
-  it('a list is drawn with its sections, and a pick comes back with the id of its row', async () => {
+  it('a list is drawn with its sections, and a choice returns the id of its row', async () => {
     const sent = await send('/send/menu', MENUS.list)
     assert.deepEqual([sent.messageType, sent.text, sent.convertOptions], ['list', 'Choose', 'Before|One|Two'])
     const row = (text: string, id = text, description = '') => ({ text, description, id })
@@ -165,7 +165,7 @@ describe('menus', () => {
     assert.deepEqual((await at(BEN, alone.messageid)).menu?.buttons, [reply('Take A', 'a')])
   })
 
-  it('a payment key is drawn with the name of who receives', async () => {
+  it('a payment key is drawn with the name of the payee', async () => {
     const sent = await send('/send/pix-button', PIX)
     assert.deepEqual((sent.response as Json).status, 'success')
     assert.deepEqual([sent.text, sent.messageType, sent.sendFunction], ['Pix\npay@example.com', 'button', 'pix-button'])
@@ -173,7 +173,7 @@ describe('menus', () => {
     assert.deepEqual((await at(BEN, sent.messageid)).menu, key)
   })
 
-  it('in a group everyone is shown the menu, and a tap says whose it is', async () => {
+  it('a group shows the menu to everyone, and a tap names the member', async () => {
     const body = { owner: BEN, subject: 'Trip', members: [ANA, EVE] }
     const { jid } = await world.network<{ jid: string }>('POST', '/groups', body)
     const sent = await send('/send/menu', { ...MENUS.button, number: jid, mentions: EVE })
@@ -186,7 +186,7 @@ describe('menus', () => {
     )
   })
 
-  it('placeholders are filled in every text, and not in what a tap brings back unless the text is the id', async () => {
+  it('placeholders are filled in every text, but not in ids, unless the text is the id', async () => {
     await world.network('POST', `/phones/${BEN}/text`, { to: ANA, text: 'it is me' })
     await eventually(() => receiver.of('messages').some(({ body }) => (body.message as Json).text === 'it is me'))
     const p = '{{first_name}}'
@@ -260,7 +260,7 @@ describe('menus', () => {
     })
   }
 
-  it('asked again under the same Idempotency-Key is sent once', async () => {
+  it('repeated under the same Idempotency-Key are sent once', async () => {
     for (const [index, [path, body]] of SENDS.entries()) {
       const key = { 'idempotency-key': `menu-${index}` }
       const answers = await Promise.all([1, 2, 3].map(() => send(path, body, key)))
@@ -271,7 +271,7 @@ describe('menus', () => {
     }
   })
 
-  it('refused by the network is an error with its code', async () => {
+  it('refused by the network give an error with its code', async () => {
     for (const [code, path, body, status, error] of [
       [405, '/send/menu', MENUS.button, 502, /\(405\)/],
       [463, '/send/menu', MENUS.list, 502, /\(463\)/],
@@ -289,7 +289,7 @@ describe('menus', () => {
     }
   })
 
-  it('refused for its form becomes a numbered text where that is asked for, under the same id', async () => {
+  it('refused for their form become numbered texts on request, under the same id', async () => {
     await refuse(405)
     const direct = await send('/send/menu', { ...MENUS.list, fallback: true, footerText: 'Small' })
     const text = 'Choose\n\n1. Before\n\n*Phones*\n2. One: The small one\n\n*Books*\n3. Two\n\n_Small_'
@@ -320,7 +320,7 @@ describe('menus', () => {
     assert.equal((await ask('/send/menu', { ...MENUS.button, fallback: true })).body.provider_code, 463)
   })
 
-  it('pictures, films and documents stand above buttons and in cards, by URL or as base64', async () => {
+  it('show pictures, videos and documents above buttons and in cards, by URL or as base64', async () => {
     const files = await startFileServer(cleanup)
     const [picture, film, document] = [await jpeg(40, 30), mp4(), Buffer.from('%PDF-1.4\nnothing on it\n%%EOF\n')]
     files.on('/a.jpg', picture)
@@ -362,7 +362,7 @@ describe('menus', () => {
     await eventually(storedFiles, (names) => names.length === 0)
   })
 
-  it('take pictures as base64 that are larger than the limit of a body, and asked again with one are sent once', async () => {
+  it('accept pictures as base64 above the limit of a body, and are sent once when repeated with one', async () => {
     const picture = await jpeg(1300, 1000)
     const base64 = picture.toString('base64')
     assert.ok(base64.length > 1024 * 1024)
@@ -402,7 +402,7 @@ describe('menus', () => {
     await eventually(storedFiles, (names) => names.length === 0)
   })
 
-  it('with a picture and an Idempotency-Key are asked again after the picture is gone', async () => {
+  it('with a picture and an Idempotency-Key can be repeated after the picture is gone', async () => {
     const files = await startFileServer(cleanup)
     files.on('/a.jpg', await jpeg(40, 30))
     const headers = { 'idempotency-key': 'with-a-picture' }
@@ -415,7 +415,7 @@ describe('menus', () => {
     assert.equal((await at(BEN, messageid)).arrivals, 1)
   })
 
-  it('whose pictures cannot be had are refused by the field, nothing is sent, and no file stays behind', async () => {
+  it('with unavailable pictures are refused with the field; nothing is sent, and no file is left', async () => {
     // What was refused before is told before its row says so, and what was sent arrives later.
     await eventually(
       () => find({}),
@@ -455,7 +455,7 @@ describe('menus', () => {
     }
   })
 
-  it('and all of it left nothing undecryptable and nothing that a phone does not show', async () => {
+  it('leave no message undecryptable, and none that a phone does not show', async () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     const all = await world.network<Shown[]>('GET', `/phones/${BEN}/messages`)
     assert.deepEqual(
@@ -464,7 +464,7 @@ describe('menus', () => {
     )
   })
 
-  it('a phone that could not decrypt one draws it when it was sent again', async () => {
+  it('are drawn by a phone that could not decrypt them once they are sent again', async () => {
     for (const [path, body] of SENDS) {
       // From a session in which both have written, so that only the keys of the other side open what is written.
       const { id: word } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text: 'word' })
@@ -479,7 +479,7 @@ describe('menus', () => {
     }
   })
 
-  it('a menu that is refused to a gateway which is killed then becomes a text all the same', async () => {
+  it('become texts also when the gateway is killed after the refusal', async () => {
     // From now on nothing must be asked of the network before one is sent.
     await ana.text(BEN, 'a session')
     const refusal = await refuse(405, 2)
@@ -502,7 +502,7 @@ describe('menus', () => {
     assert.deepEqual([got.text, got.arrivals], ['Which?\n\n1. Yes\n2. No\n\n_Small_', 1])
   })
 
-  it('with pictures that were queued survive kill -9 before the pictures were brought to the network', async () => {
+  it('with pictures survive a kill -9 in the queue before the upload of the pictures', async () => {
     const files = await startFileServer(cleanup)
     const [first, second] = [await jpeg(40, 30), await jpeg(50, 40)]
     files.on('/a.jpg', first)

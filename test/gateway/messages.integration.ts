@@ -82,7 +82,7 @@ describe('messages', () => {
     for (const member of [BEN, EVE]) await onPhone(member, 'to the group')
   })
 
-  it('to a number without an account are refused, and the answer names it', async () => {
+  it('to a number without an account are refused, and the answer names the number', async () => {
     const answer = await ana.call<{ error: string; code: string }>('POST', '/send/text', {
       number: '15550409999',
       text: 'x',
@@ -164,7 +164,7 @@ describe('messages', () => {
     assert.deepEqual(texts.slice(-2), ['after a while', 'right behind it'])
   })
 
-  it('go through sent, delivered, read and never back', async () => {
+  it('become sent, delivered and read, and never go back', async () => {
     const sent = await ana.text(BEN, 'follow me')
     const id = String(sent.messageid)
     await eventually(
@@ -186,7 +186,7 @@ describe('messages', () => {
     await namedAsMessages(id, 2)
   })
 
-  it('that the network refuses are answered with its code, and failed', async () => {
+  it("fail with the network's code when it refuses them", async () => {
     const fault = await world.network('POST', '/faults', {
       kind: 'ack-error',
       code: 463,
@@ -208,7 +208,7 @@ describe('messages', () => {
     assert.equal(failed?.text, 'refused')
   })
 
-  it('that the network does not acknowledge are answered as pending, and sent once when the connection is new', async () => {
+  it('are answered as pending without an acknowledgement, and sent once over the next connection', async () => {
     const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
     const sent = await ana.text(BEN, 'no answer')
     await world.network('DELETE', `/faults/${String(fault.id)}`)
@@ -231,7 +231,7 @@ describe('messages', () => {
     await ana.connected()
   })
 
-  it('asked again under the same Idempotency-Key are sent once; another body under it is refused', async () => {
+  it('repeated under the same Idempotency-Key are sent once; another body under it is refused', async () => {
     const ask = (text: string) =>
       ana.call<Json>('POST', '/send/text', { number: BEN, text }, { 'idempotency-key': 'order-1' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask('only once')))
@@ -252,7 +252,7 @@ describe('messages', () => {
       { 'idempotency-key': 'refused-once' },
     )
 
-  it('refused under an Idempotency-Key are refused alike when asked again', async () => {
+  it('refused under an Idempotency-Key get the same refusal when repeated', async () => {
     await world.network('POST', '/faults', {
       kind: 'ack-error',
       code: 420,
@@ -272,7 +272,7 @@ describe('messages', () => {
     assert.equal((await phone(EVE)).filter(({ text }) => text === 'refused for good').length, 0)
   })
 
-  it('answered as pending under an Idempotency-Key are answered by what became of them when asked again', async () => {
+  it('answered as pending under an Idempotency-Key get their final result when repeated', async () => {
     const key = { 'idempotency-key': 'pending-first' }
     const ask = () => ana.call<Json>('POST', '/send/text', { number: BEN, text: 'answered later' }, key)
     // No receipt may tell what became of it either.
@@ -300,7 +300,7 @@ describe('messages', () => {
     await ana.connected()
   })
 
-  it('sent asynchronously are queued at once and go out in their order, whatever happens to one of them', async () => {
+  it('sent asynchronously are queued at once and leave in order, also when one of them fails', async () => {
     const texts = Array.from({ length: 15 }, (_, index) => `queued ${index}`)
     const ids: string[] = []
     for (const [index, text] of texts.entries()) {
@@ -347,7 +347,7 @@ describe('messages', () => {
     await ana.connected()
   })
 
-  it('that others write are told with who wrote, once, also when the network doubles them', async () => {
+  it('of others are reported once with the sender, also when the network repeats them', async () => {
     const fault = await world.network('POST', '/faults', { kind: 'duplicate', phone: ana.number, device: 1, times: 1 })
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'twice at the network' })
     const message = await inbound('twice at the network')
@@ -365,7 +365,7 @@ describe('messages', () => {
     assert.match(String(message.sender_lid), /@lid$/)
   })
 
-  it('of other kinds are told by what they are: pictures, places, reactions, taps; edits and deletions change them', async () => {
+  it('of other kinds are reported by kind: pictures, locations, reactions, taps; edits and deletions change them', async () => {
     const send = (message: Json) =>
       world.network<{ id: string }>('POST', `/phones/${EVE}/message`, { to: ana.number, message })
     const of = (id: string) =>
@@ -449,7 +449,7 @@ describe('messages', () => {
     assert.equal((await byId(id)).status, 'read')
   })
 
-  it('of a person are one chat, by number and by LID', async () => {
+  it('of a person are in one chat, by number and by LID', async () => {
     await world.network('PATCH', `/phones/${EVE}`, { addressing: 'lid' })
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'by LID' })
     const message = await inbound('by LID')
@@ -471,7 +471,7 @@ describe('messages', () => {
     )
   })
 
-  it('a presence is shown at once and again until it ends, and a message to the chat cancels it', async () => {
+  it('a presence is shown at once and repeated until it ends, and a message to the chat cancels it', async () => {
     const states = async () =>
       (await world.network<{ state: string }[]>('GET', `/phones/${BEN}/presences`)).map(({ state }) => state)
     const before = (await states()).length
@@ -507,13 +507,13 @@ describe('messages', () => {
     assert.equal(wrong.status, 400)
   })
 
-  it('and all of it left nothing undecryptable', async () => {
+  it('leave no message undecryptable', async () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     assert.deepEqual(await world.network('GET', `/phones/${EVE}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })
 
-  it('are sent again to those who got them, and nothing that another has written is', async () => {
+  it('are sent again only to their recipients, and messages of others never', async () => {
     const shown = async (phone: string, id: unknown) =>
       (await world.network<{ id: string; text: string; arrivals: number }[]>('GET', `/phones/${phone}/messages`)).find(
         (message) => message.id === id,

@@ -18,7 +18,7 @@ describe('pairing', () => {
   const qrOf = async (instance: TestInstance): Promise<string> =>
     ((await instance.status()).instance as unknown as Shown['instance']).qrcodeText
 
-  it('by QR survives that the network retires the secret after the scan: a new QR is shown, and pairs', async (t) => {
+  it('by QR survives a secret that the network retires after the scan: a new QR is shown, and pairs', async (t) => {
     const receiver = await startReceiver(t)
     await world.phone('15550100001', 'Ana')
     const ana = await world.instance('ana')
@@ -49,7 +49,7 @@ describe('pairing', () => {
     assert.deepEqual([again.status, again.body.connected], [200, true])
   })
 
-  it('by QR works without that, and the QR is also an image', async () => {
+  it('by QR works with a lasting secret, and the QR is also an image', async () => {
     await world.phone('15550100002', 'Ben', { refreshOnScan: false })
     const ben = await world.instance('ben')
     const { body } = await ben.call<Shown>('POST', '/instance/connect', { browser: 'firefox' })
@@ -63,7 +63,7 @@ describe('pairing', () => {
     await ben.connected()
   })
 
-  it('by code shows a code, the same when asked again, and an empty notice does not end it', async () => {
+  it('by code shows a code, the same for repeated calls, and an empty notice does not end it', async () => {
     await world.phone('15550100003')
     const instance = await world.instance()
     const { body } = await instance.call<Shown>('POST', '/instance/connect', { phone: '15550100003' })
@@ -74,7 +74,7 @@ describe('pairing', () => {
     await instance.connected()
   })
 
-  it('by code for a number without an account is refused with a sentence, and the instance is disconnected', async () => {
+  it('by code for a number without an account is refused with a reason, and the instance is disconnected', async () => {
     const instance = await world.instance()
     const answer = await instance.call<{ error: string; code: string }>('POST', '/instance/connect', {
       phone: '15550109999',
@@ -84,7 +84,7 @@ describe('pairing', () => {
     assert.equal((await instance.status()).instance.status, 'disconnected')
   })
 
-  it('that nobody finishes ends when its window does, and can be started again', async () => {
+  it('ends with its window if nobody finishes it, and can be started again', async () => {
     for (const request of [{}, { phone: '15550100004' }]) {
       await world.network('POST', '/phones', { phone: '15550100004', name: 'x' }).catch(() => {})
       const instance = await world.instance()
@@ -99,7 +99,7 @@ describe('pairing', () => {
     }
   })
 
-  it('is only started with a number that can be one', async () => {
+  it('is refused for an impossible number', async () => {
     const instance = await world.instance()
     for (const phone of ['123', 'abc', '1'.repeat(16), 123, [15550001111]]) {
       assert.equal((await instance.call('POST', '/instance/connect', { phone })).status, 400, String(phone))

@@ -64,7 +64,7 @@ describe('polls', () => {
   }
   const find = async (id: string) => (await ana.messages({ id }))[0] ?? {}
 
-  it('are drawn, and votes come back as what they take; a person counts once, by what they took last', async () => {
+  it("are drawn, and votes are reported with their options; a person's last vote counts", async () => {
     const id = await ask(BEN, 0)
     assert.deepEqual(await eventually(() => polled(BEN, id)), {
       question: 'Colour?',
@@ -87,7 +87,7 @@ describe('polls', () => {
     assert.deepEqual(await tallied(id, 3), [['Red'], ['Blue, deep'], ['Green']])
   })
 
-  it('go on being counted by a gateway that was killed and started again', async () => {
+  it('are counted after the gateway was killed and started again', async () => {
     const id = await ask(group, 1)
     await told(await vote(BEN, id, ['Red']))
     assert.deepEqual(await tallied(id, 1), [['Red', jid(BEN)], ['Blue, deep'], ['Green']])
@@ -110,7 +110,7 @@ describe('polls', () => {
     })
   })
 
-  it('count the vote of the own phone, and votes that come at once', async () => {
+  it('count the vote of the own phone, and simultaneous votes', async () => {
     const id = await ask(group, 1)
     const votes = await Promise.all([ANA, BEN, EVE].map((phone) => vote(phone, id, ['Red'])))
     for (const one of votes) assert.equal((await told(one)).vote, 'Red')
@@ -145,7 +145,7 @@ describe('polls', () => {
     }
   })
 
-  it('of strangers change no message of somebody else whose id they have', async () => {
+  it('of strangers with the id of another message do not change that message', async () => {
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: ANA, text: 'mine' })
     await told(id)
     await world.network('POST', `/phones/${EVE}/poll`, { to: ANA, question: 'Mine?', options: ['a', 'b'], id })
@@ -157,7 +157,7 @@ describe('polls', () => {
     assert.deepEqual(Object.keys((ofBen?.content ?? {}) as Json).includes('votes'), false)
   })
 
-  it('that no client makes leave a vote as it came', async () => {
+  it('that no client makes leave a vote undecrypted', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `option ${index}`)
     for (const options of [many, ['Sea', 'Town', 'Sea'], ['Sea', 'x'.repeat(1_001)]]) {
       const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/poll`, {
@@ -172,7 +172,7 @@ describe('polls', () => {
     }
   })
 
-  it('that are not known leave a vote as it came', async () => {
+  it('that are unknown leave a vote undecrypted', async () => {
     const vote = { encPayload: Buffer.alloc(40).toString('base64'), encIv: Buffer.alloc(12).toString('base64') }
     const known = await ask(BEN, 1)
     for (const id of ['3EB0UNKNOWN', known]) {
@@ -187,7 +187,7 @@ describe('polls', () => {
     assert.equal((await find(known)).vote, '')
   })
 
-  it('and all of it left nothing undecryptable', async () => {
+  it('leave no message undecryptable', async () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })

@@ -29,7 +29,7 @@ describe('the queue of asynchronous sends', () => {
       ({ text }) => text,
     )
 
-  it('is idle when there is nothing in it', async () => {
+  it('is idle when it is empty', async () => {
     assert.deepEqual(await told(), {
       status: 'idle',
       pending: 0,
@@ -41,7 +41,7 @@ describe('the queue of asynchronous sends', () => {
     assert.deepEqual((await clear()).body.stats, { canceled: 0 })
   })
 
-  it('is emptied behind the send that is under way: the rest is canceled, told so, and never sent', async () => {
+  it('is cleared behind the send under way: the rest is canceled, reported, and never sent', async () => {
     // Its answer takes as long as one is waited for.
     const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number, times: 1 })
     await world.network('POST', `/phones/${BEN}/offline`)
@@ -70,7 +70,7 @@ describe('the queue of asynchronous sends', () => {
     assert.ok(['sent', 'delivered'].includes(String((await find({ id: first }))[0]?.status)))
   })
 
-  it('holds a send with a delay of up to a day, which is canceled with the rest and then holds back nothing', async () => {
+  it('holds a send with a delay of up to a day, which a clearing cancels', async () => {
     const send = (text: string, more: Json = {}) => ana.call<Json>('POST', '/send/text', { number: BEN, text, ...more })
     const day = await send('tomorrow', { delay: 86_400_000 })
     assert.deepEqual([day.status, day.body.status], [200, 'queued'], JSON.stringify(day.body))
@@ -214,14 +214,14 @@ describe('the queue of asynchronous sends', () => {
       )
   })
 
-  it('takes nothing for an instance that has no session', async () => {
+  it('refuses sends of an instance without a session', async () => {
     const nobody = await world.instance('nobody')
     const refused = await nobody.call<Json>('POST', '/send/text', { number: BEN, text: 'x', async: true })
     assert.deepEqual([refused.status, refused.body.error], [409, 'No session'])
     assert.deepEqual((await nobody.call<{ messages: Json[] }>('POST', '/message/find', {})).body.messages, [])
   })
 
-  it('waits for a connection, and is emptied without one', async () => {
+  it('waits for a connection, and can be cleared without one', async () => {
     const fault = await world.network('POST', '/faults', { kind: 'login-failure', code: 503, phone: ana.number })
     await world.network('POST', '/faults/close', { phone: ana.number, device: 1 })
     await eventually(
@@ -240,7 +240,7 @@ describe('the queue of asynchronous sends', () => {
     assert.ok(!(await texts()).includes('never'))
   })
 
-  it('sends nothing of one account from another that was paired since', async () => {
+  it('never sends the messages of one account from another that was paired since', async () => {
     const other = '15550440003'
     await world.network('POST', '/faults', { kind: 'login-failure', code: 503, phone: ana.number })
     await world.network('POST', '/faults/close', { phone: ana.number, device: 1 })

@@ -55,7 +55,7 @@ describe('reactions', () => {
   }
   const find = (query: Json) => ana.messages(query)
 
-  it('of ours appear on the message at the other phone, one at a time, until they are taken back', async () => {
+  it('of the account appear on the message at the other phone, one at a time, until they are removed', async () => {
     const id = await written('a question')
     const first = await react(id, '👍')
     assert.equal(first.status, 200, JSON.stringify(first.body))
@@ -89,7 +89,7 @@ describe('reactions', () => {
     assert.deepEqual([event.message.messageType, event.message.reaction], ['reaction', id])
   })
 
-  it('of ours in a group name who wrote the message', async () => {
+  it('of the account in a group name the author of the message', async () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA, EVE] })
     const jid = String(group.jid)
     const id = await written('who comes?', jid)
@@ -105,7 +105,7 @@ describe('reactions', () => {
     assert.deepEqual([key.participant, key.remoteJid, key.fromMe], [lid, jid, false])
   })
 
-  it('of ours are queued, tracked and sent once as every send is', async () => {
+  it('of the account are queued, tracked and sent once, as every send', async () => {
     const id = await written('another question')
     const queued = await react(id, '🙏', { async: true, track_id: 'reaction-1' })
     assert.deepEqual([queued.status, queued.body.status, queued.body.message], [200, 'Queued', 'Reaction queued'])
@@ -123,7 +123,7 @@ describe('reactions', () => {
     await reactions(BEN, 'sent', id, [{ from: ANA, text: '❤️' }])
   })
 
-  it('that cannot be are refused in the words of the specification, and change nothing', async () => {
+  it('that are invalid are refused in the words of the specification, and change nothing', async () => {
     const id = await written('to react to')
     const own = String((await ana.text(BEN, 'our own')).messageid)
     await eventually(
@@ -164,7 +164,7 @@ describe('reactions', () => {
     assert.deepEqual((await shown(BEN, 'sent', id))?.reactions, [])
   })
 
-  it('that the network refuses are errors with its code', async () => {
+  it("give the network's code when it refuses them", async () => {
     const id = await written('refuse me')
     const fault = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA, recipient: BEN })
     const { status, body } = await react(id, '👍')
@@ -175,7 +175,7 @@ describe('reactions', () => {
     )
   })
 
-  it('of others are told as messages about ours, and count as nothing unread', async () => {
+  it('of others are reported as messages about the own ones, and do not count as unread', async () => {
     const sent = await ana.text(BEN, 'react to me')
     const about = String(sent.messageid)
     await eventually(() => shown(BEN, 'messages', about))
@@ -198,7 +198,7 @@ describe('reactions', () => {
     assert.deepEqual([answer.status, answer.body.error], [409, 'No session'])
   })
 
-  it('and all of it left nothing undecryptable', async () => {
+  it('leave no message undecryptable', async () => {
     for (const phone of [ANA, BEN, EVE]) assert.deepEqual(await world.network('GET', `/phones/${phone}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })

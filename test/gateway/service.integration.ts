@@ -83,7 +83,7 @@ describe('the API', () => {
   })
   const state = () => visibleState(world, ana)
 
-  it('answers 401 on every route that needs a token, without one, with a wrong one and with that of another door', async () => {
+  it('answers 401 on every route that needs a token: without one, with a wrong one and with one of another kind', async () => {
     const before = await state()
     let guarded = 0
     for (const { method, path, operation } of operations) {
@@ -117,7 +117,7 @@ describe('the API', () => {
     assert.equal(await state(), before)
   })
 
-  it('answers what is no JSON object, or of another content type, with a 4xx on every route, and does nothing', async () => {
+  it('answers bodies that are no JSON object, or have another content type, with a 4xx on every route, and does nothing', async () => {
     const before = await state()
     for (const { method, path, operation } of operations) {
       if (operation.requestBody === undefined) continue
@@ -146,7 +146,7 @@ describe('the API', () => {
     assert.equal(await state(), before)
   })
 
-  it('tells no metric that is not in its page', async () => {
+  it('documents every metric on its page', async () => {
     const page = readFileSync(path.join(packageRoot, 'docs/metrics.md'), 'utf8')
     const { body } = await world.gateway.call<string>('GET', '/metrics')
     const names = [...body.matchAll(/^# TYPE (posthorn_\w+)/gm)].map(([, name]) => name)
@@ -170,7 +170,7 @@ describe('the API', () => {
     }
   })
 
-  it('takes each example of the document as it stands, once what it names is there', async (t) => {
+  it('accepts each example of the document unchanged, once the named things exist', async (t) => {
     const [own, regular, third] = ['5511999990001', '5511999990002', '5511999990003'] as const
     for (const number of [regular, third]) await world.phone(number)
     const shop = await world.paired(own, 'Shop')
@@ -222,7 +222,7 @@ describe('the API', () => {
     assert.deepEqual(refused, [])
   })
 
-  it('refuses what is malformed at the level of HTTP, and a body in chunks where it grows too large', async () => {
+  it('refuses malformed HTTP, and a chunked body as soon as it is too large', async () => {
     const ask = (request: string, then?: string): Promise<string> =>
       new Promise((resolve, reject) => {
         const { hostname, port } = new URL(world.gateway.url)
@@ -251,7 +251,7 @@ describe('the API', () => {
     assert.equal((await world.gateway.call('GET', '/health')).status, 200)
   })
 
-  it('goes by its settings: pages of which origins may call, and what an instance may take', async () => {
+  it('obeys its settings: allowed origins, and limits of an instance', async () => {
     const call = async (path: string, init: RequestInit) => {
       const answer = await fetch(world.gateway.url + path, init)
       const allowed = answer.headers.get('access-control-allow-origin')
@@ -286,7 +286,7 @@ describe('the API', () => {
     assert.match(body, /^posthorn_delivery_max_age_seconds(\{.*\})? 7200$/m)
   })
 
-  it('shows its figures under its own name', async () => {
+  it('shows its metrics under its own name', async () => {
     const { body, headers } = await world.gateway.call<string>('GET', '/metrics')
     assert.match(headers.get('content-type') ?? '', /^text\/plain/)
     for (const name of [

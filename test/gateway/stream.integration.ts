@@ -20,7 +20,7 @@ describe('streams of events', () => {
   })
   const write = (text: string, to = ana.number) => world.write(BEN, to, text)
 
-  it('tell every event of the instance with its sequence as the id, without gaps, and none of another', async (t) => {
+  it('give every event of the instance with its sequence as the id, without gaps, and none of another', async (t) => {
     const stream = follow(t, world.gateway.url, '/sse', { token: ana.token })
     await eventually(() => stream.isOpen())
     await write('to Cat', cat.number)
@@ -39,7 +39,7 @@ describe('streams of events', () => {
     for (const { id, data } of stream.events) assert.deepEqual([data.sequence, data.instanceName], [Number(id), 'Ana'])
   })
 
-  it('leave out what their filters name', async (t) => {
+  it('leave out events that their filters name', async (t) => {
     const stream = follow(
       t,
       world.gateway.url,
@@ -64,7 +64,7 @@ describe('streams of events', () => {
     )
   })
 
-  it('of the administrator tell the events of all instances, and resume without loss or doubling', async (t) => {
+  it('of the administrator give the events of all instances, and resume without loss or repeats', async (t) => {
     const head = { admintoken: world.gateway.adminToken }
     const first = follow(t, world.gateway.url, '/sse?events=messages', head)
     await eventually(() => first.isOpen())
@@ -90,7 +90,7 @@ describe('streams of events', () => {
     assert.deepEqual(texts(), ['Cat c', 'Ana d'])
   })
 
-  it('are cut off when nobody reads them, and nobody else waits meanwhile', async (t) => {
+  it('are closed when nobody reads them, and delay nobody else', async (t) => {
     const { hostname, port } = new URL(world.gateway.url)
     const socket = connect({ host: hostname, port: Number(port) })
     t.after(() => socket.destroy())

@@ -6,7 +6,7 @@ import { startWorld } from '../support/world.js'
 type Json = Record<string, unknown>
 
 describe('a webhook that is set without an id', () => {
-  it('is one, however many set it at once, and one of them is told its secret', async (t) => {
+  it('is created once by many simultaneous calls, and one of them gets its secret', async (t) => {
     const world = await startWorld(t)
     const receiver = await startReceiver(t)
     const ana = await world.instance('Ana')
@@ -29,7 +29,7 @@ describe('a webhook that is set without an id', () => {
     assert.equal(new Set(globals.map(({ body }) => body.id)).size, 1)
   })
 
-  it('is never one more than WEBHOOKS_MAX when many are added at once', async (t) => {
+  it('never exceeds WEBHOOKS_MAX when many are added at once', async (t) => {
     const world = await startWorld(t, { WEBHOOKS_MAX: '3' })
     const ana = await world.instance('Ana')
     const hook = { action: 'add', url: 'http://127.0.0.1:9/', events: ['messages'], enabled: false }

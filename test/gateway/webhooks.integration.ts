@@ -64,7 +64,7 @@ describe('webhooks', () => {
     }
   })
 
-  it('are changed and deleted by their id, and say nothing while they are not enabled', async (t) => {
+  it('are changed and deleted by their id, and get nothing while they are disabled', async (t) => {
     const [first, second] = [await startReceiver(t), await startReceiver(t)]
     const [one] = await hook({ action: 'add', url: first.url, events: ['messages'], enabled: false })
     const [, two] = await hook({ action: 'add', url: second.url, events: ['messages'], enabled: true })
@@ -90,7 +90,7 @@ describe('webhooks', () => {
     assert.equal((await listed()).length, 1)
   })
 
-  it('are signed with the secret that was given', async (t) => {
+  it('are signed with the given secret', async (t) => {
     const receiver = await startReceiver(t)
     const key = Buffer.alloc(32, 7)
     const secret = `whsec_${key.toString('base64')}`
@@ -105,7 +105,7 @@ describe('webhooks', () => {
       assert.equal((await ana.call('POST', '/webhook', { secret: wrong })).status, 400, wrong)
   })
 
-  it('that failed are listed with the status, and a receiver that is gone for good is left alone', async (t) => {
+  it('list failed deliveries with the status, and stop for a receiver that is gone for good', async (t) => {
     const receiver = await startReceiver(t)
     await hook({ url: receiver.url, events: ['messages'], enabled: true })
     for (const status of [500, 404]) {
@@ -134,7 +134,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('go on when another receiver is slow, answers without end, or points elsewhere; redirects are not followed', async (t) => {
+  it('continue when another receiver is slow, answers without end, or redirects; redirects are not followed', async (t) => {
     let followed = 0
     const elsewhere = await serve(t, (_request, response) => {
       followed += 1
@@ -164,7 +164,7 @@ describe('webhooks', () => {
     assert.equal(followed, 0)
   })
 
-  it('for all instances are the administrator’s alone', async (t) => {
+  it('for all instances are for administrators only', async (t) => {
     const receiver = await startReceiver(t)
     const shown = await world.gateway.call<Json>('GET', '/globalwebhook', { admin: true })
     assert.equal(shown.status, 404)

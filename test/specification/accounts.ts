@@ -26,19 +26,19 @@ export const instances: Area = {
   statements: {
     states: [
       'An instance is disconnected, connecting or connected, and says so.',
-      pairing('by code shows a code, the same when asked again, and an empty notice does not end it'),
+      pairing('by code shows a code, the same for repeated calls, and an empty notice does not end it'),
       disconnects(
         'disconnect logs the device out at the network; reset brings the same device back; a disconnected one can be deleted',
       ),
     ],
     'pair-qr': [
       'Without a number it is paired by QR.',
-      pairing('by QR works without that, and the QR is also an image'),
-      pairing('by QR survives that the network retires the secret after the scan: a new QR is shown, and pairs'),
+      pairing('by QR works with a lasting secret, and the QR is also an image'),
+      pairing('by QR survives a secret that the network retires after the scan: a new QR is shown, and pairs'),
     ],
     'pair-code': [
       'With a number it is paired by a code.',
-      pairing('by code shows a code, the same when asked again, and an empty notice does not end it'),
+      pairing('by code shows a code, the same for repeated calls, and an empty notice does not end it'),
     ],
     limit: [
       'Beyond the limit of connected instances a connect answers 429.',
@@ -56,15 +56,15 @@ export const callReject: Area = {
   statements: {
     reject: [
       'A call that rings is rejected by its id and who rings, voice and video; who rings sees it.',
-      calls('that ring are told with who rings, and end for who rings when they are rejected'),
+      calls('produce events with the caller, and end for the caller when they are rejected'),
       callRoute('a call is refused by its id'),
     ],
     answer: [
       'The answer is {response}.',
-      calls('that ring are told with who rings, and end for who rings when they are rejected'),
+      calls('produce events with the caller, and end for the caller when they are rejected'),
     ],
-    'missing-id': ['A missing call id is 400.', calls('are not rejected without their id, even when one alone rings')],
-    'invalid-number': ['An invalid number is 400.', calls('that are named wrongly are refused, and change nothing')],
+    'missing-id': ['A missing call id is 400.', calls('are not rejected without an id, even when only one rings')],
+    'invalid-number': ['An invalid number is 400.', calls('with a wrong id or number are refused, and change nothing')],
     'client-not-found': [
       'Without a session: `client not found`.',
       calls('of an instance that is not connected are answered with the words of the specification'),
@@ -75,30 +75,36 @@ export const callReject: Area = {
     ],
     timeout: [
       'What the network does not answer is 500 `error rejecting call: timeout`.',
-      calls('that the network refuses to reject, or does not answer, are errors that say so'),
+      calls('return an error when the network refuses the rejection or does not answer'),
     ],
     failure: [
       'What it refuses is 500.',
-      calls('that the network refuses to reject, or does not answer, are errors that say so'),
+      calls('return an error when the network refuses the rejection or does not answer'),
     ],
     'event-offer': [
       'Ringing is told as an event.',
-      calls('that ring are told with who rings, and end for who rings when they are rejected'),
+      calls('produce events with the caller, and end for the caller when they are rejected'),
     ],
     'event-timeout': [
       'A call that nobody takes is told as timed out, or as given up.',
-      calls('that nobody takes are told as timed out or given up'),
+      calls('are reported as timed out or canceled when nobody answers'),
     ],
     'event-elsewhere': [
       'A call that another device takes or rejects is told as such.',
-      calls('that the phone accepts or rejects are told as ended elsewhere'),
+      calls('are reported as ended elsewhere when the phone accepts or rejects them'),
     ],
-    'event-group': ['A call to a group is told as such.', calls('to a group are told as such, and are rejected')],
+    'event-group': [
+      'A call to a group is told as such.',
+      calls('to a group are reported as group calls, and can be rejected'),
+    ],
     'event-away': [
       'What rang while the instance was away is told when it is back.',
-      calls('that came and went while the instance was away are told when it is back'),
+      calls('that rang while the instance was away are reported when it returns'),
     ],
-    'event-once': ['What the network tells twice is told once.', calls('that the network doubles are told once')],
+    'event-once': [
+      'What the network tells twice is told once.',
+      calls('are reported once when the network repeats them'),
+    ],
     'every-node': [
       'Any node rejects it, also after the owner died while it rang.',
       inCluster('is sent once, and answered, when the owner is killed in the middle of it'),
@@ -115,57 +121,54 @@ export const leadsAndChats: Area = {
     ],
     'record-labels': [
       '`wa_label` is a text that holds the list of labels; `[]` without any.',
-      settings('are labels that are made, put on chats, taken off and deleted here'),
+      settings('include labels, which are created, added to chats, removed and deleted'),
     ],
     'common-groups': [
       '`wa_common_groups` names the groups that are shared with the person.',
-      groups('are told to the chats of those who share them, and listed page by page'),
+      groups('are shown in the chats of members who share them, and listed page by page'),
       inFile('runtime/store/common-groups.integration.ts')(
         'chats name the groups that are shared, through every change of group, chat and address',
       ),
     ],
     edit: [
       'Every lead field is edited, tags, ticket and place on the board among them; what is not given stays.',
-      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+      leads('are edited in every field, reported with the chat, and keep the fields that a call leaves out'),
       leadRoute('an edit of a lead goes to the owner of the instance, with its tags as one text'),
     ],
     id: ['The chat is named by `wa_chatid` or `wa_fastid`.', leads('are found by number, LID and short name')],
     tags: [
       'An empty list takes all tags away.',
-      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+      leads('are edited in every field, reported with the chat, and keep the fields that a call leaves out'),
     ],
     event: [
       'An edit that changes something is an event `leads` with the chat.',
-      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+      leads('are edited in every field, reported with the chat, and keep the fields that a call leaves out'),
     ],
-    unknown: [
-      'An unknown chat: 404 `Chat not found`.',
-      leads('that cannot be edited or named so are refused, and stay as they are'),
-    ],
+    unknown: ['An unknown chat: 404 `Chat not found`.', leads('refuse invalid edits and names, and stay unchanged')],
     names: [
       'The 20 custom fields take names of at most 255 characters, told as `fieldsMap` with the instance.',
-      leads('have custom fields with names of their own, which are placeholders too'),
+      leads('have named custom fields, which are placeholders too'),
     ],
     'names-refused': [
       'A name that is taken or means something else is refused.',
-      leads('that cannot be edited or named so are refused, and stay as they are'),
+      leads('refuse invalid edits and names, and stay unchanged'),
     ],
     find: [
       '`/chat/find` searches chats by any field, with operators, sorting and pages.',
       search('finds what each operator says of each type of field, joined by AND and OR'),
       search('gives every page of an order once, by each field, forwards and backwards'),
-      chats('come page by page, by number of the page or of what is passed over'),
-      chats('are not searched by fields that they do not have'),
+      chats('are listed page by page, by page number or by offset'),
+      chats('refuse searches by unknown fields'),
     ],
     'find-answer': [
       'It answers {chats, totalChatsStats, pagination}, the last with totalRecords, pageSize, currentPage and totalPages.',
-      chats('come page by page, by number of the page or of what is passed over'),
-      chats('follow what is done to them on the phone: archived, pinned, muted, marked, and back'),
+      chats('are listed page by page, by page number or by offset'),
+      chats('follow changes on the phone: archived, pinned, muted, marked, and back'),
     ],
     archive: [
       '`/chat/archive` archives and brings back, on all linked devices, and leaves the messages.',
       settings(
-        'that are archived, pinned and muted here are so on the phone, on its other devices and in events; and back',
+        'archived, pinned and muted through the API change on the phone, on other devices and in events, and back',
       ),
       routing('with its chats and contacts, which follow the phone and are changed on it'),
     ],
@@ -175,15 +178,15 @@ export const leadsAndChats: Area = {
     ],
     'archive-failed': [
       'What the network does not take is `Error archiving chat`.',
-      settings('that the network refuses are errors and stay as they were, and the next change is taken'),
+      settings('return an error and stay unchanged when the network refuses them, and the next change works'),
     ],
     'archive-race': [
       'A change that meets one of another device is written after it.',
-      settings('survive that another device was first: what is shared is read anew, and the change is written then'),
+      settings('survive a conflict with another device: the collection is read again, then the change is written'),
     ],
     labels: [
       '`/chat/labels` sets, adds and removes labels, and answers one string per change in `editions`.',
-      settings('are labels that are made, put on chats, taken off and deleted here'),
+      settings('include labels, which are created, added to chats, removed and deleted'),
     ],
     'labels-one': [
       'Exactly one of `labelids`, `add_labelid`, `remove_labelid` is taken.',
@@ -206,39 +209,39 @@ export const otherOperations: Area = {
     ],
     'group-sends': [
       'A send to a group, also with everyone mentioned, does not ask the network for its members each time.',
-      groups('are sent to, with everyone mentioned, without asking for their members each time'),
+      groups('take messages that mention everyone, without a query for their members each time'),
     ],
     'group-join': [
       '`/group/join` joins by a code of 10 to 50 characters or its URL, and answers {response, group}.',
-      groups('are joined by a code or its URL, which is looked at first'),
+      groups('are joined by an invite code or its URL, which can be inspected first'),
     ],
     'group-join-invalid': [
       'The code is validated before joining: `Invalid invite code`.',
-      groups('are joined by a code or its URL, which is looked at first'),
+      groups('are joined by an invite code or its URL, which can be inspected first'),
     ],
     'group-join-failed': [
       'An invitation that cannot be looked at is `Error processing group invite`.',
-      groups('are joined by a code or its URL, which is looked at first'),
+      groups('are joined by an invite code or its URL, which can be inspected first'),
     ],
     'group-join-refused': [
       'What the network refuses is `Unable to join group`.',
-      groups('are joined by a code or its URL, which is looked at first'),
+      groups('are joined by an invite code or its URL, which can be inspected first'),
     ],
     'group-announce': [
       '`/group/updateAnnounce` restricts who may send, and answers the group without MemberAddMode.',
-      groups('are opened and closed for writing by admins only, and others do not even ask'),
+      groups('are opened and closed for writing by admins only, and other accounts send no request'),
     ],
     'group-announce-admin': [
       'Only admins may; the network is not asked otherwise.',
-      groups('are opened and closed for writing by admins only, and others do not even ask'),
+      groups('are opened and closed for writing by admins only, and other accounts send no request'),
     ],
     'group-changes': [
       'Groups are made, named, described, locked, filled and left.',
-      groups('are made, described, locked, filled and left'),
+      groups('are created, described, locked, filled and left'),
     ],
     'profile-name': [
       '`/profile/name` changes the name that others see, and answers {success, message, profile}.',
-      settings('stand beside the name of the profile, which others see as soon as it is changed'),
+      settings('include the profile name, which others see as soon as it changes'),
     ],
     'profile-name-length': [
       'It takes at most 25 characters.',
@@ -250,57 +253,57 @@ export const otherOperations: Area = {
     ],
     'profile-name-limit': [
       'What the network refuses is an error; a limit of the network is told as one.',
-      settings('that the network refuses are errors and stay as they were, and the next change is taken'),
+      settings('return an error and stay unchanged when the network refuses them, and the next change works'),
     ],
     'label-edit': [
       '`/label/edit` makes, edits and deletes labels.',
-      settings('are labels that are made, put on chats, taken off and deleted here'),
+      settings('include labels, which are created, added to chats, removed and deleted'),
     ],
     'label-edit-errors': [
       'Its errors are `invalid payload` and `error editing label`.',
       settings('that cannot be are refused with a reason, and change nothing'),
-      settings('that the network refuses are errors and stay as they were, and the next change is taken'),
+      settings('return an error and stay unchanged when the network refuses them, and the next change works'),
     ],
     contacts: [
       '`/contacts/list` lists contacts in pages, with all six fields of the pagination.',
-      chats('have contacts behind them: of the address book, and others who wrote'),
+      chats('have contacts: those of the address book, and others who wrote'),
     ],
     'contacts-record': [
       'A contact has jid, contact_name and contact_FirstName.',
-      chats('have contacts behind them: of the address book, and others who wrote'),
+      chats('have contacts: those of the address book, and others who wrote'),
     ],
     'contacts-all': [
       '`GET /contacts` lists all of them at once.',
-      chats('have contacts behind them: of the address book, and others who wrote'),
+      chats('have contacts: those of the address book, and others who wrote'),
     ],
     'contacts-session': [
       'Without a session it is `No session`.',
-      chats('have contacts behind them: of the address book, and others who wrote'),
+      chats('have contacts: those of the address book, and others who wrote'),
     ],
     labels: [
       '`GET /labels` lists the labels with labelid, name and color.',
-      settings('are labels that are made, put on chats, taken off and deleted here'),
+      settings('include labels, which are created, added to chats, removed and deleted'),
     ],
     'group-unknown': [
       'A group that the account is not in is an error that says so, and is sent nothing.',
-      groups('that the account is not in are sent nothing, and the answer says why'),
-      groups('that are named wrongly are refused by the field'),
+      groups('without the account as a member take no messages, and the answer gives the reason'),
+      groups('with a wrong id are refused with the field'),
     ],
     knowledge: [
       '`/knowledge/list` lists what the agent knows, with `tittle` spelled so.',
-      agents('are knowledge, made, changed, listed by priority and deleted'),
+      agents('include knowledge, which is created, changed, listed by priority and deleted'),
     ],
     functions: [
       '`/function/edit` creates, edits and deletes functions, and answers the record.',
-      agents('are functions, made, changed in part, listed and deleted'),
+      agents('include functions, which are created, changed in part, listed and deleted'),
     ],
     'functions-record': [
       'A function is not active unless it is told to be; its headers and body are answered as texts.',
-      agents('are functions, made, changed in part, listed and deleted'),
+      agents('include functions, which are created, changed in part, listed and deleted'),
     ],
     'functions-off': [
       'A function that breaks a rule is switched off; `undocumentedParameters`, `header_error` and `body_error` say why.',
-      agents('that break a rule are switched off, and say why'),
+      agents('are disabled when they break a rule, and give the reason'),
       rules('needs a parameter for each placeholder, in the same case of letters'),
       rules('needs JSON objects as headers and body, headers of texts'),
     ],

@@ -64,14 +64,14 @@ export const interfaceSections: readonly Section[] = [
       ),
       ...by(instances, 'pair-qr', 'pair-code'),
       administration('takes another name, and notes that only the administrator writes'),
-      settings('are quick replies, kept here, or on the phone and all its devices'),
+      settings('include quick replies, stored here, or on the phone and all its devices'),
       ...by(leadsAndChats, 'edit', 'names'),
-      settings('are who is blocked'),
+      settings('include the blocked people'),
     ],
     ['Their endpoints are not shown.', INFORMS],
     [
       'Quick replies are only stored by the service; it never applies them automatically.',
-      settings('are quick replies, kept here, or on the phone and all its devices'),
+      settings('include quick replies, stored here, or on the phone and all its devices'),
     ],
   ]),
   section('### Common optional fields of every send operation', [
@@ -336,7 +336,7 @@ export const interfaceSections: readonly Section[] = [
     [
       'All take and return JSON.',
       service(
-        'answers what is no JSON object, or of another content type, with a 4xx on every route, and does nothing',
+        'answers bodies that are no JSON object, or have another content type, with a 4xx on every route, and does nothing',
       ),
       ...by(errorsAndInput, 'body'),
     ],
@@ -634,7 +634,7 @@ export const interfaceSections: readonly Section[] = [
       ...by(callReject, 'token', 'invalid-number', 'missing-id', 'failure'),
       ...by(react, 'emoji', 'not-found', 'failed'),
       service(
-        'answers 401 on every route that needs a token, without one, with a wrong one and with that of another door',
+        'answers 401 on every route that needs a token: without one, with a wrong one and with one of another kind',
       ),
     ],
     ['Instance limit reached: 429.', ...by(instances, 'limit')],

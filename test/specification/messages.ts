@@ -23,30 +23,30 @@ export const messageRecord: Area = {
     ],
     id: [
       '`id` is r and 7 hex characters.',
-      common('the record of a message has its id, times and status in the form that is written'),
+      common('the record of a message has its id, times and status in the documented form'),
     ],
     times: [
       '`created` and `updated` are `YYYY-MM-DD HH:MM:SS.FFF`, `messageTimestamp` is in milliseconds.',
-      common('the record of a message has its id, times and status in the form that is written'),
+      common('the record of a message has its id, times and status in the documented form'),
     ],
     status: [
       '`status` goes pending, sent, delivered, read and never back; failed and deleted end it.',
-      messages('go through sent, delivered, read and never back'),
-      messages('that the network refuses are answered with its code, and failed'),
-      revisions('of ours take a message from the other phone, once, whatever its kind'),
+      messages('become sent, delivered and read, and never go back'),
+      messages("fail with the network's code when it refuses them"),
+      revisions('of own messages remove a message of any kind from the other phone, once'),
     ],
     edited: [
       '`edited` is the history of the edits, the newest last, and `text` the original text; previews, searches and quotes use the newest.',
-      revisions('of ours change the text that the other phone shows, as often as we like, and keep what it answers'),
-      revisions('of others change what we have of theirs'),
-      revisions('of captions are kept as a history too, and the file stays'),
+      revisions('of own messages change the text on the other phone, any number of times, and keep the quoted message'),
+      revisions('of others change the stored messages of theirs'),
+      revisions('of captions are kept as history too, and the file stays'),
       stored('keep each edit once, the newest of them whatever their number and size, and their first text'),
       stored('that release 0.1.0 edits get a history too, and those that it had edited stay as they are'),
     ],
     kinds: [
       '`messageType` says the kind of what comes, `source` the platform, `senderName` who wrote.',
       messages(
-        'of other kinds are told by what they are: pictures, places, reactions, taps; edits and deletions change them',
+        'of other kinds are reported by kind: pictures, locations, reactions, taps; edits and deletions change them',
       ),
     ],
     unique: ['Ids are unique in an instance.', recordId('that is taken is replaced by another')],
@@ -55,17 +55,17 @@ export const messageRecord: Area = {
       inFile(
         'test/gateway/media-sends.integration.ts',
         'files that are sent',
-      )('its file is given under the link of the answer'),
+      )('the link in the answer serves the file'),
       inFile(
         'test/gateway/media-received.integration.ts',
         'files of received messages',
-      )('of every kind are told with a link in the event and in the record, which gives the file as it was'),
+      )('of every kind have a link in the event and in the record, which serves the original file'),
     ],
     options: [
       '`convertOptions` tells what there was to choose.',
-      menus('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
-      menus('a list is drawn with its sections, and a pick comes back with the id of its row'),
-      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+      menus('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
+      menus('a list is drawn with its sections, and a choice returns the id of its row'),
+      polls("are drawn, and votes are reported with their options; a person's last vote counts"),
     ],
     quoted: [
       '`quoted` is the id of the message that is answered.',
@@ -77,8 +77,8 @@ export const messageRecord: Area = {
     ],
     votes: [
       '`vote` and `buttonOrListid` say what was chosen.',
-      menus('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
-      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+      menus('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
+      polls("are drawn, and votes are reported with their options; a person's last vote counts"),
     ],
   },
 }
@@ -96,11 +96,11 @@ export const messageOperations: Area = {
     ],
     edit: [
       'A text of ours is edited on the other phone.',
-      revisions('of ours change the text that the other phone shows, as often as we like, and keep what it answers'),
+      revisions('of own messages change the text on the other phone, any number of times, and keep the quoted message'),
     ],
     delete: [
       'A message of ours is deleted for everyone; its status becomes `deleted` and `messages_update` tells it.',
-      revisions('of ours take a message from the other phone, once, whatever its kind'),
+      revisions('of own messages remove a message of any kind from the other phone, once'),
     ],
     'edit-refused': [
       'What cannot be edited or deleted is refused with a reason.',
@@ -114,31 +114,31 @@ export const react: Area = {
   statements: {
     shown: [
       'One emoji appears on the message at the other side; an empty text takes it back.',
-      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+      reactions('of the account appear on the message at the other phone, one at a time, until they are removed'),
     ],
     one: [
       'A user has one reaction on a message at a time.',
-      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+      reactions('of the account appear on the message at the other phone, one at a time, until they are removed'),
     ],
     record: [
       'The answer is the reduced record: `<owner>:<messageid>`, messageid, content, messageTimestamp, `reaction`, `Pending`, owner.',
-      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+      reactions('of the account appear on the message at the other phone, one at a time, until they are removed'),
     ],
     alternative: [
       'It also says success, message, and the reaction with its emoji (null when removed) and status.',
-      reactions('of ours appear on the message at the other phone, one at a time, until they are taken back'),
+      reactions('of the account appear on the message at the other phone, one at a time, until they are removed'),
     ],
     group: [
       'A reaction in a group names who wrote the message.',
-      reactions('of ours in a group name who wrote the message'),
+      reactions('of the account in a group name the author of the message'),
     ],
     'others-only': [
       'Only messages of others can be reacted to.',
-      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+      reactions('that are invalid are refused in the words of the specification, and change nothing'),
     ],
     'seven-days': [
       'None older than 7 days.',
-      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+      reactions('that are invalid are refused in the words of the specification, and change nothing'),
       age('a message can be reacted to for seven days and no longer'),
     ],
     emoji: [
@@ -148,11 +148,11 @@ export const react: Area = {
     ],
     'missing-id': [
       'Without an id: 400 `Missing Id in Payload`.',
-      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+      reactions('that are invalid are refused in the words of the specification, and change nothing'),
     ],
     'not-found': [
       'An unknown message: 404 `Message not found`.',
-      reactions('that cannot be are refused in the words of the specification, and change nothing'),
+      reactions('that are invalid are refused in the words of the specification, and change nothing'),
     ],
     'no-session': [
       'Without a session: `No session`.',
@@ -160,11 +160,11 @@ export const react: Area = {
     ],
     failed: [
       'What the network refuses: 500 `Error sending message`.',
-      reactions('that the network refuses are errors with its code'),
+      reactions("give the network's code when it refuses them"),
     ],
     event: [
       'Reactions of others are told as messages about ours.',
-      reactions('of others are told as messages about ours, and count as nothing unread'),
+      reactions('of others are reported as messages about the own ones, and do not count as unread'),
     ],
   },
 }
@@ -174,7 +174,7 @@ export const presenceOperation: Area = {
   statements: {
     shown: [
       'Composing and recording are shown at once and go on in the background; the call returns at once.',
-      messages('a presence is shown at once and again until it ends, and a message to the chat cancels it'),
+      messages('a presence is shown at once and repeated until it ends, and a message to the chat cancels it'),
     ],
     refresh: [
       'It is shown again every 10 s until its time is over.',
@@ -188,7 +188,7 @@ export const presenceOperation: Area = {
     cancelled: [
       'Any message to the same chat ends it.',
       presence('is cancelled by a message without a word more'),
-      messages('a presence is shown at once and again until it ends, and a message to the chat cancels it'),
+      messages('a presence is shown at once and repeated until it ends, and a message to the chat cancels it'),
     ],
     'bad-input': [
       'A wrong number or kind is an error.',

@@ -40,7 +40,7 @@ export const commonFields: Area = {
     'number-group': [
       '`number` with a group id ending in `@g.us` sends to the group; the `chatid` of a received event is such an id.',
       messages('go to a number in any spelling, to a JID, to a LID, to oneself and to a group'),
-      common('a group is answered under the id that its events carry'),
+      common('a group is answered by the id from its events'),
     ],
     delay: [
       '`delay` is how many milliseconds the send waits; typing is shown meanwhile, and recording before a voice note.',
@@ -49,23 +49,23 @@ export const commonFields: Area = {
       queue(
         'sends what is delayed once, in its time and in the order of its chat, though the gateway is killed meanwhile',
       ),
-      queue('holds a send with a delay of up to a day, which is canceled with the rest and then holds back nothing'),
+      queue('holds a send with a delay of up to a day, which a clearing cancels'),
       delayed('is shown as typing or recording for five minutes at most, counted from its beginning'),
     ],
     readchat: [
       '`readchat` marks the chat read once the message is out: its unread count is 0 and the sender sees it.',
       common('readchat marks the chat read and clears its count, after the message is out'),
-      common('readchat takes away the mark that a person has set on the phone'),
+      common('readchat removes an unread mark that was set on the phone'),
       common('readchat and readmessages mark nothing for a send that was refused'),
     ],
     readmessages: [
       '`readmessages` marks the last 10 messages received in the chat as read, and none that was sent.',
-      common('readmessages marks the last ten that were received as read, and no more'),
-      common('readmessages leaves the rest unread: after 18 unread the counter says 8'),
+      common('readmessages marks only the last ten received messages as read'),
+      common('readmessages leaves older messages unread: 18 unread become 8'),
     ],
     replyid: [
       '`replyid` makes the message a reply, by `owner:messageid`, the bare id, or the id of the record.',
-      common('messages are named by the id of their record as well'),
+      common('messages can also be named by the id of their record'),
       messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
       cards('a … takes what every send takes: replies, forwards, delays, tracking and the queue'),
     ],
@@ -75,7 +75,7 @@ export const commonFields: Area = {
     ],
     'mentions-numbers': [
       '`mentions` is a list of numbers with commas; it counts in groups only.',
-      common('mentions are numbers with commas, in groups only'),
+      common('mentions takes numbers separated by commas, in groups only'),
     ],
     forward: [
       '`forward` marks the message as forwarded.',
@@ -87,7 +87,7 @@ export const commonFields: Area = {
     ],
     async: [
       '`async` queues the send; queued ones go out in their order.',
-      messages('sent asynchronously are queued at once and go out in their order, whatever happens to one of them'),
+      messages('sent asynchronously are queued at once and leave in order, also when one of them fails'),
       messages('queued before a kill -9 are sent once each, in order'),
     ],
     'every-node': [
@@ -119,7 +119,7 @@ export const placeholdersInTexts: Area = {
     ],
     custom: [
       '`{{lead_field01}}` to `{{lead_field20}}` are the custom fields; a name from the field map means the same.',
-      leads('have custom fields with names of their own, which are placeholders too'),
+      leads('have named custom fields, which are placeholders too'),
     ],
     unknown: [
       'What is no placeholder stays as it is.',
@@ -137,7 +137,7 @@ export const placeholdersInTexts: Area = {
         'schemas/choices/parse.test.ts',
         'placeholders in a menu',
       )('are filled in what a reader sees, and an id that was not given follows its text'),
-      menusSent('placeholders are filled in every text, and not in what a tap brings back unless the text is the id'),
+      menusSent('placeholders are filled in every text, but not in ids, unless the text is the id'),
     ],
     'in-captions': [
       'They work in the caption of a file.',
@@ -145,7 +145,7 @@ export const placeholdersInTexts: Area = {
     ],
     listed: [
       '`/chat/find` tells the fields that they name.',
-      leads('are edited in every field, told as an event with the chat, and kept where nothing is given'),
+      leads('are edited in every field, reported with the chat, and keep the fields that a call leaves out'),
     ],
     fresh: [
       'A lead that was edited fills the next message, on every node and in sends that were queued before.',
@@ -163,66 +163,61 @@ export const sending: Area = {
     text: [
       'A text arrives as it was sent, once, and is answered with the message record after the network has taken it.',
       messages('go to a number in any spelling, to a JID, to a LID, to oneself and to a group'),
-      messages('go through sent, delivered, read and never back'),
+      messages('become sent, delivered and read, and never go back'),
     ],
     response: [
       'The answer holds `response` with status `success`.',
-      common('the record of a message has its id, times and status in the form that is written'),
+      common('the record of a message has its id, times and status in the documented form'),
     ],
     'no-account': [
       'A number without an account is an error that names it.',
-      messages('to a number without an account are refused, and the answer names it'),
+      messages('to a number without an account are refused, and the answer names the number'),
     ],
     refused: [
       'What the network refuses is an error with its code, and the message is `failed`.',
-      messages('that the network refuses are answered with its code, and failed'),
+      messages("fail with the network's code when it refuses them"),
     ],
     unanswered: [
       'What the network does not answer in time is `pending`; the truth follows as an event, and the message is sent once.',
-      messages(
-        'that the network does not acknowledge are answered as pending, and sent once when the connection is new',
-      ),
+      messages('are answered as pending without an acknowledgement, and sent once over the next connection'),
     ],
     idempotency: [
       'The same `Idempotency-Key` sends once; another body under it is refused.',
-      messages('asked again under the same Idempotency-Key are sent once; another body under it is refused'),
+      messages('repeated under the same Idempotency-Key are sent once; another body under it is refused'),
     ],
     contact: [
       'A contact is a card with its numbers, organisation, mail address and page.',
-      cards('a contact is a card on the other phone, and its record tells what is on it'),
+      cards('a contact is a card on the other phone, and its record has the fields of the card'),
     ],
-    location: ['A place is shown with its name and address.', cards('a place is a place on the other phone')],
+    location: ['A place is shown with its name and address.', cards('a location is a location on the other phone')],
     'preview-page': [
       '`linkPreview` shows title, description and picture of the first linked page.',
-      previews('show the title and the picture of the page, whose words are no placeholders'),
+      previews('show the title and the picture of the page, without filling placeholders in them'),
     ],
     'preview-own': [
       'Title, description and picture (URL or base64) of a preview can be given.',
-      previews('show the picture that is given instead, by its address or as base64'),
+      previews('show a given picture instead, by URL or as base64'),
       messages('show a link preview that the caller gives'),
     ],
     'preview-fails': [
       'A page or picture that cannot be had costs the preview, not the text; a picture that is none is refused.',
-      previews('are sent without the picture when it cannot be had'),
-      previews('are refused when the picture is none or its address is none, and nothing is sent'),
+      previews('are sent without the picture when it cannot be fetched'),
+      previews('are refused with an invalid picture or address, and nothing is sent'),
     ],
     'preview-large': [
       '`linkPreviewLarge` shows the preview large; small, when the picture cannot be brought to the network.',
-      previews('are shown large when that is asked for, with a picture that the other phone fetches and finds whole'),
-      previews('are shown small when the network does not take the large picture, or there is none'),
+      previews('are shown large on request, with a picture that the other phone can fetch'),
+      previews('are shown small when the network refuses the large picture, or there is none'),
       nodes('the large picture of a link preview is sent, and nothing of it stays in the storage'),
     ],
-    'queue-status': [
-      'The queue tells how many wait and whether one is being sent.',
-      queue('is idle when there is nothing in it'),
-    ],
+    'queue-status': ['The queue tells how many wait and whether one is being sent.', queue('is idle when it is empty')],
     'queue-account': [
       'What one account was to send is never sent by another that the instance is paired with later: it fails, and says so.',
-      queue('sends nothing of one account from another that was paired since'),
+      queue('never sends the messages of one account from another that was paired since'),
     ],
     'queue-clear': [
       'Emptying the queue cancels what waits, tells so, and lets the one that is under way go out.',
-      queue('is emptied behind the send that is under way: the rest is canceled, told so, and never sent'),
+      queue('is cleared behind the send under way: the rest is canceled, reported, and never sent'),
     ],
   },
 }
@@ -232,56 +227,56 @@ export const menus: Area = {
   statements: {
     'button-reply': [
       '`<text>` and `<text>|<id>` are reply buttons; without an id it is the text.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
     ],
     'button-copy': [
       '`<text>|copy:<code>` copies.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
     ],
     'button-call': [
       '`<text>|call:<phone>` calls.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
     ],
     'button-url': [
       '`<text>|<url>` and `<text>|url:<url>` open an address.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
       choices('… is a … button'),
     ],
     'line-break': ['A line break separates like `|`.', choices('… is a … button')],
     'button-image': [
       '`imageButton` shows an image, by URL or base64.',
-      menusSent('pictures, films and documents stand above buttons and in cards, by URL or as base64'),
-      menusSent('whose pictures cannot be had are refused by the field, nothing is sent, and no file stays behind'),
+      menusSent('show pictures, videos and documents above buttons and in cards, by URL or as base64'),
+      menusSent('with unavailable pictures are refused with the field; nothing is sent, and no file is left'),
     ],
     'button-mixed': [
       'Reply buttons beside others give a warning: the web client then points to the phone.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
     ],
     'list-section': [
       '`[<title>]` begins a section of a list.',
-      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+      menusSent('a list is drawn with its sections, and a choice returns the id of its row'),
     ],
     'list-item': [
       '`<text>|<id>|<description>` is an item; id and description may be left out.',
-      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+      menusSent('a list is drawn with its sections, and a choice returns the id of its row'),
     ],
     'list-button': [
       '`listButton` is the label that opens the list.',
-      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
+      menusSent('a list is drawn with its sections, and a choice returns the id of its row'),
     ],
     footer: [
       '`footerText` stands below buttons and lists.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
     ],
     poll: [
       'Each choice of a poll is an option; `selectableCount` is 1 unless it is given.',
-      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+      polls("are drawn, and votes are reported with their options; a person's last vote counts"),
       poll('is an option, of which one may be taken unless more are allowed'),
     ],
     carousel: [
       '`[<text>]` begins a card, `{<image>}` follows it, buttons follow that.',
       menusSent('a carousel is drawn, from either operation; a card alone is drawn as buttons'),
-      menusSent('pictures, films and documents stand above buttons and in cards, by URL or as base64'),
+      menusSent('show pictures, videos and documents above buttons and in cards, by URL or as base64'),
       cardsOfMenu('are cards with their images and buttons'),
     ],
     migrates: [
@@ -290,14 +285,14 @@ export const menus: Area = {
     ],
     taps: [
       'A tap comes back with `buttonOrListid`, a vote with `vote`, both with `quoted`.',
-      menusSent('buttons are drawn with what each does, also by the own phone, and a tap comes back with its id'),
-      menusSent('a list is drawn with its sections, and a pick comes back with the id of its row'),
-      polls('are drawn, and votes come back as what they take; a person counts once, by what they took last'),
+      menusSent('buttons are drawn with their actions, also by the own phone, and a tap returns its id'),
+      menusSent('a list is drawn with its sections, and a choice returns the id of its row'),
+      polls("are drawn, and votes are reported with their options; a person's last vote counts"),
     ],
     'carousel-objects': [
       '`/send/carousel` says the same in objects.',
       menusSent('a carousel is drawn, from either operation; a card alone is drawn as buttons'),
-      menusSent('pictures, films and documents stand above buttons and in cards, by URL or as base64'),
+      menusSent('show pictures, videos and documents above buttons and in cards, by URL or as base64'),
     ],
     'pix-types': [
       '`pixType` is CPF, CNPJ, PHONE, EMAIL or EVP, in any case; another is `Invalid keyType. Allowed: CPF, CNPJ, PHONE, EMAIL, EVP`.',
@@ -306,15 +301,15 @@ export const menus: Area = {
     ],
     'pix-name': [
       '`pixName` is `Pix` when it is empty.',
-      menusSent('a payment key is drawn with the name of who receives'),
+      menusSent('a payment key is drawn with the name of the payee'),
     ],
     'pix-shown': [
       'The recipient sees the name of the receiver and the key.',
-      menusSent('a payment key is drawn with the name of who receives'),
+      menusSent('a payment key is drawn with the name of the payee'),
     ],
     'pix-answer': [
       'The answer is the message record with `response` {status `success`, message}.',
-      menusSent('a payment key is drawn with the name of who receives'),
+      menusSent('a payment key is drawn with the name of the payee'),
     ],
     'pix-token': [
       'A wrong token is `Invalid token`.',
@@ -322,7 +317,7 @@ export const menus: Area = {
     ],
     'pix-failed': [
       'What the network refuses is `Failed to send PIX button`.',
-      menusSent('refused by the network is an error with its code'),
+      menusSent('refused by the network give an error with its code'),
     ],
   },
 }
@@ -332,57 +327,53 @@ export const media: Area = {
   statements: {
     send: [
       '`/send/media` sends images, videos, documents, sound, voice notes, round videos and stickers; the other phone shows each as what it is.',
-      files('every kind of file is shown as what it is'),
-      files('a picture is shown by the other phone as it was, with its text, its size and a small one inside'),
+      files('every kind of file is shown as its kind'),
+      files('a picture arrives unchanged, with its caption, its size and a thumbnail'),
     ],
     given: [
       'The file is a URL, which is fetched, or base64 in the spellings of encoders, which may be large.',
       files('a file by URL is fetched, over redirects, and a document has the name that the URL gives it'),
-      files('base64 is taken as encoders write it: for URLs, with line breaks, with escaped slashes'),
-      files('a large one arrives whole, too'),
+      files('base64 is accepted in all common forms: for URLs, with line breaks, with escaped slashes'),
+      files('a large file arrives complete'),
       body('may have them in arrays, and in braces among other texts'),
     ],
     url: [
       'A URL that fails, is slow, endless, too large or leads inside is refused with a sentence, and nothing is sent.',
       files(
-        'a URL that fails, is slow, endless, too large, or lies about its length is an error that says so; nothing is sent',
+        'a URL that fails, is slow, endless, too large, or lies about its length gives a clear error; nothing is sent',
       ),
-      queued('a URL that leads inside is refused, also over a redirect and by every spelling of the address'),
+      queued('refuse URLs of private addresses, also after a redirect and in every notation'),
     ],
     type: [
       'What a file is, is seen in it: another type, one too large, empty or damaged is refused with what it is.',
-      files('a file of another type, too large, empty or damaged is refused with what it is; nothing is sent'),
+      files('a file of another type, too large, empty or damaged is refused with the reason; nothing is sent'),
     ],
     converted: [
       'Pictures that clients do not show become JPEG, stickers WebP of 512 pixels; voice notes are OGG/OPUS, by ffmpeg.',
-      files('what clients do not show is converted: a picture to JPEG, a sticker to WebP of 512 pixels'),
-      queued('a sound becomes a voice note by ffmpeg, with its waveform, and is given as MP3'),
+      files('formats that clients cannot show are converted: a picture to JPEG, a sticker to WebP of 512 pixels'),
+      queued('include audio that ffmpeg makes a voice note with a waveform, and that is downloaded as MP3'),
     ],
     'no-ffmpeg': [
       'Without ffmpeg a conversion is refused with a sentence.',
       ffmpeg('without ffmpeg a conversion is refused with a sentence, and what is only nice to have is left out'),
-      files('a file of another type, too large, empty or damaged is refused with what it is; nothing is sent'),
+      files('a file of another type, too large, empty or damaged is refused with the reason; nothing is sent'),
     ],
     common: [
       'A file takes what every send takes, and may be seen once; what its kind cannot carry is left out and said.',
       files(
-        'the common fields hold: a reply, seen once, forwarded, tracked; what a kind cannot carry is left out and said',
+        'the common fields work: reply, view once, forwarded, tracking; unsupported ones are left out with a warning',
       ),
     ],
     queued: [
       'What was accepted survives the end of its process, and an outage of the storage, and is sent once, in order.',
-      queued(
-        'and accepted survive kill -9 before they were brought to the network: each arrives once, whole and in order',
-      ),
-      queued(
-        'wait while the storage is away, and go on when it is back; what comes meanwhile is refused and not accepted',
-      ),
+      queued('survive a kill -9 before their upload: each arrives once, complete and in order'),
+      queued('wait while the storage is away and continue when it returns; new ones are refused meanwhile'),
       'test/durability/media-disk-full.integration.ts > when the disk for files is full: a file is refused with a sentence, texts go on, and what was queued is sent',
     ],
     refused: [
       'What the media host refuses is not sent, and said; it does not hold up the others.',
-      files('what the media host refuses is not sent and said; an outdated permission is renewed'),
-      queued('and that the network refuses for good are failed with the reason, and do not hold up the others'),
+      files('a refusal by the media host gives an error and sends nothing; an expired permission is renewed'),
+      queued('fail with the reason when the network refuses them for good, and do not delay the others'),
     ],
     cluster: [
       'Files are sent and given through every node, by an S3-compatible service; a disk is for one node, and others are refused.',
@@ -404,27 +395,25 @@ export const media: Area = {
     ],
     fileURL: [
       'A received file can be fetched at `fileURL`, by nobody who makes up the link, and never as a page that could run.',
-      got('of every kind are told with a link in the event and in the record, which gives the file as it was'),
-      got('a link that was changed, or made up, leads nowhere'),
-      got('are given with their name, and never as a page that could run'),
+      got('of every kind have a link in the event and in the record, which serves the original file'),
+      got('refuse a changed or forged link'),
+      got('are served with their name, and never as an executable page'),
     ],
     retention: [
       'What is kept is taken away when its time is over, and one larger than allowed is not fetched.',
       'runtime/media/sweep.integration.ts > the sweep takes away what nobody needs: sent and lost files, old received ones, those of deleted instances; never what is queued',
-      got('that are larger than allowed are not fetched'),
+      got('above the size limit are not fetched'),
     ],
     expired: [
       'What the network has no more is asked of the phone.',
-      got('that the network has no more are asked of the phone, which puts them there again'),
-      got(
-        'that the phone has no more either, or that come damaged, are an error that says so; another try may do better',
-      ),
+      got('are requested from the phone when the network no longer has them'),
+      got('give an error when the phone has lost them or they are damaged; another try may succeed'),
     ],
     download: [
       '`/message/download` gives the file of a message as link, base64 or both; of an answered message; of menus and cards.',
-      got('are given by /message/download as link, as base64 or both, by every id of the message'),
-      got('of the message that is answered are given when they are asked for'),
-      got('in menus are given too: what stands above the buttons, and what a card has by its number'),
+      got('are served by /message/download as link, as base64 or both, by every id of the message'),
+      got('of a quoted message are served on request'),
+      got("in menus are served too: the header's, and a card's by its number"),
     ],
   },
 }

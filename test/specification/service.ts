@@ -30,12 +30,12 @@ export const authentication: Area = {
   statements: {
     token: [
       'Operations of an instance ask for the header `token`.',
-      api('answers 401 on every route that needs a token, without one, with a wrong one and with that of another door'),
+      api('answers 401 on every route that needs a token: without one, with a wrong one and with one of another kind'),
     ],
     'no-session': [
       'Without a session an operation that needs one is `No session`.',
       reactions('of an instance that is not connected are answered with No session'),
-      queue('takes nothing for an instance that has no session'),
+      queue('refuses sends of an instance without a session'),
     ],
     admintoken: [
       'Administrative ones ask for `admintoken`.',
@@ -55,7 +55,9 @@ export const errorsAndInput: Area = {
   statements: {
     body: [
       'An error is {error}, with fields beside it.',
-      api('answers what is no JSON object, or of another content type, with a 4xx on every route, and does nothing'),
+      api(
+        'answers bodies that are no JSON object, or have another content type, with a 4xx on every route, and does nothing',
+      ),
     ],
     fields: [
       'Every field of every operation that is missing, of another type, too long or out of range is refused by name, and nothing is done.',
@@ -65,13 +67,13 @@ export const errorsAndInput: Area = {
     covered: ['No operation is left out of that.', everyField('is looked for in every operation that takes one')],
     any: [
       'Whatever is asked is answered with a status, a code and a body that the document promises, and by no error of ours.',
-      anyRequest('is answered as the document says, and by no error of ours'),
-      anyRequest('of every operation is taken when it is right'),
-      anyRequest('becomes no part of a statement'),
+      anyRequest('is answered as the document says, and never with an internal error'),
+      anyRequest('is accepted for every operation when it is valid'),
+      anyRequest('never becomes part of an SQL statement'),
     ],
     unchanged: [
       'A text is read back as it was written, whatever characters it has.',
-      anyRequest('brings its texts through unchanged, and they are found by what they hold'),
+      anyRequest('keeps its texts unchanged, and searches find them'),
     ],
     document: [
       'The OpenAPI document is valid, shows every operation, and carries the label 1.0.0; no path carries a version.',
@@ -81,8 +83,8 @@ export const errorsAndInput: Area = {
     ],
     client: [
       'A client that a public generator makes from it works, and does not compile with a mistaken call.',
-      client('makes, pairs and uses an instance, and knows the answers by their types'),
-      client('does not compile with a call that is wrong'),
+      client('creates, pairs and uses an instance, with typed answers'),
+      client('does not compile with a wrong call'),
     ],
     'every-node': [
       'Every operation is answered by a node that is not the owner as by the owner.',
@@ -112,7 +114,7 @@ export const events: Area = {
     ],
     enabled: [
       'A webhook that is not enabled is told nothing.',
-      webhooks('are changed and deleted by their id, and say nothing while they are not enabled'),
+      webhooks('are changed and deleted by their id, and get nothing while they are disabled'),
     ],
     defaults: [
       '`enabled`, `addUrlEvents` and `addUrlTypesMessages` are false where a new webhook does not say so.',
@@ -124,13 +126,13 @@ export const events: Area = {
     ],
     received: [
       'A received message is told once, with who wrote.',
-      messages('that others write are told with who wrote, once, also when the network doubles them'),
+      messages('of others are reported once with the sender, also when the network repeats them'),
     ],
     stream: [
       'Events can be followed as a stream, with filters, for one instance or all.',
-      streams('tell every event of the instance with its sequence as the id, without gaps, and none of another'),
-      streams('leave out what their filters name'),
-      streams('of the administrator tell the events of all instances, and resume without loss or doubling'),
+      streams('give every event of the instance with its sequence as the id, without gaps, and none of another'),
+      streams('leave out events that their filters name'),
+      streams('of the administrator give the events of all instances, and resume without loss or repeats'),
     ],
   },
 }
