@@ -43,7 +43,9 @@ export function kindsIn(recording: string): string[] {
 
 function kindOf({ tag, attrs = {}, otherAttrs, content }: Stanza): string {
   const values = Object.entries(attrs)
-    .map(([name, value]) => ` ${name}=${COUNTS.has(name) ? '…' : value.replace(PLACEHOLDER, '$1')}`)
+    .map(
+      ([name, value]) => ` ${name}=${COUNTS.has(name) && /^\d+$/.test(value) ? '…' : value.replace(PLACEHOLDER, '$1')}`,
+    )
     .toSorted()
   const others = otherAttrs === undefined ? '' : ` +${otherAttrs}`
   const head = `<${tag}${values.join('')}${others}>`

@@ -74,7 +74,10 @@ export class AppStateWriter {
   async #writeInSteps(modification: ChatModification, jid: string): Promise<void> {
     const first = await this.#try(modification, jid)
     if (first === null) return
-    this.#options.logger.info({ refusal: first.why }, 'A change of app state was refused; its collection is read again.')
+    this.#options.logger.info(
+      { refusal: first.why },
+      'A change of app state was refused; its collection is read again.',
+    )
     await this.#readAnew(first.collections)
     let refusal = await this.#try(modification, jid)
     if (refusal !== null && CONFLICT.test(refusal.why) && (await this.#recover(refusal.collections)))

@@ -90,7 +90,8 @@ export const WORDS: ReadonlySet<string> = wordsOf(`
   device_removed hide hidden fail history peer_data_operation message_keys app_state link url preview sub_group parent_group
   approve reject cancel request request_required on off offer accept terminate preaccept relaylatency transport timeout busy
   mixed quick_reply cta_url cta_call cta_copy order_details payment_info carousel v1 vote creation results text_message desktop chrome
-  safari firefox edge frequent w:gp2 trusted_contact in out iphone android smbi smba
+  safari firefox edge frequent stickers known pix defense on_standard off dependent_category linked_profiles
+  w:gp2 trusted_contact in out iphone android smbi smba
 `)
 
 function wordsOf(text: string): ReadonlySet<string> {
