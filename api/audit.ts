@@ -83,7 +83,9 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       refusedLately.set(ctx.state.address, true)
       audit
         .begin(entryOf(ctx, null, { subject: '' }), { status, code })
-        .catch((failed: unknown) => options.logger.warn({ err: failed }, 'A refused call was not written to the audit log.'))
+        .catch((failed: unknown) =>
+          options.logger.warn({ err: failed }, 'A refused call was not written to the audit log.'),
+        )
     },
   }
 

@@ -85,7 +85,10 @@ export class HintSender {
       // Nobody knows whether the message went out, and its content is not kept, so the next one says "all".
       this.#batch.addAll()
       observe?.('unsent')
-      log.debug({ reason: (error as Error).message }, 'A hint was not sent; other nodes find the change by their own checks.')
+      log.debug(
+        { reason: (error as Error).message },
+        'A hint was not sent; other nodes find the change by their own checks.',
+      )
     }
     this.#isSending = false
     this.resume()
