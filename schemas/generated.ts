@@ -4769,6 +4769,63 @@ export interface ConnectReply {
   instance: Instance
 }
 /**
+ * The number of entries.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ConnectionHistoryQuery".
+ */
+export interface ConnectionHistoryQuery {
+  /**
+   * Maximum of entries, the newest. Default 50. The gateway keeps 200 of an instance, for RETENTION_DAYS.
+   */
+  limit?: number
+}
+/**
+ * The changes, newest first.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ConnectionHistoryReply".
+ */
+export interface ConnectionHistoryReply {
+  /**
+   * One entry for each change of the status, and for each new cause.
+   *
+   * @maxItems 200
+   *
+   * Items: A change.
+   */
+  connections: {
+    /**
+     * Time of the change.
+     */
+    at: string
+    /**
+     * The status from then on.
+     */
+    status: 'disconnected' | 'connecting' | 'connected'
+    /**
+     * The state behind the status, as in `/instance/health`.
+     */
+    state: string
+    /**
+     * Cause of the end of the former connection, one word; null when none has ended.
+     */
+    cause: string | null
+    /**
+     * The network's code for the end; null when it gave none.
+     */
+    code: number | null
+    /**
+     * The cause in words; null when none has ended.
+     */
+    reason: string | null
+    /**
+     * The node that held the instance.
+     */
+    node: string
+  }[]
+}
+/**
  * It is gone.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

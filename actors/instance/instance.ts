@@ -17,6 +17,7 @@ import type {
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
 import { CallRejections } from './call-rejections.js'
+import { ConnectionHistory } from './connection-history.js'
 import { Health } from './health.js'
 import { Inbox } from './inbox.js'
 import { Limits } from './limits.js'
@@ -68,6 +69,7 @@ export class Instance implements ActorLife {
   readonly #inbox: Inbox
   readonly #limits: Limits
   readonly #health = new Health()
+  readonly #history: ConnectionHistory
   readonly #context: InstanceContext
   /** Rejects each call that is not answered yet. */
   readonly #unanswered = new Set<(why: Error) => void>()
@@ -92,6 +94,7 @@ export class Instance implements ActorLife {
     const parts = this.#contextOfSends(account)
     this.#sends = new Sends(parts)
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
+    this.#history = new ConnectionHistory(parts, deps.nodeId)
     this.#limits = new Limits({
       context: parts,
       write: (changes) => this.#connection.write(changes),
@@ -224,7 +227,9 @@ export class Instance implements ActorLife {
 
   #noteStatus(): void {
     const { value, context } = this.#machine.getSnapshot()
-    const { qrcodeText, paircode, reason, cause } = context
+    const { qrcodeText, paircode, reason, cause, code } = context
+    const { status, state } = this.#session.live()
+    this.#history.note({ status, state, cause, code, reason })
     this.#health.noteState(JSON.stringify(value.session), this.status === 'connected' ? null : cause)
     const wasLoggedOut = cause === 'loggedOut'
     const passkey = this.#session.passkey.show()

@@ -52,6 +52,18 @@ export type Change =
     }
   /** A label as the phone has it. A deleted one is removed from its chats. Changed: an event `labels`. */
   | { readonly type: 'label'; readonly label: LabelFields }
+  /** The connection has another status, or a new cause of its end. `ageMs`: time since the change. */
+  | {
+      readonly type: 'connection'
+      readonly ageMs: number
+      readonly status: string
+      readonly state: string
+      /** Empty when no connection has ended. */
+      readonly cause: string
+      readonly code: number
+      readonly reason: string
+      readonly node: string
+    }
   /** A quick reply as the phone has it. */
   | { readonly type: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
   /**

@@ -33,6 +33,7 @@ export const TABLES_OF_INSTANCE = [
   'webhook',
   'event',
   'event_sequence',
+  'connection_history',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

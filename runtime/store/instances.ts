@@ -6,6 +6,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { changedTags, type TagChange } from '../../schemas/instance-tags.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceDirectory, InstanceRow } from '../../schemas/ports/instances.js'
+import { readConnections } from './connection-history.js'
 import type { Database } from './database.js'
 import { inTransaction } from './in-transaction.js'
 import { deleteInstance } from './instance-deletion.js'
@@ -77,6 +78,7 @@ export function createInstances({ pool }: Pick<Database, 'pool'>, options: Insta
     },
     byId: (id) => readInstance(pool, id),
     all: () => readAllInstances(pool),
+    connections: (id, limit) => readConnections(pool, id, limit),
     find: createInstanceSearch(pool, options.searchTimeoutMs),
     async rename(id, name) {
       const row = await update(id, { name })

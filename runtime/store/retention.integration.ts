@@ -47,6 +47,35 @@ describe('the retention', () => {
     )
   })
 
+  it('takes the history of connections away with the events, of which the journal keeps 200 for each instance', async (t) => {
+    const store = await openTestStore(t)
+    const [flapping, calm] = [await store.newInstance(), await store.newInstance()]
+    const entry = {
+      type: 'connection',
+      status: 'connecting',
+      state: 'waiting',
+      cause: 'lost',
+      code: 0,
+      node: 'n1',
+    } as const
+    const write = (instance: typeof calm, count: number) =>
+      store.journal
+        .forInstance(instance, store.epochOf(instance))
+        .write(Array.from({ length: count }, (_, index) => ({ ...entry, ageMs: 0, reason: String(index) })))
+    await write(calm, 3)
+    for (let round = 0; round < 3; round += 1) await write(flapping, 90)
+    const kept = (instance: typeof calm) =>
+      store.rows<{ reason: string }>(
+        'SELECT reason FROM connection_history WHERE instance_id = $1 ORDER BY position DESC',
+        [instance],
+      )
+    assert.deepEqual([(await kept(calm)).length, (await kept(flapping)).length], [3, 200])
+    assert.equal((await kept(flapping))[0]?.reason, '89')
+    await store.rows("UPDATE connection_history SET at = at - interval '15 days' WHERE instance_id = $1", [flapping])
+    await createRetention({ pool: store.database.pool, batchRows: 50 }).run()
+    assert.deepEqual([(await kept(calm)).length, (await kept(flapping)).length], [3, 0])
+  })
+
   const DAY_MS = 86_400_000
 
   it('goes by the clock of PostgreSQL, whatever those of the nodes say', async (t) => {

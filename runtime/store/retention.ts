@@ -35,6 +35,9 @@ const DELETE_EVENTS = `
     SELECT e.ctid FROM event AS e
     WHERE e.created ${OLD} AND NOT EXISTS (SELECT FROM delivery AS d WHERE d.position = e.position)
     LIMIT $2 FOR UPDATE OF e SKIP LOCKED))`
+const DELETE_CONNECTIONS = `
+  DELETE FROM connection_history WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM connection_history WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -109,6 +112,7 @@ class RetentionRound {
     const { pool, messagesMs = 14 * DAY_MS, eventsMs = 14 * DAY_MS, auditMs = 90 * DAY_MS } = this.#options
     const messages = await this.#deleteOlder(DELETE_MESSAGES, messagesMs)
     const events = await this.#deleteOlder(DELETE_EVENTS, eventsMs)
+    await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)
     for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])

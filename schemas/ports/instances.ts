@@ -77,6 +77,19 @@ export interface Access {
   readonly key: KeyGrant | null
 }
 
+/** A change of the connection of an instance. */
+export interface ConnectionEntry {
+  readonly at: Date
+  readonly status: InstanceRow['status']
+  readonly state: string
+  /** Empty when no connection has ended. */
+  readonly cause: string
+  /** The network's; 0 when it gave none. */
+  readonly code: number
+  readonly reason: string
+  readonly node: string
+}
+
 export interface InstanceDirectory {
   /** Makes the instance and its token; the token is not kept in clear and never told again. */
   create(input: {
@@ -95,6 +108,8 @@ export interface InstanceDirectory {
   rotateToken(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }>
   byId(id: InstanceId): Promise<InstanceRow | null>
   all(): Promise<readonly InstanceRow[]>
+  /** Returns the newest changes of the connection, newest first. */
+  connections(id: InstanceId, limit: number): Promise<readonly ConnectionEntry[]>
   /** Returns one page of the instances that fit the filter. @throws GatewayError INVALID_REQUEST, RATE_LIMITED when it takes too long */
   find(query: InstanceQuery): Promise<FoundInstances>
   rename(id: InstanceId, name: string): Promise<InstanceRow>

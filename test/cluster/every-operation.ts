@@ -185,6 +185,7 @@ async function rightCalls(
     setProfileStatus: body({ text: 'open' }),
     setProfileImage: body({ image: `data:image/png;base64,${image}` }),
     showHealth: both(),
+    listConnectionHistory: both({ path: '/instance/connections?limit=2' }),
     showLimits: both(),
     showPrivacy: both(),
     showCallSettings: both(),

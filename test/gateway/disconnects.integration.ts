@@ -77,6 +77,44 @@ describe('when the network ends a connection', () => {
     })
   }
 
+  it('the history of the connection has each change with its cause, reason, code and node, newest first', async () => {
+    const phone = String(nextNumber++)
+    const instance = await world.paired(phone)
+    await world.network('POST', '/faults/stream-error', { code: 503, phone })
+    const history = async (limit = 50) =>
+      (await instance.call<{ connections: Record<string, unknown>[] }>('GET', `/instance/connections?limit=${limit}`))
+        .body.connections
+    await eventually(
+      history,
+      (all) => all[0]?.status === 'connected' && all.some(({ cause }) => cause === 'unavailable'),
+    )
+    await world.network('POST', '/faults/stream-error', { code: 401, phone })
+    const all = await eventually(history, ([newest]) => newest?.status === 'disconnected')
+    const [{ id: node } = { id: '' }] = (
+      await world.gateway.call<{ nodes: { id: string }[] }>('GET', '/admin/nodes', {
+        admin: true,
+      })
+    ).body.nodes
+    assert.deepEqual([all[0]?.cause, all[0]?.code, all[0]?.node], ['loggedOut', 401, node])
+    assert.match(String(all[0]?.reason), /logged out/)
+    assert.deepEqual(
+      all.slice(0, 4).map(({ status, cause }) => [status, cause]),
+      [
+        ['disconnected', 'loggedOut'],
+        ['connected', null],
+        ['connecting', 'unavailable'],
+        ['connected', null],
+      ],
+    )
+    const times = all.map(({ at }) => Date.parse(String(at)))
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    )
+    assert.equal((await history(2)).length, 2)
+    assert.equal((await instance.call('GET', '/instance/connections?limit=201')).status, 400)
+  })
+
   it('a device that is unlinked on the phone is disconnected and needs a new pairing', async () => {
     const phone = String(nextNumber++)
     const instance = await world.paired(phone)

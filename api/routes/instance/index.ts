@@ -2,6 +2,7 @@ import type { Route } from '../../route.js'
 import { listInstances } from './all.js'
 import { showCallSettings } from './call-settings.js'
 import { connectInstance } from './connect.js'
+import { listConnectionHistory } from './connections.js'
 import { deleteInstance } from './delete.js'
 import { disconnectInstance } from './disconnect.js'
 import { findInstances } from './find.js'
@@ -40,6 +41,7 @@ export const instanceRoutes: readonly Route[] = [
   connectInstance,
   showStatus,
   showHealth,
+  listConnectionHistory,
   showLimits,
   showQrCode,
   showPasskey,

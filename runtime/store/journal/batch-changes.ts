@@ -63,6 +63,7 @@ export class BatchChanges {
       // Their modules read them from the writes.
       case 'group':
       case 'quickReply':
+      case 'connection':
         break
       case 'blocked':
         for (const address of change.people) chats.want(instance, address, false)

@@ -8,6 +8,7 @@ import { type ChangedChat, ChatChanges } from './chat-changes.js'
 import { removeChats } from './chat-removals.js'
 import type { AliasCache } from './chat-resolver.js'
 import type { Statements } from './connection.js'
+import { sendConnectionHistory } from './connection-history.js'
 import type { BatchRows } from './events.js'
 import { sendGroups } from './group-changes.js'
 import type { InstanceChanges } from './instance-fields.js'
@@ -50,6 +51,7 @@ export async function writeRows(
     ...sendBlocklists(client, writes),
     ...sendGroups(client, writes),
     ...sendQuickReplies(client, writes),
+    ...sendConnectionHistory(client, writes),
   ]
   await chats.resolve(client)
 

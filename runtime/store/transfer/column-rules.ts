@@ -16,6 +16,7 @@ const JID = /^[\w.:-]{1,80}@[a-z.]{1,20}$/
 const SHA256 = /^\\x[0-9a-f]{64}$/
 const SCOPES = new Set(['read', 'send'])
 const STATUSES = new Set(['queued', 'pending', 'sent', 'delivered', 'read', 'played', 'failed', 'deleted', 'canceled'])
+const CONNECTION_STATUSES = new Set(['disconnected', 'connecting', 'connected'])
 const FILTERS = new Set(messageFilters.map((filter) => filter.toLowerCase()))
 /** Far more than nested quotes have, far less than what a parser's stack bears. */
 const CONTENT = { depthMax: 200, keysMax: 100_000, valuesMax: 200_000 }
@@ -37,12 +38,21 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     owner_lid: jid,
     tags: (value: string[]) =>
       areTags(value) ? null : 'must be at most 20 different tags of 1 to 50 characters, in order',
+    call_settings: (value: string) =>
+      value === '' || (value.length <= 10_000 && jsonObject(value) === null)
+        ? null
+        : 'must be an object of JSON, not too long',
     fields_map: (value: string) => jsonObject(value) ?? (isFieldsMap(value) ? null : 'must name custom lead fields'),
   },
   instance_proxy: {
     // A base64 text: see `checkedRow`.
     settings: (value: string) =>
       parseProxySettings(Buffer.from(value, 'base64').toString()) === null ? 'must be the settings of a proxy' : null,
+  },
+  connection_history: {
+    status: (value: string) =>
+      CONNECTION_STATUSES.has(value) ? null : `must be one of: ${[...CONNECTION_STATUSES].join(', ')}`,
+    reason: (value: string) => (value.length <= 1_000 ? null : 'must be at most 1000 characters'),
   },
   event_sequence: {
     last: (value: number) => (value >= 0 && value <= SEQUENCE_MAX ? null : `must be 0 to ${SEQUENCE_MAX}`),
