@@ -56,6 +56,7 @@ describe('the audit log', () => {
           'updateTags',
           'exportInstance',
           'importInstance',
+          'importSession',
           'cancelExport',
         ],
         ...['rotateAdminToken', 'rotateInstanceToken', 'openPass', 'openInstancePass', 'endPass', 'endListedPass'],

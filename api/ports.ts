@@ -13,6 +13,7 @@ import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { Passes } from '../schemas/ports/passes.js'
 import type { ProxyDirectory } from '../schemas/ports/proxies.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
+import type { SessionImports } from '../schemas/ports/sessions.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
 
@@ -21,6 +22,7 @@ export interface ApiPorts {
   readonly instances: InstanceDirectory
   readonly transfer: InstanceTransfer
   readonly proxies: ProxyDirectory
+  readonly sessions: SessionImports
   readonly messages: MessageDirectory
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory

@@ -114,6 +114,16 @@ export const errors = {
     retry: 'never',
     means: 'This installation has the instance already, or has had it; nothing was changed.',
   },
+  ACCOUNT_EXISTS: {
+    status: 409,
+    retry: 'never',
+    means: 'Another instance of this installation has the account already; nothing was changed.',
+  },
+  INVALID_SESSION: {
+    status: 400,
+    retry: 'never',
+    means: 'The session of the other program is not complete or not sound; `details` names the part; nothing was changed.',
+  },
   INVALID_EXPORT: {
     status: 400,
     retry: 'never',

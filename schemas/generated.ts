@@ -8,14 +8,14 @@
  */
 export type InstanceTag = string
 /**
- * One result for each number, in the order of the request.
+ * One for each, in the order asked.
  *
  * @maxItems 500
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CheckNumbersReply".
  *
- * Items: Result for one number.
+ * Items: What is known of one.
  */
 export type CheckNumbersReply = {
   /**
@@ -35,7 +35,7 @@ export type CheckNumbersReply = {
    */
   isInWhatsapp: boolean
   /**
-   * Always empty: it is not requested from the network.
+   * Always empty: the network is not asked for it.
    */
   verifiedName: string
   /**
@@ -83,7 +83,6 @@ export type EventKind =
   | 'chat_labels'
   | 'blocks'
   | 'leads'
-  | 'limits'
 /**
  * Somebody rings, or what became of a call.
  *
@@ -141,19 +140,12 @@ export type HistoryEvent = EventEnvelope & HistoryEvent1
  */
 export type LabelsEvent = EventEnvelope & LabelsEvent1
 /**
- * The lead data of a chat changed.
+ * What is known of the person behind a chat changed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "LeadsEvent".
  */
 export type LeadsEvent = EventEnvelope & LeadsEvent1
-/**
- * A restriction of the account by the network began, changed or ended.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "LimitsEvent".
- */
-export type LimitsEvent = EventEnvelope & LimitsEvent1
 /**
  * Messages changed: receipts, edits, deletions, votes in polls, failures.
  *
@@ -420,7 +412,7 @@ export interface AuditQueryParameters {
    */
   pass?: string
   /**
-   * Only entries from this time on.
+   * Only those that came then or later.
    */
   from?: string
 }
@@ -462,7 +454,7 @@ export interface AuditEntry {
    */
   at: string
   /**
-   * Kind of the caller's token: of an administrator, of an instance, a key, or unknown.
+   * What its token was: an administrator's, an instance's, a key, or none that is known.
    */
   actorKind: 'admin' | 'token' | 'key' | 'unknown'
   /**
@@ -498,7 +490,7 @@ export interface AuditEntry {
    */
   pass: string
   /**
-   * Node that took the call.
+   * The node that was asked.
    */
   node: string
   /**
@@ -555,7 +547,7 @@ export interface Instance {
    */
   id: string
   /**
-   * Token of the instance, for the header `token`. Only in the answer that creates the instance.
+   * What the calls of this instance carry in the header `token`. Only in the answer that creates it.
    */
   token?: string
   /**
@@ -629,7 +621,7 @@ export interface Instance {
    */
   tags?: InstanceTag[]
   /**
-   * Key that the chatbot uses. No answer contains it once it is set.
+   * The key that the chatbot uses. Not told once it is set.
    */
   openai_apikey?: string
   /**
@@ -707,7 +699,7 @@ export interface NodeRecord {
    */
   incarnation: string
   /**
-   * Address for other nodes, `host:port`.
+   * Where the other nodes reach it, `host:port`.
    */
   address: string
   /**
@@ -751,7 +743,7 @@ export interface ExportInstanceRequest {
    */
   id: string
   /**
-   * Passphrase of the file. Anyone with file and passphrase can act as the account: send them by different ways.
+   * What opens the file. Whoever has both can act as the account: send them on different ways.
    */
   passphrase: string
   /**
@@ -763,12 +755,12 @@ export interface ExportInstanceRequest {
    */
   webhooks?: boolean
   /**
-   * Whether to include messages, also those that wait to be sent. Default true.
+   * With its messages, also those that wait to be sent; true when left out.
    */
   messages?: boolean
 }
 /**
- * File from /admin/instance/export of the other installation.
+ * What /admin/instance/export of the other installation gave.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ImportInstanceRequest".
@@ -797,19 +789,74 @@ export interface ImportInstanceReply {
   instance: Instance
 }
 /**
- * End of the former tokens.
+ * The session that the other program has kept. It must be stopped first, and for good: two programs with one session break it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ImportSessionRequest".
+ */
+export interface ImportSessionRequest {
+  /**
+   * A name for people.
+   */
+  name: string
+  /**
+   * The name of the device at the next pairing.
+   */
+  systemName?: string
+  /**
+   * Tags of the administrator.
+   *
+   * @maxItems 20
+   */
+  tags?: InstanceTag[]
+  /**
+   * In base64: the folder as a tar archive (also packed by gzip), or a JSON document `{"creds.json": …, "pre-key-1.json": …}` or `{"creds": …, "keys": {"pre-key": {"1": …}}}`. It may be as large as MEDIA_MAX_BYTES allows, beyond the limit of other fields; unpacked at most 64 MiB, a JSON document 8 MiB.
+   */
+  file: string
+  /**
+   * Connect it at once; else /instance/connect does.
+   */
+  connect?: boolean
+}
+/**
+ * The new instance and its token, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ImportSessionReply".
+ */
+export interface ImportSessionReply {
+  instance: Instance
+  /**
+   * What its calls carry in the header `token`.
+   */
+  token: string
+  /**
+   * How many keys were taken over.
+   */
+  keys: number
+  /**
+   * What to know: that the other program must stay stopped, which files were left out, why the instance is not connected yet.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
+/**
+ * How the former one ends.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateInstanceTokenRequest".
  */
 export interface RotateInstanceTokenRequest {
   /**
-   * Seconds for which the former tokens stay valid, up to a week. 0 ends them at once.
+   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
    */
   graceSeconds?: number
 }
 /**
- * The new token. No other answer contains it.
+ * The new token, which is told only here.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateInstanceTokenReply".
@@ -824,11 +871,11 @@ export interface RotateInstanceTokenReply {
    */
   message: string
   /**
-   * Token of the instance, for the header `token`.
+   * What calls of the instance carry in the header `token`.
    */
   token: string
   /**
-   * Time when the former tokens end, UTC.
+   * When the former ones end, UTC.
    */
   former_end: string
 }
@@ -847,7 +894,7 @@ export interface NodesReply {
   nodes: NodeRecord[]
 }
 /**
- * Placement of the instance.
+ * Where it is.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "PlacementReply".
@@ -862,7 +909,7 @@ export interface PlacementReply {
    */
   shard: number
   /**
-   * `here`: the answering node owns it. `there`: another node owns it. `moving`: the answering node owns it, but is not ready yet or is about to give it away. `none`: no living node owns it, for some seconds after a node has died.
+   * `here`: the answering node owns it; `there`: another node does; `moving`: the answering node owns it and is not ready yet, or about to give it away; `none`: nobody lives who owns it, which lasts some seconds after a node has died.
    */
   state: 'here' | 'there' | 'moving' | 'none'
   /**
@@ -870,65 +917,21 @@ export interface PlacementReply {
    */
   node: string | null
   /**
-   * Id of the node's present process.
+   * Which life of that node.
    */
   incarnation: string | null
   /**
-   * Address for other nodes, `host:port`.
+   * Where the other nodes reach it, `host:port`.
    */
   address: string | null
   /**
-   * Number that grows with each change of the owner.
+   * Grows with each change of the owner.
    */
   epoch: number
   /**
-   * Start of this epoch, UTC.
+   * Since when it has this epoch, UTC.
    */
   since: string
-}
-/**
- * Whether to record.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "RecordStanzasRequest".
- */
-export interface RecordStanzasRequest {
-  /**
-   * `true` starts a recording, or continues the one under way. `false` stops it; the file stays.
-   */
-  recording: boolean
-}
-/**
- * State of the recording.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "RecordingReply".
- */
-export interface RecordingReply {
-  /**
-   * Id of the instance.
-   */
-  instance: string
-  /**
-   * True while stanzas are recorded. A recording ends when it is stopped, when its file is full, when it is the oldest of more than `RECORDINGS_MAX`, and when the node stops. It pauses while another node owns the instance.
-   */
-  recording: boolean
-  /**
-   * Name of the node that owns the instance. The recording is on this node.
-   */
-  node: string
-  /**
-   * Path of the file on that node. Null if the node has made no recording of the instance since its start.
-   */
-  file: string | null
-  /**
-   * Number of recorded stanzas.
-   */
-  stanzas: number
-  /**
-   * Length of the file in bytes.
-   */
-  bytes: number
 }
 /**
  * All shards.
@@ -954,7 +957,7 @@ export interface ShardsReply {
      */
     node: string | null
     /**
-     * Id of the node's present process.
+     * Which life of that node.
      */
     incarnation: string | null
     /**
@@ -962,11 +965,11 @@ export interface ShardsReply {
      */
     isFree: boolean
     /**
-     * Number that grows with each change of the owner.
+     * Grows with each change of the owner.
      */
     epoch: number
     /**
-     * Start of this epoch, UTC.
+     * Since when it has this epoch, UTC.
      */
     since: string
     /**
@@ -976,42 +979,6 @@ export interface ShardsReply {
   }[]
 }
 /**
- * State of the recording, and its lines.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "ShowRecordingReply".
- */
-export interface ShowRecordingReply {
-  /**
-   * Id of the instance.
-   */
-  instance: string
-  /**
-   * True while stanzas are recorded. A recording ends when it is stopped, when its file is full, when it is the oldest of more than `RECORDINGS_MAX`, and when the node stops. It pauses while another node owns the instance.
-   */
-  recording: boolean
-  /**
-   * Name of the node that owns the instance. The recording is on this node.
-   */
-  node: string
-  /**
-   * Path of the file on that node. Null if the node has made no recording of the instance since its start.
-   */
-  file: string | null
-  /**
-   * Number of recorded stanzas.
-   */
-  stanzas: number
-  /**
-   * Length of the file in bytes.
-   */
-  bytes: number
-  /**
-   * The file: one JSON object per line. Empty if there is no recording.
-   */
-  content: string
-}
-/**
  * How the former ones end.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1019,12 +986,12 @@ export interface ShowRecordingReply {
  */
 export interface RotateAdminTokenRequest {
   /**
-   * Seconds for which the former tokens stay valid, up to a week. 0 ends them at once.
+   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
    */
   graceSeconds?: number
 }
 /**
- * The new token. No other answer contains it.
+ * The new token, which is told only here.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateAdminTokenReply".
@@ -1039,7 +1006,7 @@ export interface RotateAdminTokenReply {
    */
   message: string
   /**
-   * Token of administrators, for the header `admintoken`.
+   * What calls of administrators carry in the header `admintoken`.
    */
   admin_token: string
   /**
@@ -1107,12 +1074,12 @@ export interface ArchiveChatRequest {
  */
 export interface ArchiveChatReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
 }
 /**
- * Person, and the change.
+ * Whom, and how.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "BlockRequest".
@@ -1135,7 +1102,7 @@ export interface BlockRequest {
  */
 export interface BlockReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   /**
@@ -1148,7 +1115,7 @@ export interface BlockReply {
   blockList: string[]
 }
 /**
- * Blocked people.
+ * Who is blocked.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "BlocklistReply".
@@ -1209,14 +1176,14 @@ export interface DeleteChatRequest {
   clearChatWhatsApp?: boolean
 }
 /**
- * Result.
+ * What was done.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DeleteChatReply".
  */
 export interface DeleteChatReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   /**
@@ -1364,7 +1331,7 @@ export interface Chat {
    */
   wa_lastMsgTimestamp?: number
   /**
-   * Sender of the last message.
+   * Who wrote the last message.
    */
   wa_lastMessageSender?: string
   /**
@@ -1422,7 +1389,7 @@ export interface Chat {
    */
   lead_isTicketOpen?: boolean
   /**
-   * Attendant of the chat.
+   * The attendant who has it.
    */
   lead_assignedAttendant_id?: string
   /**
@@ -1582,7 +1549,7 @@ export interface EditLeadRequest {
    */
   lead_isTicketOpen?: boolean
   /**
-   * Attendant of the chat.
+   * The attendant who has it.
    */
   lead_assignedAttendant_id?: string
   /**
@@ -1804,7 +1771,7 @@ export interface FindChatsRequest {
    */
   wa_lastMsgTimestamp?: number | string
   /**
-   * Sender of the last message. Contains the value, without regard to case; or with `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Who wrote the last message. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_lastMessageSender?: string | number
   /**
@@ -1854,7 +1821,7 @@ export interface FindChatsRequest {
    */
   lead_isTicketOpen?: boolean | string | number
   /**
-   * Attendant of the chat. Contains the value, without regard to case; or with `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * The attendant who has it. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   lead_assignedAttendant_id?: string | number
   /**
@@ -2008,7 +1975,7 @@ export interface FindChatsReply {
      */
     groups: number
     /**
-     * Groups whose admin the account is.
+     * Groups of which the account is an admin.
      */
     admin_groups: number
     /**
@@ -2082,7 +2049,7 @@ export interface LabelChatRequest {
  */
 export interface LabelChatReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   /**
@@ -2090,7 +2057,7 @@ export interface LabelChatReply {
    *
    * @maxItems 10000
    *
-   * Items: Changes.
+   * Items: What was changed.
    */
   editions: string[]
 }
@@ -2118,7 +2085,7 @@ export interface MuteChatRequest {
  */
 export interface MuteChatReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
 }
@@ -2146,7 +2113,7 @@ export interface PinChatRequest {
  */
 export interface PinChatReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
 }
@@ -2174,7 +2141,7 @@ export interface ReadChatRequest {
  */
 export interface ReadChatReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
 }
@@ -2228,11 +2195,11 @@ export interface Group {
    */
   JID: string
   /**
-   * Creator of the group.
+   * Who made it.
    */
   OwnerJID?: string
   /**
-   * JID of the person's number, if known.
+   * Their number's JID, when told.
    */
   OwnerPN?: string
   /**
@@ -2240,15 +2207,15 @@ export interface Group {
    */
   Name: string
   /**
-   * Time of the change of the name, ISO 8601; the beginning of 1970 if unknown.
+   * When it was named, ISO 8601; the beginning of 1970 when not told.
    */
   NameSetAt?: string
   /**
-   * Person who set the name.
+   * Who named it.
    */
   NameSetBy?: string
   /**
-   * JID of the person's number, if known.
+   * Their number's JID, when told.
    */
   NameSetByPN?: string
   /**
@@ -2264,7 +2231,7 @@ export interface Group {
    */
   TopicSetAt?: string
   /**
-   * Person who set the description.
+   * Who described it.
    */
   TopicSetBy?: string
   /**
@@ -2369,11 +2336,11 @@ export interface Group {
     Error?: number
   }[]
   /**
-   * Kind of address that the group uses for its members.
+   * By which address members are known in it.
    */
   AddressingMode?: 'pn' | 'lid'
   /**
-   * Permission to add members: `admin_add`, `all_member_add`; empty if unknown.
+   * Who adds members: `admin_add`, `all_member_add`; empty when not told.
    */
   MemberAddMode?: string
   /**
@@ -2385,11 +2352,11 @@ export interface Group {
    */
   OwnerIsAdmin?: boolean
   /**
-   * Invitation; filled only if the call requests it.
+   * The invitation; filled where it is asked for.
    */
   invite_link?: string
   /**
-   * JIDs of people with open requests to join, separated by commas; filled only for admins, if the call requests it.
+   * The JIDs of those who ask to come in, between commas; filled where it is asked for, for admins.
    */
   request_participants?: string
 }
@@ -2405,7 +2372,7 @@ export interface EditCommunityRequest {
    */
   community: string
   /**
-   * Action.
+   * What is done.
    */
   action: 'add' | 'remove'
   /**
@@ -2419,7 +2386,7 @@ export interface EditCommunityRequest {
   groupjids: string[]
 }
 /**
- * Result for each.
+ * What became of each.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditCommunityReply".
@@ -2487,7 +2454,7 @@ export interface AddContactReply {
    */
   success: boolean
   /**
-   * Result.
+   * What was done.
    */
   message: string
   /**
@@ -2536,7 +2503,7 @@ export interface RemoveContactReply {
    */
   success: boolean
   /**
-   * Result.
+   * What was done.
    */
   message: string
   /**
@@ -2660,7 +2627,7 @@ export interface ListContactsReply {
   }
 }
 /**
- * Fields of every event beside its body. Webhooks receive it as the whole JSON document, streams as `data`. Ignore unknown fields and unknown kinds of events: later versions add both.
+ * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`. Ignore fields that you do not know, and events of a kind that you do not know: later versions add both.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EventEnvelope".
@@ -2680,7 +2647,7 @@ export interface EventEnvelope {
    */
   owner: string
   /**
-   * Token of the instance. Present only if a setting of the installation includes it. Verify the signature instead.
+   * The token of the instance, only where the installation says so; verify the signature instead.
    */
   token?: string
   /**
@@ -2718,7 +2685,7 @@ export interface BlocksEvent1 {
      */
     LID: string
     /**
-     * Result.
+     * What was done.
      */
     Action: 'block' | 'unblock'
   }
@@ -2729,11 +2696,11 @@ export interface CallEvent1 {
    */
   EventType: 'call'
   /**
-   * Kind of the event.
+   * What happened.
    */
   type: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
   /**
-   * State of the call. `Elsewhere`: another device of this account took or refused it. `Ended`: the caller gave up, or the call is over.
+   * What the call is now. `Elsewhere`: by another device of this account. `Ended`: who rang gave up, or a call that was held is over.
    */
   state: 'Ringing' | 'Accepted' | 'Rejected' | 'Timeout' | 'AcceptedElsewhere' | 'RejectedElsewhere' | 'Ended'
   /**
@@ -2757,7 +2724,7 @@ export interface CallEvent1 {
      */
     Timestamp: number
     /**
-     * Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as the network says.
+     * Who rings, by number or by LID, as the device says that caused it; whose device that is the network says in `From`.
      */
     CallCreator: string
     /**
@@ -2777,7 +2744,7 @@ export interface CallEvent1 {
      */
     IsGroup?: boolean
     /**
-     * Whether it is a video call; only at its begin.
+     * Whether it is a video call; told when it begins.
      */
     IsVideo?: boolean
     /**
@@ -2793,7 +2760,7 @@ export interface CallEvent1 {
      */
     RemoteVersion?: string
     /**
-     * Contents of the network's stanza.
+     * What the network's stanza held.
      */
     Data?: {
       /**
@@ -2937,7 +2904,7 @@ export interface GroupsEvent1 {
    */
   EventType: 'groups'
   /**
-   * Kind of the change.
+   * What changed.
    */
   event: {
     /**
@@ -2945,7 +2912,7 @@ export interface GroupsEvent1 {
      */
     JID: string
     /**
-     * Person who made the change; empty if unknown.
+     * Who changed it; empty when not told.
      */
     Sender?: string
     /**
@@ -2969,7 +2936,7 @@ export interface GroupsEvent1 {
      */
     Changes: string[]
     /**
-     * New members.
+     * Who came in.
      *
      * @maxItems 100000
      *
@@ -2977,7 +2944,7 @@ export interface GroupsEvent1 {
      */
     Join?: string[]
     /**
-     * Members who left or were removed.
+     * Who is out.
      *
      * @maxItems 100000
      *
@@ -2985,7 +2952,7 @@ export interface GroupsEvent1 {
      */
     Leave?: string[]
     /**
-     * Members who became admins.
+     * Who became an admin.
      *
      * @maxItems 100000
      *
@@ -2993,7 +2960,7 @@ export interface GroupsEvent1 {
      */
     Promote?: string[]
     /**
-     * Members who are no longer admins.
+     * Who is none any more.
      *
      * @maxItems 100000
      *
@@ -3095,7 +3062,7 @@ export interface Message {
    */
   groupName?: string
   /**
-   * Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words.
+   * What kind of message it is. Kinds that no client shows by an own name are `other`; `type` names what the network calls them, and `text` is a summary in words.
    */
   messageType:
     | 'text'
@@ -3146,7 +3113,7 @@ export interface Message {
    */
   reaction?: string
   /**
-   * JID of the sender.
+   * Who wrote it, as a JID.
    */
   sender?: string
   /**
@@ -3216,7 +3183,7 @@ export interface Message {
    */
   sendFunction?: string
   /**
-   * Request of the operation, while it is queued.
+   * What the operation was asked, while it is queued.
    */
   sendPayload?: {
     [k: string]: unknown
@@ -3234,7 +3201,7 @@ export interface Message {
    */
   provider_code?: number | null
   /**
-   * Request to an AI agent and its answer.
+   * What an AI agent was asked and answered.
    */
   ai_metadata?: {
     /**
@@ -3242,7 +3209,7 @@ export interface Message {
      */
     agent_id?: string
     /**
-     * Request.
+     * What was asked.
      */
     request?: {
       /**
@@ -3288,7 +3255,7 @@ export interface Message {
       }
     }
     /**
-     * Answer.
+     * What came back.
      */
     response?: {
       /**
@@ -3298,7 +3265,7 @@ export interface Message {
        */
       choices?: unknown[]
       /**
-       * Results of the tools.
+       * What the tools gave.
        *
        * @maxItems 1000
        */
@@ -3356,110 +3323,13 @@ export interface LeadsEvent1 {
   EventType: 'leads'
   chat: Chat
 }
-export interface LimitsEvent1 {
-  /**
-   * Always `limits`.
-   */
-  EventType: 'limits'
-  /**
-   * The restriction, and all restrictions after the change.
-   */
-  event: {
-    /**
-     * The restriction that changed.
-     */
-    restriction: 'reachout_timelock' | 'new_chat_message_capping'
-    /**
-     * `began`, `changed` or `ended`. A warning of the quota is a stage of it.
-     */
-    change: 'began' | 'changed' | 'ended'
-    /**
-     * False while a restriction keeps the account from beginning chats.
-     */
-    can_send_new_messages: boolean
-    /**
-     * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
-     */
-    error_key: string
-    /**
-     * The restriction in words.
-     */
-    message: string
-    /**
-     * The same in Portuguese.
-     */
-    message_ptbr: string
-    /**
-     * The quota of messages to people who have not answered.
-     */
-    new_chat_message_capping: {
-      /**
-       * True if the network has told of it.
-       */
-      available: boolean
-      /**
-       * True if the quota is used up: the network takes no further new chats in this cycle.
-       */
-      active: boolean
-      /**
-       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
-       */
-      status: string
-      /**
-       * Messages used in this cycle.
-       */
-      used_quota: number | null
-      /**
-       * Messages allowed in this cycle; -1: no quota.
-       */
-      total_quota: number | null
-      /**
-       * Start of the cycle.
-       */
-      cycle_start: string | null
-      /**
-       * End of the cycle.
-       */
-      cycle_end: string | null
-      /**
-       * The network's word for the one-time extension.
-       */
-      ote_status: string
-      /**
-       * The network's word for a verified account.
-       */
-      mv_status: string
-    }
-    /**
-     * The lock that keeps the account from beginning chats.
-     */
-    reachout_timelock: {
-      /**
-       * True if the network has told of it.
-       */
-      available: boolean
-      /**
-       * True while the lock holds, whatever its kind.
-       */
-      active: boolean
-      /**
-       * End of the lock; null when there is none, or when the network gave no time.
-       */
-      until: string | null
-      /**
-       * The network's word for the kind of the lock, also one that is not known here.
-       */
-      enforcement_type: string
-    }
-  }
-}
 export interface MessagesUpdateEvent1 {
   /**
    * Always `messages_update`.
    */
   EventType: 'messages_update'
   /**
-   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`.
+   * What happened: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`.
    */
   type: string
   /**
@@ -3487,7 +3357,7 @@ export interface MessagesUpdateEvent1 {
      */
     chat_lid?: string
     /**
-     * Person who caused it.
+     * Who caused it.
      */
     Sender?: string
     /**
@@ -3515,11 +3385,11 @@ export interface MessagesUpdateEvent1 {
      */
     Type?: string
     /**
-     * New text of an edited message, or the text that was sent in place of a menu.
+     * What an edited message says now, or the text that was sent in place of a menu.
      */
     Text?: string
     /**
-     * Result of a poll: each option, in the order of the poll.
+     * What a poll has come to: each option, in the order of the poll.
      *
      * @maxItems 1000
      *
@@ -3535,7 +3405,7 @@ export interface MessagesUpdateEvent1 {
        */
       Count: number
       /**
-       * Voters: the JID of each number, or the LID.
+       * Who takes it: the JID of the number of each, or the LID.
        *
        * @maxItems 1000000
        *
@@ -3579,7 +3449,7 @@ export interface PresenceEvent1 {
      */
     Sender?: string
     /**
-     * Present activity.
+     * What they are doing.
      */
     State?: 'available' | 'unavailable' | 'composing' | 'recording' | 'paused'
     /**
@@ -3616,7 +3486,7 @@ export interface EditFunctionRequest {
      */
     name?: string
     /**
-     * Description for the agent.
+     * What it does.
      */
     description?: string
     /**
@@ -3648,7 +3518,7 @@ export interface EditFunctionRequest {
         }
       | string
     /**
-     * Values for its placeholders.
+     * What its placeholders stand for.
      *
      * @maxItems 100
      *
@@ -3664,7 +3534,7 @@ export interface EditFunctionRequest {
        */
       type?: string
       /**
-       * Kind.
+       * What it is.
        */
       description?: string
       /**
@@ -3705,7 +3575,7 @@ export interface FunctionRecord {
    */
   name: string
   /**
-   * Description for the agent.
+   * What it does.
    */
   description?: string
   /**
@@ -3729,7 +3599,7 @@ export interface FunctionRecord {
    */
   body?: string
   /**
-   * Values for its placeholders.
+   * What its placeholders stand for.
    *
    * @maxItems 100
    *
@@ -3745,7 +3615,7 @@ export interface FunctionRecord {
      */
     type?: string
     /**
-     * Description of the parameter, for the agent.
+     * What it is.
      */
     description?: string
     /**
@@ -3790,7 +3660,7 @@ export interface FunctionRecord {
    */
   updated?: string
   /**
-   * Other reasons why it is not active; only in the answer to an edit.
+   * Other reasons why it is not active; told by the edit only.
    *
    * @maxItems 1000
    *
@@ -3845,7 +3715,7 @@ export interface GlobalDeadLettersReply {
   hasMore: boolean
 }
 /**
- * A dead letter: a delivery that failed for good.
+ * A delivery that was given up.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DeadLetter".
@@ -3884,15 +3754,15 @@ export interface DeadLetter {
    */
   attempts: number
   /**
-   * Status of the receiver's last answer; 0 if it did not answer.
+   * What the receiver answered the last time; 0 when it did not.
    */
   status_code: number
   /**
-   * Reason of the last failure.
+   * What was wrong the last time.
    */
   error: string
   /**
-   * Time when it became a dead letter, in UTC.
+   * When it was given up, in UTC.
    */
   diedAt: string
   /**
@@ -3944,7 +3814,7 @@ export interface WebhookFailure {
    */
   message_type?: string
   /**
-   * Status that the receiver answered; null or 0 if it did not answer.
+   * What the receiver answered; null or 0 when it did not.
    */
   status_code?: number | null
   /**
@@ -3952,7 +3822,7 @@ export interface WebhookFailure {
    */
   attempts: number
   /**
-   * Reason of the failure.
+   * What went wrong.
    */
   error: string
   /**
@@ -4041,7 +3911,7 @@ export interface ReplayGlobalWebhookRequest {
    */
   ids?: string[]
   /**
-   * Only dead letters from this time on.
+   * Only those that were given up then or later.
    */
   from?: string
   /**
@@ -4050,7 +3920,7 @@ export interface ReplayGlobalWebhookRequest {
   limit?: number
 }
 /**
- * Result: the deliveries are due at once, in the order of their chats. The lists of errors and dead letters show whether they arrive.
+ * What is done: the deliveries are due at once, in the order of their chats. Whether they arrive is told by the lists of errors and dead letters.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ReplayGlobalWebhookReply".
@@ -4069,7 +3939,7 @@ export interface ReplayGlobalWebhookReply {
    */
   remaining: number
   /**
-   * Notes: a webhook that is disabled, fields that were ignored.
+   * What to know about it: a webhook that is not enabled, fields that were ignored.
    *
    * @maxItems 1000
    *
@@ -4163,7 +4033,7 @@ export interface GroupEphemeralRequest {
  */
 export interface GroupEphemeralReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   /**
@@ -4336,12 +4206,12 @@ export interface JoinGroupRequest {
  */
 export interface JoinGroupReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
   /**
-   * True if an admin must approve the request to join.
+   * The admins are asked first: members are told when they agree.
    */
   needs_refresh?: boolean
 }
@@ -4365,7 +4235,7 @@ export interface LeaveGroupRequest {
  */
 export interface LeaveGroupReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
 }
@@ -4448,7 +4318,7 @@ export interface UpdateAnnounceRequest {
  */
 export interface UpdateAnnounceReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4477,7 +4347,7 @@ export interface UpdateGroupDescriptionRequest {
  */
 export interface UpdateGroupDescriptionReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4506,7 +4376,7 @@ export interface UpdateGroupImageRequest {
  */
 export interface UpdateGroupImageReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4535,7 +4405,7 @@ export interface UpdateJoinApprovalRequest {
  */
 export interface UpdateJoinApprovalReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4564,7 +4434,7 @@ export interface UpdateLockedRequest {
  */
 export interface UpdateLockedReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4593,7 +4463,7 @@ export interface UpdateMemberAddModeRequest {
  */
 export interface UpdateMemberAddModeReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4622,7 +4492,7 @@ export interface UpdateGroupNameRequest {
  */
 export interface UpdateGroupNameReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   group: Group
@@ -4639,7 +4509,7 @@ export interface UpdateParticipantsRequest {
    */
   groupjid: string
   /**
-   * Action. `approve` and `reject` answer requests to join.
+   * What is done; `approve` and `reject` are of those who ask to come in.
    */
   action: 'add' | 'remove' | 'promote' | 'demote' | 'approve' | 'reject'
   /**
@@ -4653,7 +4523,7 @@ export interface UpdateParticipantsRequest {
   participants: string[]
 }
 /**
- * Result for each.
+ * What became of each.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateParticipantsReply".
@@ -4861,7 +4731,7 @@ export interface DisconnectReply {
    */
   response: string
   /**
-   * Next step.
+   * What to do next.
    */
   info?: string
 }
@@ -5030,158 +4900,6 @@ export interface FoundInstance {
   lastActivity: string | null
 }
 /**
- * The health. It follows from traffic and not from flags.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "InstanceHealthReply".
- */
-export interface InstanceHealthReply {
-  /**
-   * The status.
-   */
-  status: 'disconnected' | 'connecting' | 'connected'
-  /**
-   * The state behind the status: `disconnected`, `pairing`, `opening`, `connected`, `waiting`; there may be others.
-   */
-  state: string
-  /**
-   * The state that the owner of the instance has asked for.
-   */
-  desiredState: 'connected' | 'disconnected'
-  /**
-   * Cause of the last end of the connection, one word; null while connected.
-   */
-  cause: string | null
-  /**
-   * The cause in words, with what to do; null while connected.
-   */
-  reason: string | null
-  /**
-   * Time since which the instance is in this state. A move to another node begins it anew.
-   */
-  since: string
-  /**
-   * Time at which anything came from the network, keep-alives included; null when not connected.
-   */
-  lastReceivedAt: string | null
-  /**
-   * Time of the last message that came; null: none since this node holds the instance.
-   */
-  lastInboundAt: string | null
-  /**
-   * Time at which the network last took a message; null as above.
-   */
-  lastAckAt: string | null
-  /**
-   * Time of the last message that could not be decrypted; null as above.
-   */
-  lastDecryptErrorAt: string | null
-  /**
-   * Messages of the account that the network has not acknowledged.
-   */
-  unacknowledged: number
-  /**
-   * Frames that wait until their cause is durable.
-   */
-  held: number
-  /**
-   * The queue of asynchronous sends.
-   */
-  queue: {
-    /**
-     * `idle`, `queued`, `processing`, `waiting_connection` or `resetting`.
-     */
-    status: string
-    /**
-     * Number of queued sends.
-     */
-    pending: number
-    /**
-     * True while one of them is sent.
-     */
-    processingNow: boolean
-  }
-  /**
-   * The network's restrictions of the account, as last known.
-   */
-  limits: {
-    /**
-     * False while a restriction keeps the account from beginning chats.
-     */
-    can_send_new_messages: boolean
-    /**
-     * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
-     */
-    error_key: string
-    /**
-     * The lock that keeps the account from beginning chats.
-     */
-    reachout_timelock: {
-      /**
-       * True if the network has told of it.
-       */
-      available: boolean
-      /**
-       * True while the lock holds, whatever its kind.
-       */
-      active: boolean
-      /**
-       * End of the lock; null when there is none, or when the network gave no time.
-       */
-      until: string | null
-      /**
-       * The network's word for the kind of the lock, also one that is not known here.
-       */
-      enforcement_type: string
-    }
-    /**
-     * The quota of messages to people who have not answered.
-     */
-    new_chat_message_capping: {
-      /**
-       * True if the network has told of it.
-       */
-      available: boolean
-      /**
-       * True if the quota is used up: the network takes no further new chats in this cycle.
-       */
-      active: boolean
-      /**
-       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
-       */
-      status: string
-      /**
-       * Messages used in this cycle.
-       */
-      used_quota: number | null
-      /**
-       * Messages allowed in this cycle; -1: no quota.
-       */
-      total_quota: number | null
-      /**
-       * Start of the cycle.
-       */
-      cycle_start: string | null
-      /**
-       * End of the cycle.
-       */
-      cycle_end: string | null
-      /**
-       * The network's word for the one-time extension.
-       */
-      ote_status: string
-      /**
-       * The network's word for a verified account.
-       */
-      mv_status: string
-    }
-  }
-  /**
-   * The node that holds the instance.
-   */
-  node: string
-}
-/**
  * The new instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -5212,7 +4930,7 @@ export interface CreateInstanceRequest {
   tags?: InstanceTag[]
 }
 /**
- * The new instance and its token. No other answer contains the token.
+ * The new instance and its token, which is told only here.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CreateInstanceReply".
@@ -5236,16 +4954,16 @@ export interface CreateInstanceReply {
    */
   name: string
   /**
-   * Value for the header `token`.
+   * What its calls carry in the header `token`.
    */
   token: string
   /**
-   * Next step.
+   * What to do next.
    */
   info?: string
 }
 /**
- * Permissions of the key, and its life.
+ * What the key may do, and for how long.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CreateKeyRequest".
@@ -5272,7 +4990,7 @@ export interface CreateKeyRequest {
   expiresInSeconds?: number
 }
 /**
- * The key. No other answer contains it.
+ * The key, which is told only here.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CreateKeyReply".
@@ -5280,7 +4998,7 @@ export interface CreateKeyRequest {
 export interface CreateKeyReply {
   key: KeyRecord
   /**
-   * Value for the header `token`.
+   * What its calls carry in the header `token`.
    */
   token: string
 }
@@ -5300,11 +5018,11 @@ export interface KeyRecord {
    */
   name: string
   /**
-   * First characters of the key. The rest is not stored.
+   * What the key begins with; the rest is not kept.
    */
   prefix: string
   /**
-   * Permissions of the key.
+   * What it is good for.
    *
    * @maxItems 2
    */
@@ -5347,112 +5065,6 @@ export interface KeysReply {
    * @maxItems 1000
    */
   keys: KeyRecord[]
-}
-/**
- * The restrictions.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "ShowLimitsReply".
- */
-export interface ShowLimitsReply {
-  /**
-   * The network.
-   */
-  provider: 'whatsapp'
-  /**
-   * True if the network has answered within the last minute. Otherwise the last known state is shown.
-   */
-  reachable: boolean
-  /**
-   * Time at which the network last told of restrictions.
-   */
-  checked_at: string | null
-  /**
-   * False while a restriction keeps the account from beginning chats.
-   */
-  can_send_new_messages: boolean
-  /**
-   * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
-   */
-  error_key: string
-  /**
-   * The restriction in words.
-   */
-  message: string
-  /**
-   * The same in Portuguese.
-   */
-  message_ptbr: string
-  /**
-   * The quota of messages to people who have not answered.
-   */
-  new_chat_message_capping: {
-    /**
-     * True if the network has told of it.
-     */
-    available: boolean
-    /**
-     * True if the quota is used up: the network takes no further new chats in this cycle.
-     */
-    active: boolean
-    /**
-     * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
-     */
-    status: string
-    /**
-     * Messages used in this cycle.
-     */
-    used_quota: number | null
-    /**
-     * Messages allowed in this cycle; -1: no quota.
-     */
-    total_quota: number | null
-    /**
-     * Start of the cycle.
-     */
-    cycle_start: string | null
-    /**
-     * End of the cycle.
-     */
-    cycle_end: string | null
-    /**
-     * The network's word for the one-time extension.
-     */
-    ote_status: string
-    /**
-     * The network's word for a verified account.
-     */
-    mv_status: string
-    /**
-     * The network's code when it refused this look-up.
-     */
-    lookup_error: string | null
-  }
-  /**
-   * The lock that keeps the account from beginning chats.
-   */
-  reachout_timelock: {
-    /**
-     * True if the network has told of it.
-     */
-    available: boolean
-    /**
-     * True while the lock holds, whatever its kind.
-     */
-    active: boolean
-    /**
-     * End of the lock; null when there is none, or when the network gave no time.
-     */
-    until: string | null
-    /**
-     * The network's word for the kind of the lock, also one that is not known here.
-     */
-    enforcement_type: string
-    /**
-     * The network's code when it refused this look-up.
-     */
-    lookup_error: string | null
-  }
 }
 /**
  * Nothing is needed.
@@ -5749,7 +5361,7 @@ export interface ResetReply {
    */
   response: string
   /**
-   * Whether the connection is being opened again.
+   * Whether the connection is being made anew.
    */
   resetting: boolean
   /**
@@ -5880,7 +5492,7 @@ export interface StatusReply {
      */
     jid: string | null
     /**
-     * Traffic of the connection since it opened; null if not connected. A silent connection is ended, so `connected` means that traffic arrives.
+     * What passed over the connection since it opened; null when it is not connected. A connection that hears nothing any more is ended, so `connected` tells what was seen.
      */
     traffic: {
       /**
@@ -5907,19 +5519,19 @@ export interface StatusReply {
   }
 }
 /**
- * End of the former tokens.
+ * How the former one ends.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateTokenRequest".
  */
 export interface RotateTokenRequest {
   /**
-   * Seconds for which the former tokens stay valid, up to a week. 0 ends them at once.
+   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
    */
   graceSeconds?: number
 }
 /**
- * The new token. No other answer contains it.
+ * The new token, which is told only here.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateTokenReply".
@@ -5934,11 +5546,11 @@ export interface RotateTokenReply {
    */
   message: string
   /**
-   * Token of the instance, for the header `token`.
+   * What calls of the instance carry in the header `token`.
    */
   token: string
   /**
-   * Time when the former tokens end, UTC.
+   * When the former ones end, UTC.
    */
   former_end: string
 }
@@ -5963,7 +5575,7 @@ export interface UpdateAdminFieldsRequest {
   adminField02?: string
 }
 /**
- * Names of the fields. Each name is unique, and differs from all other placeholders.
+ * The names. No two fields have the same, and none that of another placeholder.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateFieldsMapRequest".
@@ -6160,7 +5772,7 @@ export interface Knowledge {
    */
   tittle: string
   /**
-   * Text, or the address of it.
+   * What it says, or where.
    */
   content: string
   /**
@@ -6224,7 +5836,7 @@ export interface EditLabelRequest {
  */
 export interface EditLabelReply {
   /**
-   * Result.
+   * What was done.
    */
   response: string
   /**
@@ -6332,7 +5944,7 @@ export interface DownloadRequest {
    */
   openai_apikey?: string
   /**
-   * For a message with cards: number of the card, starting at 1. Default: the first card with a file; `warnings` lists the others.
+   * Of a message with cards: whose file, 1 for the first card. Unless given, that of the first card which has one, and `warnings` names the others.
    */
   card?: number
   /**
@@ -6341,7 +5953,7 @@ export interface DownloadRequest {
   download_quoted?: boolean
 }
 /**
- * The file. It is fetched from the network before the answer, so that a link works.
+ * The file. The network is asked for it before the answer, so that a link works.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DownloadReply".
@@ -6352,7 +5964,7 @@ export interface DownloadReply {
    */
   fileURL?: string
   /**
-   * Kind of the file.
+   * What the file is.
    */
   mimetype: string
   /**
@@ -6381,7 +5993,7 @@ export interface EditMessageRequest {
   text: string
 }
 /**
- * Answer of operations on messages, in place of the whole record.
+ * What operations on messages answer instead of the whole record.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ReducedMessage".
@@ -6406,11 +6018,11 @@ export interface ReducedMessage {
    */
   messageTimestamp: number
   /**
-   * Kind of the message.
+   * What kind of message it is.
    */
   messageType: string
   /**
-   * Status at the time of the answer; `Queued` with `async`.
+   * As it is at the beginning, whatever comes of it; `Queued` when it was asked with `async`.
    */
   status: 'Pending' | 'Queued'
   /**
@@ -6425,14 +6037,14 @@ export interface EditMessageReply1 {
   edited: string
 }
 /**
- * Filters. A message must match all of them.
+ * What they must match; all of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "FindMessagesRequest".
  */
 export interface FindMessagesRequest {
   /**
-   * `owner:messageid`, the bare id, or the internal id. The sender chooses the id of a message. If several messages have the same id, the oldest comes first, and `/message/download` takes that one.
+   * `owner:messageid`, the bare id, or the internal id. Whoever sends a message chooses its id: of several with the same one the oldest comes first, and it is the one that `/message/download` takes.
    */
   id?: string
   /**
@@ -6512,7 +6124,7 @@ export interface MarkReadRequest {
   id: string[]
 }
 /**
- * Result for each.
+ * What became of each.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "MarkReadReply".
@@ -6541,7 +6153,7 @@ export interface MarkReadReply {
   }[]
 }
 /**
- * Presence and chat.
+ * What to show, and where.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "PresenceRequest".
@@ -6552,7 +6164,7 @@ export interface PresenceRequest {
    */
   number: string
   /**
-   * Presence to show. `paused` ends it.
+   * What to show; `paused` ends it.
    */
   presence: 'composing' | 'recording' | 'paused'
   /**
@@ -6588,7 +6200,7 @@ export interface QueueClearReply {
    */
   instanceId: string
   /**
-   * Result.
+   * What was done.
    */
   stats: {
     /**
@@ -6617,7 +6229,7 @@ export interface QueueStatusReply {
    */
   queue: {
     /**
-     * Description for the agent.
+     * What it does.
      */
     status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
     /**
@@ -6730,12 +6342,12 @@ export interface ReactReply1 {
      */
     timestamp: number
     /**
-     * Result.
+     * What was done.
      */
     status: 'sent' | 'removed'
   }
   /**
-   * Fields that were ignored or left out.
+   * What was ignored or left out.
    *
    * @maxItems 100
    *
@@ -7001,7 +6613,7 @@ export interface SetProfileNameReply {
    */
   success: boolean
   /**
-   * Result.
+   * What was done.
    */
   message: string
   /**
@@ -7067,7 +6679,7 @@ export interface SetProfileStatusReply {
  */
 export interface EditQuickReplyRequest {
   /**
-   * Id of the quick reply. Without an id a quick reply is created. The maximum is 500.
+   * Id of the quick reply; without one a quick reply is made, of which there are at most 500.
    */
   id?: string
   /**
@@ -7075,11 +6687,11 @@ export interface EditQuickReplyRequest {
    */
   delete?: boolean
   /**
-   * Text that people type to find it. Required for a new one.
+   * What one types to find it; needed for a new one.
    */
   shortCut?: string
   /**
-   * Kind. Required for a new one.
+   * What it is; needed for a new one.
    */
   type?: 'text' | 'audio' | 'myaudio' | 'ptt' | 'document' | 'video' | 'image'
   /**
@@ -7100,14 +6712,14 @@ export interface EditQuickReplyRequest {
   onWhatsApp?: boolean
 }
 /**
- * Result, and all quick replies.
+ * What was done, and all that there are now.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditQuickReplyReply".
  */
 export interface EditQuickReplyReply {
   /**
-   * Result.
+   * What was done.
    */
   message: string
   /**
@@ -7129,11 +6741,11 @@ export interface QuickReply {
    */
   id: string
   /**
-   * Text that people type to find it.
+   * What one types to find it.
    */
   shortCut: string
   /**
-   * Kind.
+   * What it is.
    */
   type: 'text' | 'audio' | 'myaudio' | 'ptt' | 'document' | 'video' | 'image'
   /**
@@ -7166,7 +6778,7 @@ export interface QuickReply {
   updated?: string
 }
 /**
- * Answer of every failed call. It may have further fields, such as `provider_code`.
+ * What every failed call answers. Further fields may stand beside these, such as `provider_code`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ErrorReply".
@@ -7214,7 +6826,7 @@ export interface SentMessage1 {
     fileUrl?: string
   }
   /**
-   * Fields that were ignored or left out.
+   * What was ignored or left out.
    *
    * @maxItems 100
    *
@@ -7278,7 +6890,7 @@ export interface SendCarouselRequest1 {
        */
       text: string
       /**
-       * Description for the agent.
+       * What it does.
        */
       type: 'REPLY' | 'URL' | 'COPY' | 'CALL'
     }[]
@@ -7358,7 +6970,7 @@ export interface SendMediaRequest1 {
    */
   docName?: string
   /**
-   * Mimetype for the recipients, in place of the one found in the file (document, audio, video).
+   * The type that its readers are told, instead of the one that is found (document, audio, video).
    */
   mimetype?: string
   /**
@@ -7604,7 +7216,7 @@ export interface ReplayWebhookRequest {
    */
   ids?: string[]
   /**
-   * Only dead letters from this time on.
+   * Only those that were given up then or later.
    */
   from?: string
   /**
@@ -7613,7 +7225,7 @@ export interface ReplayWebhookRequest {
   limit?: number
 }
 /**
- * Result: the deliveries are due at once, in the order of their chats. The lists of errors and dead letters show whether they arrive.
+ * What is done: the deliveries are due at once, in the order of their chats. Whether they arrive is told by the lists of errors and dead letters.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ReplayWebhookReply".
@@ -7632,7 +7244,7 @@ export interface ReplayWebhookReply {
    */
   remaining: number
   /**
-   * Notes: a webhook that is disabled, fields that were ignored.
+   * What to know about it: a webhook that is not enabled, fields that were ignored.
    *
    * @maxItems 1000
    *
@@ -7652,7 +7264,7 @@ export interface SetWebhookRequest {
    */
   id?: string
   /**
-   * Action.
+   * What to do.
    */
   action?: 'add' | 'update' | 'delete'
   /**
@@ -7702,7 +7314,7 @@ export interface TestWebhookRequest {
   id?: string
 }
 /**
- * Answer of the receiver.
+ * What the receiver answered.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "TestWebhookReply".

@@ -1,3 +1,4 @@
+import { readForeignSession } from '../../actors/network/baileys/foreign-session.js'
 import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
 import type { ApiOptions, RateLimit } from '../../api/options.js'
@@ -20,6 +21,7 @@ import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
 import { createQuickReplies } from '../store/quick-replies.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
+import { createSessionImports } from '../store/transfer/session-import.js'
 import { announceAdminToken } from './admin-token.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
@@ -80,6 +82,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     router: cluster.router,
     transfer: createTransfer(node, parts),
     proxies: createProxyDirectory(stores, actors.routes),
+    sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
     messages: createMessages(pool, searchTimeoutMs),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),

@@ -135,17 +135,26 @@ async function createInstance(
   pool: pg.Pool,
   input: Parameters<InstanceDirectory['create']>[0],
 ): Promise<{ instance: InstanceRow; token: string }> {
+  // Reads the row within the transaction. A failure after the commit would tell the caller that nothing was done.
+  return await inTransaction(pool, async (client) => {
+    const { id, token } = await insertInstance(client, input)
+    const instance = await readInstance(client, id)
+    if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+    return { instance, token }
+  })
+}
+
+/** Writes the rows of a new instance, within a transaction. Only this answer has its token. */
+export async function insertInstance(
+  client: pg.PoolClient,
+  input: Parameters<InstanceDirectory['create']>[0],
+): Promise<{ id: InstanceId; token: string }> {
   const id = newInstanceId()
   const token = newToken()
   const texts = [input.name, input.systemName, input.adminField01, input.adminField02].map(clean)
-  // Reads the row within the transaction. A failure after the commit would tell the caller that nothing was done.
-  const instance = await inTransaction(pool, async (client) => {
-    await client.query(CREATE, [id, ...texts, hashOfToken(token), changedTags([], { tags: input.tags ?? [] })])
-    await client.query(CREATE_SEQUENCE, [id])
-    return await readInstance(client, id)
-  })
-  if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
-  return { instance, token }
+  await client.query(CREATE, [id, ...texts, hashOfToken(token), changedTags([], { tags: input.tags ?? [] })])
+  await client.query(CREATE_SEQUENCE, [id])
+  return { id, token }
 }
 
 async function updateInstance(pool: pg.Pool, id: InstanceId, fields: EditableFields): Promise<InstanceRow | null> {

@@ -165,6 +165,7 @@ async function rightCalls(
     exportInstance: both({ body: { id: spare[0].id, passphrase: 'a long passphrase' }, expects: 409 }),
     cancelExport: body({ id: spare[0].id }),
     importInstance: both({ body: { file: 'QUJD', passphrase: 'a long passphrase' }, expects: 400 }),
+    importSession: both({ body: { name: 'moved', file: 'QUJD' }, expects: 400 }),
     connectInstance: body({}),
     showStatus: both(),
     // It is connected: there is no code to scan.

@@ -371,6 +371,7 @@ async function furnish(
     'rotateInstanceToken path id': [rotated.id],
     'deleteKey path id': keys.map(({ key }) => (key as Json).id),
     'importInstance file': ['QUJD'],
+    'importSession file': ['QUJD'],
     'importInstance passphrase': ['not that of any file'],
     'editFunction id': [made.id],
     'editKnowledge id': [entry.id],

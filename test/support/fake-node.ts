@@ -198,6 +198,9 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async remove() {},
       async test() {},
     },
+    sessions: {
+      take: async () => ({ instance: row, token, keyCount: 1, ignored: [], ignoredCount: 0 }),
+    },
     messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
     chats: {
       find: async () => ({ chats: [], total: 0, stats: noChats }),

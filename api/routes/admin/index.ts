@@ -4,6 +4,7 @@ import { cancelExport } from './cancel-export.js'
 import { drainNode } from './drain.js'
 import { exportInstance } from './export-instance.js'
 import { importInstance } from './import-instance.js'
+import { importSession } from './import-session.js'
 import { rotateInstanceToken } from './instance-token-rotate.js'
 import { listNodes } from './nodes.js'
 import { tellPlacement } from './placement.js'
@@ -16,6 +17,7 @@ import { rotateAdminToken } from './token-rotate.js'
 export const adminRoutes: readonly Route[] = [
   exportInstance,
   importInstance,
+  importSession,
   cancelExport,
   rotateAdminToken,
   listAudit,
