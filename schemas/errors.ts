@@ -122,7 +122,8 @@ export const errors = {
   INVALID_SESSION: {
     status: 400,
     retry: 'never',
-    means: 'The session of the other program is not complete or not sound; `details` names the part; nothing was changed.',
+    means:
+      'The session of the other program is not complete or not sound; `details` names the part; nothing was changed.',
   },
   INVALID_EXPORT: {
     status: 400,

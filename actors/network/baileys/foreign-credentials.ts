@@ -32,7 +32,12 @@ export function checkedCredentials(value: unknown): AuthenticationCreds {
     registrationId: wholeNumber(given.registrationId, 'creds.registrationId'),
     advSecretKey: Buffer.from(bytesOf(given.advSecretKey, 'creds.advSecretKey', KEY_BYTES)).toString('base64'),
     me: {
-      id: textOf(me.id, 'creds.me.id', JID, 'must be the JID of a linked device, such as 5511999990002:3@s.whatsapp.net'),
+      id: textOf(
+        me.id,
+        'creds.me.id',
+        JID,
+        'must be the JID of a linked device, such as 5511999990002:3@s.whatsapp.net',
+      ),
       ...(me.lid === undefined ? {} : { lid: textOf(me.lid, 'creds.me.lid', LID, 'must be a LID') }),
       ...(typeof me.name === 'string' ? { name: me.name.replaceAll('\0', '').slice(0, 500) } : {}),
     },
@@ -68,8 +73,7 @@ export function bytesOf(value: unknown, part: string, size?: number): Buffer {
 
 function anyBytes(value: unknown): Buffer | null {
   if (value instanceof Uint8Array) return Buffer.from(value)
-  if (typeof value === 'string')
-    return /^[A-Za-z0-9+/]*={0,2}$/.test(value) ? Buffer.from(value, 'base64') : null
+  if (typeof value === 'string') return /^[A-Za-z0-9+/]*={0,2}$/.test(value) ? Buffer.from(value, 'base64') : null
   const { type, data } = value as { type?: unknown; data?: unknown }
   const isList = type === 'Buffer' && Array.isArray(data) && data.every((byte) => Number.isInteger(byte))
   return isList ? Buffer.from(data as number[]) : null
@@ -120,7 +124,10 @@ function accountOf(value: unknown, identity: KeyPair): proto.IADVSignedDeviceIde
     isSigned(accountSignatureKey, Buffer.concat([prefix, details, identity.public]), accountSignature),
   )
   if (!isOfDevice)
-    throw invalidSession(`${part}.accountSignature`, 'must be for creds.signedIdentityKey; the parts are of two sessions')
+    throw invalidSession(
+      `${part}.accountSignature`,
+      'must be for creds.signedIdentityKey; the parts are of two sessions',
+    )
   return { details, accountSignatureKey, accountSignature, deviceSignature }
 }
 

@@ -112,7 +112,10 @@ describe('a session of another program', () => {
     const other = initAuthCreds()
     const account = (change: Json) => (creds: Json) => Object.assign(creds.account as Json, change)
     const cases: [(creds: Json) => void, string][] = [
-      [(creds) => void (creds.noiseKey = { public: Buffer.alloc(31), private: Buffer.alloc(32) }), 'creds.noiseKey.public'],
+      [
+        (creds) => void (creds.noiseKey = { public: Buffer.alloc(31), private: Buffer.alloc(32) }),
+        'creds.noiseKey.public',
+      ],
       [(creds) => void (creds.noiseKey = { ...other.noiseKey, private: Buffer.alloc(32, 1) }), 'creds.noiseKey'],
       [(creds) => void (creds.signedPreKey = other.signedPreKey), 'creds.signedPreKey.signature'],
       [(creds) => void (creds.registrationId = '7'), 'creds.registrationId'],

@@ -37,7 +37,9 @@ export const importSession = adminRoute<ImportSessionRequest>({
     note.subject = instance.id
     warnings.push('file: the other program must stay stopped: two programs with one session break it.')
     if (ignoredCount > 0)
-      warnings.push(`file: ${ignoredCount} files are of no known kind and were left out, such as ${ignored.join(', ')}.`)
+      warnings.push(
+        `file: ${ignoredCount} files are of no known kind and were left out, such as ${ignored.join(', ')}.`,
+      )
     const refusal = body.connect === true ? await connect(instance.id, context) : null
     if (refusal !== null) warnings.push(`connect: the instance is not connected yet: ${refusal}`)
     return { instance: await instanceRecord(instance, options), token, keys: keyCount }

@@ -55,7 +55,13 @@ async function filesOfTar(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   let longName: string | undefined
   for (let at = 0, count = 1; at + BLOCK <= bytes.length && bytes[at] !== 0; count += 1) {
-    const size = Number.parseInt(bytes.toString('latin1', at + 124, at + 136).replaceAll('\0', ' ').trim(), 8)
+    const size = Number.parseInt(
+      bytes
+        .toString('latin1', at + 124, at + 136)
+        .replaceAll('\0', ' ')
+        .trim(),
+      8,
+    )
     const type = String.fromCharCode(bytes[at + 156] ?? 0)
     const start = at + BLOCK
     if (!Number.isSafeInteger(size) || size < 0 || start + size > bytes.length)
@@ -94,7 +100,10 @@ function addFile(files: Map<string, string>, name: string, content: Buffer): voi
 /** Reads `{"creds.json": …}`, or `{"creds": …, "keys": {"<kind>": {"<id>": …}}}`. Values may be JSON texts. */
 async function filesOfJson(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
   if (bytes.length > DOCUMENT_MAX)
-    throw invalidSession('file', `is a JSON document of more than ${DOCUMENT_MAX} bytes; send the folder as a tar archive`)
+    throw invalidSession(
+      'file',
+      `is a JSON document of more than ${DOCUMENT_MAX} bytes; send the folder as a tar archive`,
+    )
   if (exceededLimit(bytes, SHAPE) !== null) throw invalidSession('file', 'has too many values or levels')
   const { keys, ...rest } = objectOf(bytes.toString('utf8'))
   const named = Object.entries(rest)
