@@ -111,20 +111,18 @@ describe('a session of another program', () => {
   it('is refused by the name of each part that is wrong, or of another session', async () => {
     const other = initAuthCreds()
     const account = (change: Json) => (creds: Json) => Object.assign(creds.account as Json, change)
+    const set = (fields: Json) => (creds: Json) => Object.assign(creds, fields)
     const cases: [(creds: Json) => void, string][] = [
-      [
-        (creds) => void (creds.noiseKey = { public: Buffer.alloc(31), private: Buffer.alloc(32) }),
-        'creds.noiseKey.public',
-      ],
-      [(creds) => void (creds.noiseKey = { ...other.noiseKey, private: Buffer.alloc(32, 1) }), 'creds.noiseKey'],
-      [(creds) => void (creds.signedPreKey = other.signedPreKey), 'creds.signedPreKey.signature'],
-      [(creds) => void (creds.registrationId = '7'), 'creds.registrationId'],
-      [(creds) => void (creds.me = { id: '5511999990001@s.whatsapp.net' }), 'creds.me.id'],
-      [(creds) => void (creds.me = { id: 5 }), 'creds.me.id'],
-      [(creds) => void (creds.advSecretKey = '<script>'), 'creds.advSecretKey'],
+      [set({ noiseKey: { public: Buffer.alloc(31), private: Buffer.alloc(32) } }), 'creds.noiseKey.public'],
+      [set({ noiseKey: { ...other.noiseKey, private: Buffer.alloc(32, 1) } }), 'creds.noiseKey'],
+      [set({ signedPreKey: other.signedPreKey }), 'creds.signedPreKey.signature'],
+      [set({ registrationId: '7' }), 'creds.registrationId'],
+      [set({ me: { id: '5511999990001@s.whatsapp.net' } }), 'creds.me.id'],
+      [set({ me: { id: 5 } }), 'creds.me.id'],
+      [set({ advSecretKey: '<script>' }), 'creds.advSecretKey'],
       [account({ details: Buffer.from('others') }), 'creds.account.accountSignature'],
       [account({ deviceSignature: 7 }), 'creds.account.deviceSignature'],
-      [(creds) => void (creds.account = []), 'creds.account'],
+      [set({ account: [] }), 'creds.account'],
     ]
     for (const [change, part] of cases) assert.equal(await refusalOf(change), part)
     const files: [string, string][] = [

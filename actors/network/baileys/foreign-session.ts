@@ -17,7 +17,7 @@ interface ForeignKind {
   /** Returns the id of a key from the name of its file. */
   readonly idOf: (text: string) => string
   /** Returns the value as the library takes it. @throws Error when it is none */
-  readonly valueOf: (value: unknown, part: string) => unknown
+  readonly read: (value: unknown, part: string) => unknown
 }
 
 const MANY = 50_000
@@ -28,22 +28,22 @@ const same = (text: string): string => text
 
 /** Kinds of keys that are taken over. A longer name comes before one that it begins with. */
 const KINDS: readonly ForeignKind[] = [
-  { name: 'pre-key', countMax: 10_000, idOf: same, valueOf: keyPairOf },
-  { name: 'session', countMax: MANY, idOf: same, valueOf: sessionOf },
-  { name: 'sender-key-memory', countMax: MANY, idOf: same, valueOf: memoryOf },
+  { name: 'pre-key', countMax: 10_000, idOf: same, read: keyPairOf },
+  { name: 'session', countMax: MANY, idOf: same, read: sessionOf },
+  { name: 'sender-key-memory', countMax: MANY, idOf: same, read: memoryOf },
   // The folder has `-` for each `:` of `<group>::<user>::<device>`.
   {
     name: 'sender-key',
     countMax: MANY,
     idOf: (text) => text.replace(/^(.+)--(.+)--(\d+)$/, '$1::$2::$3'),
-    valueOf: senderKeyOf,
+    read: senderKeyOf,
   },
   // The folder has `__` for each `/` of the base64.
-  { name: 'app-state-sync-key', countMax: 1_000, idOf: (text) => text.replaceAll('__', '/'), valueOf: syncKeyOf },
-  { name: 'identity-key', countMax: MANY, idOf: same, valueOf: (value, part) => bytesOf(value, part) },
-  { name: 'lid-mapping', countMax: 2 * MANY, idOf: same, valueOf: digitsOf },
-  { name: 'device-list', countMax: MANY, idOf: same, valueOf: devicesOf },
-  { name: 'tctoken', countMax: MANY, idOf: same, valueOf: tokenOf },
+  { name: 'app-state-sync-key', countMax: 1_000, idOf: (text) => text.replaceAll('__', '/'), read: syncKeyOf },
+  { name: 'identity-key', countMax: MANY, idOf: same, read: (value, part) => bytesOf(value, part) },
+  { name: 'lid-mapping', countMax: 2 * MANY, idOf: same, read: digitsOf },
+  { name: 'device-list', countMax: MANY, idOf: same, read: devicesOf },
+  { name: 'tctoken', countMax: MANY, idOf: same, read: tokenOf },
 ]
 
 /** Left out on purpose: the settings of the account are then read from the network, and stored here. */
@@ -101,15 +101,15 @@ async function readKeys(files: ReadonlyMap<string, string>): Promise<{ keys: For
     counts.set(kind.name, count)
     const id = kind.idOf(name.slice(kind.name.length + 1, -'.json'.length))
     if (!ID.test(id)) throw invalidSession(name.slice(0, 200), 'must be the name of a key')
-    keys.push({ kind: kind.name, id, value: valueOf(kind, name, text) })
+    keys.push({ kind: kind.name, id, value: checkedValue(kind, name, text) })
   }
   return { keys, ignored }
 }
 
-function valueOf(kind: ForeignKind, name: string, text: string): unknown {
+function checkedValue(kind: ForeignKind, name: string, text: string): unknown {
   const value = parsed(text, name)
   try {
-    return kind.valueOf(value, name)
+    return kind.read(value, name)
   } catch (error) {
     if ((error as { code?: string }).code === 'INVALID_SESSION') throw error
     throw invalidSession(name, `must hold a ${kind.name}`)
