@@ -62,6 +62,10 @@ describe('the audit log', () => {
         ...['rotateAdminToken', 'rotateInstanceToken', 'openPass', 'openInstancePass', 'endPass', 'endListedPass'],
         ...['connectInstance', 'disconnectInstance', 'resetInstance', 'deleteInstance', 'rotateToken'],
         ...[
+          'answerPasskey',
+          'confirmPasskey',
+          'setCallSettings',
+          'setPrivacy',
           'createKey',
           'deleteKey',
           'setProxy',
