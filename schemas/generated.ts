@@ -8,14 +8,14 @@
  */
 export type InstanceTag = string
 /**
- * One for each, in the order asked.
+ * One result for each number, in the order of the request.
  *
  * @maxItems 500
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CheckNumbersReply".
  *
- * Items: What is known of one.
+ * Items: Result for one number.
  */
 export type CheckNumbersReply = {
   /**
@@ -35,7 +35,7 @@ export type CheckNumbersReply = {
    */
   isInWhatsapp: boolean
   /**
-   * Always empty: the network is not asked for it.
+   * Always empty: it is not requested from the network.
    */
   verifiedName: string
   /**
@@ -83,6 +83,7 @@ export type EventKind =
   | 'chat_labels'
   | 'blocks'
   | 'leads'
+  | 'limits'
 /**
  * Somebody rings, or what became of a call.
  *
@@ -140,12 +141,19 @@ export type HistoryEvent = EventEnvelope & HistoryEvent1
  */
 export type LabelsEvent = EventEnvelope & LabelsEvent1
 /**
- * What is known of the person behind a chat changed.
+ * The lead data of a chat changed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "LeadsEvent".
  */
 export type LeadsEvent = EventEnvelope & LeadsEvent1
+/**
+ * A restriction of the account by the network began, changed or ended.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LimitsEvent".
+ */
+export type LimitsEvent = EventEnvelope & LimitsEvent1
 /**
  * Messages changed: receipts, edits, deletions, votes in polls, failures.
  *
@@ -412,7 +420,7 @@ export interface AuditQueryParameters {
    */
   pass?: string
   /**
-   * Only those that came then or later.
+   * Only entries from this time on.
    */
   from?: string
 }
@@ -454,7 +462,7 @@ export interface AuditEntry {
    */
   at: string
   /**
-   * What its token was: an administrator's, an instance's, a key, or none that is known.
+   * Kind of the caller's token: of an administrator, of an instance, a key, or unknown.
    */
   actorKind: 'admin' | 'token' | 'key' | 'unknown'
   /**
@@ -490,7 +498,7 @@ export interface AuditEntry {
    */
   pass: string
   /**
-   * The node that was asked.
+   * Node that took the call.
    */
   node: string
   /**
@@ -547,7 +555,7 @@ export interface Instance {
    */
   id: string
   /**
-   * What the calls of this instance carry in the header `token`. Only in the answer that creates it.
+   * Token of the instance, for the header `token`. Only in the answer that creates the instance.
    */
   token?: string
   /**
@@ -621,7 +629,7 @@ export interface Instance {
    */
   tags?: InstanceTag[]
   /**
-   * The key that the chatbot uses. Not told once it is set.
+   * Key that the chatbot uses. No answer contains it once it is set.
    */
   openai_apikey?: string
   /**
@@ -699,7 +707,7 @@ export interface NodeRecord {
    */
   incarnation: string
   /**
-   * Where the other nodes reach it, `host:port`.
+   * Address for other nodes, `host:port`.
    */
   address: string
   /**
@@ -743,7 +751,7 @@ export interface ExportInstanceRequest {
    */
   id: string
   /**
-   * What opens the file. Whoever has both can act as the account: send them on different ways.
+   * Passphrase of the file. Anyone with file and passphrase can act as the account: send them by different ways.
    */
   passphrase: string
   /**
@@ -755,12 +763,12 @@ export interface ExportInstanceRequest {
    */
   webhooks?: boolean
   /**
-   * With its messages, also those that wait to be sent; true when left out.
+   * Whether to include messages, also those that wait to be sent. Default true.
    */
   messages?: boolean
 }
 /**
- * What /admin/instance/export of the other installation gave.
+ * File from /admin/instance/export of the other installation.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ImportInstanceRequest".
@@ -844,19 +852,19 @@ export interface ImportSessionReply {
   warnings?: string[]
 }
 /**
- * How the former one ends.
+ * End of the former tokens.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateInstanceTokenRequest".
  */
 export interface RotateInstanceTokenRequest {
   /**
-   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
+   * Seconds for which the former tokens stay valid, up to a week. 0 ends them at once.
    */
   graceSeconds?: number
 }
 /**
- * The new token, which is told only here.
+ * The new token. No other answer contains it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateInstanceTokenReply".
@@ -871,11 +879,11 @@ export interface RotateInstanceTokenReply {
    */
   message: string
   /**
-   * What calls of the instance carry in the header `token`.
+   * Token of the instance, for the header `token`.
    */
   token: string
   /**
-   * When the former ones end, UTC.
+   * Time when the former tokens end, UTC.
    */
   former_end: string
 }
@@ -894,7 +902,7 @@ export interface NodesReply {
   nodes: NodeRecord[]
 }
 /**
- * Where it is.
+ * Placement of the instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "PlacementReply".
@@ -909,7 +917,7 @@ export interface PlacementReply {
    */
   shard: number
   /**
-   * `here`: the answering node owns it; `there`: another node does; `moving`: the answering node owns it and is not ready yet, or about to give it away; `none`: nobody lives who owns it, which lasts some seconds after a node has died.
+   * `here`: the answering node owns it. `there`: another node owns it. `moving`: the answering node owns it, but is not ready yet or is about to give it away. `none`: no living node owns it, for some seconds after a node has died.
    */
   state: 'here' | 'there' | 'moving' | 'none'
   /**
@@ -917,21 +925,65 @@ export interface PlacementReply {
    */
   node: string | null
   /**
-   * Which life of that node.
+   * Id of the node's present process.
    */
   incarnation: string | null
   /**
-   * Where the other nodes reach it, `host:port`.
+   * Address for other nodes, `host:port`.
    */
   address: string | null
   /**
-   * Grows with each change of the owner.
+   * Number that grows with each change of the owner.
    */
   epoch: number
   /**
-   * Since when it has this epoch, UTC.
+   * Start of this epoch, UTC.
    */
   since: string
+}
+/**
+ * Whether to record.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RecordStanzasRequest".
+ */
+export interface RecordStanzasRequest {
+  /**
+   * `true` starts a recording, or continues the one under way. `false` stops it; the file stays.
+   */
+  recording: boolean
+}
+/**
+ * State of the recording.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RecordingReply".
+ */
+export interface RecordingReply {
+  /**
+   * Id of the instance.
+   */
+  instance: string
+  /**
+   * True while stanzas are recorded. A recording ends when it is stopped, when its file is full, when it is the oldest of more than `RECORDINGS_MAX`, and when the node stops. It pauses while another node owns the instance.
+   */
+  recording: boolean
+  /**
+   * Name of the node that owns the instance. The recording is on this node.
+   */
+  node: string
+  /**
+   * Path of the file on that node. Null if the node has made no recording of the instance since its start.
+   */
+  file: string | null
+  /**
+   * Number of recorded stanzas.
+   */
+  stanzas: number
+  /**
+   * Length of the file in bytes.
+   */
+  bytes: number
 }
 /**
  * All shards.
@@ -957,7 +1009,7 @@ export interface ShardsReply {
      */
     node: string | null
     /**
-     * Which life of that node.
+     * Id of the node's present process.
      */
     incarnation: string | null
     /**
@@ -965,11 +1017,11 @@ export interface ShardsReply {
      */
     isFree: boolean
     /**
-     * Grows with each change of the owner.
+     * Number that grows with each change of the owner.
      */
     epoch: number
     /**
-     * Since when it has this epoch, UTC.
+     * Start of this epoch, UTC.
      */
     since: string
     /**
@@ -979,6 +1031,42 @@ export interface ShardsReply {
   }[]
 }
 /**
+ * State of the recording, and its lines.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowRecordingReply".
+ */
+export interface ShowRecordingReply {
+  /**
+   * Id of the instance.
+   */
+  instance: string
+  /**
+   * True while stanzas are recorded. A recording ends when it is stopped, when its file is full, when it is the oldest of more than `RECORDINGS_MAX`, and when the node stops. It pauses while another node owns the instance.
+   */
+  recording: boolean
+  /**
+   * Name of the node that owns the instance. The recording is on this node.
+   */
+  node: string
+  /**
+   * Path of the file on that node. Null if the node has made no recording of the instance since its start.
+   */
+  file: string | null
+  /**
+   * Number of recorded stanzas.
+   */
+  stanzas: number
+  /**
+   * Length of the file in bytes.
+   */
+  bytes: number
+  /**
+   * The file: one JSON object per line. Empty if there is no recording.
+   */
+  content: string
+}
+/**
  * How the former ones end.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -986,12 +1074,12 @@ export interface ShardsReply {
  */
 export interface RotateAdminTokenRequest {
   /**
-   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
+   * Seconds for which the former tokens stay valid, up to a week. 0 ends them at once.
    */
   graceSeconds?: number
 }
 /**
- * The new token, which is told only here.
+ * The new token. No other answer contains it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateAdminTokenReply".
@@ -1006,7 +1094,7 @@ export interface RotateAdminTokenReply {
    */
   message: string
   /**
-   * What calls of administrators carry in the header `admintoken`.
+   * Token of administrators, for the header `admintoken`.
    */
   admin_token: string
   /**
@@ -1074,12 +1162,12 @@ export interface ArchiveChatRequest {
  */
 export interface ArchiveChatReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
 }
 /**
- * Whom, and how.
+ * Person, and the change.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "BlockRequest".
@@ -1102,7 +1190,7 @@ export interface BlockRequest {
  */
 export interface BlockReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   /**
@@ -1115,7 +1203,7 @@ export interface BlockReply {
   blockList: string[]
 }
 /**
- * Who is blocked.
+ * Blocked people.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "BlocklistReply".
@@ -1176,14 +1264,14 @@ export interface DeleteChatRequest {
   clearChatWhatsApp?: boolean
 }
 /**
- * What was done.
+ * Result.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DeleteChatReply".
  */
 export interface DeleteChatReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   /**
@@ -1331,7 +1419,7 @@ export interface Chat {
    */
   wa_lastMsgTimestamp?: number
   /**
-   * Who wrote the last message.
+   * Sender of the last message.
    */
   wa_lastMessageSender?: string
   /**
@@ -1389,7 +1477,7 @@ export interface Chat {
    */
   lead_isTicketOpen?: boolean
   /**
-   * The attendant who has it.
+   * Attendant of the chat.
    */
   lead_assignedAttendant_id?: string
   /**
@@ -1549,7 +1637,7 @@ export interface EditLeadRequest {
    */
   lead_isTicketOpen?: boolean
   /**
-   * The attendant who has it.
+   * Attendant of the chat.
    */
   lead_assignedAttendant_id?: string
   /**
@@ -1771,7 +1859,7 @@ export interface FindChatsRequest {
    */
   wa_lastMsgTimestamp?: number | string
   /**
-   * Who wrote the last message. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Sender of the last message. Contains the value, without regard to case; or with `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_lastMessageSender?: string | number
   /**
@@ -1821,7 +1909,7 @@ export interface FindChatsRequest {
    */
   lead_isTicketOpen?: boolean | string | number
   /**
-   * The attendant who has it. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * Attendant of the chat. Contains the value, without regard to case; or with `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   lead_assignedAttendant_id?: string | number
   /**
@@ -1975,7 +2063,7 @@ export interface FindChatsReply {
      */
     groups: number
     /**
-     * Groups of which the account is an admin.
+     * Groups whose admin the account is.
      */
     admin_groups: number
     /**
@@ -2049,7 +2137,7 @@ export interface LabelChatRequest {
  */
 export interface LabelChatReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   /**
@@ -2057,7 +2145,7 @@ export interface LabelChatReply {
    *
    * @maxItems 10000
    *
-   * Items: What was changed.
+   * Items: Changes.
    */
   editions: string[]
 }
@@ -2085,7 +2173,7 @@ export interface MuteChatRequest {
  */
 export interface MuteChatReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
 }
@@ -2113,7 +2201,7 @@ export interface PinChatRequest {
  */
 export interface PinChatReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
 }
@@ -2141,7 +2229,7 @@ export interface ReadChatRequest {
  */
 export interface ReadChatReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
 }
@@ -2195,11 +2283,11 @@ export interface Group {
    */
   JID: string
   /**
-   * Who made it.
+   * Creator of the group.
    */
   OwnerJID?: string
   /**
-   * Their number's JID, when told.
+   * JID of the person's number, if known.
    */
   OwnerPN?: string
   /**
@@ -2207,15 +2295,15 @@ export interface Group {
    */
   Name: string
   /**
-   * When it was named, ISO 8601; the beginning of 1970 when not told.
+   * Time of the change of the name, ISO 8601; the beginning of 1970 if unknown.
    */
   NameSetAt?: string
   /**
-   * Who named it.
+   * Person who set the name.
    */
   NameSetBy?: string
   /**
-   * Their number's JID, when told.
+   * JID of the person's number, if known.
    */
   NameSetByPN?: string
   /**
@@ -2231,7 +2319,7 @@ export interface Group {
    */
   TopicSetAt?: string
   /**
-   * Who described it.
+   * Person who set the description.
    */
   TopicSetBy?: string
   /**
@@ -2336,11 +2424,11 @@ export interface Group {
     Error?: number
   }[]
   /**
-   * By which address members are known in it.
+   * Kind of address that the group uses for its members.
    */
   AddressingMode?: 'pn' | 'lid'
   /**
-   * Who adds members: `admin_add`, `all_member_add`; empty when not told.
+   * Permission to add members: `admin_add`, `all_member_add`; empty if unknown.
    */
   MemberAddMode?: string
   /**
@@ -2352,11 +2440,11 @@ export interface Group {
    */
   OwnerIsAdmin?: boolean
   /**
-   * The invitation; filled where it is asked for.
+   * Invitation; filled only if the call requests it.
    */
   invite_link?: string
   /**
-   * The JIDs of those who ask to come in, between commas; filled where it is asked for, for admins.
+   * JIDs of people with open requests to join, separated by commas; filled only for admins, if the call requests it.
    */
   request_participants?: string
 }
@@ -2372,7 +2460,7 @@ export interface EditCommunityRequest {
    */
   community: string
   /**
-   * What is done.
+   * Action.
    */
   action: 'add' | 'remove'
   /**
@@ -2386,7 +2474,7 @@ export interface EditCommunityRequest {
   groupjids: string[]
 }
 /**
- * What became of each.
+ * Result for each.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditCommunityReply".
@@ -2454,7 +2542,7 @@ export interface AddContactReply {
    */
   success: boolean
   /**
-   * What was done.
+   * Result.
    */
   message: string
   /**
@@ -2503,7 +2591,7 @@ export interface RemoveContactReply {
    */
   success: boolean
   /**
-   * What was done.
+   * Result.
    */
   message: string
   /**
@@ -2627,7 +2715,7 @@ export interface ListContactsReply {
   }
 }
 /**
- * What every event carries beside its body. Webhooks receive it as the whole JSON document, streams as `data`. Ignore fields that you do not know, and events of a kind that you do not know: later versions add both.
+ * Fields of every event beside its body. Webhooks receive it as the whole JSON document, streams as `data`. Ignore unknown fields and unknown kinds of events: later versions add both.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EventEnvelope".
@@ -2647,7 +2735,7 @@ export interface EventEnvelope {
    */
   owner: string
   /**
-   * The token of the instance, only where the installation says so; verify the signature instead.
+   * Token of the instance. Present only if a setting of the installation includes it. Verify the signature instead.
    */
   token?: string
   /**
@@ -2685,7 +2773,7 @@ export interface BlocksEvent1 {
      */
     LID: string
     /**
-     * What was done.
+     * Result.
      */
     Action: 'block' | 'unblock'
   }
@@ -2696,11 +2784,11 @@ export interface CallEvent1 {
    */
   EventType: 'call'
   /**
-   * What happened.
+   * Kind of the event.
    */
   type: 'CallOffer' | 'CallOfferNotice' | 'CallAccept' | 'CallReject' | 'CallTerminate'
   /**
-   * What the call is now. `Elsewhere`: by another device of this account. `Ended`: who rang gave up, or a call that was held is over.
+   * State of the call. `Elsewhere`: another device of this account took or refused it. `Ended`: the caller gave up, or the call is over.
    */
   state: 'Ringing' | 'Accepted' | 'Rejected' | 'Timeout' | 'AcceptedElsewhere' | 'RejectedElsewhere' | 'Ended'
   /**
@@ -2724,7 +2812,7 @@ export interface CallEvent1 {
      */
     Timestamp: number
     /**
-     * Who rings, by number or by LID, as the device says that caused it; whose device that is the network says in `From`.
+     * Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as the network says.
      */
     CallCreator: string
     /**
@@ -2744,7 +2832,7 @@ export interface CallEvent1 {
      */
     IsGroup?: boolean
     /**
-     * Whether it is a video call; told when it begins.
+     * Whether it is a video call; only at its begin.
      */
     IsVideo?: boolean
     /**
@@ -2760,7 +2848,7 @@ export interface CallEvent1 {
      */
     RemoteVersion?: string
     /**
-     * What the network's stanza held.
+     * Contents of the network's stanza.
      */
     Data?: {
       /**
@@ -2904,7 +2992,7 @@ export interface GroupsEvent1 {
    */
   EventType: 'groups'
   /**
-   * What changed.
+   * Kind of the change.
    */
   event: {
     /**
@@ -2912,7 +3000,7 @@ export interface GroupsEvent1 {
      */
     JID: string
     /**
-     * Who changed it; empty when not told.
+     * Person who made the change; empty if unknown.
      */
     Sender?: string
     /**
@@ -2936,7 +3024,7 @@ export interface GroupsEvent1 {
      */
     Changes: string[]
     /**
-     * Who came in.
+     * New members.
      *
      * @maxItems 100000
      *
@@ -2944,7 +3032,7 @@ export interface GroupsEvent1 {
      */
     Join?: string[]
     /**
-     * Who is out.
+     * Members who left or were removed.
      *
      * @maxItems 100000
      *
@@ -2952,7 +3040,7 @@ export interface GroupsEvent1 {
      */
     Leave?: string[]
     /**
-     * Who became an admin.
+     * Members who became admins.
      *
      * @maxItems 100000
      *
@@ -2960,7 +3048,7 @@ export interface GroupsEvent1 {
      */
     Promote?: string[]
     /**
-     * Who is none any more.
+     * Members who are no longer admins.
      *
      * @maxItems 100000
      *
@@ -3062,7 +3150,7 @@ export interface Message {
    */
   groupName?: string
   /**
-   * What kind of message it is. Kinds that no client shows by an own name are `other`; `type` names what the network calls them, and `text` is a summary in words.
+   * Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words.
    */
   messageType:
     | 'text'
@@ -3113,7 +3201,7 @@ export interface Message {
    */
   reaction?: string
   /**
-   * Who wrote it, as a JID.
+   * JID of the sender.
    */
   sender?: string
   /**
@@ -3183,7 +3271,7 @@ export interface Message {
    */
   sendFunction?: string
   /**
-   * What the operation was asked, while it is queued.
+   * Request of the operation, while it is queued.
    */
   sendPayload?: {
     [k: string]: unknown
@@ -3201,7 +3289,7 @@ export interface Message {
    */
   provider_code?: number | null
   /**
-   * What an AI agent was asked and answered.
+   * Request to an AI agent and its answer.
    */
   ai_metadata?: {
     /**
@@ -3209,7 +3297,7 @@ export interface Message {
      */
     agent_id?: string
     /**
-     * What was asked.
+     * Request.
      */
     request?: {
       /**
@@ -3255,7 +3343,7 @@ export interface Message {
       }
     }
     /**
-     * What came back.
+     * Answer.
      */
     response?: {
       /**
@@ -3265,7 +3353,7 @@ export interface Message {
        */
       choices?: unknown[]
       /**
-       * What the tools gave.
+       * Results of the tools.
        *
        * @maxItems 1000
        */
@@ -3323,13 +3411,110 @@ export interface LeadsEvent1 {
   EventType: 'leads'
   chat: Chat
 }
+export interface LimitsEvent1 {
+  /**
+   * Always `limits`.
+   */
+  EventType: 'limits'
+  /**
+   * The restriction, and all restrictions after the change.
+   */
+  event: {
+    /**
+     * The restriction that changed.
+     */
+    restriction: 'reachout_timelock' | 'new_chat_message_capping'
+    /**
+     * `began`, `changed` or `ended`. A warning of the quota is a stage of it.
+     */
+    change: 'began' | 'changed' | 'ended'
+    /**
+     * False while a restriction keeps the account from beginning chats.
+     */
+    can_send_new_messages: boolean
+    /**
+     * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
+     */
+    error_key: string
+    /**
+     * The restriction in words.
+     */
+    message: string
+    /**
+     * The same in Portuguese.
+     */
+    message_ptbr: string
+    /**
+     * The quota of messages to people who have not answered.
+     */
+    new_chat_message_capping: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True if the quota is used up: the network takes no further new chats in this cycle.
+       */
+      active: boolean
+      /**
+       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+       */
+      status: string
+      /**
+       * Messages used in this cycle.
+       */
+      used_quota: number | null
+      /**
+       * Messages allowed in this cycle; -1: no quota.
+       */
+      total_quota: number | null
+      /**
+       * Start of the cycle.
+       */
+      cycle_start: string | null
+      /**
+       * End of the cycle.
+       */
+      cycle_end: string | null
+      /**
+       * The network's word for the one-time extension.
+       */
+      ote_status: string
+      /**
+       * The network's word for a verified account.
+       */
+      mv_status: string
+    }
+    /**
+     * The lock that keeps the account from beginning chats.
+     */
+    reachout_timelock: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True while the lock holds, whatever its kind.
+       */
+      active: boolean
+      /**
+       * End of the lock; null when there is none, or when the network gave no time.
+       */
+      until: string | null
+      /**
+       * The network's word for the kind of the lock, also one that is not known here.
+       */
+      enforcement_type: string
+    }
+  }
+}
 export interface MessagesUpdateEvent1 {
   /**
    * Always `messages_update`.
    */
   EventType: 'messages_update'
   /**
-   * What happened: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`.
+   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`.
    */
   type: string
   /**
@@ -3357,7 +3542,7 @@ export interface MessagesUpdateEvent1 {
      */
     chat_lid?: string
     /**
-     * Who caused it.
+     * Person who caused it.
      */
     Sender?: string
     /**
@@ -3385,11 +3570,11 @@ export interface MessagesUpdateEvent1 {
      */
     Type?: string
     /**
-     * What an edited message says now, or the text that was sent in place of a menu.
+     * New text of an edited message, or the text that was sent in place of a menu.
      */
     Text?: string
     /**
-     * What a poll has come to: each option, in the order of the poll.
+     * Result of a poll: each option, in the order of the poll.
      *
      * @maxItems 1000
      *
@@ -3405,7 +3590,7 @@ export interface MessagesUpdateEvent1 {
        */
       Count: number
       /**
-       * Who takes it: the JID of the number of each, or the LID.
+       * Voters: the JID of each number, or the LID.
        *
        * @maxItems 1000000
        *
@@ -3449,7 +3634,7 @@ export interface PresenceEvent1 {
      */
     Sender?: string
     /**
-     * What they are doing.
+     * Present activity.
      */
     State?: 'available' | 'unavailable' | 'composing' | 'recording' | 'paused'
     /**
@@ -3486,7 +3671,7 @@ export interface EditFunctionRequest {
      */
     name?: string
     /**
-     * What it does.
+     * Description for the agent.
      */
     description?: string
     /**
@@ -3518,7 +3703,7 @@ export interface EditFunctionRequest {
         }
       | string
     /**
-     * What its placeholders stand for.
+     * Values for its placeholders.
      *
      * @maxItems 100
      *
@@ -3534,7 +3719,7 @@ export interface EditFunctionRequest {
        */
       type?: string
       /**
-       * What it is.
+       * Kind.
        */
       description?: string
       /**
@@ -3575,7 +3760,7 @@ export interface FunctionRecord {
    */
   name: string
   /**
-   * What it does.
+   * Description for the agent.
    */
   description?: string
   /**
@@ -3599,7 +3784,7 @@ export interface FunctionRecord {
    */
   body?: string
   /**
-   * What its placeholders stand for.
+   * Values for its placeholders.
    *
    * @maxItems 100
    *
@@ -3615,7 +3800,7 @@ export interface FunctionRecord {
      */
     type?: string
     /**
-     * What it is.
+     * Description of the parameter, for the agent.
      */
     description?: string
     /**
@@ -3660,7 +3845,7 @@ export interface FunctionRecord {
    */
   updated?: string
   /**
-   * Other reasons why it is not active; told by the edit only.
+   * Other reasons why it is not active; only in the answer to an edit.
    *
    * @maxItems 1000
    *
@@ -3715,7 +3900,7 @@ export interface GlobalDeadLettersReply {
   hasMore: boolean
 }
 /**
- * A delivery that was given up.
+ * A dead letter: a delivery that failed for good.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DeadLetter".
@@ -3754,15 +3939,15 @@ export interface DeadLetter {
    */
   attempts: number
   /**
-   * What the receiver answered the last time; 0 when it did not.
+   * Status of the receiver's last answer; 0 if it did not answer.
    */
   status_code: number
   /**
-   * What was wrong the last time.
+   * Reason of the last failure.
    */
   error: string
   /**
-   * When it was given up, in UTC.
+   * Time when it became a dead letter, in UTC.
    */
   diedAt: string
   /**
@@ -3814,7 +3999,7 @@ export interface WebhookFailure {
    */
   message_type?: string
   /**
-   * What the receiver answered; null or 0 when it did not.
+   * Status that the receiver answered; null or 0 if it did not answer.
    */
   status_code?: number | null
   /**
@@ -3822,7 +4007,7 @@ export interface WebhookFailure {
    */
   attempts: number
   /**
-   * What went wrong.
+   * Reason of the failure.
    */
   error: string
   /**
@@ -3911,7 +4096,7 @@ export interface ReplayGlobalWebhookRequest {
    */
   ids?: string[]
   /**
-   * Only those that were given up then or later.
+   * Only dead letters from this time on.
    */
   from?: string
   /**
@@ -3920,7 +4105,7 @@ export interface ReplayGlobalWebhookRequest {
   limit?: number
 }
 /**
- * What is done: the deliveries are due at once, in the order of their chats. Whether they arrive is told by the lists of errors and dead letters.
+ * Result: the deliveries are due at once, in the order of their chats. The lists of errors and dead letters show whether they arrive.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ReplayGlobalWebhookReply".
@@ -3939,7 +4124,7 @@ export interface ReplayGlobalWebhookReply {
    */
   remaining: number
   /**
-   * What to know about it: a webhook that is not enabled, fields that were ignored.
+   * Notes: a webhook that is disabled, fields that were ignored.
    *
    * @maxItems 1000
    *
@@ -4033,7 +4218,7 @@ export interface GroupEphemeralRequest {
  */
 export interface GroupEphemeralReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   /**
@@ -4206,12 +4391,12 @@ export interface JoinGroupRequest {
  */
 export interface JoinGroupReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
   /**
-   * The admins are asked first: members are told when they agree.
+   * True if an admin must approve the request to join.
    */
   needs_refresh?: boolean
 }
@@ -4235,7 +4420,7 @@ export interface LeaveGroupRequest {
  */
 export interface LeaveGroupReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
 }
@@ -4318,7 +4503,7 @@ export interface UpdateAnnounceRequest {
  */
 export interface UpdateAnnounceReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4347,7 +4532,7 @@ export interface UpdateGroupDescriptionRequest {
  */
 export interface UpdateGroupDescriptionReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4376,7 +4561,7 @@ export interface UpdateGroupImageRequest {
  */
 export interface UpdateGroupImageReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4405,7 +4590,7 @@ export interface UpdateJoinApprovalRequest {
  */
 export interface UpdateJoinApprovalReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4434,7 +4619,7 @@ export interface UpdateLockedRequest {
  */
 export interface UpdateLockedReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4463,7 +4648,7 @@ export interface UpdateMemberAddModeRequest {
  */
 export interface UpdateMemberAddModeReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4492,7 +4677,7 @@ export interface UpdateGroupNameRequest {
  */
 export interface UpdateGroupNameReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   group: Group
@@ -4509,7 +4694,7 @@ export interface UpdateParticipantsRequest {
    */
   groupjid: string
   /**
-   * What is done; `approve` and `reject` are of those who ask to come in.
+   * Action. `approve` and `reject` answer requests to join.
    */
   action: 'add' | 'remove' | 'promote' | 'demote' | 'approve' | 'reject'
   /**
@@ -4523,7 +4708,7 @@ export interface UpdateParticipantsRequest {
   participants: string[]
 }
 /**
- * What became of each.
+ * Result for each.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateParticipantsReply".
@@ -4731,7 +4916,7 @@ export interface DisconnectReply {
    */
   response: string
   /**
-   * What to do next.
+   * Next step.
    */
   info?: string
 }
@@ -4900,6 +5085,158 @@ export interface FoundInstance {
   lastActivity: string | null
 }
 /**
+ * The health. It follows from traffic and not from flags.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InstanceHealthReply".
+ */
+export interface InstanceHealthReply {
+  /**
+   * The status.
+   */
+  status: 'disconnected' | 'connecting' | 'connected'
+  /**
+   * The state behind the status: `disconnected`, `pairing`, `opening`, `connected`, `waiting`; there may be others.
+   */
+  state: string
+  /**
+   * The state that the owner of the instance has asked for.
+   */
+  desiredState: 'connected' | 'disconnected'
+  /**
+   * Cause of the last end of the connection, one word; null while connected.
+   */
+  cause: string | null
+  /**
+   * The cause in words, with what to do; null while connected.
+   */
+  reason: string | null
+  /**
+   * Time since which the instance is in this state. A move to another node begins it anew.
+   */
+  since: string
+  /**
+   * Time at which anything came from the network, keep-alives included; null when not connected.
+   */
+  lastReceivedAt: string | null
+  /**
+   * Time of the last message that came; null: none since this node holds the instance.
+   */
+  lastInboundAt: string | null
+  /**
+   * Time at which the network last took a message; null as above.
+   */
+  lastAckAt: string | null
+  /**
+   * Time of the last message that could not be decrypted; null as above.
+   */
+  lastDecryptErrorAt: string | null
+  /**
+   * Messages of the account that the network has not acknowledged.
+   */
+  unacknowledged: number
+  /**
+   * Frames that wait until their cause is durable.
+   */
+  held: number
+  /**
+   * The queue of asynchronous sends.
+   */
+  queue: {
+    /**
+     * `idle`, `queued`, `processing`, `waiting_connection` or `resetting`.
+     */
+    status: string
+    /**
+     * Number of queued sends.
+     */
+    pending: number
+    /**
+     * True while one of them is sent.
+     */
+    processingNow: boolean
+  }
+  /**
+   * The network's restrictions of the account, as last known.
+   */
+  limits: {
+    /**
+     * False while a restriction keeps the account from beginning chats.
+     */
+    can_send_new_messages: boolean
+    /**
+     * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
+     */
+    error_key: string
+    /**
+     * The lock that keeps the account from beginning chats.
+     */
+    reachout_timelock: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True while the lock holds, whatever its kind.
+       */
+      active: boolean
+      /**
+       * End of the lock; null when there is none, or when the network gave no time.
+       */
+      until: string | null
+      /**
+       * The network's word for the kind of the lock, also one that is not known here.
+       */
+      enforcement_type: string
+    }
+    /**
+     * The quota of messages to people who have not answered.
+     */
+    new_chat_message_capping: {
+      /**
+       * True if the network has told of it.
+       */
+      available: boolean
+      /**
+       * True if the quota is used up: the network takes no further new chats in this cycle.
+       */
+      active: boolean
+      /**
+       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+       */
+      status: string
+      /**
+       * Messages used in this cycle.
+       */
+      used_quota: number | null
+      /**
+       * Messages allowed in this cycle; -1: no quota.
+       */
+      total_quota: number | null
+      /**
+       * Start of the cycle.
+       */
+      cycle_start: string | null
+      /**
+       * End of the cycle.
+       */
+      cycle_end: string | null
+      /**
+       * The network's word for the one-time extension.
+       */
+      ote_status: string
+      /**
+       * The network's word for a verified account.
+       */
+      mv_status: string
+    }
+  }
+  /**
+   * The node that holds the instance.
+   */
+  node: string
+}
+/**
  * The new instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4930,7 +5267,7 @@ export interface CreateInstanceRequest {
   tags?: InstanceTag[]
 }
 /**
- * The new instance and its token, which is told only here.
+ * The new instance and its token. No other answer contains the token.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CreateInstanceReply".
@@ -4954,16 +5291,16 @@ export interface CreateInstanceReply {
    */
   name: string
   /**
-   * What its calls carry in the header `token`.
+   * Value for the header `token`.
    */
   token: string
   /**
-   * What to do next.
+   * Next step.
    */
   info?: string
 }
 /**
- * What the key may do, and for how long.
+ * Permissions of the key, and its life.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CreateKeyRequest".
@@ -4990,7 +5327,7 @@ export interface CreateKeyRequest {
   expiresInSeconds?: number
 }
 /**
- * The key, which is told only here.
+ * The key. No other answer contains it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CreateKeyReply".
@@ -4998,7 +5335,7 @@ export interface CreateKeyRequest {
 export interface CreateKeyReply {
   key: KeyRecord
   /**
-   * What its calls carry in the header `token`.
+   * Value for the header `token`.
    */
   token: string
 }
@@ -5018,11 +5355,11 @@ export interface KeyRecord {
    */
   name: string
   /**
-   * What the key begins with; the rest is not kept.
+   * First characters of the key. The rest is not stored.
    */
   prefix: string
   /**
-   * What it is good for.
+   * Permissions of the key.
    *
    * @maxItems 2
    */
@@ -5065,6 +5402,112 @@ export interface KeysReply {
    * @maxItems 1000
    */
   keys: KeyRecord[]
+}
+/**
+ * The restrictions.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowLimitsReply".
+ */
+export interface ShowLimitsReply {
+  /**
+   * The network.
+   */
+  provider: 'whatsapp'
+  /**
+   * True if the network has answered within the last minute. Otherwise the last known state is shown.
+   */
+  reachable: boolean
+  /**
+   * Time at which the network last told of restrictions.
+   */
+  checked_at: string | null
+  /**
+   * False while a restriction keeps the account from beginning chats.
+   */
+  can_send_new_messages: boolean
+  /**
+   * `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING`, or empty.
+   */
+  error_key: string
+  /**
+   * The restriction in words.
+   */
+  message: string
+  /**
+   * The same in Portuguese.
+   */
+  message_ptbr: string
+  /**
+   * The quota of messages to people who have not answered.
+   */
+  new_chat_message_capping: {
+    /**
+     * True if the network has told of it.
+     */
+    available: boolean
+    /**
+     * True if the quota is used up: the network takes no further new chats in this cycle.
+     */
+    active: boolean
+    /**
+     * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+     */
+    status: string
+    /**
+     * Messages used in this cycle.
+     */
+    used_quota: number | null
+    /**
+     * Messages allowed in this cycle; -1: no quota.
+     */
+    total_quota: number | null
+    /**
+     * Start of the cycle.
+     */
+    cycle_start: string | null
+    /**
+     * End of the cycle.
+     */
+    cycle_end: string | null
+    /**
+     * The network's word for the one-time extension.
+     */
+    ote_status: string
+    /**
+     * The network's word for a verified account.
+     */
+    mv_status: string
+    /**
+     * The network's code when it refused this look-up.
+     */
+    lookup_error: string | null
+  }
+  /**
+   * The lock that keeps the account from beginning chats.
+   */
+  reachout_timelock: {
+    /**
+     * True if the network has told of it.
+     */
+    available: boolean
+    /**
+     * True while the lock holds, whatever its kind.
+     */
+    active: boolean
+    /**
+     * End of the lock; null when there is none, or when the network gave no time.
+     */
+    until: string | null
+    /**
+     * The network's word for the kind of the lock, also one that is not known here.
+     */
+    enforcement_type: string
+    /**
+     * The network's code when it refused this look-up.
+     */
+    lookup_error: string | null
+  }
 }
 /**
  * Nothing is needed.
@@ -5361,7 +5804,7 @@ export interface ResetReply {
    */
   response: string
   /**
-   * Whether the connection is being made anew.
+   * Whether the connection is being opened again.
    */
   resetting: boolean
   /**
@@ -5492,7 +5935,7 @@ export interface StatusReply {
      */
     jid: string | null
     /**
-     * What passed over the connection since it opened; null when it is not connected. A connection that hears nothing any more is ended, so `connected` tells what was seen.
+     * Traffic of the connection since it opened; null if not connected. A silent connection is ended, so `connected` means that traffic arrives.
      */
     traffic: {
       /**
@@ -5519,19 +5962,19 @@ export interface StatusReply {
   }
 }
 /**
- * How the former one ends.
+ * End of the former tokens.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateTokenRequest".
  */
 export interface RotateTokenRequest {
   /**
-   * For how many seconds the former ones stay valid, up to a week; 0: they end at once.
+   * Seconds for which the former tokens stay valid, up to a week. 0 ends them at once.
    */
   graceSeconds?: number
 }
 /**
- * The new token, which is told only here.
+ * The new token. No other answer contains it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "RotateTokenReply".
@@ -5546,11 +5989,11 @@ export interface RotateTokenReply {
    */
   message: string
   /**
-   * What calls of the instance carry in the header `token`.
+   * Token of the instance, for the header `token`.
    */
   token: string
   /**
-   * When the former ones end, UTC.
+   * Time when the former tokens end, UTC.
    */
   former_end: string
 }
@@ -5575,7 +6018,7 @@ export interface UpdateAdminFieldsRequest {
   adminField02?: string
 }
 /**
- * The names. No two fields have the same, and none that of another placeholder.
+ * Names of the fields. Each name is unique, and differs from all other placeholders.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateFieldsMapRequest".
@@ -5772,7 +6215,7 @@ export interface Knowledge {
    */
   tittle: string
   /**
-   * What it says, or where.
+   * Text, or the address of it.
    */
   content: string
   /**
@@ -5836,7 +6279,7 @@ export interface EditLabelRequest {
  */
 export interface EditLabelReply {
   /**
-   * What was done.
+   * Result.
    */
   response: string
   /**
@@ -5944,7 +6387,7 @@ export interface DownloadRequest {
    */
   openai_apikey?: string
   /**
-   * Of a message with cards: whose file, 1 for the first card. Unless given, that of the first card which has one, and `warnings` names the others.
+   * For a message with cards: number of the card, starting at 1. Default: the first card with a file; `warnings` lists the others.
    */
   card?: number
   /**
@@ -5953,7 +6396,7 @@ export interface DownloadRequest {
   download_quoted?: boolean
 }
 /**
- * The file. The network is asked for it before the answer, so that a link works.
+ * The file. It is fetched from the network before the answer, so that a link works.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DownloadReply".
@@ -5964,7 +6407,7 @@ export interface DownloadReply {
    */
   fileURL?: string
   /**
-   * What the file is.
+   * Kind of the file.
    */
   mimetype: string
   /**
@@ -5993,7 +6436,7 @@ export interface EditMessageRequest {
   text: string
 }
 /**
- * What operations on messages answer instead of the whole record.
+ * Answer of operations on messages, in place of the whole record.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ReducedMessage".
@@ -6018,11 +6461,11 @@ export interface ReducedMessage {
    */
   messageTimestamp: number
   /**
-   * What kind of message it is.
+   * Kind of the message.
    */
   messageType: string
   /**
-   * As it is at the beginning, whatever comes of it; `Queued` when it was asked with `async`.
+   * Status at the time of the answer; `Queued` with `async`.
    */
   status: 'Pending' | 'Queued'
   /**
@@ -6037,14 +6480,14 @@ export interface EditMessageReply1 {
   edited: string
 }
 /**
- * What they must match; all of it.
+ * Filters. A message must match all of them.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "FindMessagesRequest".
  */
 export interface FindMessagesRequest {
   /**
-   * `owner:messageid`, the bare id, or the internal id. Whoever sends a message chooses its id: of several with the same one the oldest comes first, and it is the one that `/message/download` takes.
+   * `owner:messageid`, the bare id, or the internal id. The sender chooses the id of a message. If several messages have the same id, the oldest comes first, and `/message/download` takes that one.
    */
   id?: string
   /**
@@ -6124,7 +6567,7 @@ export interface MarkReadRequest {
   id: string[]
 }
 /**
- * What became of each.
+ * Result for each.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "MarkReadReply".
@@ -6153,7 +6596,7 @@ export interface MarkReadReply {
   }[]
 }
 /**
- * What to show, and where.
+ * Presence and chat.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "PresenceRequest".
@@ -6164,7 +6607,7 @@ export interface PresenceRequest {
    */
   number: string
   /**
-   * What to show; `paused` ends it.
+   * Presence to show. `paused` ends it.
    */
   presence: 'composing' | 'recording' | 'paused'
   /**
@@ -6200,7 +6643,7 @@ export interface QueueClearReply {
    */
   instanceId: string
   /**
-   * What was done.
+   * Result.
    */
   stats: {
     /**
@@ -6229,7 +6672,7 @@ export interface QueueStatusReply {
    */
   queue: {
     /**
-     * What it does.
+     * Description for the agent.
      */
     status: 'idle' | 'queued' | 'processing' | 'waiting_connection' | 'resetting'
     /**
@@ -6342,12 +6785,12 @@ export interface ReactReply1 {
      */
     timestamp: number
     /**
-     * What was done.
+     * Result.
      */
     status: 'sent' | 'removed'
   }
   /**
-   * What was ignored or left out.
+   * Fields that were ignored or left out.
    *
    * @maxItems 100
    *
@@ -6613,7 +7056,7 @@ export interface SetProfileNameReply {
    */
   success: boolean
   /**
-   * What was done.
+   * Result.
    */
   message: string
   /**
@@ -6679,7 +7122,7 @@ export interface SetProfileStatusReply {
  */
 export interface EditQuickReplyRequest {
   /**
-   * Id of the quick reply; without one a quick reply is made, of which there are at most 500.
+   * Id of the quick reply. Without an id a quick reply is created. The maximum is 500.
    */
   id?: string
   /**
@@ -6687,11 +7130,11 @@ export interface EditQuickReplyRequest {
    */
   delete?: boolean
   /**
-   * What one types to find it; needed for a new one.
+   * Text that people type to find it. Required for a new one.
    */
   shortCut?: string
   /**
-   * What it is; needed for a new one.
+   * Kind. Required for a new one.
    */
   type?: 'text' | 'audio' | 'myaudio' | 'ptt' | 'document' | 'video' | 'image'
   /**
@@ -6712,14 +7155,14 @@ export interface EditQuickReplyRequest {
   onWhatsApp?: boolean
 }
 /**
- * What was done, and all that there are now.
+ * Result, and all quick replies.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditQuickReplyReply".
  */
 export interface EditQuickReplyReply {
   /**
-   * What was done.
+   * Result.
    */
   message: string
   /**
@@ -6741,11 +7184,11 @@ export interface QuickReply {
    */
   id: string
   /**
-   * What one types to find it.
+   * Text that people type to find it.
    */
   shortCut: string
   /**
-   * What it is.
+   * Kind.
    */
   type: 'text' | 'audio' | 'myaudio' | 'ptt' | 'document' | 'video' | 'image'
   /**
@@ -6778,7 +7221,7 @@ export interface QuickReply {
   updated?: string
 }
 /**
- * What every failed call answers. Further fields may stand beside these, such as `provider_code`.
+ * Answer of every failed call. It may have further fields, such as `provider_code`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ErrorReply".
@@ -6826,7 +7269,7 @@ export interface SentMessage1 {
     fileUrl?: string
   }
   /**
-   * What was ignored or left out.
+   * Fields that were ignored or left out.
    *
    * @maxItems 100
    *
@@ -6890,7 +7333,7 @@ export interface SendCarouselRequest1 {
        */
       text: string
       /**
-       * What it does.
+       * Description for the agent.
        */
       type: 'REPLY' | 'URL' | 'COPY' | 'CALL'
     }[]
@@ -6970,7 +7413,7 @@ export interface SendMediaRequest1 {
    */
   docName?: string
   /**
-   * The type that its readers are told, instead of the one that is found (document, audio, video).
+   * Mimetype for the recipients, in place of the one found in the file (document, audio, video).
    */
   mimetype?: string
   /**
@@ -7216,7 +7659,7 @@ export interface ReplayWebhookRequest {
    */
   ids?: string[]
   /**
-   * Only those that were given up then or later.
+   * Only dead letters from this time on.
    */
   from?: string
   /**
@@ -7225,7 +7668,7 @@ export interface ReplayWebhookRequest {
   limit?: number
 }
 /**
- * What is done: the deliveries are due at once, in the order of their chats. Whether they arrive is told by the lists of errors and dead letters.
+ * Result: the deliveries are due at once, in the order of their chats. The lists of errors and dead letters show whether they arrive.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ReplayWebhookReply".
@@ -7244,7 +7687,7 @@ export interface ReplayWebhookReply {
    */
   remaining: number
   /**
-   * What to know about it: a webhook that is not enabled, fields that were ignored.
+   * Notes: a webhook that is disabled, fields that were ignored.
    *
    * @maxItems 1000
    *
@@ -7264,7 +7707,7 @@ export interface SetWebhookRequest {
    */
   id?: string
   /**
-   * What to do.
+   * Action.
    */
   action?: 'add' | 'update' | 'delete'
   /**
@@ -7314,7 +7757,7 @@ export interface TestWebhookRequest {
   id?: string
 }
 /**
- * What the receiver answered.
+ * Answer of the receiver.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "TestWebhookReply".
