@@ -40,6 +40,12 @@ const LAST = [
 ]
 /** Its example cannot hold a real file. */
 const OF_A_FILE = '/admin/instance/import'
+/** Their examples are valid, but need a proxy, or a pairing that waits for a passkey. Without it they are refused with this code. */
+const REFUSED_HERE: Readonly<Record<string, string>> = {
+  '/instance/passkey/response': 'PASSKEY_NOT_AWAITED',
+  '/instance/passkey/confirm': 'PASSKEY_NOT_AWAITED',
+  '/instance/proxy': 'PROXY_FAILED',
+}
 
 interface Operation {
   readonly security?: readonly Record<string, unknown>[]
@@ -216,6 +222,7 @@ describe('the API', () => {
       const asked = { token: shop.token, admin: true, body }
       const answer = await world.gateway.call<Json>('POST', path.replace('{id}', shop.id), asked)
       if (path === '/community/create') community = (answer.body.group as { JID: string }).JID
+      if (REFUSED_HERE[path] !== undefined && answer.body.code === REFUSED_HERE[path]) continue
       if (answer.status !== 200 || answer.body.warnings !== undefined)
         refused.push(`${path} ${body}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 1_000)}`)
     }
