@@ -20,10 +20,19 @@ export interface DatabaseFacts {
   readonly sealedCheck: string | undefined
   /** Addresses of enabled webhooks, the newest first. */
   readonly webhookUrls: readonly string[]
+  /** Proxies of instances, the newest first. */
+  readonly proxies: readonly SealedProxy[]
+}
+
+export interface SealedProxy {
+  readonly instance: string
+  readonly sealed: Buffer
 }
 
 /** Maximum of webhooks that are checked. */
 export const WEBHOOKS_MAX = 200
+/** Maximum of proxies that are checked. */
+export const PROXIES_MAX = 200
 
 const SERVER = `
   SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
@@ -42,6 +51,8 @@ const OLDEST = `SELECT coalesce(max((to_jsonb(m) ->> 'oldest')::int), 0) AS olde
 const SEALED_CHECK = "SELECT value FROM meta WHERE key = 'check'"
 // $1 limit
 const WEBHOOKS = 'SELECT url FROM webhook WHERE enabled ORDER BY created DESC LIMIT $1'
+// $1 limit
+const PROXIES = 'SELECT instance_id AS instance, settings AS sealed FROM instance_proxy ORDER BY tested DESC LIMIT $1'
 
 /** @throws the error of PostgreSQL or of the connection */
 export async function readDatabaseFacts(
@@ -75,6 +86,7 @@ export async function readDatabaseFacts(
       schema,
       sealedCheck: schema === null ? undefined : ((await one(client, SEALED_CHECK)).value as string | undefined),
       webhookUrls: schema === null ? [] : await readWebhookUrls(client),
+      proxies: schema === null ? [] : await readProxies(client),
     }
   } finally {
     await client.end().catch(() => {})
@@ -99,6 +111,11 @@ async function readWebhookUrls(client: pg.Client): Promise<readonly string[]> {
   if (!(await hasTable(client, 'webhook'))) return []
   const { rows } = await client.query<{ url: string }>(WEBHOOKS, [WEBHOOKS_MAX])
   return rows.map(({ url }) => url)
+}
+
+async function readProxies(client: pg.Client): Promise<readonly SealedProxy[]> {
+  if (!(await hasTable(client, 'instance_proxy'))) return []
+  return (await client.query<{ instance: string; sealed: Buffer }>(PROXIES, [PROXIES_MAX])).rows
 }
 
 async function hasTable(client: pg.Client, table: string): Promise<boolean> {

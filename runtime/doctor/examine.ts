@@ -5,7 +5,7 @@ import type { Config } from '../config.js'
 import { databasePlace } from '../connect/database-place.js'
 import { redisPlace } from '../connect/redis-place.js'
 import { runningServers } from '../embedded/server-places.js'
-import { certificateAuthority, otherNetworkUrl } from '../node/network.js'
+import { certificateAuthority, createNetworkRoutes, otherNetworkUrl } from '../node/network.js'
 import { createGuard } from '../outgoing/guard.js'
 import { createLookups } from '../outgoing/lookups.js'
 import { createSystemResolver } from '../outgoing/system-resolver.js'
@@ -18,6 +18,7 @@ import { dnsCheck, networkCheck } from './checks/network.js'
 import { nodeVersionCheck } from './checks/node-version.js'
 import { portsCheck } from './checks/ports.js'
 import { postgresCheck } from './checks/postgres.js'
+import { proxiesCheck } from './checks/proxies.js'
 import { redisCheck } from './checks/redis.js'
 import { webhooksCheck } from './checks/webhooks.js'
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts.js'
@@ -49,6 +50,17 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
     certificateAuthority: certificateAuthority(config.network),
     timeoutMs: answerMaxMs,
   }
+  const hosts = createMediaHosts({
+    mediaHost: config.network.mediaHost ?? null,
+    networkHost: otherNetwork === undefined ? null : new URL(otherNetwork).hostname,
+    certificateAuthority: network.certificateAuthority,
+  })
+  const lookups = createLookups((name) => resolver.resolve(name))
+  const guard = createGuard({
+    allowPrivateAddresses: config.outgoing.allowPrivateAddresses,
+    connectTimeoutMs: answerMaxMs,
+    lookups,
+  })
   const checks = [
     nodeVersionCheck(),
     { name: 'Settings', run: async () => [ok('All settings are valid.')] },
@@ -71,22 +83,17 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
       timeoutMs: answerMaxMs,
     }),
     mediaHostCheck({
-      hosts: createMediaHosts({
-        mediaHost: config.network.mediaHost ?? null,
-        networkHost: otherNetwork === undefined ? null : new URL(otherNetwork).hostname,
-        certificateAuthority: network.certificateAuthority,
-      }),
+      hosts,
       isKnown: otherNetwork === undefined || config.network.mediaHost !== undefined,
       timeoutMs: answerMaxMs,
     }),
-    webhooksCheck(
-      database,
-      createGuard({
-        allowPrivateAddresses: config.outgoing.allowPrivateAddresses,
-        connectTimeoutMs: answerMaxMs,
-        lookups: createLookups((name) => resolver.resolve(name)),
-      }),
-    ),
+    webhooksCheck(database, guard),
+    proxiesCheck({
+      facts: database,
+      keys: encryptionKeys(config),
+      routes: createNetworkRoutes(config, hosts, { addressesOf: guard.addressesOf, resolve: lookups.known }),
+      timeoutMs: 2 * answerMaxMs,
+    }),
   ]
   try {
     return await runChecks(checks, checkMaxMs)

@@ -12,6 +12,7 @@ import { Client } from 'pg'
 import { readConfig } from '../../runtime/config.js'
 import { examine } from '../../runtime/doctor/examine.js'
 import type { Finding } from '../../runtime/doctor/finding.js'
+import { startProxyServer } from '../../sandbox/proxies/proxy-server.js'
 import { type Cleanup, suiteCleanup } from '../support/cleanup.js'
 import { testDatabase, testFolder, testRedis } from '../support/embedded.js'
 import { lastingPort } from '../support/port.js'
@@ -58,6 +59,30 @@ describe('the doctor', () => {
       /Webhooks: 1 of 1 receivers were reached\./,
     ])
       assert.match(texts, expected)
+  })
+
+  it('tests the proxy of each instance, and shows no password', async (t) => {
+    const proxy = await startProxyServer({ scheme: 'http', username: 'ana', password: 'secret-word' })
+    t.after(() => proxy.close())
+    const instance = await world.instance('with a proxy')
+    const proxy_url = `http://ana:secret-word@127.0.0.1:${proxy.port}`
+    const set = await instance.call('POST', '/instance/proxy', { mode: 'custom', proxy_url })
+    assert.equal(set.status, 200, JSON.stringify(set.body))
+    const ofProxies = async (changed = {}) => (await findings(changed)).filter(({ check }) => check === 'Proxies')
+    assert.deepEqual(
+      (await ofProxies()).map(({ text }) => text),
+      ['1 of 1 proxies reach the network.'],
+    )
+    const [, unread] = await ofProxies({ ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') })
+    assert.match(unread?.text ?? '', /cannot be read/)
+    await proxy.die()
+    const [, lost] = await ofProxies()
+    assert.equal(lost?.state, 'warning')
+    assert.match(
+      lost.text,
+      new RegExp(`http://ana:\\*\\*\\*@127.0.0.1:${proxy.port} of ${instance.id} failed: .*ECONNREFUSED`),
+    )
+    await instance.call('DELETE', '/instance/proxy')
   })
 
   it('writes a line for each finding, the way out below, and no secret', async () => {

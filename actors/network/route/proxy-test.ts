@@ -10,6 +10,8 @@ export interface ProxyTestOptions {
   readonly owner: string
   /** Hosts of the network, in the order in which they are tried. */
   readonly targets: readonly TestTarget[]
+  /** Maximum time for all targets together. Default 30 s. */
+  readonly timeoutMs?: number
 }
 
 export interface TestTarget extends Target {
@@ -18,7 +20,6 @@ export interface TestTarget extends Target {
   readonly ca: string[] | undefined
 }
 
-/** Maximum time for all targets together. */
 const TEST_TIMEOUT_MS = 30_000
 const ANSWER_MAX_BYTES = 16
 
@@ -26,13 +27,16 @@ const ANSWER_MAX_BYTES = 16
  * Tests a proxy with a real connection to each host of the network: DNS, TCP, the proxy's own protocol and password, and TLS with the host.
  * For the API and for `doctor`. @throws ProxyFailure that names the step; its message holds no secret
  */
-export async function testProxy(url: string, { resolvers, owner, targets }: ProxyTestOptions): Promise<void> {
+export async function testProxy(
+  url: string,
+  { resolvers, owner, targets, timeoutMs = TEST_TIMEOUT_MS }: ProxyTestOptions,
+): Promise<void> {
   const proxy = parseProxyUrl(url)
   if (typeof proxy === 'string') throw new ProxyFailure('settings', `The URL of the proxy ${proxy}`)
   const place = placeOf(proxy)
-  const late = new ProxyFailure('timeout', `${place}: the test took longer than ${TEST_TIMEOUT_MS / 1_000} s`)
+  const late = new ProxyFailure('timeout', `${place}: the test took longer than ${timeoutMs / 1_000} s`)
   const aborter = new AbortController()
-  const timer = setTimeout(() => aborter.abort(late), TEST_TIMEOUT_MS)
+  const timer = setTimeout(() => aborter.abort(late), timeoutMs)
   const { signal } = aborter
   try {
     for (const target of targets) {

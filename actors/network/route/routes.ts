@@ -23,7 +23,7 @@ export interface Routes {
   /** Opens the route of an instance. The caller closes it. @throws ProxyFailure if the settings cannot be read */
   open(owner: string, settings: ProxySettings | null): Route
   /** See `testProxy`. @throws ProxyFailure */
-  test(owner: string, url: string): Promise<void>
+  test(owner: string, url: string, timeoutMs?: number): Promise<void>
 }
 
 export function createRoutes(options: RoutesOptions): Routes {
@@ -35,7 +35,8 @@ export function createRoutes(options: RoutesOptions): Routes {
   return {
     open: (owner, settings) =>
       settings === null ? direct : new ProxiedRoute({ settings, resolvers, owner, isSecure, ca }),
-    test: (owner, url) => testProxy(url, { resolvers, owner, targets }),
+    test: (owner, url, timeoutMs) =>
+      testProxy(url, { resolvers, owner, targets, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
   }
 }
 
