@@ -8,6 +8,7 @@ import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import type { Cleanup } from '../../../test/support/cleanup.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createAccessKeys } from '../access-keys.js'
+import { createProxies } from '../proxies.js'
 import { createWebhookRows } from '../webhooks.js'
 import { CARRIED_TABLES, LEFT_TABLES } from './carried-tables.js'
 import { createInstanceTransfer } from './instance-transfer.js'
@@ -170,6 +171,11 @@ describe('a file that was made by hand', async () => {
       (file) => (rowOf(file, 'instance_credentials').data = 5),
       /instance_credentials\.data must be base64/,
     ],
+    'a proxy that is none': [
+      (file) => (rowOf(file, 'instance_proxy').settings = Buffer.from('{"url":"file:///etc"}').toString('base64')),
+      /instance_proxy\.settings must be the settings of a proxy/,
+    ],
+    'two proxies': [(file) => add(file, 'instance_proxy', {}), /more than 1 rows of instance_proxy/],
     'a key without bytes': [(file) => (rowOf(file, 'signal_key').data = null), /signal_key\.data must not be null/],
     'a key of another instance': [
       (file) => (rowOf(file, 'signal_key').instance_id = victim),
@@ -477,6 +483,7 @@ async function paired(store: TestStore): Promise<InstanceId> {
   const keys = createAccessKeys({ pool: store.database.pool, onWritten() {} })
   await keys.create(id, { name: 'ours', scopes: ['read'], chat: chat.pn, lifeMs: 60_000 })
   await hooked(store, id)
+  await createProxies(store.database.pool, store.encryption).set(id, { url: 'http://proxy:1', fallback: 'never' })
   await store.rows('UPDATE instance SET exported_at = now() WHERE id = $1', [id])
   return id
 }

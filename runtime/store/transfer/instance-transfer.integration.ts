@@ -6,6 +6,7 @@ import { aMessage, openTestStore, received, type TestStore } from '../../../test
 import { createAccessKeys } from '../access-keys.js'
 import { createEncryption } from '../encryption.js'
 import { TABLES_OF_INSTANCE } from '../instance-deletion.js'
+import { createProxies } from '../proxies.js'
 import { createReader } from '../reader.js'
 import { CARRIED_TABLES, LEFT_TABLES } from './carried-tables.js'
 import { createInstanceTransfer } from './instance-transfer.js'
@@ -27,7 +28,7 @@ async function openPlace(t: TestContext, key: number) {
     webhooksMax: 20,
     checkWebhook: async () => {},
   })
-  return { ...store, transfer, reader: createReader(store.database.pool, encryption) }
+  return { ...store, encryption, transfer, reader: createReader(store.database.pool, encryption) }
 }
 
 /** A paired instance with so many sessions, a chat and two messages of it. */
@@ -99,7 +100,12 @@ describe('an instance that is exported', () => {
     const key = await keys.create(id, { name: 'one chat', scopes: ['read'], chat: chat.pn, lifeMs: null })
     // Numbers of chats that the other has given already.
     await pairedInstance(to)
+    const proxy = { url: 'socks5h://ana:secret@proxy.example:1080', fallback: 'none' }
+    const proxies = createProxies(from.database.pool, from.encryption)
+    await proxies.set(id, proxy)
     await from.transfer.mark(id, ALL)
+    await assert.rejects(proxies.set(id, proxy), isCode('INSTANCE_EXPORTED'))
+    await assert.rejects(proxies.remove(id), isCode('INSTANCE_EXPORTED'))
     const file = Buffer.concat(await (await from.transfer.read(id, PASSPHRASE, ALL)).toArray())
     const write = (bytes: Buffer) => to.transfer.write(inPieces(bytes), PASSPHRASE)
 
@@ -123,6 +129,7 @@ describe('an instance that is exported', () => {
     const opened = (await to.instances.byToken(key.token))?.key
     assert.deepEqual([opened?.scopes, opened?.chat], [['read'], chat.pn])
     assert.deepEqual(await to.reader.credentials(id), Buffer.from('the credentials'))
+    assert.deepEqual(await to.reader.proxy(id), proxy)
     const last = '5511900000001.1999'
     assert.deepEqual(await to.reader.keys(id, 'session', [last]), new Map([[last, Buffer.alloc(1_500, 1_999)]]))
     const texts =
