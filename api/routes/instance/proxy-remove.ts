@@ -1,6 +1,6 @@
 import type { RemoveProxyReply } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { applyProxy, assertKnowsProxies } from './apply-proxy.js'
+import { withoutProxy } from './apply-proxy.js'
 
 export const removeProxy = instanceRoute({
   method: 'DELETE',
@@ -13,8 +13,6 @@ export const removeProxy = instanceRoute({
   schema: 'instance/proxy-remove.json',
   errors: ['INSTANCE_EXPORTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance }, { ports }): Promise<RemoveProxyReply> {
-    await assertKnowsProxies(ports, instance.id)
-    await ports.proxies.remove(instance.id)
-    return await applyProxy(ports, instance.id, 'Proxy removed')
+    return await withoutProxy(ports, instance.id)
   },
 })

@@ -3,7 +3,7 @@ import type { SetProxyReply, SetProxyRequest } from '../../../schemas/generated.
 import type { StoredProxy } from '../../../schemas/ports/proxies.js'
 import { maskedProxyUrl, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
 import { instanceRoute } from '../../route.js'
-import { applyProxy, assertKnowsProxies } from './apply-proxy.js'
+import { applyProxy, assertKnowsProxies, withoutProxy } from './apply-proxy.js'
 
 export const setProxy = instanceRoute<SetProxyRequest>({
   method: 'POST',
@@ -25,11 +25,8 @@ export const setProxy = instanceRoute<SetProxyRequest>({
   async handle({ instance, body }, { ports }): Promise<SetProxyReply> {
     const stored = await ports.proxies.find(instance.id)
     const settings = settingsOf(body, stored)
+    if (settings === null) return await withoutProxy(ports, instance.id)
     await assertKnowsProxies(ports, instance.id)
-    if (settings === null) {
-      await ports.proxies.remove(instance.id)
-      return await applyProxy(ports, instance.id, 'Proxy removed')
-    }
     const { url, fallback } = settings
     await ports.proxies.test(instance.id, url)
     if (fallback !== 'never' && fallback !== 'none') await ports.proxies.test(instance.id, fallback)
