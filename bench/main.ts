@@ -7,6 +7,7 @@ const benches = [
   'menus',
   'media',
   'idle',
+  'idle-proxies',
   'bring-up',
   'sandbox',
   'api',
