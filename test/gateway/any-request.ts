@@ -48,6 +48,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   removeContact: ['phone'],
   sendCarousel: ['id'],
   sendPixButton: ['pixType'],
+  setProxy: ['mode', 'confirm_no_proxy'],
   setWebhook: ['url', 'events'],
   updateTags: ['tags'],
 }
@@ -375,6 +376,8 @@ async function furnish(
     'importInstance passphrase': ['not that of any file'],
     'editFunction id': [made.id],
     'editKnowledge id': [entry.id],
+    'setProxy mode': ['none'],
+    'setProxy proxy_url': ['http://127.0.0.1:1'],
     'setWebhook id': [hook?.id],
     'testWebhook id': [hook?.id],
     'sendCarousel id': [`${files.url}/page`, BEN, 'code'],
