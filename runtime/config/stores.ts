@@ -9,6 +9,7 @@ export interface DataConfig {
   /** 0 means for good. */
   readonly retentionDays: number
   readonly auditRetentionDays: number
+  readonly unpairedInstanceDays: number
   readonly transferMaxBytes: number
   readonly transferTimeoutMs: number
 }
@@ -34,6 +35,7 @@ export function readData(read: SettingReader): DataConfig {
     dir: path.resolve(read.text('DATA_DIR')),
     retentionDays: read.number('RETENTION_DAYS'),
     auditRetentionDays: read.number('AUDIT_RETENTION_DAYS'),
+    unpairedInstanceDays: read.number('UNPAIRED_INSTANCE_DAYS'),
     transferMaxBytes: read.number('TRANSFER_MAX_BYTES'),
     transferTimeoutMs: read.number('TRANSFER_TIMEOUT_MS'),
   }

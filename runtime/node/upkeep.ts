@@ -1,3 +1,4 @@
+import type { InstanceId } from '../../schemas/ids.js'
 import { createSweep } from '../media/sweep.js'
 import { createJobMetrics } from '../metrics/job-metrics.js'
 import { createSealingMetrics } from '../metrics/sealing-metrics.js'
@@ -7,9 +8,11 @@ import type { Processor } from '../queues/processor.js'
 import { fileSweepJob } from '../queues/processors/file-sweep.js'
 import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
 import { retentionJob } from '../queues/processors/retention.js'
+import { unpairedInstancesJob } from '../queues/processors/unpaired-instances.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
 import { createKeyRotation, type KeyRotation } from '../store/key-rotation.js'
 import { createRetention } from '../store/retention.js'
+import { deleteUnpairedInstances } from '../store/unpaired-instances.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
 
@@ -22,6 +25,7 @@ const STOP_MAX_MS = 15_000
 export async function startUpkeep(node: NodeContext, stores: Stores): Promise<ClusterJobs> {
   const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
   const processors = [retention(node, stores), fileSweep(node, stores)]
+  if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
   if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
   const jobs = await startJobs(node, stores, processors)
   createJobMetrics(node.registry, jobs)
@@ -43,6 +47,15 @@ function retention({ config }: NodeContext, { database, log }: Stores): Processo
 
 function fileSweep({ config }: NodeContext, { storage, files }: Stores): Processor {
   return fileSweepJob(createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS }))
+}
+
+function unpairedInstances({ config, events }: NodeContext, { database, log }: Stores): Processor {
+  const options = {
+    pool: database.pool,
+    afterMs: config.data.unpairedInstanceDays * DAY_MS,
+    onDeleted: (id: InstanceId) => events.emit('instanceWritten', id),
+  }
+  return unpairedInstancesJob((signal) => deleteUnpairedInstances(options, signal), log)
 }
 
 function createRotation({ database, encryption, log }: Stores): KeyRotation {
