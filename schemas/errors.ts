@@ -93,6 +93,17 @@ export const errors = {
     retry: 'never',
     means: 'The instance is connected, or is to be; `stop: true` ends its connection first and keeps its pairing.',
   },
+  ACCOUNT_UNAVAILABLE: {
+    status: 409,
+    retry: 'never',
+    means:
+      'The network shows the presence of people only to accounts that are available; POST /instance/presence with `available` first.',
+  },
+  PROFILE_NAME_UNKNOWN: {
+    status: 409,
+    retry: 'later',
+    means: 'The network takes a presence only from an account with a profile name, and the phone has not sent it yet.',
+  },
   PASSKEY_NOT_AWAITED: {
     status: 409,
     retry: 'never',

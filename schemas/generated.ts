@@ -2564,6 +2564,38 @@ export interface AddContactReply {
   }
 }
 /**
+ * What the network tells of the person.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ContactPresenceReply".
+ */
+export interface ContactPresenceReply {
+  /**
+   * The number or JID that was asked for.
+   */
+  number: string
+  /**
+   * `unknown`: the network says nothing, as for people who hide it, or who have not written to this account.
+   */
+  presence: 'available' | 'unavailable' | 'unknown'
+  /**
+   * The last sign of typing or recording to this account: `composing`, `recording` or `paused`; null when there was none since the person came or went.
+   */
+  activity: 'composing' | 'recording' | 'paused' | null
+  /**
+   * When the person was last online; null when it is unknown.
+   */
+  lastSeen: string | null
+  /**
+   * True if the person hides it.
+   */
+  lastSeenHidden: boolean
+  /**
+   * When the network last said something of the person; null when it has not, since this account is connected.
+   */
+  knownAt: string | null
+}
+/**
  * Who.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -5587,6 +5619,38 @@ export interface PasskeyResponseReply {
  */
 export interface PasskeyReply {
   passkey: Passkey
+}
+/**
+ * The presence to show.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetPresenceRequest".
+ */
+export interface SetPresenceRequest {
+  /**
+   * `available`: contacts see the account online, receipts show as delivered, `presence` events come, and the phone shows no notifications. `unavailable` (the default): none of this; when no other device of the account is available either, senders see one tick.
+   */
+  presence: 'available' | 'unavailable'
+}
+/**
+ * The presence is stored. It is shown after each login.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetPresenceReply".
+ */
+export interface SetPresenceReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The presence to show.
+   */
+  presence: 'available' | 'unavailable'
+  /**
+   * True if the network has it. Else it is shown at the next login, or once the phone has sent the name of the account.
+   */
+  shown: boolean
 }
 /**
  * The privacy settings of an account. The network leaves out a setting that the account does not have.

@@ -1,4 +1,6 @@
 /** The life of a connection, as API and actors share it. Types only. */
+import type { AccountPresence } from './presence-kind.js'
+
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
 
 export interface ConnectRequest {
@@ -25,6 +27,8 @@ export interface LiveStatus {
   readonly reason: string | null
   /** The name that others see; null when it is not known here, absent from a node of release 0.1.0: then the stored one counts. */
   readonly profileName?: string | null
+  /** Presence that the account is to show; absent while the node has not read it. */
+  readonly presence?: AccountPresence
   /** Traffic of the connection; null when not connected. */
   readonly health: ConnectionHealth | null
   /** Absent from a node of release 0.1.0, which knows no proxies. */

@@ -1,6 +1,8 @@
 /** The fields of stored records, as the network and callers give them. Types only. */
+
 import type { Jid, MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
+import type { AccountPresence } from './presence-kind.js'
 import type { ConnectionStatus } from './session.js'
 
 /** Grows only in this order, except that `failed`, `canceled` and `deleted` end it. */
@@ -112,6 +114,7 @@ export interface InstanceFields {
   callSettings?: string
   /** JSON of `AccountLimits`. */
   limits?: string
+  presence?: AccountPresence
 }
 
 export interface LabelFields {

@@ -8,6 +8,7 @@ import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine.js'
 import type { InstanceMetric } from './ports.js'
+import type { PresenceWatch } from './presence-watch.js'
 import { changesOf } from './recorder.js'
 import { forgetChat } from './sends/resolve.js'
 import type { Sends } from './sends/sends.js'
@@ -24,6 +25,7 @@ export interface InboxParts {
   readonly sends: Sends
   readonly callRejections: Pick<CallRejections, 'onCall'>
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice'>
+  readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce'>
   readonly count: (metric: InstanceMetric) => void
 }
 
@@ -81,6 +83,9 @@ export class Inbox {
       case 'history':
         this.#recordHistory(event)
         break
+      case 'presence':
+        if (this.#parts.presenceWatch.take(event)) this.#record(event)
+        break
       case 'undecryptable':
         count({ what: 'undecryptable' })
         this.#logger.warn(
@@ -119,6 +124,7 @@ export class Inbox {
     tell({ type: 'network.opened', jid })
     sends.opened()
     this.#parts.limits.opened()
+    this.#parts.presenceWatch.announce()
   }
 
   #closed(event: Extract<NetworkEvent, { type: 'closed' }>, tell: (event: InstanceEvent) => void): void {
@@ -143,7 +149,10 @@ export class Inbox {
   #note(event: NetworkEvent): void {
     const { context, count } = this.#parts
     if (event.type === 'message') count({ what: 'inbound' })
-    if (event.type === 'profileName') context.account.profileName = event.name
+    if (event.type === 'profileName') {
+      context.account.profileName = event.name
+      this.#parts.presenceWatch.announce()
+    }
     if (event.type === 'chats') for (const { chat } of event.chats) forgetChat(context, chat)
   }
 

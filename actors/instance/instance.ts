@@ -31,6 +31,7 @@ import {
 } from './machine.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { presenceMachine, type ShownPresence } from './presence.js'
+import { PresenceWatch } from './presence-watch.js'
 import { Presences } from './presences.js'
 import { Sends } from './sends/sends.js'
 import { InstanceSession } from './session.js'
@@ -100,10 +101,12 @@ export class Instance implements ActorLife {
       write: (changes) => this.#connection.write(changes),
       checkMs: deps.timing.limitsCheckMs,
     })
+    const presenceWatch = new PresenceWatch(parts)
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
-    this.#context = { ...parts, sends: this.#sends, actor: this, callRejections, limits, health, node, recordings }
-    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, limits }
+    const abilities = { callRejections, presenceWatch, limits, health, node, recordings }
+    this.#context = { ...parts, sends: this.#sends, actor: this, ...abilities }
+    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, presenceWatch, limits }
     this.#inbox = new Inbox({ context: parts, ...inbound, count: (metric) => this.#count(metric) })
     this.#startMachine()
   }

@@ -5,6 +5,7 @@ import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ProxySettings } from '../../schemas/proxy.js'
+import type { AccountPresence } from '../../schemas/presence-kind.js'
 import type { StoredFile } from '../../schemas/send-content.js'
 import type {
   ChatFields,
@@ -282,6 +283,8 @@ export interface InstanceReader {
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */
   limits(instance: InstanceId): Promise<string>
+  /** Returns the presence that the account is to show. */
+  presence(instance: InstanceId): Promise<AccountPresence>
   /** Returns the stored settings of calls, as JSON; empty when there are none. */
   callSettings(instance: InstanceId): Promise<string>
   /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */

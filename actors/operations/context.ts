@@ -9,6 +9,7 @@ import type { Health } from '../instance/health.js'
 import type { Limits } from '../instance/limits.js'
 import type { PasskeySession } from '../instance/passkey-session.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
+import type { PresenceWatch } from '../instance/presence-watch.js'
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends/sends.js'
 import type { Connection } from '../network/port/connection.js'
@@ -24,6 +25,7 @@ export interface InstanceContext extends SendsContext {
   readonly health: Pick<Health, 'report'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
   readonly recordings: Recordings
+  readonly presenceWatch: Pick<PresenceWatch, 'known' | 'use' | 'show' | 'look'>
 }
 
 /** The parts of one instance that its sends use. */

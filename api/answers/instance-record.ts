@@ -29,7 +29,8 @@ export async function instanceRecord(
     systemName: row.systemName,
     // Not the stored number: it may be some seconds behind a pairing.
     owner: live?.jid ? userOf(live.jid) : row.owner,
-    current_presence: '',
+    // Not the stored one: it may be some seconds behind a change.
+    current_presence: live?.presence ?? row.presence,
     lastDisconnect: row.lastDisconnect?.toISOString() ?? '',
     // Not the stored reason: the instance knows it at once.
     lastDisconnectReason: live?.reason ?? row.lastDisconnectReason,

@@ -29,6 +29,7 @@ export interface StoredInstance {
   /** JSON, from custom lead field to name. */
   readonly fields_map: string
   readonly tags: string[]
+  readonly presence: string
   /** Time since which it is another installation's. */
   readonly exported_at: Date | null
   readonly created: Date
@@ -42,6 +43,7 @@ export interface StoredInstance {
 export const INSTANCE_COLUMNS = `
   i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
   i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
+  i.presence,
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
 export const INSTANCE_TABLES = 'instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard'
 /** Status as `presentStatus` returns it. */
@@ -85,6 +87,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     lastDisconnectReason: row.last_disconnect_reason,
     fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
     tags: row.tags,
+    presence: row.presence,
     isExported: row.exported_at !== null,
     created: row.created,
     updated: row.updated,

@@ -8,7 +8,7 @@ import { announceGroup, createGroup } from '../network/groups.js'
 import { restrict } from '../network/mex.js'
 import type { AddressSpace } from '../network/model.js'
 import type { Network } from '../network/network.js'
-import { setPrivacyOnPhone } from '../network/settings.js'
+import { issueToken, setPrivacyOnPhone } from '../network/settings.js'
 import {
   type ChatSetting,
   chatLabelMutation,
@@ -121,6 +121,13 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
     },
     { method: 'GET', path: '/phones/:number/calls', handle: onPhone((phone) => [...phone.calls.all.values()]) },
     { method: 'POST', path: '/phones/:number/subscribe', handle: onPhone(subscribe) },
+    {
+      method: 'POST',
+      path: '/phones/:number/token',
+      handle: onPhone((phone, { body }) =>
+        issueToken(network, phone.account, findRecipient(phone, requiredText(body, 'to'))),
+      ),
+    },
     {
       method: 'POST',
       path: '/phones/:number/presence',
@@ -295,6 +302,7 @@ function applySettings(phone: Phone, body: Body): void {
   settings.addressing = addressingOf(body) ?? settings.addressing
   phone.account.picture = optionalText(body, 'picture') ?? phone.account.picture
   phone.settings = settings
+  phone.account.presenceNeedsToken = optionalFlag(body, 'presenceNeedsToken') ?? phone.account.presenceNeedsToken
   const { silent, garbled } = phone.passkey.settings
   phone.passkey.settings = {
     silent: optionalFlag(body, 'passkeySilent') ?? silent,

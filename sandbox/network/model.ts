@@ -75,6 +75,10 @@ export class Account {
   readonly privacy = new Map<string, string>()
   /** Who asked to be told of this account's presence, and by which address. */
   readonly presenceSubscribers = new Map<Device, AddressSpace>()
+  /** Tokens that this account gave to others, by which they may ask for its presence. */
+  readonly tokens = new Map<Account, Buffer>()
+  /** Its presence is told only to those who show a token of it. */
+  presenceNeedsToken = false
   /** Who wrote to or asked about this account, hence must hear of changes to its devices. */
   readonly acquaintances = new Set<Account>()
   primary: Primary | undefined

@@ -2,7 +2,7 @@
  * Presence (online, last seen) and typing. Both are told only to devices that are available themselves, and presence only to those that have
  * subscribed over this connection while they were (whatsmeow `presence.go`, and `ChatPresence` in `types/events/events.go`).
  */
-import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 import { privacyOf } from './settings.js'
@@ -11,7 +11,7 @@ export function handlePresence(network: Network, session: Session, stanza: Node)
   const { device } = session
   const { type, name, to } = stanza.attrs
   if (type === 'subscribe') {
-    subscribe(network, device, to)
+    subscribe(network, device, stanza)
     return
   }
   if (type === 'unsubscribe') {
@@ -32,9 +32,13 @@ export function becomeUnavailable(network: Network, device: Device): void {
   broadcast(network, device.account)
 }
 
-function subscribe(network: Network, device: Device, to: string | undefined): void {
-  const address = network.directory.resolve(to)
+/** A request without the token that an account demands is answered with silence, as one of an unavailable device is. */
+function subscribe(network: Network, device: Device, stanza: Node): void {
+  const address = network.directory.resolve(stanza.attrs.to)
   if (!address || !device.available) return
+  const { account } = address
+  const token = account.tokens.get(device.account)
+  if (account.presenceNeedsToken && !token?.equals(bytes(child(stanza, 'tctoken')))) return
   address.account.presenceSubscribers.set(device, address.space)
   tellIfAvailable(network, device, presenceOf(address.account, address.space))
 }

@@ -80,19 +80,24 @@ function tellOtherDevices(network: Network, account: Account, author: Device | u
   }
 }
 
-/** A client trusts a contact: the contact's devices get a token to show when they write. */
+/** A client trusts a contact: the contact's devices get a token to show when they write, or ask for a presence. */
 function issueTokens(network: Network, session: Session, tokens: Node): void {
-  const { account } = session.device
   for (const { attrs } of children(tokens, 'token')) {
     const contact = network.directory.resolve(attrs.jid)
-    if (!contact || contact.account === account) continue
-    const token = node('token', { type: 'trusted_contact', t: attrs.t }, randomBytes(16))
-    for (const device of contact.account.devices.values()) {
-      if (device.id === 0) continue
-      const from = { from: account.jid('pn'), sender_lid: account.jid('lid') }
-      const attributes = { ...from, type: 'privacy_token', id: network.makeId(), t: nowSeconds() }
-      network.deliver(device, node('notification', attributes, [node('tokens', {}, [token])]))
-    }
+    if (contact) issueToken(network, session.device.account, contact.account, attrs.t)
+  }
+}
+
+export function issueToken(network: Network, account: Account, contact: Account, t = nowSeconds()): void {
+  if (contact === account) return
+  const bytes = randomBytes(16)
+  account.tokens.set(contact, bytes)
+  const token = node('token', { type: 'trusted_contact', t }, bytes)
+  for (const device of contact.devices.values()) {
+    if (device.id === 0) continue
+    const from = { from: account.jid('pn'), sender_lid: account.jid('lid') }
+    const attributes = { ...from, type: 'privacy_token', id: network.makeId(), t: nowSeconds() }
+    network.deliver(device, node('notification', attributes, [node('tokens', {}, [token])]))
   }
 }
 

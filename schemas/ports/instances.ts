@@ -26,6 +26,8 @@ export interface InstanceRow {
   readonly fieldsMap: FieldsMap
   /** Tags of the administrator, sorted. */
   readonly tags: readonly string[]
+  /** Presence that the account is to show. */
+  readonly presence: string
   /** It was given to another installation; here it is only read. */
   readonly isExported: boolean
   readonly created: Date

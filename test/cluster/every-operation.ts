@@ -173,6 +173,8 @@ async function rightCalls(
     showPasskey: both(),
     // It is paired: nothing waits for a passkey.
     answerPasskey: both({ body: passkeyExample(), expects: 409 }),
+    setPresence: body({ presence: 'available' }),
+    contactPresence: both({ path: `/contact/presence/${BEN}` }),
     confirmPasskey: both({ body: {}, expects: 409 }),
     disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],
     resetInstance: both(),

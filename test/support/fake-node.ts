@@ -94,6 +94,7 @@ const row: InstanceRow = {
   lastDisconnectReason: '',
   fieldsMap: {},
   tags: [],
+  presence: 'unavailable',
   isExported: false,
   created: new Date(0),
   updated: new Date(0),

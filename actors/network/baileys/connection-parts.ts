@@ -7,6 +7,7 @@ import { BaileysLimits } from './abilities/limits.js'
 import { BaileysMedia } from './abilities/media.js'
 import { BaileysMessages } from './abilities/messages.js'
 import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
+import { BaileysPresence } from './abilities/presence.js'
 import { BaileysSettings } from './abilities/settings.js'
 import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
@@ -76,6 +77,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     groups,
     passkey: createPasskey(scope),
     limits: new BaileysLimits(live),
+    presence: new BaileysPresence(live),
   }
 }
 

@@ -27,6 +27,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
   readonly groups: Connection['groups']
   readonly passkey: Connection['passkey']
   readonly limits: Connection['limits']
+  readonly presence: Connection['presence']
   readonly #options: BaileysNetworkOptions
   readonly #open: OpenOptions
   readonly #node: NodeParts
@@ -57,7 +58,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
         this.destroy()
       },
     })
-    const { messages, contacts, settings, media, calls, groups, passkey, limits } = this.#parts
+    const { messages, contacts, settings, media, calls, groups, passkey, limits, presence } = this.#parts
     this.messages = messages
     this.contacts = contacts
     this.settings = settings
@@ -66,6 +67,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
     this.groups = groups
     this.passkey = passkey
     this.limits = limits
+    this.presence = presence
     this.#start().catch((error: unknown) => this.#fail(error))
   }
 

@@ -1,7 +1,6 @@
 import type { Boom } from '@hapi/boom'
 import type { AuthenticationCreds, BaileysEventMap, WASocket } from '@whiskeysockets/baileys'
-import { addressOf, bareJid } from '../../../schemas/jid.js'
-import type { PresenceState } from '../port/events.js'
+import { bareJid } from '../../../schemas/jid.js'
 import type { EventRelease } from './event-release.js'
 import { chatAddress, chatFields } from './history.js'
 import type { Inbound } from './inbound.js'
@@ -44,7 +43,6 @@ export class LibraryEvents {
     ev.on('lid-mapping.update', ({ lid, pn }) =>
       live.emit({ type: 'mappings', mappings: [{ lid: bareJid(lid), pn: bareJid(pn) }] }),
     )
-    ev.on('presence.update', (update) => this.#onPresence(update))
   }
 
   #onCredentials(update: Partial<AuthenticationCreds>): void {
@@ -104,16 +102,5 @@ export class LibraryEvents {
       return chat.id && Object.keys(set).length > 0 ? [{ chat: chatAddress(chat), set }] : []
     })
     if (changed.length > 0) this.#options.live.emit({ type: 'chats', chats: changed })
-  }
-
-  #onPresence({ id, presences }: BaileysEventMap['presence.update']): void {
-    for (const [participant, presence] of Object.entries(presences))
-      this.#options.live.emit({
-        type: 'presence',
-        chat: addressOf(id),
-        sender: addressOf(participant),
-        state: presence.lastKnownPresence as PresenceState,
-        ...(presence.lastSeen ? { lastSeen: presence.lastSeen } : {}),
-      })
   }
 }

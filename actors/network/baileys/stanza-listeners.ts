@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import type { NetworkEvent } from '../port/events.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { BaileysPasskey } from './abilities/passkey.js'
 import { readLimitsNotice } from './account-limits.js'
@@ -14,6 +15,7 @@ import type { Inbound } from './inbound.js'
 import type { LiveSocket } from './live-socket.js'
 import { extendReferences } from './pairing.js'
 import type { PairingOffer } from './pairing-offer.js'
+import { readChatState, readPresence } from './presence-stanzas.js'
 import { translateReceipt } from './receipts.js'
 import type { TrafficLog } from './traffic-log.js'
 
@@ -39,6 +41,8 @@ const LISTENERS: Readonly<Record<string, Listener>> = {
   'CB:ack,class:message': onAck,
   'CB:iq,,sync': (node, { appState }) => appState.onAnswer(node),
   'CB:iq,,list': onBlocklist,
+  'CB:presence': (node, { live }) => emitPresence(readPresence(node), live),
+  'CB:chatstate': (node, { live }) => emitPresence(readChatState(node), live),
   'CB:notification,type:account_sync': onAccountSync,
   'CB:notification,type:w:gp2': onGroupNotification,
   'CB:iq,type:set,pair-device': (node, { isPasskeyTaken }) => {
@@ -82,6 +86,10 @@ function onMessage(node: BinaryNode, { traffic, groups, inbound, releases }: Sta
   const isLive = node.attrs.offline === undefined
   inbound.announce(node)
   if (isLive) releases.afterMessage()
+}
+
+function emitPresence(event: NetworkEvent | null, live: LiveSocket): void {
+  if (event !== null) live.emit(event)
 }
 
 function onReceipt(node: BinaryNode, { live }: StanzaParts): void {

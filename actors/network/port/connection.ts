@@ -11,6 +11,7 @@ import type { MediaNetwork } from './media.js'
 import type { MessageNetwork } from './messages.js'
 import type { PasskeyNetwork } from './passkey.js'
 import type { Recordings } from './recordings.js'
+import type { PresenceNetwork } from './presence.js'
 import type { SettingsNetwork } from './settings.js'
 
 export interface Network {
@@ -82,6 +83,7 @@ export interface Connection {
   readonly groups: GroupNetwork
   readonly passkey: PasskeyNetwork
   readonly limits: LimitsNetwork
+  readonly presence: PresenceNetwork
   /** Ends the connection at once and drops held frames. Idempotent. The event `closed` follows with this cause, unless it was emitted before. */
   destroy(cause?: DisconnectCause): void
   /** Resolves when the socket is closed. */

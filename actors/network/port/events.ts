@@ -85,6 +85,8 @@ export type NetworkEvent =
       readonly sender: ChatAddress
       readonly state: PresenceState
       readonly lastSeen?: number
+      /** True if the person hides when they were last seen. */
+      readonly isLastSeenHidden?: boolean
     }
   | { readonly type: 'contacts'; readonly contacts: readonly ContactFields[] }
   | { readonly type: 'chats'; readonly chats: readonly ChatChange[] }

@@ -1,6 +1,7 @@
 import { block } from './block.js'
 import { blocklist } from './blocklist.js'
 import { checkNumbers } from './check.js'
+import { contactPresence } from './presence.js'
 import { saveContact } from './save.js'
 
-export const contactOperations = [block, blocklist, checkNumbers, saveContact] as const
+export const contactOperations = [block, blocklist, checkNumbers, contactPresence, saveContact] as const

@@ -11,6 +11,7 @@ import { readRecording } from './read-recording.js'
 import { recordStanzas } from './record-stanzas.js'
 import { renewRoute } from './renew-route.js'
 import { reset } from './reset.js'
+import { setPresence } from './set-presence.js'
 import { status } from './status.js'
 
 export const sessionOperations = [
@@ -28,4 +29,5 @@ export const sessionOperations = [
   confirmPasskey,
   health,
   showLimits,
+  setPresence,
 ] as const

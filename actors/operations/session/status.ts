@@ -8,5 +8,8 @@ export const status = operation('status', {
   // It changes nothing.
   repeat: true,
   example: exampleStatus,
-  run: async ({ session }: InstanceContext): Promise<LiveStatus> => session.live(),
+  async run({ session, presenceWatch }: InstanceContext): Promise<LiveStatus> {
+    const { known } = presenceWatch
+    return { ...session.live(), ...(known === null ? {} : { presence: known }) }
+  },
 })

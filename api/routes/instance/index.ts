@@ -15,6 +15,7 @@ import { showLimits } from './limits.js'
 import { showPasskey } from './passkey.js'
 import { confirmPasskey } from './passkey-confirm.js'
 import { answerPasskey } from './passkey-response.js'
+import { setPresence } from './presence.js'
 import { showPrivacy } from './privacy.js'
 import { removeProxy } from './proxy-remove.js'
 import { setProxy } from './proxy-set.js'
@@ -47,6 +48,7 @@ export const instanceRoutes: readonly Route[] = [
   showPasskey,
   answerPasskey,
   confirmPasskey,
+  setPresence,
   disconnectInstance,
   resetInstance,
   deleteInstance,

@@ -11,6 +11,7 @@ import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 const CALLS_LOOKED_AT = 1_000
 
 const OWNER = 'SELECT owner_jid, owner_lid FROM instance WHERE id = $1'
+const PRESENCE = 'SELECT presence FROM instance WHERE id = $1'
 const CALL_SETTINGS = 'SELECT call_settings FROM instance WHERE id = $1'
 const LIMITS = 'SELECT limits FROM instance WHERE id = $1'
 const NUMBER_OF_LID = 'SELECT pn AS jid FROM lid_mapping WHERE instance_id = $1 AND lid = $2'
@@ -40,7 +41,7 @@ export function accountReads(
   pool: pg.Pool,
 ): Pick<
   InstanceReader,
-  'owner' | 'mapping' | 'calls' | 'callSettings' | 'limits' | 'timeMs' | 'labels' | 'quickReplies'
+  'owner' | 'mapping' | 'calls' | 'callSettings' | 'limits' | 'presence' | 'timeMs' | 'labels' | 'quickReplies'
 > {
   return {
     async owner(instance) {
@@ -67,6 +68,11 @@ export function accountReads(
     async callSettings(instance) {
       const { rows } = await pool.query<{ call_settings: string }>(CALL_SETTINGS, [instance])
       return rows[0]?.call_settings ?? ''
+    },
+
+    async presence(instance) {
+      const { rows } = await pool.query<{ presence: string }>(PRESENCE, [instance])
+      return rows[0]?.presence === 'available' ? 'available' : 'unavailable'
     },
 
     async timeMs() {

@@ -36,6 +36,8 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     token_hash: sha256,
     owner_jid: jid,
     owner_lid: jid,
+    presence: (value: string) =>
+      value === 'available' || value === 'unavailable' ? null : 'must be available or unavailable',
     tags: (value: string[]) =>
       areTags(value) ? null : 'must be at most 20 different tags of 1 to 50 characters, in order',
     call_settings: (value: string) =>

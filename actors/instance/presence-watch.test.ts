@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pino } from 'pino'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { AccountPresence } from '../../schemas/presence-kind.js'
+import type { SendsContext } from '../operations/context.js'
+import { PresenceWatch } from './presence-watch.js'
+
+const personOf = (index: number): ChatAddress => ({
+  pn: `1555000${index}@s.whatsapp.net` as Jid,
+  lid: `${index}@lid` as Jid,
+})
+const isOnline = (person: ChatAddress, state: 'available' | 'composing' = 'available') =>
+  ({ type: 'presence', chat: person, sender: person, state }) as const
+
+/** A watch whose network answers each subscription at once, unless it is silent. */
+function scene(own: AccountPresence = 'available', isSilent = false) {
+  const subscribed: string[] = []
+  const shown: string[] = []
+  let connection: object
+  const watch = new PresenceWatch({
+    id: 'i1' as InstanceId,
+    logger: pino({ level: 'silent' }),
+    reader: { presence: async () => own },
+    connection: async () => connection,
+  } as unknown as SendsContext)
+  const connect = (): void => {
+    connection = {
+      presence: {
+        show: async (presence: string) => void shown.push(presence),
+        subscribe: async (person: ChatAddress) => {
+          subscribed.push(person.lid ?? '')
+          if (!isSilent) watch.take(isOnline({ lid: person.lid as Jid }))
+        },
+      },
+    }
+  }
+  connect()
+  return { watch, subscribed, shown, connect }
+}
+
+describe('the watch on presence', () => {
+  it('asks once for each person and connection, and again after a login', async () => {
+    const { watch, subscribed, shown, connect } = scene()
+    for (const _ of [1, 2]) assert.equal((await watch.look(personOf(1))).presence, 'available')
+    assert.deepEqual(subscribed, ['1@lid'])
+    connect()
+    await watch.show()
+    assert.deepEqual([subscribed, shown], [['1@lid', '1@lid'], ['available']])
+    assert.equal((await watch.look(personOf(1))).presence, 'available')
+    assert.equal(subscribed.length, 2)
+  })
+
+  it('finds a person by each address', async () => {
+    const { watch } = scene()
+    await watch.look(personOf(1))
+    watch.take(isOnline({ pn: personOf(1).pn as Jid }, 'composing'))
+    assert.equal((await watch.look({ lid: '1@lid' as Jid })).activity, 'composing')
+  })
+
+  it('says that nothing is known when the network is silent', async () => {
+    const { watch } = scene('available', true)
+    assert.deepEqual(await watch.look(personOf(1)), {
+      presence: 'unknown',
+      activity: null,
+      lastSeenMs: null,
+      isLastSeenHidden: false,
+      knownAtMs: null,
+    })
+  })
+
+  it('shows nothing after a login of an account that is unavailable', async () => {
+    const { watch, shown } = scene('unavailable')
+    watch.announce()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(shown, [])
+    await assert.rejects(watch.look(personOf(1)), { code: 'ACCOUNT_UNAVAILABLE' })
+  })
+
+  it('limits subscriptions and events of an instance', async () => {
+    const { watch, subscribed } = scene()
+    for (let index = 0; index < 60; index += 1) await watch.look(personOf(index))
+    await assert.rejects(watch.look(personOf(60)), { code: 'RATE_LIMITED' })
+    assert.equal(subscribed.length, 60)
+    let told = 0
+    for (let index = 0; index < 1_000; index += 1) if (watch.take(isOnline(personOf(1)))) told += 1
+    assert.equal(told, 240, 'with the 60 first words, 300 in a minute')
+  })
+})

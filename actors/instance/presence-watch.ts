@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { errorText } from '../../schemas/error-text.js'
+import { GatewayError } from '../../schemas/errors.js'
+import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import type { AccountPresence, PresenceView } from '../../schemas/presence-kind.js'
+import type { Connection } from '../network/port/connection.js'
+import type { NetworkEvent } from '../network/port/events.js'
+import type { SendsContext } from '../operations/context.js'
+import { RateLimit } from './rate-limit.js'
+
+type PresenceEvent = Extract<NetworkEvent, { type: 'presence' }>
+type WatchContext = Pick<SendsContext, 'id' | 'reader' | 'logger' | 'connection'>
+
+const MINUTE_MS = 60_000
+/** Maximum of people whose presence is watched. The network is asked again for them after each login. */
+const WATCHED_MAX = 200
+/** Maximum of new subscriptions in a minute. */
+const SUBSCRIPTIONS_PER_MINUTE = 60
+/** Maximum of events in a minute. People who type cost a row and a delivery each; more than these are not told. */
+const EVENTS_PER_MINUTE = 300
+/** Time that a caller waits for the network's first word about a person. It may never come. */
+const FIRST_WORD_MS = 2_000
+
+interface Watched {
+  readonly person: ChatAddress
+  view: PresenceView
+  /** Connection over which the network was asked. */
+  connection: Connection | null
+  readonly wake: Set<() => void>
+}
+
+const NOTHING: PresenceView = {
+  presence: 'unknown',
+  activity: null,
+  lastSeenMs: null,
+  isLastSeenHidden: false,
+  knownAtMs: null,
+}
+
+/** The presence that one account shows, and what the network tells it of others. Both are restored after each login. */
+export class PresenceWatch {
+  readonly #context: WatchContext
+  readonly #subscriptions = new RateLimit(SUBSCRIPTIONS_PER_MINUTE, MINUTE_MS)
+  readonly #events = new RateLimit(EVENTS_PER_MINUTE, MINUTE_MS)
+  /** By LID if it is known, else by number. */
+  readonly #watched = new LRUCache<string, Watched>({ max: WATCHED_MAX })
+  #own: Promise<AccountPresence> | null = null
+  #known: AccountPresence | null = null
+
+  constructor(context: WatchContext) {
+    this.#context = context
+  }
+
+  /** Presence that the account is to show; null while it was not read. */
+  get known(): AccountPresence | null {
+    return this.#known
+  }
+
+  /** Returns the presence that the account is to show. */
+  own(): Promise<AccountPresence> {
+    if (this.#own !== null) return this.#own
+    const reading = this.#context.reader.presence(this.#context.id)
+    this.#own = reading
+    reading.then(
+      (presence) => {
+        if (this.#own === reading) this.#known = presence
+      },
+      () => {
+        if (this.#own === reading) this.#own = null
+      },
+    )
+    return reading
+  }
+
+  /** Takes a presence over that is stored. */
+  use(presence: AccountPresence): void {
+    this.#own = Promise.resolve(presence)
+    this.#known = presence
+  }
+
+  /** Shows the stored presence after a login, or once the account has a name. Never throws. */
+  announce(): void {
+    this.#announce().catch((error: unknown) =>
+      this.#context.logger.debug({ error: errorText(error) }, 'A presence was not shown after a login.'),
+    )
+  }
+
+  /** Shows the stored presence now. @throws GatewayError INSTANCE_NOT_CONNECTED, PROFILE_NAME_UNKNOWN */
+  async show(): Promise<void> {
+    const [connection, presence] = [await this.#context.connection(0), await this.own()]
+    await connection.presence.show(presence)
+    if (presence === 'unavailable') for (const watched of this.#watched.values()) watched.view = NOTHING
+    else this.#subscribeAgain(connection)
+  }
+
+  /** Takes an event of the network. Returns false if it is one too many, and is not to be told. */
+  take(event: PresenceEvent): boolean {
+    const watched = this.#find(event.sender)
+    if (watched !== undefined) {
+      watched.view = viewAfter(watched.view, event)
+      for (const wake of watched.wake) wake()
+    }
+    if (this.#events.take()) return true
+    this.#context.logger.debug('The network tells so much presence that an event was left out.')
+    return false
+  }
+
+  /**
+   * Returns what is known of a person. Asks the network the first time, and waits a moment for its answer.
+   * @throws GatewayError ACCOUNT_UNAVAILABLE, RATE_LIMITED, INSTANCE_NOT_CONNECTED
+   */
+  async look(person: ChatAddress): Promise<PresenceView> {
+    if ((await this.own()) !== 'available') throw new GatewayError('ACCOUNT_UNAVAILABLE')
+    const connection = await this.#context.connection()
+    const watched = this.#find(person) ?? { person, view: NOTHING, connection: null, wake: new Set<() => void>() }
+    if (watched.connection !== connection) {
+      if (!this.#subscriptions.take()) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 60 })
+      this.#watched.set(nameOf(person), watched)
+      watched.connection = connection
+      watched.view = NOTHING
+      await connection.presence.subscribe(person)
+    }
+    if (watched.view.knownAtMs === null) await firstWord(watched)
+    return watched.view
+  }
+
+  async #announce(): Promise<void> {
+    if ((await this.own()) === 'available') await this.show()
+  }
+
+  #subscribeAgain(connection: Connection): void {
+    for (const watched of this.#watched.values()) {
+      if (watched.connection === connection) continue
+      watched.connection = connection
+      watched.view = NOTHING
+      connection.presence
+        .subscribe(watched.person)
+        .catch((error: unknown) =>
+          this.#context.logger.debug({ error: errorText(error) }, 'A presence is not watched.'),
+        )
+    }
+  }
+
+  /** Finds a person by either address. */
+  #find({ lid, pn }: ChatAddress): Watched | undefined {
+    for (const jid of [lid, pn]) {
+      const watched = jid === undefined ? undefined : this.#watched.get(jid)
+      if (watched !== undefined) return watched
+    }
+    if (pn === undefined) return undefined
+    for (const watched of this.#watched.values()) if (watched.person.pn === pn) return watched
+    return undefined
+  }
+}
+
+function nameOf(person: ChatAddress): string {
+  return person.lid ?? chatIdOf(person)
+}
+
+/** Resolves when the network has said something of the person, or after a moment. */
+async function firstWord(watched: Watched): Promise<void> {
+  const ended = new AbortController()
+  let wake = (): void => {}
+  const word = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  watched.wake.add(wake)
+  try {
+    await Promise.race([word, pause(FIRST_WORD_MS, undefined, { signal: ended.signal }).catch(() => {})])
+  } finally {
+    watched.wake.delete(wake)
+    ended.abort()
+  }
+}
+
+function viewAfter(view: PresenceView, { state, lastSeen, isLastSeenHidden }: PresenceEvent): PresenceView {
+  const knownAtMs = Date.now()
+  if (state === 'available' || state === 'unavailable')
+    return {
+      presence: state,
+      activity: null,
+      lastSeenMs: lastSeen === undefined ? view.lastSeenMs : lastSeen * 1_000,
+      isLastSeenHidden: isLastSeenHidden ?? false,
+      knownAtMs,
+    }
+  return { ...view, activity: state, knownAtMs }
+}
