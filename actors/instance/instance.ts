@@ -22,13 +22,8 @@ import { Health } from './health.js'
 import { Inbox } from './inbox.js'
 import { Limits } from './limits.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
-import {
-  type ConnectionInput,
-  countAttempt,
-  type InstanceEvent,
-  type InstanceTiming,
-  instanceMachine,
-} from './machine.js'
+import { countAttempt, instanceMachine } from './machine.js'
+import type { ConnectionInput, InstanceEvent, InstanceTiming } from './machine-events.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { presenceMachine, type ShownPresence } from './presence.js'
 import { PresenceWatch } from './presence-watch.js'

@@ -6,7 +6,7 @@ import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection, Network } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
-import type { ConnectionInput } from './machine.js'
+import type { ConnectionInput } from './machine-events.js'
 import type { Change, InstanceJournal, InstanceReader } from './ports.js'
 
 export interface ConnectionDependencies {

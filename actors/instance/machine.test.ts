@@ -3,13 +3,8 @@ import { describe, it } from 'node:test'
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
 import type { Jid } from '../../schemas/ids.js'
 import type { DisconnectCause, Pairing } from '../network/port/connection.js'
-import {
-  type ConnectionInput,
-  countAttempt,
-  type InstanceEvent,
-  type InstanceNotice,
-  instanceMachine,
-} from './machine.js'
+import { countAttempt, instanceMachine } from './machine.js'
+import type { ConnectionInput, InstanceEvent, InstanceNotice } from './machine-events.js'
 import { presenceMachine } from './presence.js'
 
 const timing = {

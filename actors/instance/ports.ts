@@ -4,8 +4,8 @@ import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
-import type { ProxySettings } from '../../schemas/proxy.js'
 import type { AccountPresence } from '../../schemas/presence-kind.js'
+import type { ProxySettings } from '../../schemas/proxy.js'
 import type { StoredFile } from '../../schemas/send-content.js'
 import type {
   ChatFields,

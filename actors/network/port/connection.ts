@@ -10,8 +10,8 @@ import type { LimitsNetwork } from './limits.js'
 import type { MediaNetwork } from './media.js'
 import type { MessageNetwork } from './messages.js'
 import type { PasskeyNetwork } from './passkey.js'
-import type { Recordings } from './recordings.js'
 import type { PresenceNetwork } from './presence.js'
+import type { Recordings } from './recordings.js'
 import type { SettingsNetwork } from './settings.js'
 
 export interface Network {

@@ -1,0 +1,88 @@
+/** Events, context and notices of the machine of an instance. Types only. */
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
+import type { PasskeyOptions } from '../../schemas/session.js'
+import type { DisconnectCause, Pairing } from '../network/port/connection.js'
+
+export interface InstanceTiming {
+  readonly qrWindowMs: number
+  readonly pairingCodeWindowMs: number
+  readonly reconnectMinMs: number
+  readonly reconnectMaxMs: number
+  /** Time after which a connection counts as a good one. Without it, one that opens and dies at once would be retried at full speed. */
+  readonly stableMs: number
+  /** Time before a reconnect after another program connected as this device, so that the two do not fight. */
+  readonly replacedDelayMs: number
+  /** Time for each step of a pairing with a passkey after the signature. */
+  readonly passkeyStepMs: number
+  /** Time after which an indicator is shown again, because the network forgets it. */
+  readonly presenceRefreshMs: number
+  /** Maximum time for which typing or recording is shown. */
+  readonly presenceMaxMs: number
+}
+
+export interface InstanceInput {
+  readonly instanceId: string
+  readonly timing: InstanceTiming
+}
+
+export interface InstanceState {
+  readonly instanceId: string
+  readonly timing: InstanceTiming
+  readonly delayMs: number
+  readonly attempt: number
+  readonly pairing: Pairing | null
+  readonly qrcodeText: string | null
+  readonly paircode: string | null
+  /** The pairing with a passkey that is under way. */
+  readonly passkey: PasskeyChallenge | null
+  readonly jid: string | null
+  readonly cause: DisconnectCause | null
+  /** The network's code for the last end; 0 if it gave none. */
+  readonly code: number
+  /** A sentence for people; null while connected. */
+  readonly reason: string | null
+  /** Maximum time for messages that are on their way when the actor finishes. */
+  readonly finishMs: number
+}
+
+export interface PasskeyChallenge {
+  readonly publicKey: PasskeyOptions
+  readonly lastsMs: number
+  /** Code to compare with the one on the phone; null before it is known, and if there is nothing to compare. */
+  readonly code: string | null
+  /** End of the present step, Unix milliseconds. */
+  readonly untilMs: number
+}
+
+/** How the connection of a state is opened. */
+export interface ConnectionInput {
+  readonly pairing: Pairing | null
+  /** True if a caller, or the network, waits for the login. Reconnects that nobody waits for stand behind it. */
+  readonly isAwaited: boolean
+}
+
+export type InstanceEvent =
+  | { type: 'command.connect'; pairing: Pairing | null }
+  /** Connects with the stored credentials; no caller waits. */
+  | { type: 'command.resume' }
+  | { type: 'command.disconnect' }
+  | { type: 'command.reset' }
+  | { type: 'command.finish'; withinMs: number }
+  | { type: 'network.qr'; text: string }
+  | { type: 'network.code'; code: string }
+  | { type: 'network.passkey'; publicKey: PasskeyOptions; lastsMs: number }
+  | { type: 'network.passkeyCode'; code: string | null }
+  /** The signed challenge is on its way to the network. */
+  | { type: 'command.passkey' }
+  | { type: 'command.confirmPasskey' }
+  | { type: 'network.opened'; jid: string }
+  | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
+  | { type: 'presence.start'; chat: ChatAddress; kind: Exclude<PresenceKind, 'paused'>; durationMs: number }
+  | { type: 'presence.pause'; chat: ChatAddress }
+  | { type: 'presence.cancel'; chat: ChatAddress }
+
+/** Facts that the machine emits for its instance, which writes them. */
+export type InstanceNotice =
+  | { type: 'stopped'; cause: DisconnectCause; reason: string; forgetCredentials: boolean }
+  | { type: 'lost'; cause: DisconnectCause; reason: string }
