@@ -18,7 +18,7 @@ it('a process that is restarted in place has its own back, and nothing moves', a
   await scene.ends()
 })
 
-it('an error that nobody has caught: the sockets end first, and the others need not wait for the lease', async (t) => {
+it('an uncaught error: the sockets end first, and the other nodes do not wait for the lease', async (t) => {
   const scene = await startScene(t, {
     env: {
       // Nobody could wait so long.

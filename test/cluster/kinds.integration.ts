@@ -25,7 +25,7 @@ interface Shown {
 const ANA = '15550450001'
 const BEN = '15550450002'
 
-describe('what is sent, of every kind, through a node that is not the owner', () => {
+describe('every kind of send through a node that is not the owner', () => {
   const cleanup = suiteCleanup()
   let cluster: Cluster
   let ana: TestInstance
@@ -99,7 +99,7 @@ describe('what is sent, of every kind, through a node that is not the owner', ()
       (tally) => JSON.stringify(tally.map((one) => one.votes)) === JSON.stringify(votes),
     )
 
-  it('arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told', async () => {
+  it('arrives: contacts, locations, reactions, edits, deletions, rejections of calls, leads; the queue is shown', async () => {
     await shown((await post('/send/contact', card)).messageid, ({ kind }) => kind === 'contactMessage')
     await shown((await post('/send/location', place)).messageid, ({ kind }) => kind === 'locationMessage')
     const question = await ofBen('a question')

@@ -115,7 +115,7 @@ describe('files, through a node that is not the owner, with an S3 service', () =
     }
   })
 
-  it('while the storage is away nothing is accepted; what was queued before is sent when it is back', async () => {
+  it('refuses files while the storage is away, and sends queued ones when it returns', async () => {
     const queued = randomBytes(30_000)
     await cluster.network('POST', '/faults', { kind: 'media-upload', code: 500 })
     const body = { number: BEN, type: 'document', async: true }
@@ -147,7 +147,7 @@ describe('files, through a node that is not the owner, with an S3 service', () =
     await isShown(withPicture.body.messageid, [sha256(picture)])
   })
 
-  it('a node that would store files on its own disk is refused beside others, with a sentence that says what to do', async () => {
+  it('a node that stores files on its own disk is refused beside others, with the way out', async () => {
     const { code, output } = await other.startSecond({ MEDIA_STORAGE: 'disk', MEDIA_S3_BUCKET: '', NODE_ID: 'n9' })
     assert.notEqual(code, 0)
     assert.match(

@@ -60,7 +60,7 @@ describe('a node that is cut off', () => {
       })
   }
 
-  it('from one other node only: nothing changes hands, its calls come by the third, and who asked meanwhile is answered', async () => {
+  it('from one other node only: owners stay, its calls go through the third node, and waiting callers get answers', async () => {
     const { nodes } = scene.cluster
     const [instance] = scene.instances as [TestInstance]
     const login = (await scene.logins()).findLast(({ device }) => device.startsWith(instance.number))
@@ -104,7 +104,7 @@ describe('a node that is cut off', () => {
     await scene.cluster.shared(scene.cluster.nodes)
   })
 
-  it('finds everything once and in order in the end, and nobody had two owners', async () => {
+  it('delivers everything once and in order in the end, and no instance had two owners', async () => {
     await scene.ends()
   })
 })

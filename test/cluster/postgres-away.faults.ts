@@ -6,7 +6,7 @@ import { awayMs, startScene } from './scene.js'
 /** Longer than a lease, and than a call waits. */
 const AWAY_MS = awayMs(20_000)
 
-it('PostgreSQL away from all: calls say so, connections stay, nothing changes hands, and all goes on without a hand', async (t) => {
+it('PostgreSQL away from all nodes: calls get an error, connections and owners stay, and all continues without help', async (t) => {
   const scene = await startScene(t)
   const shards = await scene.cluster.shards()
   for (const { links } of scene.cluster.nodes) links.database.silence()

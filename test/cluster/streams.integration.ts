@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js'
 /** Without a hint each event comes when the stream looks by itself, within 5 s: four of five would hardly come so soon. */
 const SOON_MS = 1_500
 
-it('a node that is alone tells nobody of events; one that joins hears of them from its first stream on', async (t) => {
+it('a lone node announces no events; a node that joins receives them from its first stream on', async (t) => {
   const cluster = await startCluster(t, { nodes: 1 })
   const [first] = cluster.nodes
   assert.ok(first)

@@ -65,7 +65,7 @@ describe('tokens in a cluster', () => {
     assert.deepEqual([missing.status, missing.body.code], [404, 'INSTANCE_NOT_FOUND'])
   })
 
-  it('a key made on one node works on the other for what it is for, and for nothing else, until it ends', async () => {
+  it('a key made on one node works on the other for its scope only, until it ends', async () => {
     const [ben, cat] = ['15551500002', '15551500003']
     await Promise.all([cluster.phone(ben, 'Ben', { lid: '900000000000502' }), cluster.phone(cat, 'Cat')])
     const dan = await cluster.paired('15551500001', 'Dan')
@@ -253,7 +253,7 @@ describe('tokens in a cluster', () => {
     }
   })
 
-  it('every node tells who did all that, page by page, without a token in it', async () => {
+  it('every node lists these calls in the audit log, page by page, without a token', async () => {
     const made = await ask(one, 'POST', '/admin/token/rotate', { admintoken: admins.at(-1) ?? '' }, {})
     const admintoken = made.body.admin_token as string
     const page = async (query: string) => (await ask(two, 'GET', `/admin/audit?${query}`, { admintoken })).body

@@ -10,7 +10,7 @@ import { startWorld } from '../support/world.js'
 
 const run = promisify(execFile)
 
-it('a copy of the data folder, made while the gateway was stopped, goes on where it was made, without a new pairing', async (t) => {
+it('a copy of the data folder of a stopped gateway continues from that moment, without a new pairing', async (t) => {
   const folder = testFolder(t)
   const [original, backup] = [path.join(folder, 'data'), path.join(folder, 'backup')]
   const world = await startWorld(t, {}, { embeddedIn: original })
@@ -62,7 +62,7 @@ it('a copy of the data folder, made while the gateway was stopped, goes on where
   assert.deepEqual(new Set(body.messages.map(({ text }) => text)), new Set(['before', 'after']))
 })
 
-it('a backup of a PostgreSQL at work, restored beside an empty Redis, goes on where it was made, without a new pairing', async (t) => {
+it('a backup of a running PostgreSQL, restored beside an empty Redis, continues from that moment, without a new pairing', async (t) => {
   const postgres = await testPostgres(t, () => ({ wal_level: 'replica' }))
   const world = await startWorld(t, {}, { postgres })
   const receiver = await startReceiver(t)

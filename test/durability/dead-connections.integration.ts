@@ -8,7 +8,7 @@ interface Login {
   readonly device: string
 }
 
-it('a network that goes silent: the instance is not called connected for long, comes back, and the message is sent under its id', async (t) => {
+it('a silent network: the instance soon stops being connected, reconnects, and sends the message under its id', async (t) => {
   const world = await startWorld(t, {
     NETWORK_SILENCE_MAX_MS: '1500',
     RECONNECT_DELAY_MAX_MS: '200',
@@ -95,7 +95,7 @@ it('messages that the library passes over are not waited for', async (t) => {
   assert.ok(retries.some(({ id }) => id === 'N0NAME'))
 })
 
-it('the status tells what passed over the connection', async (t) => {
+it('the status shows the traffic of the connection', async (t) => {
   const world = await startWorld(t)
   const ana = await world.paired('15550800021', 'Ana')
   await world.phone('15550800022')

@@ -11,7 +11,7 @@ import { startWorld } from '../support/world.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
-it('when the disk of its own servers is full: the gateway says so and lives; with space again it goes on by itself, without a loss', async (t) => {
+it('when the disk of its embedded servers is full, the gateway reports it and stays up; with space again it continues without loss', async (t) => {
   const folder = testFolder(t)
   const disk = smallDisk(folder, 192)
   if (typeof disk === 'string') {

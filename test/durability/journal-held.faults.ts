@@ -19,7 +19,7 @@ interface Frame {
 const HELD_MS = 10_000
 const BEN = '15550730002'
 
-it('while a commit takes 10 s no frame leaves of what is not durable yet; then everything arrives once and in order', async (t) => {
+it('while a commit takes 10 s no frame leaves before its causes are durable; then everything arrives once and in order', async (t) => {
   const world = await startWorld(t)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550730001', 'Ana')

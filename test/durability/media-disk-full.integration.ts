@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 
 const BEN = '15550340002'
 
-it('when the disk for files is full: a file is refused with a sentence, texts go on, and what was queued is sent', async (t) => {
+it('when the disk for files is full, files are refused with a reason, texts continue, and queued files are sent', async (t) => {
   const folder = testFolder(t)
   const disk = smallDisk(folder, 24)
   if (typeof disk === 'string') {

@@ -10,7 +10,7 @@ interface Heard {
   readonly messageid: string
 }
 
-it('a message id too long for an index is shortened: nobody reconnects, and what is behind it comes', async (t) => {
+it('a message id too long for an index is shortened: no instance reconnects, and later messages arrive', async (t) => {
   const world = await startWorld(t)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550820001', 'Ana')
@@ -33,7 +33,7 @@ it('a message id too long for an index is shortened: nobody reconnects, and what
   assert.deepEqual(await world.network('GET', '/log/retries'), [])
 })
 
-it('a message that is nested deeper than JSON can be is told to some depth: nobody reconnects, and what is behind it comes', async (t) => {
+it('a message nested deeper than JSON allows is cut: no instance reconnects, and later messages arrive', async (t) => {
   const world = await startWorld(t)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550830001', 'Ana')

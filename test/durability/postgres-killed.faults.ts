@@ -28,7 +28,7 @@ describe('when PostgreSQL is killed with all its processes', () => {
     await traffic.end()
   })
 
-  it('the gateway starts its own one again, and all goes on without a hand', async (t) => {
+  it('the gateway starts its embedded PostgreSQL again, and all continues without help', async (t) => {
     const dataDir = testFolder(t)
     const { traffic, readyIs, output } = await startScene(t, { embeddedIn: dataDir })
     const pidOf = () => Number.parseInt(readFileSync(path.join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'), 10)

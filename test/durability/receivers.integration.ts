@@ -97,7 +97,7 @@ describe('a webhook receiver', () => {
     )
   })
 
-  it('that answers without end is cut after some bytes; its status counts, and one that only drips is late', async (t) => {
+  it('that answers without end is cut after some bytes; its status counts, and a dripping answer times out', async (t) => {
     const [flood, drip] = [await startReceiver(t), await startReceiver(t)]
     const sockets: NonNullable<ServerResponse['socket']>[] = []
     let cut = 0

@@ -8,7 +8,7 @@ import { startWorld } from '../support/world.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
-describe('when Redis is killed and comes back', () => {
+describe('when Redis is killed and returns', () => {
   for (const [how, empty] of [
     ['with its data', false],
     ['empty', true],

@@ -6,7 +6,7 @@ import { startWorld } from '../support/world.js'
 
 const BEN = '15550760002'
 
-it('who waits for an answer of the network does not wait for a connection that has ended', async (t) => {
+it('a call that waits for the network gets an answer when the connection ends', async (t) => {
   const world = await startWorld(t, { RECONNECT_DELAY_MAX_MS: '200' })
   const ana = await world.paired('15550760001', 'Ana')
   await world.phone(BEN)

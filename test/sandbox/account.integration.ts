@@ -40,7 +40,7 @@ test('after its first login a client learns its name, the keys and the history o
   assert.equal(again.history.length, 0)
 })
 
-test('two companions of one account share what is sent, received and read', async () => {
+test('two companions of one account share sent, received and read messages', async () => {
   const { phone: ana, client: first } = await fixture.linked('Ana')
   const second = fixture.makeClient()
   await second.pairByQr(ana, false)
@@ -81,7 +81,7 @@ function readOnPhone(phone: string, chat: string): Promise<{ ids: string[] }> {
   return fixture.call('POST', `/phones/${phone}/read`, { chat })
 }
 
-test('a new companion hears what is sent after it was linked, though the sender knew the old list', async () => {
+test('a new companion gets messages sent after it was linked, although the sender knew the old list', async () => {
   const { phone: ana, client: first } = await fixture.linked('Ana')
   const { client: sender } = await fixture.linked('Bruno')
   await sender.sendText(`${ana}@s.whatsapp.net`, 'one device')
@@ -95,7 +95,7 @@ test('a new companion hears what is sent after it was linked, though the sender 
   await until('the text at the new one', () => second.received('two devices'))
 })
 
-test('typing and presence are seen by those who are available, presence by those who subscribed', async () => {
+test('typing reaches available devices, presence reaches available devices that subscribed', async () => {
   const { phone: ana, client } = await fixture.linked('Ana', { markOnlineOnConnect: false })
   const bruno = await fixture.makePhone('Bruno')
   await until('the name', () => client.credentials.creds.me?.name === 'Ana')
@@ -147,7 +147,7 @@ function untilPresence(phone: string, from: string, state: string): Promise<unkn
   })
 }
 
-test('a message that cannot be decrypted is asked for again and then arrives', async () => {
+test('an undecryptable message is requested again and then arrives', async () => {
   const { phone: ana, client } = await fixture.linked('Ana')
   const bruno = await fixture.makePhone('Bruno')
   await fixture.call('POST', `/phones/${bruno}/text`, { to: ana, text: 'session' })
@@ -164,7 +164,7 @@ test('a message that cannot be decrypted is asked for again and then arrives', a
   await fixture.seen(bruno, 'all well')
 })
 
-test('a phone tells its sender key once: a flood is read by who knows it, and what follows by a device linked later', async () => {
+test('a phone sends its sender key once: its holders read a flood, and a device linked later reads what follows', async () => {
   const [author, member] = [await fixture.makePhone('Ana'), await fixture.linked('Bruno')]
   const { jid } = await fixture.call<{ jid: string }>('POST', '/groups', {
     owner: author,
@@ -188,7 +188,7 @@ test('a phone tells its sender key once: a flood is read by who knows it, and wh
   assert.ok(!retries.some(({ device }) => device.startsWith(member.phone)), JSON.stringify(retries))
 })
 
-test('groups: sender keys reach every member, and receipts name who read', async () => {
+test('groups: sender keys reach every member, and receipts name the reader', async () => {
   const ana = await fixture.linked('Ana')
   const bruno = await fixture.linked('Bruno')
   const carla = await fixture.makePhone('Carla')
@@ -229,7 +229,7 @@ test('groups: sender keys reach every member, and receipts name who read', async
   }
 })
 
-test('an invitation is refused to everyone when told so, and a community takes groups by one kind of link', async () => {
+test('an invitation is refused on command, and a community accepts groups by one kind of link', async () => {
   const { client } = await fixture.linked('Ana')
   const bruno = await fixture.makePhone('Bruno')
   const made = { owner: bruno, subject: 'Open', members: [] }
@@ -314,7 +314,7 @@ test('app state written by one companion reaches the other', async () => {
   await until('the pin', () => chats.find((chat) => (chat as { pinned?: unknown }).pinned))
 })
 
-test('nothing is decrypted badly and nothing comes twice in a flood of both directions', async () => {
+test('a flood in both directions is decrypted without errors and without repeats', async () => {
   const ana = await fixture.linked('Ana')
   const bruno = await fixture.makePhone('Bruno')
   const outbound = Array.from({ length: 50 }, (_, index) =>

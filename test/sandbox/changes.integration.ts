@@ -15,7 +15,7 @@ interface Shown {
 const at = async (phone: string, list: 'messages' | 'sent', id: string) =>
   (await fixture.call<Shown[]>('GET', `/phones/${phone}/${list}`)).find((one) => one.id === id)
 
-test('a phone shows what a client does to messages: reactions, one for each person, edits and deletions', async () => {
+test('a phone shows the changes of a client: reactions, one for each person, edits and deletions', async () => {
   const { phone: ana, client } = await fixture.linked('Ana')
   const bruno = await fixture.makePhone('Bruno')
   const to = `${bruno}@s.whatsapp.net`
@@ -44,7 +44,7 @@ test('a phone shows what a client does to messages: reactions, one for each pers
   assert.deepEqual([(await at(bruno, 'sent', id))?.text, (await at(bruno, 'sent', id))?.edited], ['a question', false])
 })
 
-test('a client learns what a phone does to messages, with the attribute that tells the server', async () => {
+test('a client learns of the changes of a phone, with the attribute for the server', async () => {
   const { phone: ana, client } = await fixture.linked('Ana')
   const bruno = await fixture.makePhone('Bruno')
   const id = await client.sendText(`${bruno}@s.whatsapp.net`, 'a text')

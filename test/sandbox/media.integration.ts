@@ -66,7 +66,7 @@ describe('media on the simulated network', () => {
     assert.equal(sha256(await download(renewed)), sha256(bytes))
   })
 
-  it('a damaged file is shown as one that cannot be shown', async () => {
+  it('a damaged file is shown as damaged', async () => {
     const { phone: ana, client } = await linked()
     const ben = await fixture.makePhone('Ben')
     const { id } = await fixture.call<{ id: string }>('POST', `/phones/${ben}/media`, { to: ana, kind: 'audio' })

@@ -61,7 +61,7 @@ test('a client pairs by code, and the code is forgiving about dashes and case', 
   assert.equal(client.credentials.creds.me?.id, `${phone}:1@s.whatsapp.net`)
 })
 
-test('a wrong code is told to the phone and pairs nothing', async () => {
+test('a wrong code fails on the phone and pairs nothing', async () => {
   const phone = await fixture.makePhone()
   const client = fixture.makeClient().connect()
   await until('the registration to stand', () => client.qrs.length > 0)

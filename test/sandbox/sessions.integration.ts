@@ -14,7 +14,7 @@ interface Login {
   lateFrames: number
 }
 
-test('what arrives while a client is dead waits for it, in order, and comes once', async () => {
+test('messages for a dead client wait for it and arrive once, in order', async () => {
   const { phone: ana, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   await fixture.call('POST', `/phones/${bruno}/text`, { to: ana, text: 'before' })
@@ -51,7 +51,7 @@ function offlineCount(client: BareClient): number | undefined {
   return undefined
 }
 
-test('what a client got but did not confirm comes again', async () => {
+test('unconfirmed messages are delivered again', async () => {
   const { phone: ana, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   await fixture.call('POST', `/phones/${bruno}/text`, { to: ana, text: 'session' })
@@ -71,7 +71,7 @@ test('what a client got but did not confirm comes again', async () => {
   await until('the client to have refused what it cannot decrypt twice', () => pendingOf(ana) === 0)
 })
 
-test('all that a client has not confirmed comes again, in order, and reading it confirms nothing', async () => {
+test('all unconfirmed stanzas are delivered again in order, and a read receipt confirms none', async () => {
   const { phone: ana, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   const own = await client.sendText(`${bruno}@s.whatsapp.net`, 'to be read')
@@ -139,7 +139,7 @@ test('a second login of a device ends the first with conflict, and both are logg
   )
 })
 
-test('told not to kick, the network keeps the old session and counts its late frames', async () => {
+test('with kicking disabled, the network keeps the old session and counts its late frames', async () => {
   const { phone, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   await fixture.call('POST', '/faults/kick-old-sessions', { enabled: false })
@@ -162,7 +162,7 @@ test('a client logs itself out, and its credentials open nothing any more', asyn
   assert.equal(await again.closedWith(), 401)
 })
 
-test('a phone unlinks a device: the client is told 401', async () => {
+test('a phone unlinks a device: the client gets 401', async () => {
   const { phone, client } = await fixture.linked()
   await fixture.call('DELETE', `/phones/${phone}/devices/1`)
   assert.equal(await client.closedWith(), 401)
@@ -202,7 +202,7 @@ test('a silent network lets the client find out by itself', async () => {
   assert.equal(found, 408)
 })
 
-test('a message is refused, its ack swallowed, or delayed when told so', async () => {
+test('a message is refused, left without an ack, or delayed on command', async () => {
   const { phone, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   const to = `${bruno}@s.whatsapp.net`
@@ -227,7 +227,7 @@ test('a message is refused, its ack swallowed, or delayed when told so', async (
   assert.equal((await fixture.call<SeenMessage[]>('GET', `/phones/${bruno}/messages?text=refused`)).length, 0)
 })
 
-test('a rate limit refuses what is over it', async () => {
+test('a rate limit refuses further messages', async () => {
   const { phone, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   await client.sendText(`${bruno}@s.whatsapp.net`, 'first')
@@ -236,7 +236,7 @@ test('a rate limit refuses what is over it', async () => {
   await until('a refusal', () => client.acks.find(({ attrs }) => attrs.error === '429'))
 })
 
-test('stanzas are doubled and reordered when told so, and the log shows each', async () => {
+test('stanzas are repeated and reordered on command, and the log shows each', async () => {
   const { phone: ana, client } = await fixture.linked()
   const bruno = await fixture.makePhone('Bruno')
   await fixture.call('POST', `/phones/${bruno}/text`, { to: ana, text: 'session' })

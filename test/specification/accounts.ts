@@ -16,10 +16,7 @@ const disconnects = inFile('test/gateway/disconnects.integration.ts', 'when the 
 const limit = inFile('test/gateway/disconnects.integration.ts', 'the limits of instances')
 const administration = inFile('api/administration.integration.ts', 'an instance')
 const records = inFile('schemas/records.test.ts', 'what the store tells')
-const inCluster = inFile(
-  'test/cluster/kinds.integration.ts',
-  'what is sent, of every kind, through a node that is not the owner',
-)
+const inCluster = inFile('test/cluster/kinds.integration.ts', 'every kind of send through a node that is not the owner')
 
 export const instances: Area = {
   title: 'Instances',

@@ -25,10 +25,7 @@ const poll = inFile('schemas/choices/parse.test.ts', 'a choice of a poll')
 const cardsOfMenu = inFile('schemas/choices/parse.test.ts', 'the choices of a carousel')
 const migration = inFile('schemas/choices/parse.test.ts', 'the same choices under another type')
 const pix = inFile('api/routes/send/pix-button.test.ts')
-const inCluster = inFile(
-  'test/cluster/kinds.integration.ts',
-  'what is sent, of every kind, through a node that is not the owner',
-)
+const inCluster = inFile('test/cluster/kinds.integration.ts', 'every kind of send through a node that is not the owner')
 
 export const commonFields: Area = {
   title: 'Fields that every send takes',
@@ -93,7 +90,7 @@ export const commonFields: Area = {
     'every-node': [
       'A send is taken by every node of a cluster, and sent once when its owner dies in the middle of it.',
       inCluster(
-        'arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told',
+        'arrives: contacts, locations, reactions, edits, deletions, rejections of calls, leads; the queue is shown',
       ),
       inCluster('is sent once, and answered, when the owner is killed in the middle of it'),
     ],
@@ -151,7 +148,7 @@ export const placeholdersInTexts: Area = {
       'A lead that was edited fills the next message, on every node and in sends that were queued before.',
       leads('are seen by sends that were queued before the edit'),
       inCluster(
-        'arrives: contacts, places, reactions, edits, deletions, rejections of calls, leads; and the queue is told',
+        'arrives: contacts, locations, reactions, edits, deletions, rejections of calls, leads; the queue is shown',
       ),
     ],
   },
@@ -368,7 +365,7 @@ export const media: Area = {
       'What was accepted survives the end of its process, and an outage of the storage, and is sent once, in order.',
       queued('survive a kill -9 before their upload: each arrives once, complete and in order'),
       queued('wait while the storage is away and continue when it returns; new ones are refused meanwhile'),
-      'test/durability/media-disk-full.integration.ts > when the disk for files is full: a file is refused with a sentence, texts go on, and what was queued is sent',
+      'test/durability/media-disk-full.integration.ts > when the disk for files is full, files are refused with a reason, texts continue, and queued files are sent',
     ],
     refused: [
       'What the media host refuses is not sent, and said; it does not hold up the others.',
@@ -385,9 +382,7 @@ export const media: Area = {
       nodes(
         'a queued file is sent by the node that takes over, when its owner dies before it has brought it to the network',
       ),
-      nodes(
-        'a node that would store files on its own disk is refused beside others, with a sentence that says what to do',
-      ),
+      nodes('a node that stores files on its own disk is refused beside others, with the way out'),
     ],
     storage: [
       'The service is asked under the key that is set, and gives nothing under another.',

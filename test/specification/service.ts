@@ -6,10 +6,7 @@ const client = inFile(
   'test/gateway/generated-client.integration.ts',
   'a client that a public generator makes from the OpenAPI document',
 )
-const inCluster = inFile(
-  'test/cluster/kinds.integration.ts',
-  'what is sent, of every kind, through a node that is not the owner',
-)
+const inCluster = inFile('test/cluster/kinds.integration.ts', 'every kind of send through a node that is not the owner')
 const api = inFile('test/gateway/service.integration.ts', 'the API')
 const tokens = inFile('test/cluster/tokens.integration.ts', 'tokens in a cluster')
 const noToken = inFile('api/bad-input.test.ts', 'a call without the right token')
@@ -43,7 +40,7 @@ export const authentication: Area = {
     ],
     expired: [
       'So is one that has expired.',
-      tokens('a key made on one node works on the other for what it is for, and for nothing else, until it ends'),
+      tokens('a key made on one node works on the other for its scope only, until it ends'),
       tokens('an instance gets another token on one node, and the former one ends on all, at once or after a grace'),
     ],
     invalid: ['A wrong one is 401 with `Invalid token`.', noToken('is answered with 401 before its body is looked at')],

@@ -49,21 +49,21 @@ describe('Redis with TLS and a password', () => {
     assert.match(await refusal(t, elsewhere), /does not match certificate's altnames/)
   })
 
-  it('is believed under the name that its certificate is for, when that is said', async (t) => {
+  it('is trusted under the name in its certificate, if REDIS_TLS_SERVER_NAME gives it', async (t) => {
     const { url, tls } = await server(t, 'redis.example')
     const settings = { REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile }
     assert.match(await refusal(t, settings), /does not match certificate's altnames/)
     await (await redisUsers(t, placeOf({ ...settings, REDIS_TLS_SERVER_NAME: 'redis.example' }))).allWork()
   })
 
-  it('refuses another password, which is not told', async (t) => {
+  it('refuses another password, and never prints it', async (t) => {
     const { url, tls } = await server(t)
     const said = await refusal(t, { REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile, REDIS_PASSWORD: 'hunter2' })
     assert.match(said, /WRONGPASS/)
     assert.doesNotMatch(said, /hunter2/)
   })
 
-  it('takes our certificate when it asks for one, and nobody without', async (t) => {
+  it('accepts our certificate when it requires one, and refuses clients without one', async (t) => {
     const { url, tls } = await server(t, undefined, ['--tls-auth-clients', 'yes'])
     const settings = { REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile }
     const users = await redisUsers(

@@ -53,7 +53,7 @@ async function openReleased(t: Cleanup) {
 }
 
 describe(`the schema of ${released.version}`, () => {
-  it('was made by migrations that nobody has changed since', () => {
+  it('was made by migrations that are unchanged since', () => {
     const now = hashesOf(readMigrations())
     for (const [name, hash] of Object.entries(released.migrations)) assert.equal(now[name], hash, name)
     const after = readMigrations().slice(known.length)
@@ -63,7 +63,7 @@ describe(`the schema of ${released.version}`, () => {
     )
   })
 
-  it('is brought up to this version with its rows, and this version goes on with them', async (t) => {
+  it('is migrated to this version with its rows, and this version continues with them', async (t) => {
     const database = await openReleased(t)
     await migrate(database.pool, encryption)
     for (const [table, rows] of Object.entries(released.rows)) {
@@ -97,7 +97,7 @@ describe(`the schema of ${released.version}`, () => {
     }
   })
 
-  it('is only added to: what its program writes and reads is as it knows it, unless a migration says that it is left behind', async (t) => {
+  it('only grows: the old program writes and reads it as before, unless a migration declares a break', async (t) => {
     const newest = Math.max(...known.map(({ version }) => version))
     if (readMigrations().some(({ oldest }) => oldest > newest)) {
       t.skip('A migration says that programs of that release cannot live with it.')
