@@ -136,7 +136,7 @@ describe('pairing', () => {
       return { instance, challenge: publicKey?.challenge ?? '' }
     }
 
-    it('shows the challenge, waits for it longer than for a QR, and links when it is signed', async (t) => {
+    it('shows the challenge in place of the QR, and links when it is signed', async (t) => {
       const receiver = await startReceiver(t)
       const phone = '15550100011'
       await world.phone(phone, 'Pia', { refreshOnScan: false, passkey: true })
@@ -147,8 +147,6 @@ describe('pairing', () => {
       await world.network('POST', `/phones/${phone}/scan`, { qr: body.instance.qrcodeText })
       const { publicKey, advice } = await reaches(pia, 'needs_passkey')
       assert.match(advice, /web\.whatsapp\.com/)
-      // Longer than QR_WINDOW_MS, and no QR is shown any more.
-      await new Promise((resolve) => setTimeout(resolve, 4_500))
       const now = await pia.status()
       assert.deepEqual([now.instance.status, now.instance.qrcodeText], ['connecting', ''])
       const again = await pia.call<Shown>('POST', '/instance/connect', {})

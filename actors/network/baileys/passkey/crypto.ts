@@ -72,8 +72,8 @@ export function readPrimaryIdentity(bytes: Uint8Array): PrimaryIdentity | null {
 
 /** Agrees on a key with the phone; null for a public key that gives every companion the same one. */
 export function agree({ keyPair, nonce, ref, deviceType }: Prologue, primary: PrimaryIdentity): Agreement | null {
-  const shared = Buffer.from(Curve.sharedKey(keyPair.private, primary.publicKey))
-  if (shared.every((byte) => byte === 0)) return null
+  const shared = sharedKey(keyPair.private, primary.publicKey)
+  if (shared === null) return null
   const salt = Buffer.from(`Companion Pairing ${deviceType} with ref ${ref}`)
   const key = Buffer.from(hkdf(shared, KEY_BYTES, { salt, info: 'Pairing Information Encryption Key' }))
   const digest = sha256(Buffer.concat([nonce, primary.publicKey]))
@@ -81,6 +81,16 @@ export function agree({ keyPair, nonce, ref, deviceType }: Prologue, primary: Pr
   for (let index = 0; index < CODE_BYTES; index += 1) mixed[index] = (primary.nonce[index] ?? 0) ^ (digest[index] ?? 0)
   const code = bytesToCrockford(mixed)
   return { key, code: `${code.slice(0, 4)}-${code.slice(4)}` }
+}
+
+/** Returns null for a public key of low order: the library throws, or gives zeros. */
+function sharedKey(own: Uint8Array, theirs: Uint8Array): Buffer | null {
+  try {
+    const shared = Buffer.from(Curve.sharedKey(own, theirs))
+    return shared.every((byte) => byte === 0) ? null : shared
+  } catch {
+    return null
+  }
 }
 
 /** Encrypts the keys of this device for the phone. */
