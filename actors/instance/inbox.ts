@@ -24,7 +24,7 @@ export interface InboxParts {
   readonly connection: LiveConnection
   readonly sends: Sends
   readonly callRejections: Pick<CallRejections, 'onCall'>
-  readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice'>
+  readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce'>
   readonly count: (metric: InstanceMetric) => void
 }
@@ -102,8 +102,10 @@ export class Inbox {
 
   #paired({ jid, lid, platform, isBusiness }: Extract<NetworkEvent, { type: 'paired' }>): void {
     this.#parts.context.account.own = addressOf(jid, lid)
-    const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true }
+    // The picture that is stored may be another account's.
+    const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true, profilePicUrl: '' }
     this.#parts.connection.write([{ type: 'instance', set }])
+    this.#parts.limits.forget()
   }
 
   #opened(

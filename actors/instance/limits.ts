@@ -79,6 +79,14 @@ export class Limits {
     clearTimeout(this.#timer)
   }
 
+  /** Forgets the restrictions, because the instance was paired: perhaps with another account. */
+  forget(): void {
+    this.#known = NO_LIMITS
+    this.#lookedUpAtMs = Number.NEGATIVE_INFINITY
+    this.#answeredAtMs = Number.NEGATIVE_INFINITY
+    this.#parts.write([{ type: 'instance', set: { limits: '' } }])
+  }
+
   /** The network has refused a message because of a restriction. */
   refused(): void {
     this.#look().catch(() => {})
@@ -164,7 +172,8 @@ export class Limits {
   /** Stores what the network has said, and plans the next look. */
   #take(before: AccountLimits, said: Partial<Pick<AccountLimits, 'reachout' | 'cap'>>): void {
     const nowMs = Date.now()
-    const after: AccountLimits = { ...this.#ended(before, nowMs), ...said, checkedAtMs: nowMs }
+    const checkedAtMs = said.reachout || said.cap ? nowMs : before.checkedAtMs
+    const after: AccountLimits = { ...this.#ended(before, nowMs), ...said, checkedAtMs }
     this.#known = after
     const events = changesOf(before, after, nowMs)
     this.#parts.write([{ type: 'instance', set: { limits: JSON.stringify(after) } }, ...events])

@@ -134,6 +134,21 @@ describe("the network's restrictions of an account", () => {
     )
   })
 
+  it('are forgotten when the instance is paired with another account', async () => {
+    await restrict({ lock: lockFor(HOUR_SECONDS), tell: true })
+    await told('began')
+    await ana.call('POST', '/instance/disconnect')
+    const other = String(15550690900 + (number % 100))
+    await world.phone(other)
+    await world.network('POST', '/faults', { kind: 'mex-refused', phone: other, code: 429 })
+    const { body } = await ana.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone: other })
+    await world.network('POST', `/phones/${other}/code`, { code: body.instance.paircode })
+    await ana.connected()
+    const shown = await limits()
+    assert.deepEqual([shown.can_send_new_messages, shown.checked_at], [true, null])
+    await world.network('DELETE', '/faults')
+  })
+
   it('are part of the health of the instance, with its last signs of life', async () => {
     const health = async () => (await ana.call<Json>('GET', '/instance/health')).body
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
