@@ -197,6 +197,8 @@ export async function startScene(t: Cleanup): Promise<Scene> {
   const rotated = await world.instance('gets other tokens')
   const known = await furnish(world, { ana, mia, rotated }, files)
 
+  const passOf = async ({ call }: TestInstance): Promise<string> => String((await call('POST', '/pass', {})).body.token)
+
   async function tokensFor({ operationId, tokens }: Operation, as: Credential): Promise<Record<string, string>> {
     if (as === 'none') return {}
     if (as === 'wrong') return { token: "' OR 1=1 --", admintoken: "' OR 1=1 --" }
@@ -204,6 +206,8 @@ export async function startScene(t: Cleanup): Promise<Scene> {
       // Their token is of no use afterwards.
       if (operationId === 'deleteInstance' || operationId === 'rotateToken')
         return { token: (await world.instance('to be used once')).token }
+      if (operationId === 'endPass' && as === 'right')
+        return { token: await passOf(await world.instance('ends a pass')) }
       if (as === 'other') return { token: operationId === 'showQrCode' ? pairing.token : never.token }
       return { token: endings.has(operationId) ? zoe.token : ana.token }
     }
@@ -290,6 +294,7 @@ async function furnish(
   assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body: all })).status, 200)
   const [hook] = (await ana.call<Json[]>('GET', '/webhook')).body
   const keys = await Promise.all([1, 2, 3].map(() => post('/instance/keys', { name: 'a key', scopes: ['read'] })))
+  const passes = await Promise.all([1, 2, 3].map(() => post('/pass', {})))
   for (const id of ['1', '2']) await phone(ANA, 'labels', { id, name: `label ${id}` })
   await eventually(
     () => ana.call<Json[]>('GET', '/labels'),
@@ -370,6 +375,8 @@ async function furnish(
     'exportInstance id': [mia.id],
     'cancelExport id': [mia.id],
     'rotateInstanceToken path id': [rotated.id],
+    'endListedPass path id': passes.map(({ pass }) => (pass as Json).id),
+    'updateTags id': [ana.id],
     'deleteKey path id': keys.map(({ key }) => (key as Json).id),
     'importInstance file': ['QUJD'],
     'importSession file': ['QUJD'],
@@ -377,6 +384,7 @@ async function furnish(
     'editFunction id': [made.id],
     'editKnowledge id': [entry.id],
     'setProxy mode': ['none'],
+    'setProxy confirm_no_proxy': [true],
     'setProxy proxy_url': ['http://127.0.0.1:1'],
     'setWebhook id': [hook?.id],
     'testWebhook id': [hook?.id],
@@ -446,6 +454,7 @@ const promised: Readonly<Record<string, string>> = {
   NOT_SUPPORTED: 'Status posts and broadcast lists cannot be sent to.',
   FETCH_FAILED: 'A file or page that is asked for by its URL cannot be had.',
   'connectInstance PAIRING_FAILED': 'The network knows no such number.',
+  'setProxy PROXY_FAILED': 'There is no proxy at that address.',
   'rejectCall CALL_REJECT_FAILED': 'The specification: 500 when the network refuses; here, for there is no such call.',
 }
 
