@@ -11,7 +11,7 @@ import { runBench, startPart } from './harness/processes.js'
 import { phoneNumbers, say, table } from './harness/report.js'
 
 const count = Number(process.argv[2] ?? 1_000)
-const AT_ONCE = 8
+const AT_ONCE = 4
 const QUIET_MS = 30_000
 
 await runBench(async () => {
@@ -33,7 +33,8 @@ await runBench(async () => {
   const first = await startGateway(folder, network)
   const phones = phoneNumbers(1, 0, count)
   await forEach(phones, AT_ONCE, (phone) => network.control('POST', '/phones', { phone, refreshOnScan: false }))
-  await forEach(phones, AT_ONCE, async (phone) => tokens.push(await first.pair(phone)))
+  // A loaded machine may take longer for a code than a call waits.
+  await forEach(phones, AT_ONCE, async (phone) => tokens.push(await first.pair(phone).catch(() => first.pair(phone))))
   await first.stop()
   const without = await measure()
 
