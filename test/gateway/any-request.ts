@@ -453,7 +453,6 @@ async function send(world: World, request: GeneratedRequest, tokens: Readonly<Re
 const promised: Readonly<Record<string, string>> = {
   NOT_SUPPORTED: 'Status posts and broadcast lists cannot be sent to.',
   FETCH_FAILED: 'A file or page that is asked for by its URL cannot be had.',
-  'setProxy PROXY_FAILED': 'Nobody listens at the proxy.',
   'connectInstance PAIRING_FAILED': 'The network knows no such number.',
   'setProxy PROXY_FAILED': 'There is no proxy at that address.',
   'rejectCall CALL_REJECT_FAILED': 'The specification: 500 when the network refuses; here, for there is no such call.',
