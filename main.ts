@@ -5,6 +5,7 @@ import { createLogger, logDestination } from './runtime/logging.js'
 import { startActors } from './runtime/node/actors.js'
 import { checkApiAddress, startApi } from './runtime/node/api.js'
 import { startChannels } from './runtime/node/channels.js'
+import { startClientVersion } from './runtime/node/client-version.js'
 import { joinCluster, startMembership } from './runtime/node/cluster.js'
 import { createNodeContext, type NodeContext } from './runtime/node/context.js'
 import { attachDelivery, createDelivery } from './runtime/node/delivery.js'
@@ -21,14 +22,15 @@ async function start(node: NodeContext): Promise<void> {
   const membership = await startMembership(node, stores)
   const directories = await openDirectories(node, stores)
   const channels = await startChannels(node, stores)
-  const actors = await startActors(node, stores, membership, directories, channels)
+  const clientVersion = await startClientVersion(node, stores)
+  const actors = await startActors(node, stores, clientVersion.keeper, membership, directories, channels)
   const delivery = createDelivery(node, { stores, membership, directories, channels, actors })
   const sendQueues = createSendQueues(node, stores, actors)
   const parts = { stores, membership, directories, channels, actors, delivery }
   const cluster = await joinCluster(node, parts)
   await attachDelivery(node, delivery)
   await attachSendQueues(node, sendQueues)
-  await startUpkeep(node, stores)
+  await startUpkeep(node, stores, clientVersion)
   await startApi(node, { ...parts, cluster })
 }
 

@@ -56,6 +56,8 @@ export interface Host {
   ask<C extends Command>(instance: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]>
   /** Sends what an instance has queued. Does nothing if the instance is not ours. */
   runQueue(instance: InstanceId): Promise<void>
+  /** Connects the instances whose version the network had refused, in the pace of all logins. */
+  versionChanged(): void
   /** Returns true if the logins of one more shard could begin now without waiting. */
   canLogin(): boolean
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
@@ -99,6 +101,7 @@ export function createHost(options: HostOptions): Host {
     onChange: (listener) => host.onChange(listener),
     ask: (instance, command, context) => host.ask(instance, command, context),
     runQueue: (instance) => host.runQueue(instance),
+    versionChanged: () => host.versionChanged(),
     canLogin: () => host.canLogin(),
     counts: () => host.counts(),
     restrictions: () => host.restrictions(),
@@ -190,6 +193,11 @@ class ShardHost implements Host {
   async runQueue(id: InstanceId): Promise<void> {
     const held = this.#shardOf(id)
     if (held?.isReady) await this.#actorOf(held, id).runQueue()
+  }
+
+  versionChanged(): void {
+    for (const { instances } of this.#shards.values())
+      for (const instance of instances.values()) instance.versionChanged()
   }
 
   canLogin(): boolean {

@@ -39,7 +39,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const identity = makeServerIdentity(options.rootKeyFile === undefined ? undefined : rootKeyFrom(options.rootKeyFile))
   const network = new Network()
   const phones = new Roster(network)
-  const gateServer = createServer((_request, response) => response.writeHead(426).end())
+  const gateServer = createServer((request, response) => {
+    if (!network.clientVersion.serve(request, response)) response.writeHead(426).end()
+  })
   gateServer.on('connection', (socket) => network.log.arrived('websocket', socket.remotePort))
   network.media.onConnection = (socket) => network.log.arrived('media', socket.remotePort)
   const closeGate = openGate(gateServer, network, identity)

@@ -2,6 +2,7 @@
 import { Registry } from 'prom-client'
 import { createCallMetrics } from '../runtime/cluster/call-metrics.js'
 import { createClusterMetrics, createLoginMetrics } from '../runtime/cluster/cluster-metrics.js'
+import { createClientVersionMetrics } from '../runtime/metrics/client-version-metrics.js'
 import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
 import { createJobMetrics } from '../runtime/metrics/job-metrics.js'
@@ -42,6 +43,7 @@ export function metricsPage(): string {
 
 const partsWithSources = [
   createInstanceMetrics,
+  createClientVersionMetrics,
   createJournalMetrics,
   createJobMetrics,
   createDeliveryMetrics,

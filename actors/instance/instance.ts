@@ -120,6 +120,11 @@ export class Instance implements ActorLife {
     this.#session.resume()
   }
 
+  /** See `InstanceSession.versionChanged`. */
+  versionChanged(): void {
+    this.#session.versionChanged()
+  }
+
   /** Sends what is queued; see `Sends.runQueue`. */
   async runQueue(): Promise<void> {
     await this.#sends.runQueue()

@@ -77,6 +77,8 @@ export type InstanceEvent =
   | { type: 'command.passkey' }
   | { type: 'command.confirmPasskey' }
   | { type: 'network.opened'; jid: string }
+  /** Logins report another version from now on. */
+  | { type: 'version.changed' }
   | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
   | { type: 'presence.start'; chat: ChatAddress; kind: Exclude<PresenceKind, 'paused'>; durationMs: number }
   | { type: 'presence.pause'; chat: ChatAddress }

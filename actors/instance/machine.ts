@@ -29,9 +29,14 @@ export function countAttempt(random: () => number) {
     const jittered = Math.round(ceilingMs * random())
     return {
       attempt: context.attempt + 1,
-      delayMs: context.cause === 'replaced' ? replacedDelayMs + jittered : jittered,
+      delayMs: isSlowCause(context.cause) ? replacedDelayMs + jittered : jittered,
     }
   })
+}
+
+/** Returns true if nothing changes within a minute after this cause: another program connects as this device, or our version is too old. */
+function isSlowCause(cause: DisconnectCause | null): boolean {
+  return cause === 'replaced' || cause === 'versionRefused'
 }
 
 const NO_PAIRING = { pairing: null, qrcodeText: null, paircode: null, passkey: null }
@@ -294,7 +299,10 @@ export const instanceMachine = setup({
           description: 'The connection was lost and comes back after a jittered delay.',
           entry: 'countAttempt',
           after: { reconnectDelay: 'online' },
-          on: { 'command.reset': 'online' },
+          on: {
+            'command.reset': 'online',
+            'version.changed': { guard: ({ context }) => context.cause === 'versionRefused', target: 'online' },
+          },
         },
       },
       on: {

@@ -71,6 +71,11 @@ export class InstanceSession implements Session {
     this.#parts.machine.send({ type: 'command.resume' })
   }
 
+  /** Connects at once if the network refused the former version. */
+  versionChanged(): void {
+    this.#parts.machine.send({ type: 'version.changed' })
+  }
+
   /** See the operation `connect`. */
   async connect(command: ConnectRequest): Promise<LiveStatus> {
     // Until then the stored credentials are those of a device that is being removed, and a connection may be one that ends.

@@ -52,9 +52,10 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     sentence: 'The network refuses this account; look at the phone for a ban or a restriction.',
   },
   versionRefused: {
-    next: 'stop',
+    next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The network refuses our version; set WA_VERSION to a newer one.',
+    sentence:
+      'The network refuses our version; we connect again as soon as a newer one is known. If WA_VERSION is set, unset it or set a newer one.',
   },
   multideviceMismatch: {
     next: 'stop',

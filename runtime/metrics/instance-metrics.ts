@@ -70,7 +70,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   })
   const closed = new Counter({
     name: 'posthorn_connections_closed_total',
-    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, versionRefused, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
+    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
     labelNames: ['cause'],
     registers,
   })

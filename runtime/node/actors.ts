@@ -3,6 +3,7 @@ import { toDataURL } from 'qrcode'
 import { createHost, type Host, type HostOptions } from '../../actors/host.js'
 import type { FilesToSend } from '../../actors/instance/ports.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
+import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
 import type { Config } from '../config.js'
@@ -39,6 +40,7 @@ const PASSKEY_STEP_MS = 180_000
 export async function startActors(
   node: NodeContext,
   stores: Stores,
+  versions: ClientVersions,
   membership: ClusterMembership,
   { instances }: Directories,
   { outgoing }: Channels,
@@ -54,7 +56,7 @@ export async function startActors(
   })
   const host = createHost({
     shardOf,
-    network: createNetwork(node, stores, membership, metrics, routes),
+    network: createNetwork(node, stores, { versions, membership, metrics, routes }),
     reader,
     files: filesToSend,
     logger: logger.child({ part: 'instances' }),
@@ -72,6 +74,7 @@ export async function startActors(
   host.onChange((nowReady) => {
     if (nowReady.length > 0) events.emit('shardsReady', nowReady)
   })
+  events.on('clientVersionChanged', () => host.versionChanged())
   createLoginMetrics(registry, () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }))
   return { routes, journal, host, reader, filesToSend }
 }
@@ -93,21 +96,26 @@ async function startJournal({ life, events, registry }: NodeContext, stores: Sto
   return journal
 }
 
+interface NetworkParts {
+  readonly versions: ClientVersions
+  readonly membership: ClusterMembership
+  readonly metrics: InstanceMetrics
+  readonly routes: Routes
+}
+
 function createNetwork(
   { config, logger, nodeId, mediaHosts }: NodeContext,
   { tempDir }: Stores,
-  { guard }: ClusterMembership,
-  { frameHeld }: InstanceMetrics,
-  routes: Routes,
+  { versions, membership, metrics, routes }: NetworkParts,
 ): HostOptions['network'] {
   const { network, instances, data } = config
   return createBaileysNetwork({
     logger: logger.child({ part: 'network' }),
     websocketUrl: otherNetworkUrl(network),
-    version: network.version,
+    versions,
     nodeId,
-    guard,
-    onFrameHeld: frameHeld,
+    guard: membership.guard,
+    onFrameHeld: metrics.frameHeld,
     pairingCodeWindowMs: instances.pairingCodeWindowMs,
     passkeyPairing: network.passkeyPairing,
     keysCachedMax: KEYS_CACHED_MAX,

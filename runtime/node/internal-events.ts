@@ -20,6 +20,8 @@ export interface InternalEventMap {
   readonly sendQueued: readonly [InstanceId]
   /** These shards have begun to take commands on this node. */
   readonly shardsReady: readonly [shards: readonly number[]]
+  /** Logins of this node report another version from now on. */
+  readonly clientVersionChanged: readonly []
   /** This node has changed the table of nodes and shards. */
   readonly tableWritten: readonly []
 }

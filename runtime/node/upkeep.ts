@@ -13,6 +13,7 @@ import { createClusterJobStore } from '../store/cluster-jobs.js'
 import { createKeyRotation, type KeyRotation } from '../store/key-rotation.js'
 import { createRetention } from '../store/retention.js'
 import { deleteUnpairedInstances } from '../store/unpaired-instances.js'
+import { askAfterRefusals, type NodeClientVersion } from './client-version.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
 
@@ -21,13 +22,19 @@ const DAY_MS = 24 * HOUR_MS
 /** Time in which the part of a job that is under way ends. */
 const STOP_MAX_MS = 15_000
 
-/** Starts the jobs that the cluster shares: those that keep the stores small and sealed. */
-export async function startUpkeep(node: NodeContext, stores: Stores): Promise<ClusterJobs> {
+/** Starts the jobs that the cluster shares: those that keep the stores small and sealed, and the version of the client. */
+export async function startUpkeep(
+  node: NodeContext,
+  stores: Stores,
+  clientVersion: NodeClientVersion,
+): Promise<ClusterJobs> {
   const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
   const processors = [retention(node, stores), fileSweep(node, stores)]
   if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
   if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
+  if (clientVersion.job !== undefined) processors.push(clientVersion.job)
   const jobs = await startJobs(node, stores, processors)
+  askAfterRefusals(clientVersion.keeper, jobs)
   createJobMetrics(node.registry, jobs)
   createSealingMetrics(node.registry, () => progressOf(rotation, stores.encryption.keyId, jobs))
   // This node may be the first with a new key. Another may be at it, or may have just done it.

@@ -28,6 +28,8 @@ export interface GetOptions {
   readonly sizeMaxBytes: number
   /** For everything: all redirects, headers and body. */
   readonly timeoutMs: number
+  /** Beside those that are always sent. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Default 3. */
   readonly redirectsMax?: number
   /** Keep the beginning of a longer body instead of failing. */
@@ -164,7 +166,12 @@ async function get(
     const answer = await exchange(agent, {
       url: target,
       method: 'GET',
-      headers: { 'user-agent': userAgent, accept: options.accept, 'accept-encoding': 'gzip, deflate, br' },
+      headers: {
+        ...options.headers,
+        'user-agent': userAgent,
+        accept: options.accept,
+        'accept-encoding': 'gzip, deflate, br',
+      },
       timeoutMs: Math.max(1, deadline - Date.now()),
       keepBytes: options.sizeMaxBytes,
       readBytes: options.sizeMaxBytes,

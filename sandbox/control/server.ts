@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Network } from '../network/network.js'
 import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
+import { clientVersionRoutes } from './client-version-routes.js'
 import { faultRoutes } from './fault-routes.js'
 import { logRoutes } from './log-routes.js'
 import { mediaRoutes } from './media-routes.js'
@@ -29,6 +30,7 @@ export function serveControl(network: Network, phones: Roster): Server {
   const routes = [
     ...phoneRoutes(network, phones),
     ...faultRoutes(network),
+    ...clientVersionRoutes(network),
     ...mediaRoutes(network),
     ...replayRoutes(network),
     ...logRoutes(network),

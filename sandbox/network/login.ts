@@ -33,7 +33,8 @@ export function openSession(
 ): ClientSession | undefined {
   const phoneNumber = String(toNumber(payload.username as number))
   const deviceId = payload.device ?? 0
-  const refusal = network.faults.loginFailure(phoneNumber, deviceId)
+  const isTooOld = !network.clientVersion.takes(payload)
+  const refusal = network.faults.loginFailure(phoneNumber, deviceId) ?? (isTooOld ? 405 : undefined)
   const device = network.directory.accounts.get(phoneNumber)?.devices.get(deviceId)
   if (refusal !== undefined || !device?.noiseKey?.equals(noiseKey)) {
     const reason = refusal ?? 401

@@ -4,6 +4,7 @@ import { TrafficLog } from '../log.js'
 import { MediaHost } from '../media/host.js'
 import { type Node, node } from '../wire/nodes.js'
 import type { Call } from './calls.js'
+import { ClientVersionGate } from './client-version.js'
 import type { Group } from './groups-model.js'
 import { type Device, Directory, type Session } from './model.js'
 import type { Registration } from './registration.js'
@@ -12,6 +13,7 @@ export class Network {
   readonly directory = new Directory()
   readonly log = new TrafficLog()
   readonly faults = new Faults()
+  readonly clientVersion = new ClientVersionGate()
   readonly media = new MediaHost(this.faults)
   readonly sessions = new Set<Session>()
   /** Open registration connections (pairing). */

@@ -54,6 +54,10 @@ export function openRegistration(
     connection.end(node('failure', { reason: '400' }))
     return undefined
   }
+  if (!network.clientVersion.takes(payload)) {
+    connection.end(node('failure', { reason: '405', location: 'sandbox' }))
+    return undefined
+  }
   const registration: Registration = {
     connection,
     number: ++registrations,

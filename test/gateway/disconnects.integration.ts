@@ -218,18 +218,18 @@ describe('when the network ends a connection', () => {
     for (const instance of instances) await instance.connected()
   })
 
-  it('a login refused with 405 stops with a reason about the version', async () => {
+  it('a login that is refused with 405 waits with a word about the version, and comes back by itself', async () => {
     const phone = String(nextNumber++)
     const instance = await world.paired(phone)
     const fault = await world.network('POST', '/faults', { kind: 'login-failure', code: 405, phone })
     await instance.call('POST', '/instance/reset')
-    const stopped = await eventually(
+    const waiting = await eventually(
       () => instance.status(),
-      ({ instance: { status } }) => status === 'disconnected',
+      ({ instance: { lastDisconnectReason } }) => /^405: /.test(String(lastDisconnectReason)),
     )
-    assert.match(String(stopped.instance.lastDisconnectReason), /WA_VERSION/)
+    assert.match(String(waiting.instance.lastDisconnectReason), /version.*WA_VERSION/)
+    assert.equal(waiting.instance.status, 'connecting')
     await world.network('DELETE', `/faults/${String(fault.id)}`)
-    await instance.call('POST', '/instance/connect', {})
     await instance.connected()
   })
 })

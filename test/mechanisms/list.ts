@@ -491,6 +491,26 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['queues/cluster-jobs.integration'],
   },
   {
+    guarantee: 'G6',
+    what: 'Accounts whose version the network refused return by themselves with a newer one.',
+    switches: [
+      {
+        file: 'runtime/node/actors.js',
+        on: "events.on('clientVersionChanged', () => host.versionChanged());",
+        off: '',
+      },
+    ],
+    tests: ['gateway/client-version'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'A number of the version source that is no revision is not believed.',
+    switches: [
+      { file: 'runtime/queues/processors/client-version.js', on: 'if (refusal !== undefined)', off: 'if (false)' },
+    ],
+    tests: ['gateway/client-version'],
+  },
+  {
     guarantee: 'G3',
     what: 'A job of the cluster runs on one node at a time.',
     switches: [{ file: 'runtime/store/cluster-jobs.js', on: 'if (rows[0]?.taken !== true)', off: 'if (false)' }],

@@ -1,4 +1,5 @@
 import { DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
+import type { ClientVersion } from '../port/client-version.js'
 
-/** Client version that the library reports unless a setting names another. */
-export const builtInVersion: readonly number[] = DEFAULT_CONNECTION_CONFIG.version
+/** Version of the web client that the library carries. */
+export const builtInVersion: ClientVersion = DEFAULT_CONNECTION_CONFIG.version

@@ -237,6 +237,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
     more: { readonly error?: unknown; readonly detail?: string } = {},
   ): void {
     if (this.#live.isClosed) return
+    if (cause === 'versionRefused') this.#live.version?.refused()
     // Closed before the listener is called: it may destroy this connection at once, and must not get a second end.
     this.#live.close()
     this.#open.on({ type: 'closed', cause, code, message, ...more })

@@ -1,4 +1,5 @@
 import type { AuthenticationCreds, makeWASocket, WAVersion } from '@whiskeysockets/baileys'
+import type { ClientVersion } from '../port/client-version.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { SyncAction } from './app-state.js'
@@ -27,6 +28,7 @@ export interface LibraryConfigOptions {
   readonly groups: BaileysGroups
   readonly sent: SentMessages
   readonly inbound: Inbound
+  readonly version: ClientVersion
   readonly onSyncAction: (action: SyncAction, isFirst: boolean) => void
 }
 
@@ -63,8 +65,8 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
 }
 
 /** Returns where the network is, the route to it, and the version that the client reports. */
-function addressConfig({ options, open, live }: LibraryConfigOptions): Partial<LibraryConfig> {
-  const { websocketUrl, version, nodeId } = options
+function addressConfig({ options, open, live, version }: LibraryConfigOptions): Partial<LibraryConfig> {
+  const { websocketUrl, nodeId } = options
   const { agent, dispatcher } = live.route
   const headers = { 'x-posthorn-node': nodeId, 'x-posthorn-epoch': String(open.epoch) }
   return {
@@ -72,7 +74,7 @@ function addressConfig({ options, open, live }: LibraryConfigOptions): Partial<L
     // The library hands the dispatcher on to our `fetch`; see `guardLibraryFetch`.
     options: { ...(websocketUrl === undefined ? {} : { headers }), dispatcher } as object,
     ...(agent === undefined ? {} : { agent: agent as NonNullable<LibraryConfig['agent']> }),
-    ...(version === undefined ? {} : { version: [...version] as WAVersion }),
+    version: [...version] as WAVersion,
   }
 }
 

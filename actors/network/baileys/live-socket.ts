@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import type { VersionChoice } from '../port/client-version.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
 import type { Route } from '../route/route.js'
@@ -34,6 +35,8 @@ export class LiveSocket {
   keys: SignalKeys | undefined
   socket: WASocket | undefined
   websocket: GatedWebsocket | undefined
+  /** Version of this login, and where its outcome is reported. */
+  version: VersionChoice | undefined
   isOpen = false
   #route: Route | undefined
   #isClosed = false

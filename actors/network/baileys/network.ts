@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { ClientVersions } from '../port/client-version.js'
 import type { Network, OutputGuard } from '../port/connection.js'
 import type { Routes } from '../route/routes.js'
 import { createNodeCaches, type NodeCaches } from './caches.js'
@@ -19,7 +20,8 @@ export interface BaileysNetworkOptions {
   readonly logger: Logger
   /** Undefined for the real network. */
   readonly websocketUrl: string | undefined
-  readonly version: readonly [number, number, number] | undefined
+  /** Versions that logins report. */
+  readonly versions: ClientVersions
   /** Name of this node. A network that is not the real one gets it with the upgrade, so that it can log who connected. */
   readonly nodeId: string
   /** Checked before each frame. */

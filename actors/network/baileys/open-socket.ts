@@ -59,7 +59,18 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   live.keys = keys
   live.credentials = credentials
   const { recordings } = node
-  const config = libraryConfig({ ...owner, ...parts, recordings, credentials, keys, inTurn })
+  const choice = owner.options.versions.choose(pairing !== null)
+  live.version = choice
+  live.onClose(() => choice.ended())
+  const config = libraryConfig({
+    ...owner,
+    ...parts,
+    recordings,
+    credentials,
+    keys,
+    inTurn,
+    version: choice.version,
+  })
   const socket = withSharedTransactions(makeWASocket, config)
   live.socket = socket
   recordStanzas(socket, live, recordings)
@@ -79,6 +90,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
     offer,
     onOpening: () => {
       live.isOpen = true
+      choice.accepted()
       parts.traffic.noteFrame()
       releases.afterLogin()
       live.onClose(pruneTokens(keys, live))
