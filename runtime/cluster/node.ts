@@ -112,8 +112,11 @@ export interface ClusterNode {
 }
 
 const TICK_MS = 50
-/** While the node is alone and all is in order. An idle node should not wake twenty times a second. */
-const QUIET_TICK_MS = 250
+/**
+ * While the node is alone and all is in order, but no longer than between two looks at the leases. An idle node should not wake twenty times
+ * a second.
+ */
+const QUIET_TICK_MAX_MS = 250
 
 /** Drives the ownership core (`ownership/core.ts`): its commands become I/O, once each, and their results become events. */
 export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
@@ -232,15 +235,17 @@ class CoreDriver {
     const isLateTick = nowMs - this.#tickDueMs >= timing.busyMs
     const isBusy = isLateTick && nowMs - this.#commands.pulledAtMs < timing.busyPullMs
     this.feed({ type: 'tick', isGuardOpen: lease.isOpen(), canLogin: !isBusy && canLogin() })
-    this.#planTick()
+    this.#planTick(nowMs)
   }
 
-  #planTick(): void {
+  /** @param fromMs start of the last tick: the time that a tick itself takes counts as lateness of the next one */
+  #planTick(fromMs = now().monotonicMs): void {
     clearTimeout(this.#nextTick)
     if (this.#state.phase === 'ended') return
     this.#isQuiet = isQuiet(this.#state)
-    const inMs = this.#isQuiet ? QUIET_TICK_MS : TICK_MS
-    this.#tickDueMs = now().monotonicMs + inMs
+    const quietTickMs = Math.min(QUIET_TICK_MAX_MS, this.#options.timing.pollLeasesMs)
+    const inMs = this.#isQuiet ? quietTickMs : TICK_MS
+    this.#tickDueMs = fromMs + inMs
     this.#nextTick = setTimeout(() => this.#tick(), inMs)
   }
 
