@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { it } from 'node:test'
-import { OperatorError } from '../../schemas/operator-error.js'
 import { startScene, takenOver } from '../cluster/scene.js'
 import { testFolder } from '../support/embedded.js'
-import { findNode, runningMajor } from '../support/node-binary.js'
 import { buildCommit, findCommit, readReleased } from '../support/released.js'
 
 it('a roll-out from the last release: both programs on one schema and in one cluster, nothing lost, doubled or failed', async (t) => {
@@ -14,14 +12,8 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     t.skip(`The program of ${version} is built from git, and this tree has no commit ${recorded}.`)
     return
   }
-  const interpreter = await findNode(version === '0.1.0' ? 20 : runningMajor).catch((error: unknown) => {
-    if (!(error instanceof OperatorError)) throw error
-    t.skip(`${version} connects on Node.js 20 only. ${error.message}`)
-    return null
-  })
-  if (interpreter === null) return
   const built = await buildCommit(commit, testFolder(t))
-  const scene = await startScene(t, { nodes: 2, instances: 3, program: path.join(built, 'dist/main.js'), interpreter })
+  const scene = await startScene(t, { nodes: 2, instances: 3, program: path.join(built, 'dist/main.js') })
   const { cluster } = scene
   const [first, second] = [...cluster.nodes]
   // It brings the schema up under the old ones, which go on.
