@@ -11,7 +11,7 @@ import { routes } from './routes.js'
 const READS = [
   ...['findMessages', 'downloadMessage', 'tellQueue', 'findChats', 'tellChatDetails', 'listBlocked', 'listLabels'],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
-  ...['findGroups', 'listQuickReplies'],
+  ...['findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
@@ -23,6 +23,7 @@ const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
 const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
   ...['listFunctions', 'listKnowledge', 'streamEvents', 'checkNumbers', 'findGroups', 'listQuickReplies'],
+  ...['showHealth', 'showLimits', 'listConnectionHistory'],
 ]
 const BEN = '5511999990002'
 const CAT = '5511999990003'

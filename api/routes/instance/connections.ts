@@ -8,7 +8,7 @@ export const listConnectionHistory = instanceRoute<undefined, ConnectionHistoryQ
   path: '/instance/connections',
   name: 'listConnectionHistory',
   area: 'Instance',
-  scope: 'any',
+  scope: 'read',
   summary: 'List the changes of the connection of an instance, newest first',
   schema: 'instance/connections.json',
   errors: ['INSTANCE_NOT_FOUND'],

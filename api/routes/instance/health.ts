@@ -6,7 +6,7 @@ export const showHealth = instanceRoute({
   path: '/instance/health',
   name: 'showHealth',
   area: 'Instance',
-  scope: 'any',
+  scope: 'read',
   summary: 'Show the health of an instance',
   schema: 'instance/health.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],

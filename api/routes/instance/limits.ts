@@ -6,7 +6,7 @@ export const showLimits = instanceRoute({
   path: '/instance/wa_messages_limits',
   name: 'showLimits',
   area: 'Instance',
-  scope: 'any',
+  scope: 'read',
   summary: "Show the network's restrictions of the account",
   schema: 'instance/limits.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
