@@ -68,6 +68,10 @@ class SharedJobs implements ClusterJobs {
   constructor(options: ClusterJobsOptions) {
     this.#options = options
     this.#log = options.logger.child({ part: 'jobs' })
+    // A counter that begins with its first failure shows no increase.
+    for (const { name } of options.processors)
+      for (const outcome of ['done', 'failed'] as const)
+        this.#counts.set(`${name} ${outcome}`, { name, outcome, count: 0 })
     this.#queue = createJobQueue({
       redis: options.redis,
       concurrency: AT_ONCE,
