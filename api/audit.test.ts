@@ -64,7 +64,9 @@ describe('the audit log', () => {
         ...[
           'answerPasskey',
           'confirmPasskey',
+          'recordStanzas',
           'setCallSettings',
+          'setPresence',
           'setPrivacy',
           'createKey',
           'deleteKey',

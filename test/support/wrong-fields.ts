@@ -92,7 +92,9 @@ function goodValue(located: LocatedSchema, registry: SchemaRegistry): unknown {
       )
     default:
       return Object.fromEntries(
-        [...properties].filter(([name]) => required.has(name)).map(([name, one]) => [name, goodValue(one, registry)]),
+        [...properties]
+          .filter(([name], index) => required.has(name) || index < Number(keywords.minProperties ?? 0))
+          .map(([name, one]) => [name, goodValue(one, registry)]),
       )
   }
 }
