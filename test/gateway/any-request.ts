@@ -295,6 +295,7 @@ async function furnish(
   const [hook] = (await ana.call<Json[]>('GET', '/webhook')).body
   const keys = await Promise.all([1, 2, 3].map(() => post('/instance/keys', { name: 'a key', scopes: ['read'] })))
   const passes = await Promise.all([1, 2, 3].map(() => post('/pass', {})))
+  await post('/instance/presence', { presence: 'available' })
   for (const id of ['1', '2']) await phone(ANA, 'labels', { id, name: `label ${id}` })
   await eventually(
     () => ana.call<Json[]>('GET', '/labels'),
@@ -413,6 +414,8 @@ async function furnish(
     'tellInviteLink path groupJID': groups,
     'editCommunityGroups community': [(parent as Json).JID],
     'editCommunityGroups groupjids': groups,
+    'setPresence presence': ['available'],
+    'contactPresence path number': [BEN, EVE, nobody],
     'editQuickReply id': (quickReplies as Json[]).map(({ id }) => id),
     'leaveGroup groupjid': [...leaving.map(({ jid }) => jid), foreign.jid],
   }
