@@ -35,7 +35,7 @@ const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   // Many of these files wait for timers and servers, so that two at a time would leave two cores idle.
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000, atOnce: 3 },
-  faults: { suffixes: ['.faults.js'], timeoutMs: 300_000 },
+  faults: { suffixes: ['.faults.js'], timeoutMs: 480_000 },
   browser: { suffixes: ['.browser.js'], timeoutMs: 240_000 },
   chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000 },
   long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js', '.long.js'], timeoutMs: 3_000_000 },
