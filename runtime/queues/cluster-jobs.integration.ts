@@ -269,11 +269,12 @@ describe('a job of the cluster', () => {
       await jobs.lookNow()
       assert.deepEqual(jobs.states()[0]?.result, { version: 7 })
     }
-    const counts = [...a.jobs.counts(), ...b.jobs.counts()].map(({ outcome, count }) => [outcome, count])
-    assert.deepEqual(counts.toSorted(), [
-      ['done', 1],
-      ['failed', 1],
-    ])
+    // Either node may have taken each run.
+    const total = (outcome: string) =>
+      [...a.jobs.counts(), ...b.jobs.counts()]
+        .filter((counted) => counted.outcome === outcome)
+        .reduce((sum, { count }) => sum + count, 0)
+    assert.deepEqual([total('done'), total('failed')], [1, 1])
   })
 
   it('is due when the clock of PostgreSQL was set back by much', async (t) => {
