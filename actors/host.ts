@@ -16,7 +16,10 @@ import { createTokenBucket } from './token-bucket.js'
 import { Traces } from './traced-journal.js'
 
 export interface HostOptions
-  extends Omit<InstanceDependencies, 'journal' | 'epoch' | 'resolvedChats' | 'logger' | 'wakeQueue' | 'logins'> {
+  extends Omit<
+    InstanceDependencies,
+    'journal' | 'epoch' | 'resolvedChats' | 'logger' | 'wakeQueue' | 'wakeDueIn' | 'logins'
+  > {
   readonly logger: Logger
   readonly shardOf: (instance: InstanceId) => number
   readonly journalOf: (instance: InstanceId, epoch: number) => InstanceJournal
@@ -24,6 +27,8 @@ export interface HostOptions
   readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
   /** Wakes the queue of an instance after a send was added to it. */
   readonly queued: (instance: InstanceId) => void
+  /** Runs `runDue` of an instance after that time. */
+  readonly dueIn: (instance: InstanceId, inMs: number) => void
   /** Logins a second, for all instances of the node together. */
   readonly loginRatePerSecond: number
 }
@@ -56,6 +61,8 @@ export interface Host {
   ask<C extends Command>(instance: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]>
   /** Sends what an instance has queued. Does nothing if the instance is not ours. */
   runQueue(instance: InstanceId): Promise<void>
+  /** Does what is due of an instance. Does nothing if the instance is not ours. */
+  runDue(instance: InstanceId): Promise<void>
   /** Connects the instances whose version the network had refused, in the pace of all logins. */
   versionChanged(): void
   /** Returns true if the logins of one more shard could begin now without waiting. */
@@ -101,6 +108,7 @@ export function createHost(options: HostOptions): Host {
     onChange: (listener) => host.onChange(listener),
     ask: (instance, command, context) => host.ask(instance, command, context),
     runQueue: (instance) => host.runQueue(instance),
+    runDue: (instance) => host.runDue(instance),
     versionChanged: () => host.versionChanged(),
     canLogin: () => host.canLogin(),
     counts: () => host.counts(),
@@ -195,6 +203,11 @@ class ShardHost implements Host {
     if (held?.isReady) await this.#actorOf(held, id).runQueue()
   }
 
+  async runDue(id: InstanceId): Promise<void> {
+    const held = this.#shardOf(id)
+    if (held?.isReady) await this.#actorOf(held, id).runDue()
+  }
+
   versionChanged(): void {
     for (const { instances } of this.#shards.values())
       for (const instance of instances.values()) instance.versionChanged()
@@ -270,7 +283,7 @@ class ShardHost implements Host {
   #actorOf(held: HeldShard, id: InstanceId): Instance {
     const known = held.instances.get(id)
     if (known !== undefined) return known
-    const { journalOf, queued } = this.#options
+    const { journalOf, queued, dueIn } = this.#options
     const instance = new Instance(id, {
       ...this.#options,
       journal: this.#traces.traced(id, journalOf(id, held.epoch)),
@@ -278,6 +291,7 @@ class ShardHost implements Host {
       resolvedChats: this.#resolvedChats,
       logins: this.#logins,
       wakeQueue: () => queued(id),
+      wakeDueIn: (inMs) => dueIn(id, inMs),
     })
     held.instances.set(id, instance)
     return instance

@@ -45,6 +45,8 @@ export interface InstanceDependencies extends ConnectionDependencies {
   readonly resolvedChats: ResolvedChatCache
   /** Wakes the queue of the instance after a send was added to it. */
   readonly wakeQueue: () => void
+  /** Runs `Sends.runDue` after that time. Of several times the earliest counts; the sweep finds those beyond half a minute. */
+  readonly wakeDueIn: (inMs: number) => void
   /** Draws a QR as a data URL, for events. */
   readonly drawQr: (text: string) => Promise<string>
   /** Returns a number between 0 and 1. */
@@ -130,6 +132,11 @@ export class Instance implements ActorLife {
     await this.#sends.runQueue()
   }
 
+  /** Does what is due now; see `Sends.runDue`. */
+  async runDue(): Promise<void> {
+    await this.#sends.runDue()
+  }
+
   /** @throws ShardMoved if the actor is stopped before the answer, GatewayError */
   ask<C extends Command>(command: C): Promise<ReplyOf[C['type']]>
   ask(command: Command): Promise<unknown> {
@@ -175,7 +182,7 @@ export class Instance implements ActorLife {
   }
 
   #contextOfSends(account: Account): SendsContext {
-    const { journal, reader, files, resolvedChats, timing, random, wakeQueue, epoch } = this.#deps
+    const { journal, reader, files, resolvedChats, timing, random, wakeQueue, wakeDueIn, epoch } = this.#deps
     return {
       id: this.id,
       life: `${this.id}@${epoch()}`,
@@ -190,6 +197,7 @@ export class Instance implements ActorLife {
       presences: new Presences(this.#machine),
       random,
       wakeQueue,
+      wakeDueIn,
       connection: (waitMs = timing.parkTimeoutMs) => this.#session.connection(waitMs),
     }
   }

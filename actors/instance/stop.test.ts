@@ -29,6 +29,7 @@ function connecting(): Instance {
       },
     },
     wakeQueue: () => {},
+    wakeDueIn: () => {},
     drawQr: async () => '',
     random: () => 0,
     count: () => {},

@@ -46,6 +46,8 @@ export interface SendsContext {
   readonly random: () => number
   /** Wakes the queue of the instance after a send was added to it. */
   readonly wakeQueue: () => void
+  /** Runs `Sends.runDue` after that time. Of several times the earliest counts; the sweep finds those beyond half a minute. */
+  readonly wakeDueIn: (inMs: number) => void
   /**
    * Resolves to the open connection. Waits up to `waitMs`, by default `parkTimeoutMs`, while the instance connects.
    * @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING, NOT_LOGGED_IN, STORE_UNAVAILABLE

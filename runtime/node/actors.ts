@@ -64,6 +64,7 @@ export async function startActors(
     wanted: (shards) => instances.instancesToConnect(shards),
     admit: (instance) => instances.admit(instance),
     queued: (instance) => events.emit('sendQueued', instance),
+    dueIn: (instance, inMs) => events.emit('dueSoon', instance, inMs),
     loginRatePerSecond: config.instances.loginRatePerSecond,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
     random: Math.random,

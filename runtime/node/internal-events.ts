@@ -18,6 +18,8 @@ export interface InternalEventMap {
   readonly deadLettersReplayed: readonly [readonly Lane[]]
   /** An instance has queued a send. */
   readonly sendQueued: readonly [InstanceId]
+  /** An instance has work that is due after that time, in milliseconds. */
+  readonly dueSoon: readonly [instance: InstanceId, inMs: number]
   /** These shards have begun to take commands on this node. */
   readonly shardsReady: readonly [shards: readonly number[]]
   /** Logins of this node report another version from now on. */

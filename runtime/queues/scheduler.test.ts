@@ -137,6 +137,33 @@ describe('the scheduler', () => {
     assert.equal(failures, 1)
   })
 
+  it('wakes a lane after a time, of several the earliest, and leaves times beyond the next sweep to the sweep', async (t) => {
+    const at = new Map<string, number>()
+    const begin = performance.now()
+    let runs = 0
+    const made = scheduler(t, {
+      sweepEveryMs: 1000,
+      sweep: async () => [{ lane: 'found', inMs: 60 }, 'due'],
+      handle: async (lane) => {
+        runs += 1
+        at.set(lane, performance.now() - begin)
+      },
+    })
+    made.wakeIn('later', 1201)
+    // Node would fire a timer this long at once.
+    made.wakeIn('much later', 2 ** 32)
+    for (const inMs of [150, 40, 90]) made.wakeIn('soon', inMs)
+    made.wakeIn('now', 0)
+    await eventually(
+      () => at.size,
+      (size) => size === 4,
+    )
+    assert.deepEqual([...at.keys()].sort(), ['due', 'found', 'now', 'soon'])
+    assert.ok((at.get('soon') ?? 0) >= 39 && (at.get('found') ?? 0) >= 59)
+    await new Promise((done) => setTimeout(done, 120))
+    assert.equal(runs, 4)
+  })
+
   it('waits for the lanes that run when it is closed, and begins no others', async (t) => {
     let ended = 0
     const made = scheduler(t, {

@@ -11,6 +11,14 @@
  */
 import type { Logger } from 'pino'
 import { LaneSlots } from './lane-slots.js'
+import { LaneTimers } from './lane-timers.js'
+
+/** A lane that has something due soon. */
+export interface DueLane {
+  readonly lane: string
+  /** Milliseconds until it is due. 0 or less: now. */
+  readonly inMs: number
+}
 
 export interface SchedulerOptions {
   /** `webhook`, `send`, … for the log. */
@@ -19,8 +27,8 @@ export interface SchedulerOptions {
   readonly concurrency: number
   /** Does the work that is due in a lane. After a rejection the lane is looked at again some seconds later. */
   readonly handle: (laneKey: string) => Promise<void>
-  /** Returns the lanes that have something due, from SQL. */
-  readonly sweep: () => Promise<Iterable<string>>
+  /** Returns the lanes that have something due, or due soon, from SQL. */
+  readonly sweep: () => Promise<Iterable<string | DueLane>>
   /** Default 30000. */
   readonly sweepEveryMs?: number
   readonly logger: Logger
@@ -29,6 +37,11 @@ export interface SchedulerOptions {
 export interface Scheduler {
   /** Lets the lane run once more after now. Returns at once. Cheap when the lane is awake already. */
   wake(laneKey: string): void
+  /**
+   * Wakes the lane after that time. A lane has one timer at most, and the earliest time counts. Times later than the next sweeps are
+   * ignored, because a sweep finds the lane in time. Cheap for many lanes.
+   */
+  wakeIn(laneKey: string, inMs: number): void
   /** Runs the lane now, beside the slots: for runs that the caller limits itself, and that must not wait for a slot. */
   runNow(laneKey: string): void
   /** Wakes the lanes that are due in SQL, now: at a claim, for example. */
@@ -40,6 +53,8 @@ export interface Scheduler {
 }
 
 const SWEEP_EVERY_MS = 30_000
+/** Longest timer, in sweeps. Above the longest time between two of them, so that what one finds is due before the next is late. */
+const TIMER_MAX_SWEEPS = 1.2
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
   return new LaneScheduler(options)
@@ -49,6 +64,7 @@ class LaneScheduler implements Scheduler {
   readonly #findDue: SchedulerOptions['sweep']
   readonly #log: Logger
   readonly #slots: LaneSlots
+  readonly #timers: LaneTimers
   readonly #sweepTimer: NodeJS.Timeout
   #sweeping = Promise.resolve()
   #nextSweep: Promise<void> | undefined
@@ -58,12 +74,19 @@ class LaneScheduler implements Scheduler {
     this.#findDue = sweep
     this.#log = logger.child({ part: 'scheduler', kind })
     this.#slots = new LaneSlots({ concurrency, handle, onRetry: (lane) => this.wake(lane), log: this.#log })
+    this.#timers = new LaneTimers({ maxMs: sweepEveryMs * TIMER_MAX_SWEEPS, onDue: (lane) => this.wake(lane) })
     this.#sweepTimer = setInterval(() => void this.sweepNow(), sweepEveryMs * (0.9 + Math.random() * 0.2))
     void this.sweepNow()
   }
 
   wake(lane: string): void {
     if (!this.#isClosed && !this.#slots.runAgain(lane)) this.#slots.add(lane)
+  }
+
+  wakeIn(lane: string, inMs: number): void {
+    if (this.#isClosed) return
+    if (inMs <= 0) this.wake(lane)
+    else this.#timers.set(lane, inMs)
   }
 
   runNow(lane: string): void {
@@ -88,6 +111,7 @@ class LaneScheduler implements Scheduler {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#sweepTimer)
+    this.#timers.close()
     this.#slots.close()
     await this.#slots.settled()
   }
@@ -95,7 +119,10 @@ class LaneScheduler implements Scheduler {
   async #sweep(): Promise<void> {
     if (this.#isClosed) return
     try {
-      for (const lane of await this.#findDue()) this.wake(lane)
+      for (const due of await this.#findDue()) {
+        if (typeof due === 'string') this.wake(due)
+        else this.wakeIn(due.lane, due.inMs)
+      }
     } catch (error) {
       if (!this.#isClosed) this.#log.warn({ err: error }, 'The sweep failed; the next one tries again.')
     }

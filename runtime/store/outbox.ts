@@ -2,9 +2,18 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 
+/** An instance that has work with a time of its own. */
+export interface DueInstance {
+  readonly id: InstanceId
+  /** Milliseconds until the first of it is due. 0 or less: now. */
+  readonly inMs: number
+}
+
 export interface Outbox {
   /** Instances of these shards that should be connected and have something queued. */
   instancesWithQueued(shards: readonly number[]): Promise<readonly InstanceId[]>
+  /** Returns the instances of these shards that have work which is due now or within that time, by PostgreSQL's clock. */
+  instancesDue(shards: readonly number[], withinMs: number): Promise<readonly DueInstance[]>
 }
 
 // One look into the index per instance, however much is queued.
@@ -14,11 +23,27 @@ const WITH_QUEUED = `
   WHERE i.desired_connected AND i.shard = ANY($1::smallint[])
     AND EXISTS (SELECT FROM message AS m WHERE m.instance_id = i.id AND m.outbox = 1)`
 
+/**
+ * The kinds of work with a time of its own, a statement each that returns the columns `id` and `due`, the time of the earliest. Each
+ * makes one look into a partial index per instance, however much waits.
+ * $1 shards   $2 milliseconds within which it is due
+ */
+const KINDS: readonly string[] = []
+
+const DUE = `
+  SELECT id, (extract(epoch FROM min(due) - now()) * 1000)::float8 AS in_ms FROM (${KINDS.join(' UNION ALL ')}) AS kinds
+  WHERE due <= now() + $2::bigint * interval '1 millisecond' GROUP BY id`
+
 export function createOutbox(pool: pg.Pool): Outbox {
   return {
     async instancesWithQueued(shards) {
       const { rows } = await pool.query<{ id: InstanceId }>(WITH_QUEUED, [shards])
       return rows.map(({ id }) => id)
+    },
+    async instancesDue(shards, withinMs) {
+      if (KINDS.length === 0) return []
+      const { rows } = await pool.query<{ id: InstanceId; in_ms: number }>(DUE, [shards, withinMs])
+      return rows.map(({ id, in_ms: inMs }) => ({ id, inMs }))
     },
   }
 }

@@ -85,6 +85,7 @@ function scene(
     } as Session,
     presences: { start: () => {}, pause: () => {}, cancel: () => {} },
     wakeQueue: () => {},
+    wakeDueIn: () => {},
   })
   return {
     sends,

