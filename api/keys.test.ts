@@ -12,6 +12,7 @@ const READS = [
   ...['findMessages', 'downloadMessage', 'tellQueue', 'findChats', 'tellChatDetails', 'listBlocked', 'listLabels'],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
+  ...['listSuppressions', 'checkSuppressions'],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
@@ -23,7 +24,7 @@ const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
 const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
   ...['listFunctions', 'listKnowledge', 'streamEvents', 'checkNumbers', 'findGroups', 'listQuickReplies'],
-  ...['showHealth', 'showLimits', 'listConnectionHistory'],
+  ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions'],
 ]
 const BEN = '5511999990002'
 const CAT = '5511999990003'

@@ -14,6 +14,7 @@ import type { Passes } from '../schemas/ports/passes.js'
 import type { ProxyDirectory } from '../schemas/ports/proxies.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
 import type { SessionImports } from '../schemas/ports/sessions.js'
+import type { Suppressions } from '../schemas/ports/suppression.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
 
@@ -28,6 +29,7 @@ export interface ApiPorts {
   readonly contacts: ContactDirectory
   readonly labels: LabelDirectory
   readonly quickReplies: QuickReplyDirectory
+  readonly suppressions: Suppressions
   readonly groups: GroupDirectory
   readonly agentRecords: AgentRecords
   readonly webhooks: WebhookDirectory

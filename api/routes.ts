@@ -20,6 +20,7 @@ import { quickreplyRoutes } from './routes/quickreply/index.js'
 import { sendRoutes } from './routes/send/index.js'
 import { serviceRoutes } from './routes/service/index.js'
 import { streamRoutes } from './routes/stream/index.js'
+import { suppressionRoutes } from './routes/suppression/index.js'
 import { webhookRoutes } from './routes/webhook/index.js'
 
 export const routes: readonly Route[] = [
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...labelRoutes,
   ...quickreplyRoutes,
+  ...suppressionRoutes,
   ...contactsRoutes,
   ...contactRoutes,
   ...groupRoutes,

@@ -16,6 +16,7 @@ export const eventKinds = [
   'blocks',
   'leads',
   'limits',
+  'suppressions',
 ] as const satisfies readonly EventKind[]
 
 /** Every filter (`schemas/records/message-filter.json`), in the spelling that we keep. */

@@ -84,6 +84,7 @@ export type EventKind =
   | 'blocks'
   | 'leads'
   | 'limits'
+  | 'suppressions'
 /**
  * Somebody rings, or what became of a call.
  *
@@ -175,6 +176,13 @@ export type MessagesEvent = EventEnvelope & MessagesEvent1
  * via the `definition` "PresenceEvent".
  */
 export type PresenceEvent = EventEnvelope & PresenceEvent1
+/**
+ * A person has opted out of campaigns by a message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SuppressionsEvent".
+ */
+export type SuppressionsEvent = EventEnvelope & SuppressionsEvent1
 /**
  * The oldest first.
  *
@@ -363,6 +371,30 @@ export type SendTextRequest = SendOptions & SendTextRequest1
  * via the `definition` "SendTextReply".
  */
 export type SendTextReply = SentMessage
+/**
+ * One result for each number, in the order of the request.
+ *
+ * @maxItems 1000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CheckSuppressionsReply".
+ *
+ * Items: Result for one number.
+ */
+export type CheckSuppressionsReply = {
+  /**
+   * As asked.
+   */
+  query: string
+  /**
+   * Whether campaigns send this person nothing.
+   */
+  isSuppressed: boolean
+  /**
+   * The entry; null when there is none.
+   */
+  suppression: Suppression | null
+}[]
 /**
  * The newest first.
  *
@@ -3677,6 +3709,37 @@ export interface PresenceEvent1 {
      * When they were last seen.
      */
     LastSeen?: number | string | null
+  }
+}
+export interface SuppressionsEvent1 {
+  /**
+   * Always `suppressions`.
+   */
+  EventType: 'suppressions'
+  /**
+   * The person and the message.
+   */
+  event: {
+    /**
+     * The person.
+     */
+    JID: string
+    /**
+     * Their LID, when it is known.
+     */
+    LID: string
+    /**
+     * Result.
+     */
+    Action: 'opted_out'
+    /**
+     * The word of the list that the message is.
+     */
+    Word: string
+    /**
+     * `messageid` of the message.
+     */
+    MessageID: string
   }
 }
 /**
@@ -7341,6 +7404,34 @@ export interface SentMessage1 {
    */
   warnings?: string[]
 }
+/**
+ * A person to whom campaigns send nothing.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Suppression".
+ */
+export interface Suppression {
+  /**
+   * JID of the person. Mobile numbers of Brazil have their ninth digit here, whatever the network has. A LID when the number is not known.
+   */
+  number: string
+  /**
+   * Your words, or the word by which the person opted out.
+   */
+  reason: string
+  /**
+   * `api`: added by a call. `opt_out`: the person sent a word of opting out.
+   */
+  source: 'api' | 'opt_out'
+  /**
+   * Time when the person came into the list.
+   */
+  created: string
+  /**
+   * Time when campaigns may write to the person again; null: never.
+   */
+  until: string | null
+}
 export interface SendCarouselRequest1 {
   /**
    * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
@@ -7639,6 +7730,162 @@ export interface StreamQuery {
    * Only what comes after it; the header `Last-Event-ID` counts more.
    */
   lastEventId?: string
+}
+/**
+ * Which people. Ordinary sends still reach them. An instance has at most 1,000,000 of them.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AddSuppressionsRequest".
+ */
+export interface AddSuppressionsRequest {
+  /**
+   * Numbers with country code, JIDs or LIDs of people, in any spelling.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: A number.
+   */
+  numbers: string[]
+  /**
+   * Your words.
+   */
+  reason?: string
+  /**
+   * Time when campaigns may write to them again; left out: never. A person who is in the list already keeps the later end.
+   */
+  until?: string
+}
+/**
+ * Campaigns send them nothing from now on.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AddSuppressionsReply".
+ */
+export interface AddSuppressionsReply {
+  /**
+   * How many are new in the list.
+   */
+  added: number
+  /**
+   * How many were in the list already, or were named twice.
+   */
+  known: number
+}
+/**
+ * Which people.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CheckSuppressionsRequest".
+ */
+export interface CheckSuppressionsRequest {
+  /**
+   * Numbers with country code, JIDs or LIDs of people, in any spelling.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: A number.
+   */
+  numbers: string[]
+}
+/**
+ * Which page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SuppressionQuery".
+ */
+export interface SuppressionQuery {
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  cursor?: string
+}
+/**
+ * One page, in the order of the numbers.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SuppressionReply".
+ */
+export interface SuppressionReply {
+  /**
+   * The people.
+   *
+   * @maxItems 1000
+   */
+  suppressed: Suppression[]
+  /**
+   * `cursor` of the next page; null when there is none.
+   */
+  next: string | null
+}
+/**
+ * Which people.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveSuppressionsRequest".
+ */
+export interface RemoveSuppressionsRequest {
+  /**
+   * Numbers with country code, JIDs or LIDs of people, in any spelling.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: A number.
+   */
+  numbers: string[]
+}
+/**
+ * Campaigns may write to them again.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveSuppressionsReply".
+ */
+export interface RemoveSuppressionsReply {
+  /**
+   * How many entries were removed.
+   */
+  removed: number
+}
+/**
+ * The words, in place of those before.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetOptOutWordsRequest".
+ */
+export interface SetOptOutWordsRequest {
+  /**
+   * The words; none: nobody opts out by a message.
+   *
+   * @maxItems 50
+   *
+   * Items: A word or a few words.
+   */
+  words: string[]
+}
+/**
+ * A person who got a campaign within the last 30 days, and sends one of them as a whole message, is suppressed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetOptOutWordsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OptOutWordsReply".
+ */
+export interface OptOutWordsReply {
+  /**
+   * The words. They count as a whole message, without regard to case, accents and marks around them.
+   *
+   * @maxItems 50
+   *
+   * Items: A word or a few words.
+   */
+  words: string[]
 }
 /**
  * Which.

@@ -96,6 +96,18 @@ export function otherSpelling(digits: string): string | null {
   return `${start}${nine === '' ? '9' : ''}${rest}`
 }
 
+/**
+ * Returns the address under which lists of people know somebody: the number's JID, with the ninth digit of Brazilian mobile numbers, else the
+ * LID. It is for comparison only. The network may know the account by the other spelling.
+ */
+export function personAddress(address: ChatAddress): Jid {
+  const { pn } = address
+  if (pn === undefined) return chatIdOf(address)
+  const digits = userOf(pn)
+  const other = otherSpelling(digits)
+  return `${other !== null && other.length > digits.length ? other : digits}@${NUMBER_SERVER}` as Jid
+}
+
 /** Whether two addresses have one in common. */
 export function isSameChat(one: ChatAddress, other: ChatAddress): boolean {
   return (['group', 'lid', 'pn'] as const).some((kind) => one[kind] !== undefined && one[kind] === other[kind])

@@ -31,6 +31,9 @@ export const knowledgeLimit: RecordLimit = {
   bytesMax: LIST_BYTES_MAX,
 }
 
+/** People to whom campaigns send nothing. They are read page by page, so only their number counts. Opting out is never refused. */
+export const suppressionLimit = { countMax: 1_000_000, reasonLengthMax: 200 }
+
 /** The records before one is saved. */
 export interface KeptRecords {
   readonly count: number

@@ -112,6 +112,8 @@ export interface InstanceFields {
   desiredConnected?: boolean
   /** JSON of `CallSettings`. */
   callSettings?: string
+  /** Words of opting out, one in a line. */
+  optOutWords?: string
   /** JSON of `AccountLimits`. */
   limits?: string
   presence?: AccountPresence

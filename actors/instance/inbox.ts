@@ -7,6 +7,7 @@ import { recordHistory } from './history.js'
 import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
+import type { OptOuts } from './opt-outs.js'
 import type { InstanceMetric } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
 import { changesOf } from './recorder.js'
@@ -24,6 +25,7 @@ export interface InboxParts {
   readonly connection: LiveConnection
   readonly sends: Sends
   readonly callRejections: Pick<CallRejections, 'onCall'>
+  readonly optOuts: Pick<OptOuts, 'words' | 'changesOf'>
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce'>
   readonly count: (metric: InstanceMetric) => void
@@ -126,6 +128,7 @@ export class Inbox {
     tell({ type: 'network.opened', jid })
     sends.opened()
     this.#parts.limits.opened()
+    this.#parts.optOuts.words().catch(() => {})
     this.#parts.presenceWatch.announce()
   }
 
@@ -163,6 +166,8 @@ export class Inbox {
     const { connection } = this.#parts
     if (this.#historyParts > 0 && IN_HISTORY.has(event.type))
       this.#historyWrites = this.#historyWrites.then(() => connection.write(changesOf(event)))
+    else if (event.type === 'message')
+      connection.write([...changesOf(event), ...this.#parts.optOuts.changesOf(event.message)])
     else connection.write(changesOf(event))
   }
 }

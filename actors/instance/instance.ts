@@ -24,6 +24,7 @@ import { Limits } from './limits.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
 import { countAttempt, instanceMachine } from './machine.js'
 import type { ConnectionInput, InstanceEvent, InstanceTiming } from './machine-events.js'
+import { OptOuts } from './opt-outs.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { presenceMachine, type ShownPresence } from './presence.js'
 import { PresenceWatch } from './presence-watch.js'
@@ -92,6 +93,7 @@ export class Instance implements ActorLife {
     const parts = this.#contextOfSends(account)
     this.#sends = new Sends(parts)
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
+    const optOuts = new OptOuts(parts)
     this.#history = new ConnectionHistory(parts, deps.nodeId)
     this.#limits = new Limits({
       context: parts,
@@ -101,9 +103,9 @@ export class Instance implements ActorLife {
     const presenceWatch = new PresenceWatch(parts)
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
-    const abilities = { callRejections, presenceWatch, limits, health, node, recordings }
+    const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings }
     this.#context = { ...parts, sends: this.#sends, actor: this, ...abilities }
-    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, presenceWatch, limits }
+    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, optOuts, presenceWatch, limits }
     this.#inbox = new Inbox({ context: parts, ...inbound, count: (metric) => this.#count(metric) })
     this.#startMachine()
   }

@@ -98,6 +98,11 @@ export type Change =
     }
   /** Stores that a LID and a number are one person. Two chats become one. */
   | { readonly type: 'mapping'; readonly lid: Jid; readonly pn: Jid }
+  /**
+   * A person has sent a word of opting out. If they got a message of a campaign lately, and campaigns may still write to them, they are
+   * suppressed, with an event `suppressions`.
+   */
+  | { readonly type: 'optOut'; readonly chat: ChatAddress; readonly messageid: MessageId; readonly word: string }
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
   | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
   /**
@@ -285,6 +290,8 @@ export interface InstanceReader {
   limits(instance: InstanceId): Promise<string>
   /** Returns the presence that the account is to show. */
   presence(instance: InstanceId): Promise<AccountPresence>
+  /** Returns the stored words of opting out, one in a line; empty for the default ones. */
+  optOutWords(instance: InstanceId): Promise<string>
   /** Returns the stored settings of calls, as JSON; empty when there are none. */
   callSettings(instance: InstanceId): Promise<string>
   /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */

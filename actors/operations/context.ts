@@ -7,6 +7,7 @@ import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { CallRejections } from '../instance/call-rejections.js'
 import type { Health } from '../instance/health.js'
 import type { Limits } from '../instance/limits.js'
+import type { OptOuts } from '../instance/opt-outs.js'
 import type { PasskeySession } from '../instance/passkey-session.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { PresenceWatch } from '../instance/presence-watch.js'
@@ -24,6 +25,7 @@ export interface InstanceContext extends SendsContext {
   readonly limits: Pick<Limits, 'check' | 'known' | 'explained'>
   readonly health: Pick<Health, 'report'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
+  readonly optOuts: Pick<OptOuts, 'words' | 'use'>
   readonly recordings: Recordings
   readonly presenceWatch: Pick<PresenceWatch, 'known' | 'use' | 'show' | 'look'>
 }

@@ -11,6 +11,7 @@ import { profileOperations } from './profile/index.js'
 import { quickReplyOperations } from './quick-replies/index.js'
 import { sendOperations } from './sends/index.js'
 import { sessionOperations } from './session/index.js'
+import { suppressionOperations } from './suppression/index.js'
 
 const operations = [
   ...callOperations,
@@ -24,6 +25,7 @@ const operations = [
   ...quickReplyOperations,
   ...sendOperations,
   ...sessionOperations,
+  ...suppressionOperations,
 ] as const
 
 type EachOperation = (typeof operations)[number]

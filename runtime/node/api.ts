@@ -20,6 +20,7 @@ import type { Journal } from '../store/journal.js'
 import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
 import { createQuickReplies } from '../store/quick-replies.js'
+import { createSuppressions } from '../store/suppressions.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
 import { announceAdminToken } from './admin-token.js'
@@ -88,6 +89,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     contacts: createContacts(pool, searchTimeoutMs),
     labels: createLabels(pool),
     quickReplies: createQuickReplies(pool),
+    suppressions: createSuppressions(pool),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords: createAgentRecords(pool),
     webhooks: delivery.webhooks,

@@ -34,6 +34,8 @@ export const TABLES_OF_INSTANCE = [
   'event',
   'event_sequence',
   'connection_history',
+  'suppression',
+  'campaign_contact',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

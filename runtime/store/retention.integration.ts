@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Jid } from '../../schemas/ids.js'
 import type { AuditedCall } from '../../schemas/ports/audit.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createAccessKeys } from './access-keys.js'
 import { createAuditLog } from './audit-log.js'
 import { createRetention } from './retention.js'
+import { createSuppressions } from './suppressions.js'
 
 const call: AuditedCall = {
   actorKind: 'admin',
@@ -19,7 +21,7 @@ const call: AuditedCall = {
 }
 
 describe('the retention', () => {
-  it('takes administrative calls away after a time of their own, and keys that have ended', async (t) => {
+  it('takes administrative calls away after a time of their own, and keys and suppressions that have ended', async (t) => {
     const store = await openTestStore(t)
     const { pool } = store.database
     const log = createAuditLog(pool, 'n1')
@@ -31,6 +33,13 @@ describe('the retention', () => {
     await keys.create(instance, { ...key, name: 'ended', lifeMs: -1 })
     await keys.create(instance, { ...key, name: 'for good', lifeMs: null })
     await keys.create(instance, { ...key, name: 'for a day', lifeMs: 86_400_000 })
+    const suppressions = createSuppressions(pool, 3)
+    const people = ['1', '2', '3', '4'].map((digit) => ({ pn: `155500000${digit}@s.whatsapp.net` as Jid }))
+    const suppress = (some: typeof people, until: Date | null) =>
+      suppressions.add(instance, some, { reason: '', until })
+    await suppress(people.slice(0, 2), new Date(Date.now() - 1_000))
+    await suppress(people.slice(2, 3), null)
+    await assert.rejects(suppress(people.slice(3), null), { code: 'RECORD_LIMIT' })
 
     await createRetention({ pool, auditMs: Number.POSITIVE_INFINITY }).run()
     assert.equal((await log.find({ limit: 10 })).entries.length, 3)
@@ -45,6 +54,8 @@ describe('the retention', () => {
       left.map(({ name }) => name),
       ['for a day', 'for good'],
     )
+    assert.equal((await store.rows('SELECT FROM suppression')).length, 1)
+    assert.equal(await suppress(people.slice(0, 2), null), 2)
   })
 
   it('takes the history of connections away with the events, of which the journal keeps 200 for each instance', async (t) => {

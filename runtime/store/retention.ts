@@ -41,9 +41,11 @@ const DELETE_CONNECTIONS = `
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
-// Keys and former tokens that have ended. A delivery that lost its event or its webhook can never be made.
+// Keys, former tokens and suppressions that have ended. A delivery that lost its event or its webhook can never be made.
 // $1 rows
 const DELETE_WITHOUT_AGE = [
+  `DELETE FROM suppression WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM suppression WHERE until < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM access_key WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM access_key WHERE ends < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM dead_letter WHERE ctid = ANY(ARRAY(

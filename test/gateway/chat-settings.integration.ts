@@ -23,7 +23,7 @@ describe('settings of chats', () => {
   } = gatewaySuite({
     phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
     account: [ANA, 'Ana'],
-    events: ['chats', 'labels', 'chat_labels', 'blocks'],
+    events: ['chats', 'labels', 'chat_labels', 'blocks', 'suppressions'],
     complete: async () => {
       other = await world.linked(ANA, 'other')
       for (const instance of [ana, other]) {
@@ -289,6 +289,144 @@ describe('settings of chats', () => {
         assert.deepEqual([answer?.status, answer?.body.details], [409, [{ field: 'text', why }]])
       }
     }
+  })
+
+  it('include people to whom campaigns send nothing, each in every spelling of the number and by LID', async () => {
+    // The network has the number without its ninth digit.
+    const [ACCOUNT, WITH_NINE] = ['551187654321', '5511987654321']
+    await world.phone(ACCOUNT, 'Caio')
+    await world.write(ACCOUNT, ANA, 'hello')
+    const lid = String((await chat(ana, ACCOUNT, (one) => one.wa_chatlid !== '')).wa_chatlid)
+    const spellings = ['+55 (11) 8765-4321', WITH_NINE, lid]
+    const found = async (instance = ana) => {
+      const numbers = [...spellings, BEN]
+      const answer = await instance.call<Json[]>('POST', '/sender/suppression/check', { numbers })
+      assert.deepEqual(
+        answer.body.map(({ query }) => query),
+        numbers,
+      )
+      return answer.body.map(({ suppression }) => (suppression as Json | null)?.number ?? null)
+    }
+    const person = `${WITH_NINE}@s.whatsapp.net`
+    for (const number of spellings) {
+      assert.deepEqual(await found(), [null, null, null, null])
+      assert.deepEqual(await done('/sender/suppression/add', { numbers: [number], reason: 'asked' }), {
+        added: 1,
+        known: 0,
+      })
+      assert.deepEqual(await found(), [person, person, person, null])
+      assert.deepEqual(await found(other), [null, null, null, null])
+      assert.deepEqual(await done('/sender/suppression/add', { numbers: spellings, reason: 'again' }), {
+        added: 0,
+        known: 3,
+      })
+      const { body } = await ana.call<{ suppressed: Json[]; next: null }>('GET', '/sender/suppression')
+      const [{ created, ...entry } = {}] = body.suppressed
+      assert.ok(Math.abs(Date.parse(String(created)) - Date.now()) < 60_000)
+      assert.deepEqual([entry, body.next], [{ number: person, reason: 'asked', source: 'api', until: null }, null])
+      const last = spellings.at(-1 - spellings.indexOf(number))
+      assert.deepEqual(await done('/sender/suppression/remove', { numbers: [last] }), { removed: 1 })
+    }
+  })
+
+  it('suppress people until a time, page by page, and refuse what names nobody', async (t) => {
+    const numbers = Array.from({ length: 1_000 }, (_, index) => String(15550700000 + index))
+    assert.deepEqual(await done('/sender/suppression/add', { numbers: [...numbers.slice(0, 5), BEN, BEN] }), {
+      added: 6,
+      known: 1,
+    })
+    const pages: string[][] = []
+    for (let next: string | null = ''; next !== null; ) {
+      const path: string = `/sender/suppression?limit=4${next === '' ? '' : `&cursor=${next}`}`
+      const { body } = await ana.call<{ suppressed: { number: string }[]; next: string | null }>('GET', path)
+      pages.push(body.suppressed.map(({ number }) => number.split('@')[0] as string))
+      next = body.next
+    }
+    assert.deepEqual(pages, [[BEN, ...numbers.slice(0, 3)], numbers.slice(3, 5)])
+
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    // The later end counts.
+    await done('/sender/suppression/add', { numbers: [BEN, EVE], until })
+    const ends = async () =>
+      (
+        await ana.call<{ suppression: Json | null }[]>('POST', '/sender/suppression/check', { numbers: [BEN, EVE] })
+      ).body.map(({ suppression }) => suppression?.until)
+    assert.deepEqual(await ends(), [null, until])
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    await database.query(`UPDATE suppression SET until = now() - interval '1 second' WHERE until IS NOT NULL`)
+    assert.deepEqual(await ends(), [null, undefined])
+    assert.deepEqual(await done('/sender/suppression/add', { numbers: [EVE], until }), { added: 1, known: 0 })
+
+    const groups = ['120363000000000001@g.us', '5511', BEN, 'x']
+    for (const operation of ['add', 'remove', 'check']) {
+      const { status, body } = await post<Json>(`/sender/suppression/${operation}`, { numbers: groups })
+      assert.deepEqual([status, body.code], [400, 'INVALID_NUMBER'])
+      assert.deepEqual(
+        (body.details as Json[]).map(({ field }) => field),
+        ['numbers[0]', 'numbers[1]', 'numbers[3]'],
+      )
+      assert.equal((await post(`/sender/suppression/${operation}`, { numbers: [...numbers, BEN] })).status, 400)
+    }
+    for (const past of ['2020-01-01T00:00:00Z', 'soon']) {
+      const { status, body } = await post<Json>('/sender/suppression/add', { numbers: [EVE], until: past })
+      assert.deepEqual([status, (body.details as Json[])[0]?.field], [400, 'until'])
+    }
+    await database.query('DELETE FROM suppression')
+  })
+
+  it('include opting out by a word, which counts as a whole message and after a campaign', async (t) => {
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const address = `${BEN}@s.whatsapp.net`
+    const reached = (days: number) =>
+      database.query(
+        `INSERT INTO campaign_contact VALUES ($1, $2, now() - $3::int * interval '1 day')
+         ON CONFLICT (instance_id, address) DO UPDATE SET last_at = EXCLUDED.last_at`,
+        [ana.id, address, days],
+      )
+    const optedOut = () => receiver.of('suppressions').map(({ body }) => body.event as Json)
+    const entry = async () =>
+      (await ana.call<{ suppression: Json | null }[]>('POST', '/sender/suppression/check', { numbers: [BEN] })).body[0]
+        ?.suppression
+    /** Has the person write, and waits until the message is stored. */
+    const write = async (text: string): Promise<void> => {
+      const id = await world.write(BEN, ANA, text)
+      await eventually(
+        () => ana.messages({ chatid: BEN, limit: 5 }),
+        (messages) => messages.some(({ messageid }) => messageid === id),
+      )
+    }
+    const words = await ana.call<Json>('GET', '/sender/suppression/words')
+    assert.ok((words.body.words as string[]).includes('sair'))
+
+    await write('SAIR')
+    await reached(31)
+    await write('SAIR')
+    assert.equal(await entry(), null)
+    await reached(29)
+    for (const text of ['quero sair', 'sair sair', 'hello']) await write(text)
+    assert.equal(await entry(), null)
+    await write(' Saír! ')
+    const made = await eventually(entry, (one) => one !== null)
+    assert.deepEqual([made?.number, made?.source, made?.reason, made?.until], [address, 'opt_out', 'sair', null])
+    await write('PARAR')
+    const [event] = await eventually(optedOut, (events) => events.length > 0)
+    assert.deepEqual([event?.JID, event?.Action, event?.Word], [address, 'opted_out', 'sair'])
+    assert.equal((await entry())?.reason, 'sair')
+
+    const set = await done('/sender/suppression/words', { words: ['Não quero mais', 'nao  quero MAIS', 'fora'] })
+    assert.deepEqual(set.words, ['nao quero mais', 'fora'])
+    await done('/sender/suppression/remove', { numbers: [BEN] })
+    await write('sair')
+    assert.equal(await entry(), null)
+    await write('NÃO QUERO MAIS.')
+    await eventually(entry, (one) => one?.reason === 'nao quero mais')
+    assert.equal((await post<Json>('/sender/suppression/words', { words: ['!'] })).status, 400)
+    await done('/sender/suppression/words', { words: [] })
+    await done('/sender/suppression/remove', { numbers: [BEN] })
+    await write('fora')
+    await write('stop')
+    assert.equal(await entry(), null)
+    await eventually(optedOut, (events) => events.length === 2)
   })
 
   it('include the blocked people', async () => {

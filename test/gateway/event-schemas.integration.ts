@@ -5,6 +5,7 @@ import formats, { type FormatsPlugin } from 'ajv-formats'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { connectDatabase } from '../support/statements.js'
 import { startWorld } from '../support/world.js'
 
 const FILES = {
@@ -22,6 +23,7 @@ const FILES = {
   blocks: 'blocks',
   groups: 'groups',
   limits: 'limits',
+  suppressions: 'suppressions',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -48,6 +50,9 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   await ana.connected()
   await ana.text(BEN, 'hello')
   await world.network('POST', `/phones/${BEN}/text`, { to: '15550800001', text: 'hello yourself' })
+  const database = await connectDatabase(t, world.gateway.databaseUrl)
+  await database.query(`INSERT INTO campaign_contact VALUES ($1, '${BEN}@s.whatsapp.net', now())`, [ana.id])
+  await world.write(BEN, '15550800001', 'STOP')
   await world.network('POST', `/phones/${BEN}/typing`, { to: '15550800001', state: 'composing' })
   await world.network('POST', `/phones/${BEN}/presence`, { available: true })
   await world.network('POST', `/phones/${BEN}/call`, { to: '15550800001', video: true })

@@ -213,6 +213,12 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     labels: nothing,
     quickReplies: { ...nothing, find: async () => null, async save() {}, async delete() {} },
+    suppressions: {
+      list: async () => ({ rows: [], hasMore: false }),
+      add: async (_instance, people) => people.length,
+      remove: async () => 0,
+      find: async (_instance, people) => people.map(() => null),
+    },
     groups: { ...nothing, page: async () => ({ groups: [], total: 0 }) },
     agentRecords: {
       functions: async () => [],

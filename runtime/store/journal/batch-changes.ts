@@ -64,6 +64,7 @@ export class BatchChanges {
       case 'group':
       case 'quickReply':
       case 'connection':
+      case 'optOut':
         break
       case 'blocked':
         for (const address of change.people) chats.want(instance, address, false)

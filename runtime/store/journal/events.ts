@@ -3,7 +3,7 @@
 import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import type { LabelFields } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
@@ -18,6 +18,7 @@ import type { LabelChanges } from './label-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
+import type { OptOuts } from './opt-outs.js'
 import type { UniqueEvents } from './unique-events.js'
 
 /** The rows that a batch wrote, by change. */
@@ -26,6 +27,7 @@ export interface BatchRows {
   readonly contacts: ContactChanges
   readonly leads: LeadChanges
   readonly toldOnce: UniqueEvents
+  readonly optOuts: OptOuts
   readonly labels: LabelChanges
   readonly blockedChats: BlockedChats
   readonly updates: MessageUpdates
@@ -90,6 +92,9 @@ class EventComposer {
       case 'event':
         this.#addEvent(instance, change)
         break
+      case 'optOut':
+        this.#addOptOut(instance, change)
+        break
       default:
     }
   }
@@ -132,6 +137,15 @@ class EventComposer {
     const body = JSON.stringify(change.body)
     const id = eventId === undefined ? {} : { eventId }
     this.events.push({ instance, kind: change.kind, chatId, flags: null, body, ...id })
+  }
+
+  #addOptOut(instance: InstanceId, change: ChangeOf<'optOut'>): void {
+    const person = this.#rows.optOuts.suppressedBy(change)
+    if (person === undefined) return
+    const { chat, messageid, word } = change
+    const event = { JID: chatIdOf(chat), LID: chat.lid ?? '', Action: 'opted_out', Word: word, MessageID: messageid }
+    const chatId = this.#rows.chats.chatOf(instance, chat)
+    this.events.push({ instance, kind: 'suppressions', chatId, flags: null, body: JSON.stringify({ event }) })
   }
 
   #addChat(instance: InstanceId, kind: EventKind, chat: ChangedChat): void {

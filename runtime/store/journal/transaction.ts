@@ -129,6 +129,7 @@ function isHeard(change: Write['changes'][number]): boolean {
     case 'label':
     case 'chat.label':
     case 'blocked':
+    case 'optOut':
       return true
     case 'message':
     case 'chat':

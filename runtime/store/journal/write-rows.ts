@@ -14,6 +14,7 @@ import { sendGroups } from './group-changes.js'
 import type { InstanceChanges } from './instance-fields.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
+import { OptOuts } from './opt-outs.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
 
 export interface RowContext {
@@ -55,6 +56,7 @@ export async function writeRows(
   ]
   await chats.resolve(client)
 
+  const optOuts = new OptOuts(writes)
   const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
   await Promise.all([
     contacts.apply(client),
@@ -63,6 +65,7 @@ export async function writeRows(
     updates.apply(client, encryption, now, (instance, address) => chats.chatOf(instance, address)),
     leads.apply(client),
     toldOnce.apply(client),
+    optOuts.apply(client),
   ])
 
   const blockedChats = await readBlockedChats(client, writes)
@@ -71,7 +74,7 @@ export async function writeRows(
   await removeChats(client, writes, chats)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
-  return { ...sources, labels, toldOnce, changedChats, facts, instances, now }
+  return { ...sources, labels, toldOnce, optOuts, changedChats, facts, instances, now }
 }
 
 /** Collects new messages and changes of leads, whose chats are known by now. */

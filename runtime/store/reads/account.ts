@@ -12,6 +12,7 @@ const CALLS_LOOKED_AT = 1_000
 
 const OWNER = 'SELECT owner_jid, owner_lid FROM instance WHERE id = $1'
 const PRESENCE = 'SELECT presence FROM instance WHERE id = $1'
+const OPT_OUT_WORDS = 'SELECT opt_out_words FROM instance WHERE id = $1'
 const CALL_SETTINGS = 'SELECT call_settings FROM instance WHERE id = $1'
 const LIMITS = 'SELECT limits FROM instance WHERE id = $1'
 const NUMBER_OF_LID = 'SELECT pn AS jid FROM lid_mapping WHERE instance_id = $1 AND lid = $2'
@@ -41,7 +42,16 @@ export function accountReads(
   pool: pg.Pool,
 ): Pick<
   InstanceReader,
-  'owner' | 'mapping' | 'calls' | 'callSettings' | 'limits' | 'presence' | 'timeMs' | 'labels' | 'quickReplies'
+  | 'owner'
+  | 'mapping'
+  | 'calls'
+  | 'callSettings'
+  | 'optOutWords'
+  | 'limits'
+  | 'presence'
+  | 'timeMs'
+  | 'labels'
+  | 'quickReplies'
 > {
   return {
     async owner(instance) {
@@ -63,6 +73,11 @@ export function accountReads(
     async limits(instance) {
       const { rows } = await pool.query<{ limits: string }>(LIMITS, [instance])
       return rows[0]?.limits ?? ''
+    },
+
+    async optOutWords(instance) {
+      const { rows } = await pool.query<{ opt_out_words: string }>(OPT_OUT_WORDS, [instance])
+      return rows[0]?.opt_out_words ?? ''
     },
 
     async callSettings(instance) {

@@ -5,6 +5,7 @@ import {
   phoneQuickReplyLimit,
   quickReplyLimit,
   type RecordLimit,
+  suppressionLimit,
 } from '../../../schemas/record-limits.js'
 
 type Row = Readonly<Record<string, unknown>>
@@ -111,6 +112,9 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     rowsMax: knowledgeLimit.countMax,
     bytesMax: bytesOf(knowledgeLimit),
   },
+  // Who opted out stays so there.
+  { name: 'campaign_contact', instance: 'instance_id', order: 'address', rowsMax: 10_000_000 },
+  { name: 'suppression', instance: 'instance_id', order: 'address', rowsMax: 2 * suppressionLimit.countMax },
   {
     name: 'webhook',
     instance: 'instance_id',

@@ -7,7 +7,9 @@ import { messageFilters } from '../../../schemas/event-kinds.js'
 import { changedTags, INSTANCE_TAG_LENGTH_MAX, INSTANCE_TAGS_MAX } from '../../../schemas/instance-tags.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
+import { OPT_OUT_LENGTH_MAX, OPT_OUT_WORDS_MAX } from '../../../schemas/opt-out.js'
 import { parseProxySettings } from '../../../schemas/proxy.js'
+import { suppressionLimit } from '../../../schemas/record-limits.js'
 
 /** Returns what is wrong, as in "must be …"; null when the value is good. `value` has the type of its column and is not null. */
 type Rule = (value: never, row: Readonly<Record<string, unknown>>) => string | null
@@ -44,6 +46,8 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
       value === '' || (value.length <= 10_000 && jsonObject(value) === null)
         ? null
         : 'must be an object of JSON, not too long',
+    opt_out_words: (value: string) =>
+      value.length <= OPT_OUT_WORDS_MAX * (OPT_OUT_LENGTH_MAX + 1) ? null : 'must be at most 50 words',
     fields_map: (value: string) => jsonObject(value) ?? (isFieldsMap(value) ? null : 'must name custom lead fields'),
   },
   instance_proxy: {
@@ -78,6 +82,13 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     status: (value: string) => (STATUSES.has(value) ? null : `must be one of: ${[...STATUSES].join(', ')}`),
     content: jsonOf('value', () => true),
     queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
+  },
+  campaign_contact: { address: jid },
+  suppression: {
+    address: jid,
+    reason: (value: string) =>
+      value.length <= suppressionLimit.reasonLengthMax ? null : 'must be at most 200 characters',
+    source: (value: string) => (value === 'api' || value === 'opt_out' ? null : 'must be api or opt_out'),
   },
   webhook: {
     exclude_messages: (value: string[]) =>
