@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Actor, createActor, fromCallback, fromPromise, waitFor } from 'xstate'
+import { type Actor, createActor, waitFor } from 'xstate'
 import type { LimitKind } from '../../schemas/account-limits.js'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
@@ -22,11 +22,11 @@ import { Health } from './health.js'
 import { Inbox } from './inbox.js'
 import { Limits } from './limits.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
-import { countAttempt, instanceMachine } from './machine.js'
-import type { ConnectionInput, InstanceEvent, InstanceTiming } from './machine-events.js'
+import { instanceMachine } from './machine.js'
+import type { InstanceTiming } from './machine-events.js'
+import { useParts } from './machine-parts.js'
 import { OptOuts } from './opt-outs.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
-import { presenceMachine, type ShownPresence } from './presence.js'
 import { PresenceWatch } from './presence-watch.js'
 import { Presences } from './presences.js'
 import { Sends } from './sends/sends.js'
@@ -206,18 +206,14 @@ export class Instance implements ActorLife {
 
   #createMachine(): Actor<typeof instanceMachine> {
     const { timing, random } = this.#deps
-    const show = ({ chat, kind }: ShownPresence): void => void this.#connection.showPresence(chat, kind)
-    const machine = instanceMachine.provide({
-      actors: {
-        connection: fromCallback<InstanceEvent, ConnectionInput>(({ input, sendBack }) =>
-          this.#connection.hold(input, (event) => this.#inbox.take(event, sendBack)),
-        ),
-        presence: presenceMachine.provide({ actions: { show: (_, shown) => show(shown) } }),
-        answers: fromPromise(() => this.#answered()),
-      },
-      actions: { countAttempt: countAttempt(random), showPresence: (_, shown) => show(shown) },
+    const machine = createActor(instanceMachine, { input: { instanceId: this.id, timing } })
+    useParts(machine.system, {
+      hold: (input, sendBack) => this.#connection.hold(input, (event) => this.#inbox.take(event, sendBack)),
+      answered: () => this.#answered(),
+      show: ({ chat, kind }) => void this.#connection.showPresence(chat, kind),
+      random,
     })
-    return createActor(machine, { input: { instanceId: this.id, timing } })
+    return machine
   }
 
   #startMachine(): void {

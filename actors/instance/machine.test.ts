@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
+import { createActor, SimulatedClock } from 'xstate'
 import type { Jid } from '../../schemas/ids.js'
 import type { DisconnectCause, Pairing } from '../network/port/connection.js'
-import { countAttempt, instanceMachine } from './machine.js'
-import type { ConnectionInput, InstanceEvent, InstanceNotice } from './machine-events.js'
-import { presenceMachine } from './presence.js'
+import { instanceMachine } from './machine.js'
+import type { InstanceNotice } from './machine-events.js'
+import { useParts } from './machine-parts.js'
 
 const timing = {
   qrWindowMs: 120_000,
@@ -26,23 +26,21 @@ function start(random = () => 0.5, answers = Promise.resolve()) {
   const awaited: boolean[] = []
   const shown: string[] = []
   let live = 0
-  const machine = instanceMachine.provide({
-    actors: {
-      connection: fromCallback<InstanceEvent, ConnectionInput>(({ input }) => {
-        opened.push(input.pairing)
-        awaited.push(input.isAwaited)
-        live += 1
-        return () => {
-          live -= 1
-        }
-      }),
-      presence: presenceMachine.provide({ actions: { show: (_, { kind }) => void shown.push(kind) } }),
-      answers: fromPromise(() => answers),
-    },
-    actions: { countAttempt: countAttempt(random), showPresence: (_, { kind }) => void shown.push(kind) },
-  })
   const notices: InstanceNotice[] = []
-  const actor = createActor(machine, { input: { instanceId: 'i1', timing }, clock })
+  const actor = createActor(instanceMachine, { input: { instanceId: 'i1', timing }, clock })
+  useParts(actor.system, {
+    hold: (input) => {
+      opened.push(input.pairing)
+      awaited.push(input.isAwaited)
+      live += 1
+      return () => {
+        live -= 1
+      }
+    },
+    answered: () => answers,
+    show: ({ kind }) => void shown.push(kind),
+    random,
+  })
   actor.on('stopped', (notice) => notices.push(notice))
   actor.on('lost', (notice) => notices.push(notice))
   actor.start()

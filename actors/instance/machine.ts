@@ -14,25 +14,9 @@ import { backOffMs } from '../../schemas/back-off.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause } from '../network/port/connection.js'
 import type { ConnectionInput, InstanceEvent, InstanceInput, InstanceNotice, InstanceState } from './machine-events.js'
+import { partsIn } from './machine-parts.js'
 import { presenceMachine, type ShownPresence } from './presence.js'
 import { indicatorFor, indicatorOf } from './presences.js'
-
-/**
- * Makes the action that draws the delay of the next attempt: between nothing and a ceiling that doubles, so that many instances that were
- * lost together do not reconnect together.
- * @param random returns a number between 0 and 1
- */
-export function countAttempt(random: () => number) {
-  return assign<InstanceState, InstanceEvent, undefined, InstanceEvent, never>(({ context }) => {
-    const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
-    const ceilingMs = backOffMs(context.attempt, reconnectMinMs, reconnectMaxMs)
-    const jittered = Math.round(ceilingMs * random())
-    return {
-      attempt: context.attempt + 1,
-      delayMs: isSlowCause(context.cause) ? replacedDelayMs + jittered : jittered,
-    }
-  })
-}
 
 /** Returns true if nothing changes within a minute after this cause: another program connects as this device, or our version is too old. */
 function isSlowCause(cause: DisconnectCause | null): boolean {
@@ -85,12 +69,14 @@ export const instanceMachine = setup({
     tags: {} as 'disconnected' | 'connecting' | 'connected',
   },
   actors: {
-    /** Holds the connection, whose events arrive as `network.*`. Provided by the instance. */
-    connection: fromCallback<InstanceEvent, ConnectionInput>(() => {}),
+    /** Holds the connection, whose events arrive as `network.*`. */
+    connection: fromCallback<InstanceEvent, ConnectionInput>(({ input, sendBack, system }) =>
+      partsIn(system).hold(input, sendBack),
+    ),
     /** Shows one typing or recording indicator. */
     presence: presenceMachine,
-    /** Ends when the network has answered all messages that were handed to it. Provided by the instance. */
-    answers: fromPromise<void>(async () => {}),
+    /** Ends when the network has answered all messages that were handed to it. */
+    answers: fromPromise<void>(({ system }) => partsIn(system).answered()),
   },
   actions: {
     forgetAttempts: assign({ attempt: 0, delayMs: 0 }),
@@ -100,7 +86,19 @@ export const instanceMachine = setup({
       reason: null,
       ...NO_PAIRING,
     }),
-    countAttempt: countAttempt(Math.random),
+    /**
+     * Draws the delay of the next attempt: between nothing and a ceiling that doubles, so that many instances that were lost together do
+     * not reconnect together.
+     */
+    countAttempt: assign(({ context, system }) => {
+      const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
+      const ceilingMs = backOffMs(context.attempt, reconnectMinMs, reconnectMaxMs)
+      const jittered = Math.round(ceilingMs * partsIn(system).random())
+      return {
+        attempt: context.attempt + 1,
+        delayMs: isSlowCause(context.cause) ? replacedDelayMs + jittered : jittered,
+      }
+    }),
     noteClosed: assign(({ event, context }) => {
       if (event.type !== 'network.closed') return {}
       return {
@@ -140,8 +138,7 @@ export const instanceMachine = setup({
       forgetCredentials: true,
     })),
     forgetPairing: assign(NO_PAIRING),
-    /** Shows a presence over the present connection. Provided by the instance. */
-    showPresence: (_, _shown: ShownPresence) => {},
+    showPresence: ({ system }, shown: ShownPresence) => partsIn(system).show(shown),
   },
   guards: {
     isOffline: not(stateIn({ session: { online: 'connected' } })),

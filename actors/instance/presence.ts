@@ -1,6 +1,7 @@
 import { setup } from 'xstate'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
+import { partsIn } from './machine-parts.js'
 
 export interface PresenceInput {
   readonly chat: ChatAddress
@@ -22,8 +23,7 @@ export const presenceMachine = setup({
     events: {} as { type: 'pause' } | { type: 'cancel' },
   },
   actions: {
-    /** Shows a presence over the present connection. Provided by the instance. Must not throw. */
-    show: (_, _shown: ShownPresence) => {},
+    show: ({ system }, shown: ShownPresence) => partsIn(system).show(shown),
   },
   delays: { duration: ({ context }) => context.durationMs, refresh: ({ context }) => context.refreshMs },
 }).createMachine({
