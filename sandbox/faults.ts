@@ -11,6 +11,7 @@ export interface FaultRule {
     | 'swallow-acks'
     | 'ack-error'
     | 'rate-limit'
+    | 'strangers-refused'
     | 'duplicate'
     | 'reorder'
     | 'delay'
@@ -24,9 +25,9 @@ export interface FaultRule {
     | 'mex-refused'
   phone?: string | undefined
   device?: number | undefined
-  /** `ack-error`: only messages to this number. */
+  /** `ack-error`, `strangers-refused`: only messages to this number. */
   recipient?: string | undefined
-  /** `login-failure`: the reason (401, 403, 405, 503); `ack-error`, `rate-limit`: the error of the ack; `media-…`: the status. */
+  /** `login-failure`: the reason (401, 403, 405, 503); `ack-error`, `rate-limit`, `strangers-refused`: the error of the ack; `media-…`: the status. */
   code?: number | undefined
   /** `rate-limit`: messages a second that a device may send. */
   perSecond?: number | undefined
@@ -91,6 +92,14 @@ export class Faults {
       return rule.code ?? 479
     }
     return this.#overRate(sender)
+  }
+
+  /** The code with which a message to a person who never wrote is refused, if it is. */
+  strangerRefusal(sender: Device, recipient: Account): number | undefined {
+    const rule = this.#find('strangers-refused', sender.account.phoneNumber, sender.id, recipient.phoneNumber)
+    if (!rule) return undefined
+    this.#use(rule)
+    return rule.code ?? 463
   }
 
   /** The code with which a change of app state is refused, if it is. */

@@ -12,6 +12,7 @@ const RULES = new Set([
   'swallow-acks',
   'ack-error',
   'rate-limit',
+  'strangers-refused',
   'duplicate',
   'reorder',
   'delay',

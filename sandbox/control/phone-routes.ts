@@ -58,6 +58,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
         return describe(phone)
       },
     },
+    { method: 'POST', path: '/crowd', handle: ({ body }) => makeCrowd(phones, body) },
     { method: 'GET', path: '/phones/:number', handle: onPhone(describe) },
     {
       method: 'PATCH',
@@ -155,6 +156,7 @@ export function phoneRoutes(network: Network, phones: Roster): Route[] {
         restrict(network, account, {
           ...(lock === undefined ? {} : { lock }),
           ...(cap === undefined ? {} : { cap }),
+          isCounted: optionalFlag(body, 'count') ?? false,
           isTold: optionalFlag(body, 'tell') ?? false,
         })
       }),
@@ -295,10 +297,27 @@ function describe(phone: Phone) {
   }
 }
 
+const CROWD_MAX = 20_000
+
+/** Makes so many phones, with numbers that follow each other. */
+function makeCrowd(phones: Roster, body: Body) {
+  const first = Number(requiredText(body, 'first'))
+  const count = optionalNumber(body, 'count') ?? 1
+  if (!Number.isSafeInteger(first) || count < 1 || count > CROWD_MAX)
+    throw new PhoneError(
+      400,
+      `A crowd has 1 to ${CROWD_MAX} phones, and the field first is the number of the first one.`,
+    )
+  const numbers = Array.from({ length: count }, (_, index) => String(first + index))
+  for (const number of numbers) applySettings(phones.create(number, `Person ${number}`), body)
+  return { numbers }
+}
+
 function applySettings(phone: Phone, body: Body): void {
   const settings: PhoneSettings = { ...phone.settings }
   for (const flag of ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions', 'passkey'] as const)
     settings[flag] = optionalFlag(body, flag) ?? settings[flag]
+  settings.reply = optionalText(body, 'reply') ?? settings.reply
   settings.addressing = addressingOf(body) ?? settings.addressing
   phone.account.picture = optionalText(body, 'picture') ?? phone.account.picture
   phone.settings = settings

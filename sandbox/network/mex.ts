@@ -67,11 +67,21 @@ export function restrict(
   {
     lock,
     cap,
+    isCounted,
     isTold,
-  }: { readonly lock?: Variables | null; readonly cap?: Variables | null; readonly isTold: boolean },
+  }: {
+    readonly lock?: Variables | null
+    readonly cap?: Variables | null
+    /** The network counts new chats and warns by itself. */
+    readonly isCounted?: boolean
+    readonly isTold: boolean
+  },
 ): void {
   if (lock !== undefined) account.reachoutLock = lock
-  if (cap !== undefined) account.newChatCap = cap
+  if (cap !== undefined) {
+    account.newChatCap = cap
+    account.countsNewChats = isCounted ?? false
+  }
   if (!isTold) return
   if (lock !== undefined)
     tell(network, account, 'NotificationUserReachoutTimelockUpdate', {
@@ -90,6 +100,23 @@ function tell(network: Network, account: Account, operation: string, data: Varia
     const update = node('update', { op_name: operation }, Buffer.from(JSON.stringify({ data })))
     network.deliver(device, node('notification', attributes, [update]))
   }
+}
+
+/** Parts of the quota from which the network warns. */
+const STAGES = [
+  { from: 1, status: 'CAPPED' },
+  { from: 0.8, status: 'SECOND_WARNING' },
+  { from: 0.5, status: 'FIRST_WARNING' },
+] as const
+
+/** Counts a message to a person who never wrote. At each stage of the quota the companions hear of it. */
+export function countNewChat(network: Network, account: Account): void {
+  const { newChatCap: cap } = account
+  if (!account.countsNewChats || cap === null) return
+  const used = Number(cap.used_quota ?? 0) + 1
+  const status = STAGES.find(({ from }) => used >= Number(cap.total_quota) * from)?.status ?? 'NONE'
+  const changed = { ...cap, used_quota: String(used), capping_status: status }
+  restrict(network, account, { cap: changed, isCounted: true, isTold: status !== cap.capping_status })
 }
 
 /** True if the account may not begin a chat now. */

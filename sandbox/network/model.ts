@@ -90,6 +90,8 @@ export class Account {
   /** The restriction of new chats, and the quota of them, in the words of the network. */
   reachoutLock: Readonly<Record<string, unknown>> | null = null
   newChatCap: Readonly<Record<string, unknown>> | null = null
+  /** The network counts messages to people who never wrote, and moves the quota by itself. */
+  countsNewChats = false
   /** Accounts that have written to this one: it may answer them under any restriction. */
   readonly writers = new Set<Account>()
   /** After how long messages of new chats disappear, and since when. */

@@ -2,7 +2,7 @@
 import { child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Group } from './groups-model.js'
 import { menuRefusal } from './menu-nodes.js'
-import { mayNotBeginChats } from './mex.js'
+import { countNewChat, mayNotBeginChats } from './mex.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
@@ -39,8 +39,12 @@ function refusal(
   if (group && !isInForm(group, stanza)) return SMAX_INVALID
   const isStranger = recipient !== undefined && recipient !== sender.account && !sender.account.writers.has(recipient)
   // Chats that others have begun go on, and so does what the account writes on its phone.
-  if (isStranger && sender.id !== 0 && mayNotBeginChats(sender.account)) return RESTRICTED
-  return network.faults.ackError(sender, recipient) ?? menuRefusal(stanza)
+  const isNewChat = isStranger && sender.id !== 0
+  if (isNewChat && mayNotBeginChats(sender.account)) return RESTRICTED
+  const ofStranger = isNewChat ? network.faults.strangerRefusal(sender, recipient) : undefined
+  const error = ofStranger ?? network.faults.ackError(sender, recipient) ?? menuRefusal(stanza)
+  if (isNewChat && error === undefined) countNewChat(network, sender.account)
+  return error
 }
 
 /** Whoever writes to a group must know how it addresses its members (whatsmeow `send.go`: without a word it is by number). */

@@ -33,6 +33,8 @@ export class Inbox {
   readonly presences: SeenPresence[] = []
   readonly #origins = new Map<string, Origin>()
   readonly #retries = new Map<string, number>()
+  /** People whose first message it has answered. */
+  readonly #answered = new Set<Account>()
 
   constructor(private readonly phone: Phone) {}
 
@@ -125,6 +127,16 @@ export class Inbox {
     if (!this.phone.settings.autoDelivery) return
     this.phone.transmit(node('receipt', { id, to, participant }))
     if (this.phone.settings.autoRead) this.markRead([id], 'read')
+    this.#reply(author.account, from)
+  }
+
+  #reply(author: Account, from: string): void {
+    const { reply } = this.phone.settings
+    if (reply === '' || from.endsWith('@g.us') || this.#answered.has(author)) return
+    this.#answered.add(author)
+    this.phone.send(author.phoneNumber, { conversation: reply }).catch((error: Error) => {
+      this.noteFailure('', author.phoneNumber, error)
+    })
   }
 
   #isSame(destination: string | null | undefined, recipient: string | undefined): boolean {

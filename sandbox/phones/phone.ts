@@ -37,6 +37,8 @@ export interface PhoneSettings {
   greetCompanions: boolean
   /** The network demands a passkey before a companion is linked. */
   passkey: boolean
+  /** The text with which it answers the first message of each person; empty: none. */
+  reply: string
 }
 
 export class Phone implements Primary {
@@ -54,6 +56,7 @@ export class Phone implements Primary {
     refreshOnScan: true,
     greetCompanions: true,
     passkey: false,
+    reply: '',
   }
   /** The one under which it writes app state; companions get it when they are greeted. */
   readonly appStateKey = { id: randomBytes(6), data: randomBytes(32) }
