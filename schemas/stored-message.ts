@@ -11,6 +11,8 @@ export interface MessageForActor {
   readonly isGroup: boolean
   readonly sender: Jid
   readonly messageTimestampMs: number
+  /** Place among the messages of the instance, in the order in which they were accepted. */
+  readonly position: number
   /**
    * When it was accepted, or when it got its status if that is `pending`, in milliseconds of `performance.now()`; may be negative.
    * Made of its age by PostgreSQL's clock, so that no clock of a node counts.

@@ -4,6 +4,7 @@ import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { PacingFields, StoredPacing } from '../../schemas/pacing.js'
 import type { AccountPresence } from '../../schemas/presence-kind.js'
 import type { ProxySettings } from '../../schemas/proxy.js'
 import type { StoredFile } from '../../schemas/send-content.js'
@@ -65,6 +66,8 @@ export type Change =
       readonly reason: string
       readonly node: string
     }
+  /** The pacing of the instance's sends. */
+  | { readonly type: 'pacing'; readonly set: PacingFields }
   /** A quick reply as the phone has it. */
   | { readonly type: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
   /**
@@ -88,6 +91,8 @@ export type Change =
     }
   /** Changes known messages; a status only forwards. Nothing changed: nothing announced. */
   | MessageUpdateChange
+  /** A message that the network has surely refused goes back into the queue, under its id and with its place. */
+  | { readonly type: 'message.requeue'; readonly messageid: MessageId; readonly queuedRequest: unknown }
   /** Upserts a contact and carries its names to the chat. `announce`: an event `contacts`. */
   | {
       readonly type: 'contact'
@@ -274,11 +279,11 @@ export interface InstanceReader {
   pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
   /** Counts messages with status `queued`. */
   queuedCount(instance: InstanceId): Promise<number>
-  /** Returns messages with status `queued`, in the order in which they were accepted; delayed ones only if asked. */
+  /** Returns messages with status `queued`, in the order in which they were accepted; delayed ones only if asked. `after`: only those behind that position. */
   queuedSends(
     instance: InstanceId,
     limit: number,
-    which?: { readonly withDelayed?: boolean; readonly except?: readonly ChatAddress[] },
+    which?: { readonly withDelayed?: boolean; readonly except?: readonly ChatAddress[]; readonly after?: number },
   ): Promise<readonly MessageForActor[]>
   /** Returns true if messages of the same chat with status `queued`, which are not delayed, were accepted before this one. */
   hasQueuedBefore(instance: InstanceId, messageid: MessageId): Promise<boolean>
@@ -288,6 +293,10 @@ export interface InstanceReader {
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */
   limits(instance: InstanceId): Promise<string>
+  /** Returns the pacing of the instance's sends. */
+  pacing(instance: InstanceId): Promise<StoredPacing>
+  /** Returns true if any message from the person is stored. Of a long chat only the newest messages are searched. */
+  hasWritten(instance: InstanceId, chat: ChatAddress): Promise<boolean>
   /** Returns the presence that the account is to show. */
   presence(instance: InstanceId): Promise<AccountPresence>
   /** Returns the stored words of opting out, one in a line; empty for the default ones. */

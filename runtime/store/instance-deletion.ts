@@ -36,6 +36,7 @@ export const TABLES_OF_INSTANCE = [
   'connection_history',
   'suppression',
   'campaign_contact',
+  'send_pacer',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

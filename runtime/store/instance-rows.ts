@@ -30,6 +30,8 @@ export interface StoredInstance {
   readonly fields_map: string
   readonly tags: string[]
   readonly presence: string
+  readonly delay_min_ms: number | null
+  readonly delay_max_ms: number | null
   /** Time since which it is another installation's. */
   readonly exported_at: Date | null
   readonly created: Date
@@ -43,9 +45,10 @@ export interface StoredInstance {
 export const INSTANCE_COLUMNS = `
   i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
   i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
-  i.presence,
+  i.presence, p.delay_min_ms, p.delay_max_ms,
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
-export const INSTANCE_TABLES = 'instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard'
+export const INSTANCE_TABLES = `
+  instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard LEFT JOIN send_pacer AS p ON p.instance_id = i.id`
 /** Status as `presentStatus` returns it. */
 export const PRESENT_STATUS = `
   CASE WHEN i.status_epoch = COALESCE(o.epoch, 0) THEN i.status WHEN i.desired_connected THEN 'connecting' ELSE 'disconnected' END`
@@ -88,6 +91,8 @@ export function toRow(row: StoredInstance): InstanceRow {
     fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
     tags: row.tags,
     presence: row.presence,
+    delayMinMs: row.delay_min_ms,
+    delayMaxMs: row.delay_max_ms,
     isExported: row.exported_at !== null,
     created: row.created,
     updated: row.updated,

@@ -5,6 +5,7 @@ import type { Encryption } from './encryption.js'
 import { accountReads, chatReads } from './reads/account.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
+import { pacingReads } from './reads/pacing.js'
 import { secretReads } from './reads/secrets.js'
 import { sendReads } from './reads/sends.js'
 
@@ -18,5 +19,6 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...sendReads(pool, read),
     ...accountReads(pool),
     ...chatReads(pool),
+    ...pacingReads(pool),
   }
 }

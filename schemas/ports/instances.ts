@@ -28,6 +28,9 @@ export interface InstanceRow {
   readonly tags: readonly string[]
   /** Presence that the account is to show. */
   readonly presence: string
+  /** Pause between two asynchronous sends; null: as the installation has it. */
+  readonly delayMinMs: number | null
+  readonly delayMaxMs: number | null
   /** It was given to another installation; here it is only read. */
   readonly isExported: boolean
   readonly created: Date

@@ -95,6 +95,8 @@ const row: InstanceRow = {
   fieldsMap: {},
   tags: [],
   presence: 'unavailable',
+  delayMinMs: null,
+  delayMaxMs: null,
   isExported: false,
   created: new Date(0),
   updated: new Date(0),

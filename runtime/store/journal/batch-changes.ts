@@ -65,6 +65,8 @@ export class BatchChanges {
       case 'quickReply':
       case 'connection':
       case 'optOut':
+      case 'pacing':
+      case 'message.requeue':
         break
       case 'blocked':
         for (const address of change.people) chats.want(instance, address, false)

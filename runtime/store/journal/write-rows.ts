@@ -14,7 +14,9 @@ import { sendGroups } from './group-changes.js'
 import type { InstanceChanges } from './instance-fields.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
+import { sendRequeues } from './message-requeues.js'
 import { OptOuts } from './opt-outs.js'
+import { sendPacing } from './pacing-changes.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
 
 export interface RowContext {
@@ -53,6 +55,8 @@ export async function writeRows(
     ...sendGroups(client, writes),
     ...sendQuickReplies(client, writes),
     ...sendConnectionHistory(client, writes),
+    ...sendPacing(client, writes),
+    ...sendRequeues(client, writes),
   ]
   await chats.resolve(client)
 

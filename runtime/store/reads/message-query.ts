@@ -9,7 +9,7 @@ import { type MessageRow, messageColumns, messageRecord } from '../message-recor
 
 /** Selects messages of the instance `$1`. Conditions and further parameters follow. */
 export const MESSAGES = `
-  SELECT ${messageColumns}, m.proto, m.queued_request, m.request_hash, i.owner_jid,
+  SELECT ${messageColumns}, m.proto, m.queued_request, m.request_hash, i.owner_jid, m.position::float8 AS place,
     (extract(epoch FROM now() - CASE WHEN m.outbox = 2 THEN m.updated ELSE m.created END) * 1000)::float8 AS waits
   FROM message AS m
   JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
@@ -23,6 +23,7 @@ type Row = MessageRow & {
   readonly queued_request: string | null
   readonly request_hash: string | null
   readonly owner_jid: string | null
+  readonly place: number
   /** Age in milliseconds: since it was accepted, or since it is `pending`. */
   readonly waits: number
 }
@@ -49,6 +50,7 @@ function toMessage(instance: InstanceId, row: Row, encryption: Encryption): Mess
     isGroup: row.isGroup,
     sender: row.sender as Jid,
     messageTimestampMs: row.messageTimestamp,
+    position: row.place,
     waitsSinceMs: performance.now() - row.waits,
     status: row.status as MessageStatus,
     proto: row.proto === null ? null : encryption.open(row.proto, instance, 'proto', row.messageid),

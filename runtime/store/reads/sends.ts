@@ -7,9 +7,9 @@ import { addressOfChat, jidsOf, MESSAGES, type ReadMessages } from './message-qu
 
 const PENDING = `${MESSAGES} AND m.outbox = 2 ORDER BY m.position`
 const QUEUED_COUNT = 'SELECT count(*)::int AS count FROM message WHERE instance_id = $1 AND outbox = 1'
-// $2 limit   $3 JIDs of the chats that are left out
+// $2 limit   $3 JIDs of the chats that are left out   $4 position behind which they are
 const queued = (withDelayed: boolean) => `
-  ${MESSAGES} AND m.outbox = 1 ${withDelayed ? '' : 'AND m.due IS NULL'}
+  ${MESSAGES} AND m.outbox = 1 AND m.position > $4 ${withDelayed ? '' : 'AND m.due IS NULL'}
     AND NOT m.chat_id = ANY(ARRAY(SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($3::text[])))
   ORDER BY m.position LIMIT $2`
 // $2 id of the message
@@ -38,8 +38,8 @@ export function sendReads(
       return rows[0]?.count ?? 0
     },
 
-    queuedSends: (instance, limit, { withDelayed = false, except = [] } = {}) =>
-      read(instance, queued(withDelayed), [limit, textArray(except.flatMap(jidsOf))]),
+    queuedSends: (instance, limit, { withDelayed = false, except = [], after = 0 } = {}) =>
+      read(instance, queued(withDelayed), [limit, textArray(except.flatMap(jidsOf)), after]),
 
     async hasQueuedBefore(instance, messageid) {
       const { rows } = await pool.query<{ found: boolean }>(QUEUED_BEFORE, [instance, messageid])

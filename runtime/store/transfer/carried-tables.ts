@@ -89,6 +89,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
   { name: 'label', instance: 'instance_id', order: 'labelid', rowsMax: 1_000 },
   { name: 'blocked', instance: 'instance_id', order: 'jid', rowsMax: 100_000 },
   { name: 'connection_history', instance: 'instance_id', order: 'position', left: ['position'], rowsMax: 1_000 },
+  { name: 'send_pacer', instance: 'instance_id', order: 'instance_id', rowsMax: 1 },
   { name: 'group_info', instance: 'instance_id', order: 'jid', rowsMax: 50_000 },
   {
     name: 'quick_reply',

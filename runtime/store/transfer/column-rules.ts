@@ -24,9 +24,12 @@ const FILTERS = new Set(messageFilters.map((filter) => filter.toLowerCase()))
 const CONTENT = { depthMax: 200, keysMax: 100_000, valuesMax: 200_000 }
 /** Leaves room above for all that will come, within what a number holds exactly. */
 const SEQUENCE_MAX = 2 ** 48
+const PAUSE_MAX_MS = 86_400_000
 
 const jid = (value: string) => (JID.test(value) ? null : 'must be a JID')
 const sha256 = (value: string) => (SHA256.test(value) ? null : 'must be a SHA-256 hash')
+const pause = (value: number) =>
+  value >= 0 && value <= PAUSE_MAX_MS ? null : `must be 0 to ${PAUSE_MAX_MS} milliseconds`
 const jsonObject = jsonOf('object', (parsed) => typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
 const jsonTexts = jsonOf(
   'list of texts',
@@ -59,6 +62,14 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     status: (value: string) =>
       CONNECTION_STATUSES.has(value) ? null : `must be one of: ${[...CONNECTION_STATUSES].join(', ')}`,
     reason: (value: string) => (value.length <= 1_000 ? null : 'must be at most 1000 characters'),
+  },
+  send_pacer: {
+    delay_min_ms: pause,
+    delay_max_ms: pause,
+    state: (value: string) =>
+      value === '' || (value.length <= 10_000 && jsonObject(value) === null)
+        ? null
+        : 'must be an object of JSON, not too long',
   },
   event_sequence: {
     last: (value: number) => (value >= 0 && value <= SEQUENCE_MAX ? null : `must be 0 to ${SEQUENCE_MAX}`),
