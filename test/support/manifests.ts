@@ -20,6 +20,10 @@ export const limitSettings: readonly string[] = [
   'BODY_VALUES_MAX',
   'WEBHOOK_CONCURRENCY_PER_INSTANCE',
   'WEBHOOK_MAX_AGE_HOURS',
+  'SEND_RATE_PER_MINUTE',
+  'NEW_CHATS_PER_DAY',
+  'NEW_CHATS_WARM_UP',
+  'NEW_CHATS_BUDGET_FOR',
   'CORS_ORIGINS',
 ]
 
