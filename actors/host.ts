@@ -5,6 +5,7 @@ import type { LimitKind } from '../schemas/account-limits.js'
 import { backOffMs, withHalfJitter } from '../schemas/back-off.js'
 import type { CallContext } from '../schemas/call-context.js'
 import type { InstanceId } from '../schemas/ids.js'
+import type { PacingHold, ParkReason } from '../schemas/pacing.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
 import { withTimeLimit } from '../schemas/time-limit.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
@@ -70,6 +71,10 @@ export interface Host {
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
   /** Returns the number of instances under each kind of restriction by the network. */
   restrictions(): Readonly<Record<LimitKind, number>>
+  /** Returns the number of instances whose sends wait, by reason. */
+  holds(): Readonly<Partial<Record<PacingHold['kind'], number>>>
+  /** Returns the number of parked sends, by reason. */
+  parked(): Readonly<Record<ParkReason, number>>
   /** Returns the number of logins since the start, and of those that wait for their turn. */
   logins(): { readonly begun: number; readonly waiting: number }
 }
@@ -113,6 +118,8 @@ export function createHost(options: HostOptions): Host {
     canLogin: () => host.canLogin(),
     counts: () => host.counts(),
     restrictions: () => host.restrictions(),
+    holds: () => host.holds(),
+    parked: () => host.parked(),
     logins: () => host.logins(),
   }
 }
@@ -230,6 +237,26 @@ class ShardHost implements Host {
     const counts = { reachout_timelock: 0, new_chat_message_capping: 0 }
     for (const { instances } of this.#shards.values())
       for (const instance of instances.values()) for (const kind of instance.restrictions) counts[kind] += 1
+    return counts
+  }
+
+  holds(): Readonly<Partial<Record<PacingHold['kind'], number>>> {
+    const counts: Partial<Record<PacingHold['kind'], number>> = {}
+    for (const { instances } of this.#shards.values())
+      for (const instance of instances.values())
+        for (const { kind } of instance.holds) counts[kind] = (counts[kind] ?? 0) + 1
+    return counts
+  }
+
+  parked(): Readonly<Record<ParkReason, number>> {
+    const counts = { limit: 0, budget: 0, network_lock: 0 }
+    for (const { instances } of this.#shards.values())
+      for (const instance of instances.values()) {
+        const { limit, budget, network_lock } = instance.parked()
+        counts.limit += limit
+        counts.budget += budget
+        counts.network_lock += network_lock
+      }
     return counts
   }
 

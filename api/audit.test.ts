@@ -68,6 +68,7 @@ describe('the audit log', () => {
           'setCallSettings',
           'setPresence',
           'setPrivacy',
+          'updateDelaySettings',
           'createKey',
           'deleteKey',
           'setProxy',

@@ -46,6 +46,7 @@ export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<S
       ALLOW_PRIVATE_ADDRESSES: 'true',
       SEND_DELAY_MIN_MS: '0',
       SEND_DELAY_MAX_MS: '0',
+      SEND_RATE_PER_MINUTE: '0',
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
     },

@@ -149,7 +149,7 @@ export type LabelsEvent = EventEnvelope & LabelsEvent1
  */
 export type LeadsEvent = EventEnvelope & LeadsEvent1
 /**
- * A restriction of the account by the network began, changed or ended.
+ * A restriction of the account by the network, or of its sends by the gateway, began, changed or ended.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "LimitsEvent".
@@ -3485,13 +3485,18 @@ export interface LimitsEvent1 {
    */
   event: {
     /**
-     * The restriction that changed.
+     * The restriction that changed. The gateway holds back sends by itself after refusals in a row of people who never wrote (`new_chat_refusals`), when the new chats of the day are used up (`new_chat_budget`), and after a refusal for the rate (`rate_limit`).
      */
-    restriction: 'reachout_timelock' | 'new_chat_message_capping'
+    restriction:
+      'reachout_timelock' | 'new_chat_message_capping' | 'new_chat_refusals' | 'new_chat_budget' | 'rate_limit'
     /**
      * `began`, `changed` or `ended`. A warning of the quota is a stage of it.
      */
     change: 'began' | 'changed' | 'ended'
+    /**
+     * End of `new_chat_refusals`, `new_chat_budget` and `rate_limit`; absent for the restrictions of the network, which show theirs below.
+     */
+    until?: string | null
     /**
      * False while a restriction keeps the account from beginning chats.
      */
@@ -5327,6 +5332,48 @@ export interface InstanceHealthReply {
     }
   }
   /**
+   * Sends that wait because their recipients never wrote to the account: asynchronous ones, and recipients of campaigns.
+   */
+  parked: number
+  /**
+   * Messages to people who never wrote, on this UTC day, as far as the budget of the installation applies to them.
+   */
+  budget: {
+    /**
+     * The UTC day.
+     */
+    day: string
+    /**
+     * Messages that have left.
+     */
+    used: number
+    /**
+     * Messages that may still leave; null: no limit.
+     */
+    left: number | null
+  }
+  /**
+   * Time before which no asynchronous send leaves; null: the next one leaves at once.
+   */
+  nextSendAt: string | null
+  /**
+   * The reasons for which sends that nobody waits for are held back. Direct sends are never held back.
+   *
+   * @maxItems 10
+   *
+   * Items: A reason.
+   */
+  holds: {
+    /**
+     * `rate_limit` holds back all of them, the others those to people who never wrote.
+     */
+    kind: 'reachout_timelock' | 'new_chat_message_capping' | 'new_chat_refusals' | 'new_chat_budget' | 'rate_limit'
+    /**
+     * Time at which it ends, or is tested.
+     */
+    until: string
+  }[]
+  /**
    * The node that holds the instance.
    */
   node: string
@@ -5533,6 +5580,48 @@ export interface ShowLimitsReply {
    * The same in Portuguese.
    */
   message_ptbr: string
+  /**
+   * Sends that wait because their recipients never wrote to the account: asynchronous ones, and recipients of campaigns.
+   */
+  parked: number
+  /**
+   * Messages to people who never wrote, on this UTC day, as far as the budget of the installation applies to them.
+   */
+  budget: {
+    /**
+     * The UTC day.
+     */
+    day: string
+    /**
+     * Messages that have left.
+     */
+    used: number
+    /**
+     * Messages that may still leave; null: no limit.
+     */
+    left: number | null
+  }
+  /**
+   * Time before which no asynchronous send leaves; null: the next one leaves at once.
+   */
+  nextSendAt: string | null
+  /**
+   * The reasons for which sends that nobody waits for are held back. Direct sends are never held back.
+   *
+   * @maxItems 10
+   *
+   * Items: A reason.
+   */
+  holds: {
+    /**
+     * `rate_limit` holds back all of them, the others those to people who never wrote.
+     */
+    kind: 'reachout_timelock' | 'new_chat_message_capping' | 'new_chat_refusals' | 'new_chat_budget' | 'rate_limit'
+    /**
+     * Time at which it ends, or is tested.
+     */
+    until: string
+  }[]
   /**
    * The quota of messages to people who have not answered.
    */
@@ -6143,6 +6232,35 @@ export interface UpdateAdminFieldsRequest {
    * A second note.
    */
   adminField02?: string
+}
+/**
+ * The pause. It applies to asynchronous and scheduled sends. Direct sends have none, and campaigns have their own.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateDelaySettingsRequest".
+ */
+export interface UpdateDelaySettingsRequest {
+  /**
+   * The shortest pause in seconds. Less than 0 is 0.
+   */
+  msg_delay_min: number
+  /**
+   * The longest pause in seconds; at least the shortest. Each pause is drawn at random between the two.
+   */
+  msg_delay_max: number
+  /**
+   * The number is in use on the network since then. The warm-up of new chats counts its days from there; null: from the pairing. Without it, this stays as it is. A new pairing forgets it.
+   */
+  number_in_use_since?: string | null
+}
+/**
+ * The instance after the change.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateDelaySettingsReply".
+ */
+export interface UpdateDelaySettingsReply {
+  instance: Instance
 }
 /**
  * Names of the fields. Each name is unique, and differs from all other placeholders.

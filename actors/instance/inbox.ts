@@ -8,6 +8,7 @@ import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
 import type { OptOuts } from './opt-outs.js'
+import type { Pacer } from './pacer.js'
 import type { InstanceMetric } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
 import { changesOf } from './recorder.js'
@@ -17,8 +18,9 @@ import type { Sends } from './sends/sends.js'
 /** Facts that a history sync holds too. */
 const IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label', 'quickReply'])
 
-/** The network's code for a message that a restriction of the account forbids (`NACK_REASONS` of rc14). */
+/** The network's codes for a message that a restriction of the account forbids (`NACK_REASONS` of rc14), and for too many messages. */
 const RESTRICTED = 463
+const TOO_MANY = 429
 
 export interface InboxParts {
   readonly context: SendsContext
@@ -27,6 +29,7 @@ export interface InboxParts {
   readonly callRejections: Pick<CallRejections, 'onCall'>
   readonly optOuts: Pick<OptOuts, 'words' | 'changesOf'>
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
+  readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce'>
   readonly count: (metric: InstanceMetric) => void
 }
@@ -77,6 +80,7 @@ export class Inbox {
       case 'ack':
         count({ what: 'ack', isTaken: event.error === null })
         if (event.error === RESTRICTED) this.#parts.limits.refused()
+        if (event.error === TOO_MANY) this.#parts.pacer.rateRefused()
         sends.acknowledged(event.messageid, event.error)
         break
       case 'limits':
@@ -108,6 +112,7 @@ export class Inbox {
     const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true, profilePicUrl: '' }
     this.#parts.connection.write([{ type: 'instance', set }])
     this.#parts.limits.forget()
+    this.#parts.pacer.paired()
   }
 
   #opened(
@@ -152,8 +157,12 @@ export class Inbox {
 
   /** Updates what this node holds in memory. */
   #note(event: NetworkEvent): void {
-    const { context, count } = this.#parts
-    if (event.type === 'message') count({ what: 'inbound' })
+    const { context, count, sends } = this.#parts
+    if (event.type === 'message') {
+      count({ what: 'inbound' })
+      const { fromMe, chat } = event.message
+      if (!fromMe && chat.group === undefined) sends.heard(chat)
+    }
     if (event.type === 'profileName') {
       context.account.profileName = event.name
       this.#parts.presenceWatch.announce()

@@ -4,6 +4,7 @@ import type { LimitKind } from '../../schemas/account-limits.js'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { PacingHold, PacingSettings, ParkReason } from '../../schemas/pacing.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import type {
@@ -26,6 +27,7 @@ import { instanceMachine } from './machine.js'
 import type { InstanceTiming } from './machine-events.js'
 import { useParts } from './machine-parts.js'
 import { OptOuts } from './opt-outs.js'
+import { Pacer } from './pacer.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { PresenceWatch } from './presence-watch.js'
 import { Presences } from './presences.js'
@@ -40,6 +42,7 @@ export interface InstanceDependencies extends ConnectionDependencies {
     OperationTiming & {
       /** Time between two looks at the network's restrictions of an account. 0: none without a cause. */
       readonly limitsCheckMs: number
+      readonly pacing: PacingSettings
     }
   /** Name of the node. */
   readonly nodeId: string
@@ -67,6 +70,7 @@ export class Instance implements ActorLife {
   readonly #sends: Sends
   readonly #inbox: Inbox
   readonly #limits: Limits
+  readonly #pacer: Pacer
   readonly #health = new Health()
   readonly #history: ConnectionHistory
   readonly #context: InstanceContext
@@ -90,7 +94,9 @@ export class Instance implements ActorLife {
       account,
     })
     this.#statusWriter = new StatusWriter(deps.journal, deps.drawQr, () => this.#session.isStopped)
-    const parts = this.#contextOfSends(account)
+    const base = this.#baseContext(account)
+    this.#pacer = this.#createPacer(base)
+    const parts: SendsContext = { ...base, pacer: this.#pacer }
     this.#sends = new Sends(parts)
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
     const optOuts = new OptOuts(parts)
@@ -99,13 +105,23 @@ export class Instance implements ActorLife {
       context: parts,
       write: (changes) => this.#connection.write(changes),
       checkMs: deps.timing.limitsCheckMs,
+      onChange: (known) => this.#pacer.limitsChanged(known),
+      rateRestMs: () => this.#pacer.rateRestMs(),
     })
     const presenceWatch = new PresenceWatch(parts)
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
     const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings }
     this.#context = { ...parts, sends: this.#sends, actor: this, ...abilities }
-    const inbound = { connection: this.#connection, sends: this.#sends, callRejections, optOuts, presenceWatch, limits }
+    const inbound = {
+      connection: this.#connection,
+      sends: this.#sends,
+      callRejections,
+      optOuts,
+      presenceWatch,
+      limits,
+      pacer: this.#pacer,
+    }
     this.#inbox = new Inbox({ context: parts, ...inbound, count: (metric) => this.#count(metric) })
     this.#startMachine()
   }
@@ -117,6 +133,16 @@ export class Instance implements ActorLife {
   /** The network's restrictions that hold now, as far as they are known. */
   get restrictions(): readonly LimitKind[] {
     return this.#limits.active()
+  }
+
+  /** The reasons for which its sends wait. */
+  get holds(): readonly PacingHold[] {
+    return this.#pacer.holds
+  }
+
+  /** Returns the number of its parked sends, by reason. */
+  parked(): Readonly<Record<ParkReason, number>> {
+    return this.#pacer.parked()
   }
 
   /** See `InstanceSession.resume`. */
@@ -167,6 +193,7 @@ export class Instance implements ActorLife {
     if (this.#session.isStopped) return
     this.#sends.stop()
     this.#limits.closed()
+    this.#pacer.stop()
     const connection = this.#connection.current
     this.#machine.stop()
     await connection?.closed()
@@ -183,7 +210,16 @@ export class Instance implements ActorLife {
     } while (this.#sends.isWaiting)
   }
 
-  #contextOfSends(account: Account): SendsContext {
+  #createPacer(context: Omit<SendsContext, 'pacer'>): Pacer {
+    return new Pacer({
+      context,
+      settings: this.#deps.timing.pacing,
+      write: (changes) => this.#connection.write(changes),
+      limits: { known: () => this.#limits.known(), renewed: () => this.#limits.renewed() },
+    })
+  }
+
+  #baseContext(account: Account): Omit<SendsContext, 'pacer'> {
     const { journal, reader, files, resolvedChats, timing, random, wakeQueue, wakeDueIn, epoch } = this.#deps
     return {
       id: this.id,

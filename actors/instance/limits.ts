@@ -10,6 +10,7 @@ import {
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { limitsReport } from '../../schemas/limits-report.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { FetchedLimits, LimitsEvent } from '../network/port/limits.js'
 import type { SendsContext } from '../operations/context.js'
 import type { Change } from './ports.js'
@@ -19,6 +20,10 @@ export interface LimitsParts {
   readonly write: (changes: readonly Change[]) => void
   /** Time between two looks at the network's restrictions. 0: none without a cause. */
   readonly checkMs: number
+  /** Called with the restrictions after each look and each notice. */
+  readonly onChange: (limits: AccountLimits) => void
+  /** Time in milliseconds for which the network's refusal for the rate still holds. */
+  readonly rateRestMs: () => Promise<number>
 }
 
 /** The answer of `/instance/wa_messages_limits`. */
@@ -29,6 +34,9 @@ export interface CheckedLimits {
   readonly errors: FetchedLimits['errors']
 }
 
+/** The network's codes for a message that a restriction forbids, and for too many messages. */
+const RESTRICTED = 463
+const TOO_MANY = 429
 /** Minimum time between two look-ups. Each refused message would cause one. */
 const LOOK_UP_GAP_MS = 60_000
 /** Maximum delay of the first look after a login, so that many logins are not followed by as many look-ups at once. */
@@ -85,6 +93,7 @@ export class Limits {
     this.#lookedUpAtMs = Number.NEGATIVE_INFINITY
     this.#answeredAtMs = Number.NEGATIVE_INFINITY
     this.#parts.write([{ type: 'instance', set: { limits: '' } }])
+    this.#parts.onChange(NO_LIMITS)
   }
 
   /** The network has refused a message because of a restriction. */
@@ -116,18 +125,22 @@ export class Limits {
     return this.#load()
   }
 
+  /** Returns what is known after a look, or after a short wait for it. Never rejects. */
+  async renewed(): Promise<AccountLimits> {
+    await withTimeLimit(
+      this.#look().catch(() => {}),
+      EXPLAIN_WAIT_MS,
+      () => {},
+    )
+    return await this.#load().catch(() => NO_LIMITS)
+  }
+
   /** Adds the restrictions of the account to the refusal of a message. Returns any other error as it is. */
   async explained(error: unknown): Promise<unknown> {
-    if (!(error instanceof GatewayError) || error.code !== 'SEND_REFUSED' || error.fields.provider_code !== 463)
-      return error
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, EXPLAIN_WAIT_MS)
-    })
-    await Promise.race([this.#look().catch(() => {}), late])
-    clearTimeout(timer)
-    const limits = await this.#load().catch(() => NO_LIMITS)
-    return withLimits(error, limits, Date.now())
+    if (!(error instanceof GatewayError) || error.code !== 'SEND_REFUSED') return error
+    if (error.fields.provider_code === TOO_MANY) return withRest(error, await this.#parts.rateRestMs().catch(() => 0))
+    if (error.fields.provider_code !== RESTRICTED) return error
+    return withLimits(error, await this.renewed(), Date.now())
   }
 
   #load(): Promise<AccountLimits> {
@@ -177,6 +190,7 @@ export class Limits {
     this.#known = after
     const events = changesOf(before, after, nowMs)
     this.#parts.write([{ type: 'instance', set: { limits: JSON.stringify(after) } }, ...events])
+    this.#parts.onChange(after)
     const endMs = endOfLimits(after, nowMs)
     this.#lookIn(endMs === null ? this.#nextMs : Math.min(this.#nextMs, Math.max(endMs - nowMs, this.#gapMs) + 1_000))
   }
@@ -234,6 +248,14 @@ function lockStage({ reachout }: AccountLimits): string {
 /** A warning of the network is a stage too. The use of the quota is none: it changes with each message. */
 function capStage({ cap }: AccountLimits): string {
   return cap === null || cap.status === 'NONE' ? '' : cap.status
+}
+
+/** Adds the time after which messages are worth a try again. */
+function withRest(error: GatewayError, restMs: number): GatewayError {
+  const retryAfter = Math.max(1, Math.ceil(restMs / 1_000))
+  const fields = { ...error.fields, error_key: 'WHATSAPP_RATE_LIMIT', retryAfter }
+  const { message } = error
+  return new GatewayError('SEND_REFUSED', { message, fields, retryAfterSeconds: retryAfter, cause: error })
 }
 
 function withLimits(error: GatewayError, limits: AccountLimits, nowMs: number): GatewayError {

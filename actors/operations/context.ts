@@ -8,6 +8,7 @@ import type { CallRejections } from '../instance/call-rejections.js'
 import type { Health } from '../instance/health.js'
 import type { Limits } from '../instance/limits.js'
 import type { OptOuts } from '../instance/opt-outs.js'
+import type { Pacer } from '../instance/pacer.js'
 import type { PasskeySession } from '../instance/passkey-session.js'
 import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
 import type { PresenceWatch } from '../instance/presence-watch.js'
@@ -43,6 +44,8 @@ export interface SendsContext {
   readonly account: Account
   readonly timing: OperationTiming
   readonly session: Session
+  /** Decides when sends that nobody waits for may leave. */
+  readonly pacer: PacerOfSends
   readonly presences: Pick<Presences, 'start' | 'pause' | 'cancel'>
   /** Returns a number between 0 and 1. */
   readonly random: () => number
@@ -56,6 +59,24 @@ export interface SendsContext {
    */
   readonly connection: (waitMs?: number) => Promise<Connection>
 }
+
+export type PacerOfSends = Pick<
+  Pacer,
+  | 'decide'
+  | 'asksForNewChats'
+  | 'taken'
+  | 'pauseMs'
+  | 'direct'
+  | 'refused'
+  | 'accepted'
+  | 'noteParked'
+  | 'idle'
+  | 'nowMs'
+  | 'restedMs'
+  | 'restChanges'
+  | 'report'
+  | 'use'
+>
 
 /** The life of the connection. */
 export interface Session {

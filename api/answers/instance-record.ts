@@ -45,8 +45,8 @@ export async function instanceRecord(
     chatbot_stopWhenYouSendMsg: 0,
     fieldsMap: row.fieldsMap,
     currentTime: new Date().toISOString(),
-    msg_delay_min: messageDelayMinSeconds,
-    msg_delay_max: messageDelayMaxSeconds,
+    msg_delay_min: row.delayMinMs === null ? messageDelayMinSeconds : row.delayMinMs / 1_000,
+    msg_delay_max: row.delayMaxMs === null ? messageDelayMaxSeconds : row.delayMaxMs / 1_000,
     created: row.created.toISOString(),
     updated: row.updated.toISOString(),
   }

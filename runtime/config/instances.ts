@@ -1,3 +1,4 @@
+import type { PacingSettings } from '../../schemas/pacing.js'
 import { absolute, type SettingReader } from './reader.js'
 
 export interface InstancesConfig {
@@ -35,6 +36,7 @@ export interface SendsConfig {
   readonly delayMaxMs: number
   readonly queueMax: number
   readonly menuTextFallback: boolean
+  readonly pacing: PacingSettings
 }
 
 export function readInstances(read: SettingReader): InstancesConfig {
@@ -75,6 +77,13 @@ export function readSends(read: SettingReader): SendsConfig {
     delayMaxMs: read.number('SEND_DELAY_MAX_MS'),
     queueMax: read.number('SEND_QUEUE_MAX'),
     menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),
+    pacing: {
+      sendsPerMinute: read.number('SEND_RATE_PER_MINUTE'),
+      newChatsPerDay: read.number('NEW_CHATS_PER_DAY'),
+      newChatsWarmUp: warmUp(read.text('NEW_CHATS_WARM_UP')),
+      newChatsOf: read.text('NEW_CHATS_BUDGET_FOR') === 'all' ? 'all' : 'campaigns',
+      releaseJitterMs: read.number('NEW_CHATS_RELEASE_JITTER_MS'),
+    },
   }
 }
 
@@ -82,4 +91,8 @@ function versionParts(text: string | undefined): [number, number, number] | unde
   if (text === undefined) return undefined
   const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number)
   return [major, minor, patch]
+}
+
+function warmUp(text: string): number[] {
+  return text === 'none' ? [] : text.split(',').map(Number)
 }

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { InstanceMetric } from '../../actors/instance/ports.js'
 import type { DisconnectCause } from '../../actors/network/port/connection.js'
 import type { LimitKind } from '../../schemas/account-limits.js'
+import type { PacingHold, ParkReason } from '../../schemas/pacing.js'
 
 export interface InstanceMetrics {
   readonly count: (metric: InstanceMetric) => void
@@ -14,6 +15,10 @@ export interface InstanceCounts {
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>>
   /** Returns the number of instances on this node, by restriction of the network. */
   restrictions(): Readonly<Record<LimitKind, number>>
+  /** Returns the number of instances whose sends wait, by reason. */
+  holds(): Readonly<Partial<Record<PacingHold['kind'], number>>>
+  /** Returns the number of parked sends, by reason. */
+  parked(): Readonly<Record<ParkReason, number>>
 }
 
 /** Creates the metrics of the instances of this node. */
@@ -30,11 +35,22 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
   })
   new Gauge({
     name: 'posthorn_limits',
-    help: 'Instances on this node whose account the network restricts, by kind: reachout_timelock, new_chat_message_capping.',
+    help: 'Instances on this node whose sends wait, by kind. The network restricts the account: reachout_timelock, new_chat_message_capping. It refused messages: rate_limit, new_chat_refusals. The new chats of the day are used up: new_chat_budget.',
     labelNames: ['kind'],
     registers,
     collect() {
-      for (const [kind, count] of Object.entries(host.restrictions())) this.set({ kind }, count)
+      const { rate_limit = 0, new_chat_refusals = 0, new_chat_budget = 0 } = host.holds()
+      const counts = { ...host.restrictions(), rate_limit, new_chat_refusals, new_chat_budget }
+      for (const [kind, count] of Object.entries(counts)) this.set({ kind }, count)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_parked_sends',
+    help: 'Asynchronous sends and recipients of campaigns on this node that wait because the recipient never wrote, by reason: network_lock, limit, budget.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      for (const [reason, count] of Object.entries(host.parked())) this.set({ reason }, count)
     },
   })
   const gate = new Histogram({

@@ -53,6 +53,8 @@ export async function startActors(
   const metrics = createInstanceMetrics(registry, {
     counts: () => host.counts(),
     restrictions: () => host.restrictions(),
+    holds: () => host.holds(),
+    parked: () => host.parked(),
   })
   const host = createHost({
     shardOf,
@@ -148,5 +150,6 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     pacingMinMs: sends.delayMinMs,
     pacingMaxMs: sends.delayMaxMs,
     queueMax: sends.queueMax,
+    pacing: sends.pacing,
   }
 }

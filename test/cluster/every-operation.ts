@@ -174,6 +174,7 @@ async function rightCalls(
     // It is paired: nothing waits for a passkey.
     answerPasskey: both({ body: passkeyExample(), expects: 409 }),
     setPresence: body({ presence: 'available' }),
+    updateDelaySettings: body({ msg_delay_min: 0, msg_delay_max: 0 }),
     contactPresence: both({ path: `/contact/presence/${BEN}` }),
     confirmPasskey: both({ body: {}, expects: 409 }),
     disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],

@@ -423,6 +423,9 @@ async function furnish(
     'editCommunityGroups community': [(parent as Json).JID],
     'editCommunityGroups groupjids': groups,
     'setPresence presence': ['available'],
+    // Sends of other operations must not wait for hours.
+    'updateDelaySettings msg_delay_min': [-1, 0],
+    'updateDelaySettings msg_delay_max': [-1, 0],
     'contactPresence path number': [BEN, EVE, nobody],
     'editQuickReply id': (quickReplies as Json[]).map(({ id }) => id),
     'leaveGroup groupjid': [...leaving.map(({ jid }) => jid), foreign.jid],

@@ -149,6 +149,130 @@ describe("the network's restrictions of an account", () => {
     await world.network('DELETE', '/faults')
   })
 
+  const queued = async (to: string, text: string) => String((await ana.text(to, text, { async: true })).messageid)
+  const arrived = async (at: string) =>
+    (
+      await world.network<{ id: string; chat: string; text: string; atMs: number }[]>(
+        'GET',
+        `/phones/${at}/messages?own=false`,
+      )
+    )
+      .filter(({ chat }) => chat === ana.number)
+      .map(({ id, text, atMs }) => ({ id, text, atMs }))
+  const texts = async (at: string) => (await arrived(at)).map(({ text }) => text)
+
+  it('park asynchronous sends to people who never wrote until they end; other chats, and those who write, go on', async () => {
+    const [ina, leo] = [`${ana.number}1`, `${ana.number}2`]
+    for (const number of [ina, leo]) await world.phone(number)
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
+    await restrict({ lock: lockFor(HOUR_SECONDS) })
+    // The network refuses the first one, and so tells of the lock.
+    const first = await queued(ina, 'first')
+    await told('began')
+    const second = await queued(ina, 'second')
+    await queued(leo, 'to Leo')
+    await queued(EVE, 'goes on')
+    await eventually(
+      () => texts(EVE),
+      (all) => all.includes('goes on'),
+    )
+    const shown = await eventually(limits, ({ parked }) => parked === 3)
+    assert.deepEqual(
+      (shown.holds as Json[]).map(({ kind }) => kind),
+      ['reachout_timelock'],
+    )
+    assert.equal((await ana.messages({ id: first }))[0]?.status, 'queued')
+    const { error, body } = { error: 463, body: (await send(leo)).body }
+    assert.deepEqual([body.code, body.provider_code], ['SEND_REFUSED', error])
+    // A node that is killed forgets none of it, and does not try again.
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    await ana.connected()
+    await eventually(limits, ({ parked }) => parked === 3)
+    await world.network('POST', `/phones/${leo}/text`, { to: ana.number, text: 'write to me' })
+    await eventually(
+      () => texts(leo),
+      (all) => all.includes('to Leo'),
+    )
+    assert.deepEqual(await texts(ina), [])
+    await restrict({ lock: null, tell: true })
+    await eventually(
+      () => arrived(ina),
+      (all) => all.length === 2,
+    )
+    assert.deepEqual(
+      (await arrived(ina)).map(({ id, text }) => [id, text]),
+      [
+        [first, 'first'],
+        [second, 'second'],
+      ],
+    )
+    await eventually(limits, ({ parked }) => parked === 0)
+  })
+
+  it('park the message of a single person whom the network refuses, which they get once they have written', async () => {
+    const ina = `${ana.number}3`
+    await world.phone(ina)
+    const rule = await world.network('POST', '/faults', {
+      kind: 'strangers-refused',
+      phone: ana.number,
+      recipient: ina,
+    })
+    const id = await queued(ina, 'to Ina')
+    await queued(BEN, 'to Ben')
+    await eventually(
+      () => texts(BEN),
+      (all) => all.includes('to Ben'),
+    )
+    await eventually(limits, ({ parked }) => parked === 1)
+    await world.network('POST', `/phones/${ina}/text`, { to: ana.number, text: 'hello' })
+    await eventually(
+      () => texts(ina),
+      (all) => all.includes('to Ina'),
+    )
+    assert.match(String((await ana.messages({ id }))[0]?.status), /sent|delivered|pending/)
+    await world.network('DELETE', `/faults/${String(rule.id)}`)
+  })
+
+  it('for the rate rest all asynchronous sends, and name the time at which to try again', async () => {
+    const rule = await world.network('POST', '/faults', { kind: 'ack-error', phone: ana.number, code: 429, times: 1 })
+    const { status, body } = await send(EVE)
+    assert.deepEqual(
+      [status, body.code, body.provider_code, body.error_key],
+      [502, 'SEND_REFUSED', 429, 'WHATSAPP_RATE_LIMIT'],
+    )
+    assert.ok(Number(body.retryAfter) > 50 && Number(body.retryAfter) <= 60, String(body.retryAfter))
+    assert.equal((await told('began')).restriction, 'rate_limit')
+    const id = await queued(EVE, 'rests')
+    assert.equal((await send(EVE)).status, 200)
+    const shown = (await ana.call<Json>('GET', '/instance/health')).body
+    assert.deepEqual([(shown.holds as Json[])[0]?.kind, (shown.queue as Json).pending], ['rate_limit', 1])
+    assert.ok(Date.parse(String(shown.nextSendAt)) > Date.now() + 50_000)
+    assert.equal((await ana.messages({ id }))[0]?.status, 'queued')
+    const metrics = await (await fetch(`${world.gateway.url}/metrics`)).text()
+    assert.match(metrics, /posthorn_limits\{kind="rate_limit"[^}]*\} 1/)
+    await ana.call('DELETE', '/message/async')
+    await world.network('DELETE', `/faults/${String(rule.id)}`)
+  })
+
+  it('and the pause between two asynchronous sends, which its owner chooses, survives a crash: nothing leaves in a burst', async () => {
+    const setTo = (body: Json) => ana.call<{ instance: Json }>('POST', '/instance/updateDelaySettings', body)
+    const wrong = await setTo({ msg_delay_min: 'soon', msg_delay_max: 1 })
+    assert.deepEqual([wrong.status, wrong.body.instance], [400, undefined])
+    const { status, body } = await setTo({ msg_delay_min: 5.5, msg_delay_max: -1 })
+    assert.deepEqual([status, body.instance.msg_delay_min, body.instance.msg_delay_max], [200, 5.5, 5.5])
+    const ids = [await queued(EVE, 'paced 1'), await queued(EVE, 'paced 2')]
+    const paced = async () => (await arrived(EVE)).filter(({ text }) => text.startsWith('paced'))
+    await eventually(paced, (all) => all.length === 1)
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    const [former, latter] = await eventually(paced, (all) => all.length === 2)
+    assert.deepEqual([former?.id, latter?.id], ids)
+    const gapMs = (latter?.atMs ?? 0) - (former?.atMs ?? 0)
+    assert.ok(gapMs >= 4_000, String(gapMs))
+    assert.deepEqual((await setTo({ msg_delay_min: -5, msg_delay_max: 0 })).body.instance.msg_delay_min, 0)
+  })
+
   it('are part of the health of the instance, with its last signs of life', async () => {
     const health = async () => (await ana.call<Json>('GET', '/instance/health')).body
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })

@@ -98,6 +98,8 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     ALLOW_PRIVATE_ADDRESSES: 'true',
     SEND_DELAY_MIN_MS: '0',
     SEND_DELAY_MAX_MS: '0',
+    SEND_RATE_PER_MINUTE: '0',
+    NEW_CHATS_RELEASE_JITTER_MS: '0',
     RECONNECT_DELAY_MIN_MS: '50',
     LOG_LEVEL: 'info',
     ...env,

@@ -5,6 +5,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { readAfterSend } from '../../operations/chats/read.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { markMessagesRead } from '../../operations/messages/mark-read.js'
+import type { Change } from '../ports.js'
 import type { SendOutcome } from './answers.js'
 import { composeSend } from './compose.js'
 import type { DirectDelays } from './direct-delays.js'
@@ -25,6 +26,8 @@ export interface DeliveryParts {
   readonly fallbacks: Fallbacks
 }
 
+export type Alongside = () => readonly Change[]
+
 /** A message that was handed over. */
 interface Sent {
   readonly outcome: Promise<SendOutcome>
@@ -44,24 +47,31 @@ export class Delivery {
 
   /** Sends a message whose caller waits for the network's answer. */
   async sendDirect(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
-    const { timing, connection } = this.#context
+    const { timing, connection, pacer } = this.#context
     const deadlineMs = Date.now() + timing.parkTimeoutMs
     await connection()
     const named = await withMessageIds(this.#context, command)
     const chat = await resolveChat(this.#context, asked, deadlineMs)
+    pacer.direct()
     return await this.deliver(named, chat)
   }
 
   /**
    * Sends one message in the lane of its chat. Resolves with the network's answer, or `pending` after the bounded wait.
-   * @param queued the row of a message that was queued; a direct send has none yet
+   * @param queued the row of a message that was queued; others have none yet
+   * @param alongside returns further changes of the write that makes the message pending. Called in the step of that write.
    */
-  async deliver(command: SendCommand, chat: ResolvedChat, queued?: MessageForActor): Promise<SendReply> {
+  async deliver(
+    command: SendCommand,
+    chat: ResolvedChat,
+    queued?: MessageForActor,
+    alongside?: Alongside,
+  ): Promise<SendReply> {
     const { relays, delays, fallbacks } = this.#parts
     const { messageid, content, options } = command
     if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
-    const uploads = uploadFiles(this.#context, content)
-    const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, uploads, queued))
+    const uploads = isKept(queued) ? Promise.resolve([]) : uploadFiles(this.#context, content)
+    const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, uploads, queued, alongside))
     const record = await sent.stored
     releaseFiles(this.#context, content)
     const outcome = await sent.outcome
@@ -88,6 +98,7 @@ export class Delivery {
     chat: ResolvedChat,
     uploads: ReturnType<typeof uploadFiles>,
     queued?: MessageForActor,
+    alongside?: Alongside,
   ): Promise<Sent> {
     const { relays } = this.#parts
     const { messageid } = command
@@ -95,6 +106,7 @@ export class Delivery {
     await this.#waitForDelay(command, address)
     let warnings: readonly string[] = []
     const turn = await relays.takeTurn(address, async (connection) => {
+      if (isKept(queued)) return connection.messages.recall(queued.proto)
       const composed = await composeSend(this.#context, connection, command, chat, await uploads)
       warnings = composed.warnings
       return composed.message
@@ -103,8 +115,8 @@ export class Delivery {
     this.#context.presences.cancel(address)
     const stored =
       queued === undefined
-        ? insertPending(this.#context, command, address, turn.message)
-        : queuedToPending(this.#context, queued, turn.message)
+        ? insertPending(this.#context, command, address, turn.message, alongside?.())
+        : queuedToPending(this.#context, queued, turn.message, alongside?.())
     await relays.relay(turn, { messageid, chat: address }, stored)
     return { outcome, stored, warnings }
   }
@@ -122,4 +134,9 @@ export class Delivery {
     }
     if (isChat) await readAfterSend(this.#context, chat)
   }
+}
+
+/** Returns true if the message was composed before, and refused. Its files are at the network, and the stored ones may be gone. */
+function isKept(queued: MessageForActor | undefined): queued is MessageForActor & { readonly proto: Uint8Array } {
+  return queued !== undefined && queued.proto !== null
 }

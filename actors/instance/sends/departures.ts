@@ -1,8 +1,11 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import type { PacedChat } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
 import type { Delivery } from './delivery.js'
+import type { Parking } from './parking.js'
 import { resolveChat } from './resolve.js'
 import { queuedSend } from './send-content.js'
 import { failedUpdate, unsendableReason } from './unsendable.js'
@@ -25,14 +28,16 @@ const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
 export class Departures {
   readonly #context: SendsContext
   readonly #delivery: Delivery
+  readonly #parking: Parking
   readonly #leaving = new Set<MessageId>()
   readonly #canceling = new Set<MessageId>()
   /** Time at which the connection opened, by `performance.now()`. */
   #openedAtMs = 0
 
-  constructor(context: SendsContext, delivery: Delivery) {
+  constructor(context: SendsContext, delivery: Delivery, parking: Parking) {
     this.#context = context
     this.#delivery = delivery
+    this.#parking = parking
   }
 
   /** Handles a new connection. */
@@ -62,29 +67,34 @@ export class Departures {
     if (row !== undefined && !this.#leaving.has(messageid)) await this.send(row)
   }
 
-  /** Sends a queued message. Resolves to false if it can never be sent. @throws GatewayError if another try may do better */
-  async send(queued: MessageForActor): Promise<boolean> {
+  /**
+   * Sends a queued message. Resolves to false if it can never be sent.
+   * @param paced given if the message is paced; a delayed one leaves at its time
+   * @throws GatewayError if another try may do better
+   */
+  async send(queued: MessageForActor, paced?: PacedChat): Promise<boolean> {
     if (this.#canceling.has(queued.messageid)) return false
     this.#leaving.add(queued.messageid)
     try {
-      return await this.#sendYoungEnough(queued)
+      return await this.#sendYoungEnough(queued, paced)
     } finally {
       this.#leaving.delete(queued.messageid)
     }
   }
 
-  async #sendYoungEnough(queued: MessageForActor): Promise<boolean> {
-    const { account, timing } = this.#context
+  async #sendYoungEnough(queued: MessageForActor, paced: PacedChat | undefined): Promise<boolean> {
+    const { account, timing, pacer } = this.#context
     const { delayMs = 0 } = queuedSend(queued.queuedRequest).options
     const outdated = unsendableReason(queued, {
       own: account.own,
-      // Waiting in a long queue on an open connection does not count as age, nor does the delay that the caller asked for.
-      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs,
+      // Waiting in a long queue on an open connection does not count as age, nor do the delay that the caller asked for and a rest of the
+      // account.
+      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs - (paced === undefined ? 0 : pacer.restedMs),
     })
-    return outdated === null ? await this.#deliver(queued) : await this.#fail(queued.messageid, outdated)
+    return outdated === null ? await this.#deliver(queued, paced) : await this.#fail(queued.messageid, outdated)
   }
 
-  async #deliver(queued: MessageForActor): Promise<boolean> {
+  async #deliver(queued: MessageForActor, paced: PacedChat | undefined): Promise<boolean> {
     const asked = queuedSend(queued.queuedRequest)
     // Its delay is over.
     const command = { ...asked, options: { ...asked.options, delayMs: 0 } }
@@ -93,7 +103,7 @@ export class Departures {
       const deadlineMs = Date.now() + this.#context.timing.parkTimeoutMs
       const chat = await resolveChat(this.#context, queued.chat, deadlineMs)
       isResolved = true
-      await this.#delivery.deliver(command, chat, queued)
+      await this.#delivery.deliver(command, chat, queued, paced && (() => this.#taken(queued, paced)))
       return true
     } catch (error) {
       // A refusal of the message is written already. A message that can never be sent must not hold back the others.
@@ -101,6 +111,13 @@ export class Departures {
       if (!UNSENDABLE.has(error.code) && error.code !== 'SEND_REFUSED') throw error
       return await this.#fail(queued.messageid, error.message)
     }
+  }
+
+  /** Returns the changes of the pacing that belong to this send. */
+  #taken(queued: MessageForActor, paced: PacedChat): readonly Change[] {
+    const { pacer } = this.#context
+    this.#parking.leaves(queued, paced)
+    return pacer.taken('async', paced, pacer.pauseMs())
   }
 
   async #fail(messageid: MessageId, why: string): Promise<false> {

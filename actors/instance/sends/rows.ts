@@ -5,6 +5,7 @@ import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
 import type { SentMessage } from './compose.js'
 import { fallbackRequest } from './fallbacks.js'
 import { bareMessageId, rowFieldsOf } from './send-content.js'
@@ -41,25 +42,31 @@ export function newRow(
   }
 }
 
-/** Writes the row of a message that is being relayed. Resolves to its record. */
+/**
+ * Writes the row of a message that is being relayed. Resolves to its record.
+ * @param alongside further changes of the same write
+ */
 export async function insertPending(
   { journal, account }: SendsContext,
   command: SendCommand,
   chat: ChatAddress,
   message: SentMessage,
+  alongside: readonly Change[] = [],
 ): Promise<MessageRecord> {
   const row = newRow(command, chat, 'pending', account.own)
   const { messages } = await journal.write([
     { type: 'message', message: { ...row, ...fieldsOf(message) }, announce: true },
+    ...alongside,
   ])
   return messages.get(command.messageid)?.record ?? {}
 }
 
-/** Turns the row of a queued message that is being relayed into a pending one. Resolves to its record. */
+/** Turns the row of a queued message that is being relayed into a pending one, with further changes. Resolves to its record. */
 export async function queuedToPending(
   { journal }: SendsContext,
   { messageid, record }: MessageForActor,
   message: SentMessage,
+  alongside: readonly Change[] = [],
 ): Promise<MessageRecord> {
   await journal.write([
     {
@@ -69,6 +76,7 @@ export async function queuedToPending(
       set: { status: 'pending', queuedRequest: null, ...fieldsOf(message), messageTimestampMs: Date.now() },
       announce: { type: 'Status', state: 'Pending', event: { IsFromMe: true } },
     },
+    ...alongside,
   ])
   return record
 }

@@ -17,8 +17,16 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   const rowOf = (id: string) => {
     const [, chat = '', delay = '0'] = /^(\w+)(?:\+(\d+))?/.exec(id) ?? []
     const queuedRequest = { content: { kind: 'text' }, options: { delayMs: Number(delay) } }
-    return { messageid: id as MessageId, status: 'queued', chat: { pn: chat as Jid }, queuedRequest }
+    positions += 1
+    return {
+      messageid: id as MessageId,
+      status: 'queued',
+      chat: { pn: chat as Jid },
+      queuedRequest,
+      position: positions,
+    }
   }
+  let positions = 0
   const rows = ids.map(rowOf)
   const shown: string[] = []
   const direct: ChatAddress[] = []
@@ -27,6 +35,11 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   let end = (): void => {}
   let fail = (): void => {}
   let isConnected = true
+  let isPaused = false
+  let isLocked = false
+  const parked = { network_lock: 0 }
+  const known = new Set<unknown>()
+  const isKnown = async ({ pn }: ChatAddress) => known.has(pn)
   const context = {
     id: 'i1' as InstanceId,
     journal: {
@@ -40,8 +53,13 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
       },
     },
     reader: {
-      queuedSends: async (_: InstanceId, limit: number, { except = [] }: { except?: ChatAddress[] } = {}) =>
+      queuedSends: async (
+        _: InstanceId,
+        limit: number,
+        { except = [], after = 0 }: { except?: ChatAddress[]; after?: number } = {},
+      ) =>
         queuedRows()
+          .filter(({ position }) => position > after)
           .filter(({ chat }) => !except.some(({ pn }) => pn === chat.pn))
           .slice(0, limit),
       hasQueuedBefore: async (_: InstanceId, id: MessageId) => {
@@ -51,7 +69,16 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
       queuedCount: async () => queuedRows().length,
     },
     logger: pino({ level: 'silent' }),
-    random: () => 0,
+    wakeQueue: () => void queue.run(),
+    pacer: {
+      decide: async (_: unknown, { isKnown }: { isKnown: boolean }) => {
+        if (isPaused) return { waitMs: pacingMs, reason: 'pace' }
+        return isKnown || !isLocked ? { now: true } : { parkMs: 60_000, reason: 'network_lock' }
+      },
+      nowMs: async () => 0,
+      noteParked: (_: unknown, counts: object) => void Object.assign(parked, { network_lock: 0 }, counts),
+      idle: () => {},
+    },
     timing: { pacingMinMs: pacingMs, pacingMaxMs: pacingMs, queueMax: 3 },
     presences: {
       start: ({ pn }: ChatAddress, _: unknown, durationMs: number) => void shown.push(`${pn} for ${durationMs}`),
@@ -65,7 +92,8 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
       if (!isConnected) throw new Error('No session')
     },
   } as unknown as SendsContext
-  const queue = new SendQueue(context, {
+  const queue: SendQueue = new SendQueue(context, {
+    known: { heard: ({ pn }) => void known.add(pn), isKnown, isKnownIfNeeded: (_, chat) => isKnown(chat) },
     delays: { chats: direct, onEnd: () => {} },
     departures: {
       send: ({ messageid }: MessageForActor) =>
@@ -75,6 +103,11 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
             end = () => {}
             sent.push(messageid)
             for (const row of rows) if (row.messageid === messageid) row.status = 'sent'
+            isPaused = pacingMs > 0
+            if (isPaused)
+              setTimeout(() => {
+                isPaused = false
+              }, pacingMs)
             resolve(true)
           }
         }),
@@ -100,6 +133,10 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
     },
     disconnect: () => {
       isConnected = false
+    },
+    parked,
+    lock: (isOn: boolean) => {
+      isLocked = isOn
     },
     pass: async (ms: number) => {
       t.mock.timers.tick(ms)
@@ -275,4 +312,22 @@ it('a send that comes behind queued ones of its chat waits until they have left,
   assert.deepEqual([it.sent, hasPassed], [['Ben 1', 'Eve 1'], false])
   assert.deepEqual(await it.queue.clear(), { canceled: 1 })
   await passed
+})
+
+it('parks the sends to people who never wrote, whatever their number, and finds the others behind them', async (t) => {
+  const strangers = Array.from({ length: 130 }, (_, index) => `S${index}`)
+  const it = scene(t, [...strangers, 'S7 2', 'Ben', 'S8 2', 'Eve'], 0)
+  for (const pn of ['Ben', 'Eve']) it.queue.heard({ pn: pn as Jid })
+  it.lock(true)
+  void it.queue.run()
+  await sendAll(it)
+  assert.deepEqual([it.sent, it.parked.network_lock], [['Ben', 'Eve'], 132])
+  it.add('Ben 2')
+  void it.queue.run()
+  await sendAll(it)
+  assert.deepEqual(it.sent.slice(2), ['Ben 2'])
+  // One who writes gets all that waits for them, in its order.
+  it.queue.heard({ pn: 'S7' as Jid })
+  await sendAll(it)
+  assert.deepEqual([it.sent.slice(3), it.parked.network_lock], [['S7', 'S7 2'], 130])
 })

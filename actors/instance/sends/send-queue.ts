@@ -6,16 +6,17 @@ import type { QueueStatus } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
-import { pause } from '../pause.js'
 import { ChatSet } from './chat-set.js'
 import type { Departures } from './departures.js'
 import { type DirectDelays, presenceOf } from './direct-delays.js'
+import type { KnownChats } from './known-chats.js'
+import { QueuePace } from './queue-pace.js'
 import { queuedSend } from './send-content.js'
 import { canceledUpdate } from './unsendable.js'
 
 type QueueContext = Pick<
   SendsContext,
-  'id' | 'journal' | 'reader' | 'logger' | 'random' | 'timing' | 'session' | 'presences' | 'connection'
+  'id' | 'journal' | 'reader' | 'logger' | 'timing' | 'session' | 'presences' | 'connection' | 'pacer' | 'wakeQueue'
 >
 
 export interface QueueParts {
@@ -23,8 +24,11 @@ export interface QueueParts {
   readonly departures: Pick<Departures, 'send'>
   /** Chats in which a direct send waits for its delay. The queue skips them. */
   readonly delays: Pick<DirectDelays, 'chats' | 'onEnd'>
+  readonly known: Pick<KnownChats, 'heard' | 'isKnown' | 'isKnownIfNeeded'>
 }
 
+/** Rows that are read first: mostly the first of them leaves, and the others wait for their pause. */
+const FIRST_PAGE = 5
 const PAGE = 50
 /** Maximum of chats that wait for their delays at once. Further ones begin theirs later. */
 const DELAYS_AT_ONCE = 100
@@ -33,6 +37,14 @@ const CHATS_PASSED_MAX = 500
 const CANCELED_AT_ONCE = 200
 /** Maximum time that a clearing waits for the send that is under way. */
 const DRAIN_MAX_MS = 5_000
+
+/** One look at the queued rows, from the first that is not parked. */
+interface Scan {
+  /** Position behind which rows are still to be read. */
+  after: number
+  /** True if all rows before it are parked or have left. */
+  isWhole: boolean
+}
 
 /** The first send of its chat, while it waits for its delay. */
 interface Held {
@@ -57,8 +69,7 @@ export class SendQueue {
   /** Counts clearings. Rows that were read before one are outdated after it. */
   #clearings = 0
   #sending: Promise<boolean> | null = null
-  /** Resolves when the next may leave after the last one. */
-  #pace: Promise<void> = Promise.resolve()
+  readonly #pace: QueuePace
   /** Sends that leave past the queue. */
   readonly #beside = new Set<Promise<unknown>>()
   readonly #held = new Set<Held>()
@@ -68,6 +79,7 @@ export class SendQueue {
   constructor(context: QueueContext, parts: QueueParts) {
     this.#context = context
     this.#parts = parts
+    this.#pace = new QueuePace(context, parts.known)
     parts.delays.onEnd(() => void this.run())
   }
 
@@ -93,6 +105,7 @@ export class SendQueue {
     try {
       while (this.#isRunWanted && !this.#isHalted) {
         this.#isRunWanted = false
+        this.#pace.begin()
         await this.#sendAll(this.#clearings)
       }
     } catch (error) {
@@ -146,9 +159,23 @@ export class SendQueue {
     }
   }
 
+  /** Handles that a person wrote. */
+  heard(chat: ChatAddress): void {
+    this.#parts.known.heard(chat)
+    if (this.#pace.parked.release(chat)) this.#context.wakeQueue()
+  }
+
+  /** Looks at this send again, because it is in the queue again. */
+  lookAgainAt({ chat, position }: MessageForActor): void {
+    this.#pace.parked.release(chat)
+    this.#pace.parked.lookFrom(position)
+    this.#context.wakeQueue()
+  }
+
   /** Forgets the rows that were read, because this one was canceled. */
   readAgain(canceled: MessageId): void {
     this.#clearings += 1
+    this.#pace.parked.forget(canceled)
     for (const held of this.#held) if (held.message.messageid === canceled) this.#release(held)
     this.#wakeBehind()
     void this.run()
@@ -156,6 +183,7 @@ export class SendQueue {
 
   stop(): void {
     this.#isStopped = true
+    this.#pace.stop()
     for (const held of this.#held) this.#release(held)
     this.#wakeBehind()
   }
@@ -188,6 +216,7 @@ export class SendQueue {
     try {
       await this.#drained()
       for (const held of this.#held) this.#release(held)
+      this.#pace.parked.releaseAll()
       let canceled = 0
       for (;;) {
         const count = await this.#cancelSome()
@@ -205,31 +234,45 @@ export class SendQueue {
     return this.#isStopped || this.#isClearing
   }
 
-  /** Sends all that does not wait for a delay, including sends whose delay ends meanwhile. */
+  /** Sends all that may leave now, including sends whose delay ends meanwhile. */
   async #sendAll(clearings: number): Promise<void> {
     const { reader, id } = this.#context
     const { delays } = this.#parts
-    const isOutdated = (): boolean => this.#isHalted || clearings !== this.#clearings
+    const { parked } = this.#pace
+    const isOutdated = (): boolean => this.#isHalted || this.#pace.isWaiting || clearings !== this.#clearings
     /** Chats of which nothing can leave before something else has. */
     let passed = new ChatSet()
-    while (!isOutdated() && passed.size < CHATS_PASSED_MAX) {
+    const scan: Scan = { after: parked.cursor, isWhole: true }
+    for (let limit = FIRST_PAGE; !isOutdated() && passed.size < CHATS_PASSED_MAX; limit = PAGE) {
       if (await this.#sendReady(isOutdated)) passed = new ChatSet()
-      const held = [...this.#held].map(({ message }) => message.chat)
-      const except = [...held, ...delays.chats, ...passed.all]
-      const queued = await reader.queuedSends(id, PAGE, { except })
-      if (queued.length === 0 && !this.#isAnyReady) return
+      if (isOutdated()) break
+      const except = [...[...this.#held].map(({ message }) => message.chat), ...delays.chats, ...passed.all]
+      scan.isWhole &&= except.length === 0
+      const queued = await reader.queuedSends(id, limit, { except, after: scan.after })
+      if (queued.length === 0 && !this.#isAnyReady) break
       let hasLeft = false
       for (const message of queued) {
         if (await this.#sendReady(isOutdated)) hasLeft = true
-        if (isOutdated()) return
-        const { chat } = message
-        if (passed.has(chat)) continue
-        if (delays.chats.some((one) => isSameChat(one, chat)) || !(await this.#mayLeave(message, isOutdated)))
-          passed.add(chat)
+        if (isOutdated()) break
+        if (passed.has(message.chat)) continue
+        if (parked.has(message.chat)) parked.addBehind(message)
+        else if (!(await this.#mayLeave(message, isOutdated))) passed.add(message.chat)
         else if (await this.#sendNext(message, isOutdated)) hasLeft = true
+        if (parked.has(message.chat)) this.#goPast(message, scan)
+        else scan.isWhole &&= !passed.has(message.chat)
       }
-      if (hasLeft) passed = new ChatSet()
+      if (!hasLeft) continue
+      passed = new ChatSet()
+      scan.after = parked.cursor
+      scan.isWhole = true
     }
+    this.#pace.end()
+  }
+
+  /** Looks no more at a parked send, and those before it, in this scan; and in the next ones, if all before it are parked too. */
+  #goPast({ position }: MessageForActor, scan: Scan): void {
+    scan.after = position
+    if (scan.isWhole) this.#pace.parked.cursor = position
   }
 
   /**
@@ -269,25 +312,26 @@ export class SendQueue {
     let hasLeft = false
     for (const held of [...this.#held]) {
       if (!held.isReady || !this.#held.has(held)) continue
-      if (!(await this.#sendNext(held.message, isOutdated, held))) return hasLeft
-      hasLeft = true
+      if (await this.#sendNext(held.message, isOutdated, held)) hasLeft = true
+      if (isOutdated()) return hasLeft
     }
     return hasLeft
   }
 
-  /** Returns false if the row that was read is outdated. Releases `held` if the message was sent or never will be. */
+  /** Returns true if the message was sent or never will be. Releases `held` then, and when the message is parked. */
   async #sendNext(message: MessageForActor, isOutdated: () => boolean, held?: Held): Promise<boolean> {
-    const { connection, timing, random } = this.#context
     if (isOutdated()) return false
-    await this.#pace
+    await this.#context.connection()
+    const chat = await this.#pace.chatInTurn(message)
     if (isOutdated()) return false
-    await connection()
-    if (isOutdated()) return false
-    const sending = this.#parts.departures.send(message)
+    if (chat === null) {
+      if (held !== undefined) this.#release(held)
+      return false
+    }
+    const sending = this.#parts.departures.send(message, chat)
     this.#sending = sending
     try {
-      const { pacingMinMs, pacingMaxMs } = timing
-      if (await sending) this.#pace = pause(pacingMinMs + (pacingMaxMs - pacingMinMs) * random())
+      await sending
     } finally {
       this.#sending = null
     }

@@ -9,7 +9,7 @@ import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
-import type { Session } from '../../operations/context.js'
+import type { PacerOfSends, Session } from '../../operations/context.js'
 import type { Change, InstanceJournal, InstanceReader } from '../ports.js'
 import { Sends } from './sends.js'
 
@@ -86,6 +86,7 @@ function scene(
     presences: { start: () => {}, pause: () => {}, cancel: () => {} },
     wakeQueue: () => {},
     wakeDueIn: () => {},
+    pacer: unpaced,
   })
   return {
     sends,
@@ -118,6 +119,19 @@ function scene(
       }),
   }
 }
+
+/** Lets every send leave at once. */
+const unpaced = {
+  decide: async () => ({ now: true }),
+  asksForNewChats: async () => false,
+  taken: () => [],
+  pauseMs: () => 0,
+  direct: () => {},
+  noteParked: () => {},
+  idle: () => {},
+  accepted: () => {},
+  restedMs: 0,
+} as unknown as PacerOfSends
 
 function rowOf(messageid: MessageId): MessageForActor {
   return {
@@ -276,7 +290,7 @@ it('a text that an older version queued is sent with all that was asked of it', 
     linkPreview: { url: 'https://a.example/', title: 'A' },
     options: { forward: true, async: false },
   }
-  const rows = [{ ...rowOf('OLD' as MessageId), queuedRequest }]
+  const rows = [{ ...rowOf('OLD' as MessageId), proto: null, queuedRequest }]
   const relayed: string[] = []
   const { open, sends } = scene({ queuedSends: async () => rows.splice(0) }, () => {}, 1, composed)
   open(async (id) => void relayed.push(id))

@@ -5,6 +5,7 @@
  */
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
 import type { QueueStatus, ReviseCommand, ReviseReply, SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import { Acceptance } from './acceptance.js'
@@ -15,6 +16,8 @@ import { Delivery } from './delivery.js'
 import { Departures } from './departures.js'
 import { DirectDelays } from './direct-delays.js'
 import { Fallbacks } from './fallbacks.js'
+import { KnownChats } from './known-chats.js'
+import { Parking } from './parking.js'
 import { Relays } from './relays.js'
 import { Revisions } from './revisions.js'
 import { SendQueue } from './send-queue.js'
@@ -39,14 +42,17 @@ export class Sends {
     const revisions = new Revisions(context, relays)
     const fallbacks = new Fallbacks(context, relays)
     const delivery = new Delivery(context, { relays, delays, fallbacks })
-    const departures = new Departures(context, delivery)
-    const queue = new SendQueue(context, { departures, delays })
+    const known = new KnownChats(context)
+    const parking = new Parking(context, relays, known)
+    const departures = new Departures(context, delivery, parking)
+    const queue = new SendQueue(context, { departures, delays, known })
+    parking.onParked((queued) => queue.lookAgainAt(queued))
     const delayed = new DelayedSends(context, { queue, departures })
     const acceptance = new Acceptance(context, { queue, delayed })
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
-    this.#settlement = new Settlement(context, { relays, revisions, fallbacks })
+    this.#settlement = new Settlement(context, { relays, revisions, fallbacks, parking })
     this.#departures = departures
     this.#queue = queue
     this.#delayed = delayed
@@ -116,6 +122,11 @@ export class Sends {
   /** Resolves when the network has answered all messages that were handed over, or their callers wait no more. */
   answered(): Promise<void> {
     return this.#relays.answers.none()
+  }
+
+  /** Handles that a person wrote: messages to them wait for no restriction of new chats. */
+  heard(chat: ChatAddress): void {
+    this.#queue.heard(chat)
   }
 
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */

@@ -3,6 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { Fallbacks } from './fallbacks.js'
+import type { Parking } from './parking.js'
 import { refusalSentence } from './refusals.js'
 import type { Relays } from './relays.js'
 import type { Revisions } from './revisions.js'
@@ -11,6 +12,7 @@ export interface SettlementParts {
   readonly relays: Relays
   readonly revisions: Revisions
   readonly fallbacks: Fallbacks
+  readonly parking: Parking
 }
 
 /** The last step of a message: stores the network's answer and answers the callers who wait for it. */
@@ -23,16 +25,25 @@ export class Settlement {
     this.#parts = parts
   }
 
-  /** Handles the network's answer to a message of ours. Sends a text in place of a refused menu, if there is one. */
+  /**
+   * Handles the network's answer to a message of ours. Sends a text in place of a refused menu, if there is one, and keeps a queued message
+   * that is refused for now.
+   */
   acknowledged(messageid: MessageId, error: number | null): void {
-    const { fallbacks } = this.#parts
-    if (error === null || !fallbacks.mayHelp(error)) this.#settle(messageid, error)
-    else
-      this.#note(
-        fallbacks.send(messageid, error).then((isSent) => {
-          if (!isSent) this.#settle(messageid, error)
-        }),
-      )
+    const { fallbacks, parking } = this.#parts
+    if (error === null) parking.taken(messageid)
+    if (error !== null && fallbacks.mayHelp(error))
+      this.#settleUnless(fallbacks.send(messageid, error), messageid, error)
+    else if (error !== null && parking.mayHelp(messageid, error))
+      this.#settleUnless(parking.park(messageid, error), messageid, error)
+    else this.#settle(messageid, error)
+  }
+
+  #settleUnless(isHelped: Promise<boolean>, messageid: MessageId, error: number): void {
+    const settle = (isDone: boolean): void => {
+      if (!isDone) this.#settle(messageid, error)
+    }
+    this.#note(isHelped.then(settle))
   }
 
   #settle(messageid: MessageId, error: number | null): void {

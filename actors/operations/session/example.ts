@@ -1,3 +1,4 @@
+import type { PacingReport } from '../../../schemas/pacing.js'
 import type { LiveStatus } from '../../../schemas/session.js'
 
 /** A connected instance, for the examples of operations. */
@@ -12,4 +13,11 @@ export const exampleStatus: LiveStatus = {
   reason: null,
   health: null,
   route: { via: 'none', failure: null, sinceMs: null },
+}
+
+export const examplePacing: PacingReport = {
+  parked: 0,
+  budget: { day: '2026-01-31', used: 0, left: null },
+  nextSendAtMs: null,
+  holds: [],
 }

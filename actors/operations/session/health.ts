@@ -2,7 +2,7 @@ import { NO_LIMITS } from '../../../schemas/account-limits.js'
 import { limitsReport } from '../../../schemas/limits-report.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { exampleStatus } from './example.js'
+import { examplePacing, exampleStatus } from './example.js'
 
 const idle = {
   status: 'idle',
@@ -21,10 +21,12 @@ export const health = operation('health', {
     seen: { cause: null, sinceMs: 1, lastInboundAtMs: null, lastAckAtMs: null, lastDecryptErrorAtMs: null },
     queue: idle,
     limits: limitsReport(NO_LIMITS, 1),
+    pacing: examplePacing,
     node: 'posthorn-1',
   },
-  async run({ session, sends, limits, health: seen, node }: InstanceContext) {
-    const [queue, known] = await Promise.all([sends.queueStatus(), limits.known()])
-    return { live: session.live(), seen: seen.report(), queue, limits: limitsReport(known, Date.now()), node }
+  async run({ session, sends, limits, pacer, health: seen, node }: InstanceContext) {
+    const [queue, known, pacing] = await Promise.all([sends.queueStatus(), limits.known(), pacer.report()])
+    const report = limitsReport(known, Date.now())
+    return { live: session.live(), seen: seen.report(), queue, limits: report, pacing, node }
   },
 })

@@ -13,6 +13,7 @@ import { renewRoute } from './renew-route.js'
 import { reset } from './reset.js'
 import { setPresence } from './set-presence.js'
 import { status } from './status.js'
+import { updateDelays } from './update-delays.js'
 
 export const sessionOperations = [
   connect,
@@ -30,4 +31,5 @@ export const sessionOperations = [
   health,
   showLimits,
   setPresence,
+  updateDelays,
 ] as const

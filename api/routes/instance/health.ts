@@ -1,4 +1,5 @@
 import type { InstanceHealthReply } from '../../../schemas/generated.js'
+import { pacingFields } from '../../answers/pacing.js'
 import { instanceRoute } from '../../route.js'
 
 export const showHealth = instanceRoute({
@@ -11,7 +12,7 @@ export const showHealth = instanceRoute({
   schema: 'instance/health.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ instance }, { ports }): Promise<InstanceHealthReply> {
-    const { live, seen, queue, limits, node } = await ports.router.ask(instance.id, { type: 'health' })
+    const { live, seen, queue, limits, pacing, node } = await ports.router.ask(instance.id, { type: 'health' })
     const at = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString())
     const { pending, status, processingNow } = queue
     const { can_send_new_messages, error_key, reachout_timelock, new_chat_message_capping } = limits
@@ -30,6 +31,7 @@ export const showHealth = instanceRoute({
       held: live.health?.held ?? 0,
       queue: { status, pending, processingNow },
       limits: { can_send_new_messages, error_key, reachout_timelock, new_chat_message_capping },
+      ...pacingFields(pacing),
       node,
     }
   },

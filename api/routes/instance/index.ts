@@ -27,6 +27,7 @@ import { setPrivacy } from './set-privacy.js'
 import { showStatus } from './status.js'
 import { rotateToken } from './token-rotate.js'
 import { updateAdminFields } from './update-admin-fields.js'
+import { updateDelaySettings } from './update-delay-settings.js'
 import { updateFieldsMap } from './update-fields-map.js'
 import { updateInstanceName } from './update-instance-name.js'
 import { updateTags } from './update-tags.js'
@@ -60,6 +61,7 @@ export const instanceRoutes: readonly Route[] = [
   listKeys,
   deleteKey,
   updateInstanceName,
+  updateDelaySettings,
   updateFieldsMap,
   showPrivacy,
   setPrivacy,

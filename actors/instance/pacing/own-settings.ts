@@ -1,0 +1,13 @@
+/** Settings of the owner of an instance. Null: as the installation has it. */
+export interface OwnSettings {
+  delayMinMs: number | null
+  delayMaxMs: number | null
+  inUseSinceMs: number | null
+  pairedAtMs: number | null
+  readonly createdAtMs: number
+}
+
+/** Returns the time since which the number is in use. */
+export function sinceOf({ inUseSinceMs, pairedAtMs, createdAtMs }: OwnSettings): number {
+  return inUseSinceMs ?? pairedAtMs ?? createdAtMs
+}

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import type { PacedKind } from '../../../schemas/pacing.js'
+import type { SendsContext } from '../../operations/context.js'
+import { namesOf } from './chat-set.js'
+
+/** Maximum of people who are remembered to have written. */
+const HEARD_MAX = 1_000
+
+/** Knows who has written to the account. The network lets it write to them under any restriction. */
+export class KnownChats {
+  readonly #context: Pick<SendsContext, 'id' | 'reader' | 'pacer'>
+  /** People who have written since this node holds the instance. */
+  readonly #heard = new LRUCache<string, true>({ max: HEARD_MAX })
+
+  constructor(context: Pick<SendsContext, 'id' | 'reader' | 'pacer'>) {
+    this.#context = context
+  }
+
+  /** Notes that a person wrote. */
+  heard(chat: ChatAddress): void {
+    for (const name of namesOf(chat)) this.#heard.set(name, true)
+  }
+
+  /** Returns true for a group, and for a person who has ever written. */
+  async isKnown(chat: ChatAddress): Promise<boolean> {
+    const { reader, id } = this.#context
+    if (chat.group !== undefined || namesOf(chat).some((name) => this.#heard.has(name))) return true
+    return await reader.hasWritten(id, chat)
+  }
+
+  /** Does the same, but asks the store only when the pacing depends on it. Otherwise returns true. */
+  async isKnownIfNeeded(kind: PacedKind, chat: ChatAddress): Promise<boolean> {
+    return !(await this.#context.pacer.asksForNewChats(kind)) || (await this.isKnown(chat))
+  }
+}
