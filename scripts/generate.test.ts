@@ -8,7 +8,7 @@ import { generatedFiles } from './generate.js'
 
 const read = (file: string): string => readFileSync(path.join(packageRoot, file), 'utf8')
 
-describe('what `npm run generate` writes', () => {
+describe('the output of `npm run generate`', () => {
   it('is as fresh as what it is made from', async () => {
     for (const [file, text] of Object.entries(await generatedFiles())) {
       assert.ok(read(file) === text, `${file} is stale: run npm run generate.`)

@@ -34,7 +34,7 @@ const run = promisify(execFile)
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 describe('the image', () => {
-  it('has what a node needs, in the forms of both overlays, for a user who may write nothing but the data', async (t) => {
+  it('has everything that a node needs, for both overlays, and for a user who may write only the data', async (t) => {
     const ends: (() => Promise<unknown>)[] = []
     // Before their folder is removed, and the one with the servers last.
     t.after(async () => {

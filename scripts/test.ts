@@ -7,10 +7,11 @@
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
  * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before clusters that are restarted or rolled out, instead of our own
  * small balancer.
+ * POSTHORN_TEST_TIMES=write writes how long the files took into `test-times.json`, by which the next runs plan.
  * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,23 +23,31 @@ import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
-import type { Usage } from '../test/support/usage.js'
+import { type FileResult, runFile } from './test-file.js'
+import { idlePart, processorTimes, runScheduled } from './test-schedule.js'
+import { expectedTimes, slowest, usages, writeTimes } from './test-times.js'
 
 interface Kind {
   readonly suffixes: readonly string[]
   readonly timeoutMs: number
-  /** Files that run at once. Default 2: clusters under load need the cores for themselves. */
+  /** Files that run at once. Default: as many as the processors can take (`test-schedule.ts`). */
   readonly atOnce?: number
 }
 
+// Clusters under load need the processors for themselves.
+const atOnce = 2
+
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
-  // Many of these files wait for timers and servers, so that two at a time would leave two cores idle.
-  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000, atOnce: 3 },
-  faults: { suffixes: ['.faults.js'], timeoutMs: 480_000 },
-  browser: { suffixes: ['.browser.js'], timeoutMs: 240_000 },
-  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000 },
-  long: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js', '.long.js'], timeoutMs: 3_000_000 },
+  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
+  faults: { suffixes: ['.faults.js'], timeoutMs: 480_000, atOnce },
+  browser: { suffixes: ['.browser.js'], timeoutMs: 240_000, atOnce },
+  chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000, atOnce },
+  long: {
+    suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js', '.long.js'],
+    timeoutMs: 3_000_000,
+    atOnce,
+  },
 } as const satisfies Record<string, Kind>
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -60,6 +69,7 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   const leftovers = startEndingLeftovers(folder)
   recordChildren(folder)
   const servers = needsServers ? await startServers(folder) : undefined
+  const before = processorTimes()
   try {
     return await runTests(files, kind, {
       POSTHORN_TEST_FOLDER: folder,
@@ -67,7 +77,9 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
       ...servers?.environment,
     })
   } finally {
-    process.stdout.write(slowest(usages(folder), files))
+    const all = usages(folder, nameOf)
+    process.stdout.write(slowest(all, files.map(nameOf), 1 - idlePart(before, processorTimes())))
+    if (process.env.POSTHORN_TEST_TIMES === 'write') writeTimes(all)
     await servers?.stop()
     await leftovers.end()
   }
@@ -110,27 +122,42 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
   return { environment, stop: () => embedded.stop() }
 }
 
-/** Only an explicit list of files means the same to Node.js 20, 22 and 24. */
-function runTests(
+/** Prints the report of each file when it ends, the sums and the failures after the last one. Resolves with the exit code. */
+async function runTests(
   files: readonly string[],
-  { timeoutMs, atOnce = 2 }: Kind,
-  environment: NodeJS.ProcessEnv,
+  { timeoutMs, atOnce }: Kind,
+  environment: NodeJS.ProcessEnv & { POSTHORN_TEST_FOLDER: string },
 ): Promise<number> {
   const options = [
     '--enable-source-maps',
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
-    '--test',
-    '--test-reporter=spec',
-    `--test-concurrency=${atOnce}`,
-    `--test-timeout=${timeoutMs}`,
   ]
-  const child = spawn(process.execPath, [...options, ...files], {
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-  })
-  // Everything that was started ends then (`end-leftovers.ts`); Node.js 20 by itself goes on with the next file.
+  const env = { ...process.env, ...environment }
+  const results: FileResult[] = []
+  const timesOf = expectedTimes()
+  // Everything that was started ends then (`end-leftovers.ts`).
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  return endOf(child)
+  await runScheduled(files, {
+    atOnce,
+    timesOf: (file) => timesOf(nameOf(file)),
+    async run(file) {
+      const folder = environment.POSTHORN_TEST_FOLDER
+      const result = await runFile(file, { options, env, timeoutMs, folder, name: nameOf(file) })
+      results.push(result)
+      process.stdout.write(`${result.report}\n`)
+    },
+  })
+  process.stdout.write(summary(results))
+  return results.every(({ passed }) => passed) ? 0 : 1
+}
+
+/** Returns the sums and the failures of all files in the form of the reporter of Node.js. */
+function summary(results: readonly FileResult[]): string {
+  const names = [...new Set(results.flatMap(({ sums }) => Object.keys(sums)))]
+  const lines = names.map((name) => `ℹ ${name} ${results.reduce((sum, { sums }) => sum + (sums[name] ?? 0), 0)}`)
+  lines.push(`ℹ duration_ms ${performance.now().toFixed(0)}`)
+  const failures = results.map(({ failures }) => failures).filter(Boolean)
+  return [...lines, ...(failures.length > 0 ? ['\n✖ failing tests:\n', ...failures] : []), ''].join('\n')
 }
 
 function endOf(child: ChildProcess): Promise<number> {
@@ -155,40 +182,16 @@ function hasSource(file: string): boolean {
   return existsSync(path.join(packageRoot, path.relative(built, file).replace(/\.js$/, '.ts')))
 }
 
+/** Returns the path as in the source tree, without its ending. */
+function nameOf(file: string): string {
+  return path.relative(built, file).replace(/\.js$/, '')
+}
+
 function isWanted(file: string, filters: readonly string[]): boolean {
   return (
     filters.length === 0 ||
     filters.some((filter) => path.relative(built, file).includes(filter.replace(/\.ts$/, '.js')))
   )
-}
-
-const SHOWN = 15
-
-function usages(folder: string): Usage[] {
-  return readdirSync(folder)
-    .filter((name) => name.startsWith('usage-'))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Usage)
-}
-
-/**
- * The files that took longest, the sums of all, and those that were killed, whose times nobody knows; the processor time of the PostgreSQL
- * that they share is not in it.
- */
-function slowest(all: readonly Usage[], files: readonly string[]): string {
-  if (all.length <= 1) return ''
-  const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(8)
-  const line = (name: string, { wallMs, cpuMs }: Omit<Usage, 'file'>): string =>
-    `${seconds(wallMs)} ${seconds(cpuMs)}  ${name}\n`
-  const sum = (of: (one: Usage) => number): number => all.reduce((total, one) => total + of(one), 0)
-  const known = new Set(all.map(({ file }) => file))
-  const lost = files.filter((file) => !known.has(file)).map((file) => path.relative(built, file))
-  const first = all.toSorted((one, other) => other.wallMs - one.wallMs).slice(0, SHOWN)
-  return [
-    '\nSlowest files (seconds: passed, of processors)\n',
-    ...first.map((one) => line(path.relative(built, one.file), one)),
-    line(`all ${all.length} files`, { wallMs: sum(({ wallMs }) => wallMs), cpuMs: sum(({ cpuMs }) => cpuMs) }),
-    ...lost.map((name) => `     not ended by itself: ${name}\n`),
-  ].join('')
 }
 
 try {

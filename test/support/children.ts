@@ -7,8 +7,8 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { startTicks } from '../../runtime/embedded/processes.js'
 
-const { POSTHORN_TEST_FOLDER, NODE_TEST_CONTEXT } = process.env
-if (POSTHORN_TEST_FOLDER !== undefined && NODE_TEST_CONTEXT !== undefined) recordChildren(POSTHORN_TEST_FOLDER)
+const { POSTHORN_TEST_FOLDER } = process.env
+if (POSTHORN_TEST_FOLDER !== undefined) recordChildren(POSTHORN_TEST_FOLDER)
 
 export function recordChildren(folder: string): void {
   const started = path.join(folder, 'started')

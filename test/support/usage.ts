@@ -1,4 +1,4 @@
-/** Writes down how long a test file took and how much processor time, with that of the processes it started, for the list at a run's end. */
+/** Writes down how long a test file took and how much processor time, with that of the processes it started, for `scripts/test-times.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -10,8 +10,8 @@ export interface Usage {
 
 const MS_PER_TICK = 10
 
-const { POSTHORN_TEST_FOLDER: folder, NODE_TEST_CONTEXT: context } = process.env
-if (folder !== undefined && context !== undefined)
+const { POSTHORN_TEST_FOLDER: folder } = process.env
+if (folder !== undefined)
   process.once('exit', () => {
     const usage: Usage = { file: process.argv[1] ?? '', wallMs: performance.now(), cpuMs: cpuMs() }
     writeFileSync(path.join(folder, `usage-${process.pid}.json`), JSON.stringify(usage))
