@@ -56,7 +56,7 @@ async function start(t: TestContext) {
 }
 
 describe('an instance', () => {
-  it('is told its token once, when it is made, and never again', async (t) => {
+  it('gets its token once, when it is created, and never again', async (t) => {
     const { node, admin, made } = await start(t)
     assert.equal(made.status, 200)
     const { token, connected, loggedIn } = made.body
@@ -177,7 +177,7 @@ describe('webhooks of an instance', () => {
     assert.deepEqual((await call('/webhook')).body, [])
   })
 
-  it('can be tried: the answer of the receiver is told', async (t) => {
+  it('can be tested, and the test returns the answer of the receiver', async (t) => {
     const { call } = await start(t)
     const receiver = await startReceiver(t)
     assert.equal((await call('/webhook/test', {})).body.code, 'WEBHOOK_NOT_FOUND')

@@ -82,7 +82,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('says who asked for what, from where, about whom, and how it ended', async (t) => {
+  it('records the caller, the operation, the address, the instance and the outcome', async (t) => {
     const { node, written } = await start(t)
     await node.call('/instance/init', { json: { name: 'one' }, headers: admin })
     await node.call('/admin/nodes/gone/drain', { method: 'POST', headers: admin })

@@ -7,7 +7,7 @@ import { checkAddress } from './listen-errors.js'
 const settings = { hostSetting: 'HOST', portSetting: 'PORT' }
 
 describe('an address to listen on', () => {
-  it('that is taken is refused with one sentence that names the port and the setting', async (t) => {
+  it('is refused if it is in use, with one sentence that names the port and the setting', async (t) => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     t.after(() => other.close())
@@ -20,7 +20,7 @@ describe('an address to listen on', () => {
     )
   })
 
-  it('that is unknown or of another machine is refused with what may be used', async () => {
+  it('is refused if it is unknown or of another machine, with the addresses that may be used', async () => {
     for (const host of ['no-such-host.invalid', '192.0.2.1'])
       await assert.rejects(
         checkAddress({ host, port: 0, ...settings }),
@@ -28,7 +28,7 @@ describe('an address to listen on', () => {
       )
   })
 
-  it('that is free is given back free', async () => {
+  it('stays free after the check if it was free', async () => {
     await checkAddress({ host: '127.0.0.1', port: 0, ...settings })
   })
 })

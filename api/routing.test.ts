@@ -39,7 +39,7 @@ describe('the way from a request to its route', () => {
     }
   })
 
-  it('tells the methods of a path to who asks with OPTIONS', async (t) => {
+  it('lists the methods of a path for OPTIONS', async (t) => {
     const { port } = await startFakeNode(t)
     assert.deepEqual(await askRaw(port, 'OPTIONS', '/Send/Menu/'), { status: 204, allow: ['POST'] })
     assert.deepEqual(await askRaw(port, 'OPTIONS', '/message/async'), { status: 204, allow: ['HEAD', 'GET', 'DELETE'] })

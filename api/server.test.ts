@@ -59,7 +59,7 @@ describe('a body without a length', () => {
   })
 })
 
-describe('what is no HTTP', () => {
+describe('data that is not HTTP', () => {
   it('is answered with 400, as JSON', async (t) => {
     const node = await startFakeNode(t)
     assert.match(await raw(node.port, 'HELLO\r\n\r\n', /\}$/), /^HTTP\/1.1 400 [\s\S]*"code":"MALFORMED_HTTP"/)

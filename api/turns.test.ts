@@ -9,7 +9,7 @@ function gate() {
   return { open, work: () => new Promise<void>((done) => open.push(done)) }
 }
 
-describe('what a node does for one instance at once', () => {
+describe('the concurrent work of a node for one instance', () => {
   it('is bounded for searches and for calls with files: 429 with Retry-After, and nothing is done', async (t) => {
     const { open, work } = gate()
     const refused: Limit[] = []

@@ -27,7 +27,7 @@ const nodes = [services.node1, services.node2] as [Service, Service]
 const balancer = read('compose/haproxy.cfg')
 
 describe('compose.yaml', () => {
-  it('gives each node an environment that the program takes, and an address and a name of its own', () => {
+  it('gives each node an environment that the program accepts, and its own address and name', () => {
     const [first, second] = nodes.map(configOf) as [Config, Config]
     assert.deepEqual([first.cluster.nodeId, second.cluster.nodeId], ['node1', 'node2'])
     for (const config of [first, second]) assert.equal(config.cluster.nodeAddress, config.cluster.nodeId)

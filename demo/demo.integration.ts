@@ -10,7 +10,7 @@ describe('the demo runs to its end, every step of it', () => {
   })
 })
 
-it('a demo that was asked for what it cannot do says what it can, and ends with 1', async () => {
+it('lists its options and exits with 1 for an unknown option', async () => {
   const { code, output } = await runDemo('--nodes', 'one')
   assert.equal(code, 1)
   assert.match(output, /The demo failed: --nodes takes a whole number from 2 on/)

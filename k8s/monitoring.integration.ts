@@ -11,7 +11,7 @@ import { startWorld } from '../test/support/world.js'
 /** Prometheus makes it itself, for each target. */
 const ofPrometheus = new Set(['up'])
 
-describe('what a node that has something to do tells Prometheus', () => {
+describe('the metrics of a node under load', () => {
   let text: string
   let samples: ReturnType<typeof samplesIn>
   const cleanup = suiteCleanup()
@@ -34,7 +34,7 @@ describe('what a node that has something to do tells Prometheus', () => {
     samples = samplesIn(text)
   })
 
-  it('has every metric, label and value that is asked for', () => {
+  it('contains every metric, label and value that alerts and dashboards query', () => {
     for (const { from, text: query } of queries) {
       const { selectors, groupings } = readQuery(query)
       assert.ok(selectors.length > 0, from)

@@ -75,7 +75,7 @@ describe('the filter of a search over chats', () => {
     assert.deepEqual(brief('updated', '2026-02'), ['contains', '2026-02'])
   })
 
-  it('that cannot be is refused with the field and the reason', () => {
+  it('is refused with the field and the reason if it is invalid', () => {
     for (const [field, given] of [
       ['wa_unreadCount', 'many'],
       ['wa_unreadCount', '>'],

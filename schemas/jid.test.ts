@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { bareJid, otherSpelling, parseRecipient, userOf } from './jid.js'
 
-it('a JID is told without its device and agent', () => {
+it('returns a JID without its device and agent', () => {
   for (const [jid, bare] of [
     ['15550000001:12@s.whatsapp.net', '15550000001@s.whatsapp.net'],
     ['15550000001_1:12@s.whatsapp.net', '15550000001@s.whatsapp.net'],
@@ -33,7 +33,7 @@ it('status posts and broadcast lists are no recipients', () => {
   assert.deepEqual(parseRecipient('5511999990002@g.us'), { group: '5511999990002@g.us' })
 })
 
-it('a JID that a stranger made long is told as fast as any other', () => {
+it('reads a long hostile JID as fast as any other', () => {
   // Looked through from each sign it would take minutes.
   assert.equal(userOf(`a${'_'.repeat(1_000_000)}\n@lid`), 'a')
 })

@@ -27,7 +27,7 @@ describe('random bytes from a supply', () => {
     assert.equal(first.toString('hex'), before)
   })
 
-  it('have the length that was asked for, and every value', () => {
+  it('have the requested length, and take every value', () => {
     const seen = new Set<number>()
     for (let index = 0; index < 1_000; index++) {
       const bytes = randomBuffer(RANDOM_BYTES_MAX)

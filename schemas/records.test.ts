@@ -52,7 +52,7 @@ const place = { id: 'r0a1b2c3', wa_chatid: '5511999990002@s.whatsapp.net', wa_ch
 const record = newMessageRecord(message, place, owner)
 const chat: ChatRow = { id: 7, instance_id: 'i1', wa_chatid: place.wa_chatid, created: now, updated: now }
 
-describe('what the store tells', () => {
+describe('the changes that the store emits', () => {
   it('of a message fits its schema, and every field of it is declared', () => {
     assertFits('records/message.json', record)
     assertDeclared('records/message.json', record)

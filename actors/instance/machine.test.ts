@@ -137,7 +137,7 @@ describe('an instance', () => {
     assert.equal(status(), 'disconnected')
   })
 
-  it('holds one socket at most, and none once it is told to disconnect', () => {
+  it('holds at most one socket, and none after the command to disconnect', () => {
     const { actor, clock, close, live } = start()
     actor.send({ type: 'command.connect', pairing: null })
     actor.send({ type: 'command.reset' })
@@ -218,7 +218,7 @@ describe('an instance that finishes', () => {
   const never = new Promise<void>(() => {})
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-  it('waits for the answers to its messages, and no longer than it is told to', async () => {
+  it('waits for the answers to its messages until the given time at most', async () => {
     let answer = (): void => {}
     const answers = new Promise<void>((resolve) => {
       answer = resolve
@@ -272,7 +272,7 @@ describe('the indicators of an instance', () => {
     assert.deepEqual([running(), shown.at(-1)], [0, 'paused'], 'five minutes at most')
   })
 
-  it('that nobody shows can be ended all the same', () => {
+  it('can be ended even if none is shown', () => {
     const { actor, shown } = start()
     actor.send({ type: 'presence.pause', chat })
     actor.send({ type: 'presence.cancel', chat })

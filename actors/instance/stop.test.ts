@@ -67,7 +67,7 @@ it('the call that pauses an instance is answered, and what waited in it is not',
   await waiting
 })
 
-it('a command that only newer nodes know is for a newer owner: it may be asked again', async () => {
+it('passes a command that only newer nodes know to a newer owner, and marks it as repeatable', async () => {
   const asked = connecting().ask({ type: 'of a later release' } as unknown as SendCommand)
   await assert.rejects(asked, { code: 'INSTANCE_MOVING', status: 503 })
 })

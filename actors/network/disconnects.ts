@@ -23,12 +23,12 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   proxyFailed: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The proxy of the instance could not be used; we connect again.',
+    sentence: 'The proxy of the instance failed; we connect again.',
   },
   dead: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The connection was open but the network did not answer any more; we connect again.',
+    sentence: 'The connection was open but the network no longer answered; we connect again.',
   },
   unavailable: { next: 'backOff', forgetCredentials: false, sentence: 'The network is unavailable; we connect again.' },
   badSession: {
@@ -39,7 +39,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   replaced: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'Another program connected as this device; we wait long before we connect again. Stop the other program.',
+    sentence: 'Another program connected as this device; we connect again after a long wait. Stop the other program.',
   },
   loggedOut: {
     next: 'stop',
@@ -49,7 +49,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   forbidden: {
     next: 'stop',
     forgetCredentials: false,
-    sentence: 'The network refuses this account; look at the phone for a ban or a restriction.',
+    sentence: 'The network refuses this account; check the phone for a ban or a restriction.',
   },
   versionRefused: {
     next: 'backOff',
@@ -60,7 +60,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   multideviceMismatch: {
     next: 'stop',
     forgetCredentials: true,
-    sentence: 'The account does not take linked devices; pair the instance again.',
+    sentence: 'The account does not accept linked devices; pair the instance again.',
   },
   pairingExpired: {
     next: 'stop',
@@ -72,7 +72,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     next: 'stop',
     forgetCredentials: true,
     sentence:
-      'WhatsApp asks this account for a passkey, and the gateway is not set to take one: set WA_PASSKEY_PAIRING=true and connect again, or try again in some days, since WhatsApp has freed accounts of it.',
+      'WhatsApp requires a passkey from this account, and the gateway is not configured for passkeys: set WA_PASSKEY_PAIRING=true and connect again, or try again in a few days, since WhatsApp has lifted this requirement for some accounts.',
   },
   passkeyExpired: {
     next: 'stop',
@@ -88,7 +88,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     next: 'stop',
     forgetCredentials: true,
     sentence:
-      'The phone was not linked: the server has reached its limit of connected instances (INSTANCES_MAX). Connect again when there is a place.',
+      'The phone was not linked: the server has reached its limit of connected instances (INSTANCES_MAX). Connect again when another instance has been disconnected.',
   },
   storeFailed: {
     next: 'backOff',
@@ -98,7 +98,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   programError: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The gateway failed by an error of its own, which its log describes; nothing was lost.',
+    sentence: 'The gateway had an internal error, which its log describes; nothing was lost.',
   },
   ownershipLost: { next: 'stop', forgetCredentials: false, sentence: 'Another node owns this instance now.' },
   asked: { next: 'stop', forgetCredentials: false, sentence: 'Disconnected on request.' },

@@ -152,7 +152,7 @@ describe('a body with files in it', () => {
     }
   })
 
-  it('that is no base64, too large, or no JSON is refused, and nothing stays on disk', async (t) => {
+  it('is refused if a file is not base64 or too large, or the body is not JSON, and nothing stays on disk', async (t) => {
     const tempDir = folderOf(t)
     const long = 'A'.repeat(40_000)
     for (const [text, code] of [

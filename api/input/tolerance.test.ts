@@ -20,7 +20,7 @@ describe('a body', () => {
     assert.deepEqual([warnings, unknown], [[], []])
   })
 
-  it('that is far too long is refused for its length alone, whatever else is wrong with its parts', () => {
+  it('is refused for its length alone if it is far too long, whatever else is wrong with its parts', () => {
     const wrongParts = Array.from({ length: 500 }, () => false)
     const menu = { number: '5511999990001', type: 'list', text: 'Menu', choices: wrongParts }
     assert.throws(

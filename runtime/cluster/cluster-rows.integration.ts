@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { openTestStore } from '../../test/support/store.js'
 import { createClusterRows } from './cluster-rows.js'
 
-describe('what administrators ask of SQL', () => {
-  it('looks at no rows of instances but the one that is asked for, however many there are', async (t) => {
+describe('the SQL queries of administrators', () => {
+  it('reads only the row of the requested instance, however many there are', async (t) => {
     const { database, rows } = await openTestStore(t)
     await rows(`INSERT INTO instance (id, name, token_hash, desired_connected)
       SELECT 'r' || n, 'x', sha256(n::text::bytea), n % 10 > 0 FROM generate_series(1, 20000) AS n`)

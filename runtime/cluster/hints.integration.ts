@@ -101,7 +101,7 @@ describe('a hint', () => {
     assert.deepEqual([a.events, a.instances, a.webhooks], [[], [], []])
   })
 
-  it('that came while a node was still starting is made up for when its parts are there', async (t) => {
+  it('is made up for after the start of a node that missed it', async (t) => {
     const server = await testRedis(t)
     const a = await startNode(t, server, 'a')
     const told: HintScope<string>[] = []
@@ -161,7 +161,7 @@ describe('a hint', () => {
     await eventually(() => b.events.some(isAll))
   })
 
-  it('that is lost with Redis is made up for by looking at everything, meanwhile and when Redis is back', async (t) => {
+  it('is made up for by full reads if it is lost with Redis, while Redis is away and when it is back', async (t) => {
     const server = await testRedis(t)
     const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]
     await server.kill()
@@ -178,7 +178,7 @@ describe('a hint', () => {
     await eventually(() => b.events.some((which) => which === 'all' || which.has(id(2))))
   })
 
-  it('that a silent Redis does not pass on is made up for as well', async (t) => {
+  it('is made up for if Redis does not forward it', async (t) => {
     const server = await testRedis(t)
     const [a, b] = [await startNode(t, server, 'a'), await startNode(t, server, 'b')]
     process.kill(server.pid, 'SIGSTOP')

@@ -106,7 +106,7 @@ describe('the proof that a node lives', () => {
     await eventually(() => lease.isOpen())
   })
 
-  it('is over when the node was declared dead, and its owner is told', async (t) => {
+  it('ends when the node is declared dead, and notifies its holder', async (t) => {
     const { redis, table, lease, refusals, revision } = await scene(t)
     await redis.kill()
     await pause(200)

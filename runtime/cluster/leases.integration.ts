@@ -58,7 +58,7 @@ describe('leases in Redis', () => {
     )
   })
 
-  it('that nobody renews go away', async (t) => {
+  it('expire when nobody renews them', async (t) => {
     const { url } = await testRedis(t)
     const redis = await connect(t, url)
     const leases = createLeases({ redis, incarnation: 'one', keptMs: 50, replicas: 0, commandTimeoutMs: TIMEOUT_MS })

@@ -20,7 +20,7 @@ async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
   return { incarnation: 'one', nodeId: 'n1', address, version: '1.0.0', isDraining: false, isDead: false, revision: 1 }
 }
 
-it('a node with another secret than the others is told so at its start', async (t) => {
+it('tells a node at its start that its secret differs from the others', async (t) => {
   const there = await neighbour(t, 'the secret of the cluster')
   const meet = async (secret: string, others: readonly NodeRow[]): Promise<void> => {
     const peers = createPeerClient({ secret })

@@ -90,7 +90,7 @@ describe('a call', () => {
     assert.deepEqual(truth.done, [{ messageid: 'one', by: 'b', epoch }])
   })
 
-  it('that waited at the former owner goes on at the new one', async (t) => {
+  it('continues at the new owner after waiting at the former one', async (t) => {
     const { truth, a, b, c, give } = await startNodes(t)
     give(b)
     b.tell(shard, 'moving')
@@ -167,7 +167,7 @@ describe('a call', () => {
     assert.equal(truth.done.length, 1)
   })
 
-  it('that its caller has given up is not carried out under a later epoch, when another owner may have done it', async (t) => {
+  it('is not executed under a later epoch after its caller gave up, since another owner may have executed it', async (t) => {
     const { truth, b, c, give } = await startNodes(t)
     give(c)
     const epoch = truth.owners.get(shard)?.epoch ?? 0
@@ -266,7 +266,7 @@ describe('a call that cannot be carried out', () => {
     await assert.rejects(a.router.ask(instance, text('two')), { code: 'INSTANCE_MOVING' })
   })
 
-  it('is answered when the node must end at once: as unknown when it was begun, else to be asked again', async (t) => {
+  it('is answered when the node must end at once: with an unknown outcome if it had begun, else as repeatable', async (t) => {
     const { a, b, give } = await startNodes(t, { workMs: () => 300 })
     give(b)
     const there = assert.rejects(a.router.ask(instance, text('one')), { code: 'OUTCOME_UNKNOWN' })
@@ -372,7 +372,7 @@ it('calls that nobody can take now are counted while they wait, and when there i
   await parked
 })
 
-it('a peer that says where the shard is not is asked again, each time later', async () => {
+it('asks a peer without the shard again, each time later', async () => {
   const { router, tell, asked } = scripted({ parkTimeoutMs: 400 }, () => ({
     type: 'moved',
     owner: { incarnation: 'c', address: 'c:1', epoch: 1 },

@@ -169,7 +169,7 @@ describe('the shard table', () => {
     }
   })
 
-  it('a shard is handed over by its owner only, to the living only, and the row is told', async (t) => {
+  it('hands a shard over only from its owner, only to a living node, and returns the row', async (t) => {
     const { node } = await scene(t)
     const [owner, target] = [await node('one'), await node('two')]
     await owner.claim(free(2))

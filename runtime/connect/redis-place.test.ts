@@ -88,7 +88,7 @@ describe('where Redis is', () => {
   })
 })
 
-describe('a mistake about Redis is told at start:', () => {
+describe('reports a mistake about Redis at the start:', () => {
   const cases: readonly [string, NodeJS.ProcessEnv, readonly string[]][] = [
     [
       'two ways at once',

@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { InstanceId } from '../../schemas/ids.js'
 import { createMarks } from './marks.js'
 
-describe('what became of deliveries', () => {
-  it('is told as a failure when the store refused it, also when more came after that', { timeout: 5000 }, async () => {
+describe('the outcome of deliveries', () => {
+  it('is reported as a failure when the store refused it, even if more follow', { timeout: 5000 }, async () => {
     const marks = createMarks(
       { webhookId: 'w', lane: 1 },
       {

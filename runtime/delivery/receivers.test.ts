@@ -22,7 +22,7 @@ describe('the places at an origin', () => {
     assert.deepEqual(called, ['c', 'd'])
   })
 
-  it('are given to the next when the lane that was told goes elsewhere, or nowhere', () => {
+  it('go to the next lane when the chosen one leaves or goes to another origin', () => {
     const called: string[] = []
     const receivers = createReceivers({ lanesMax: 1, ownerLanesMax, onFree: (lane) => called.push(lane) })
     for (const lane of ['a', 'b', 'c', 'd']) receivers.enter(at('x'), lane)

@@ -32,7 +32,7 @@ describe('the URL of a delivery', () => {
   const url = 'https://receiver.example/hook/?key=1'
   const delivery = { kind: 'messages', messageType: 'conversation' } as const
 
-  it('is the configured one, with the event and the message type behind it when asked for', () => {
+  it('is the configured one, with the event and the message type appended if configured', () => {
     const at = (addUrlEvents: boolean, addUrlTypesMessages: boolean) =>
       deliveryUrl({ url, addUrlEvents, addUrlTypesMessages }, delivery).href
     assert.equal(at(false, false), url)

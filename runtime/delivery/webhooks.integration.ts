@@ -174,7 +174,7 @@ describe('webhooks', () => {
     assert.ok(receiver.mostAtOnce() <= 16)
   })
 
-  it('are signed, and carry the event and the suffixes that were asked for', async (t) => {
+  it('are signed, and carry the event and the configured suffixes', async (t) => {
     const { add, receive } = await start(t)
     const receiver = await startReceiver(t)
     const { secret } = await add({ url: `${receiver.url}?key=1`, addUrlEvents: true, addUrlTypesMessages: true })
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     assert.equal(other.requests.length, 0)
   })
 
-  it('that fail are tried again before the next of their chat, while other chats and receivers go on', async (t) => {
+  it('are retried before the next one of their chat, while other chats and receivers continue', async (t) => {
     const { add, receive } = await start(t)
     const receiver = await startReceiver(t)
     const broken = await startReceiver(t, (_, response) => void response.writeHead(500).end())
@@ -437,7 +437,7 @@ describe('webhooks', () => {
     await eventually(() => receiver.taken.length >= 100, 'all have arrived', 8000)
   })
 
-  it('become dead letters at the age limit, can be replayed, and their age is told before', async (t) => {
+  it('become dead letters at the age limit, can be replayed, and show their age before', async (t) => {
     const { add, receive, delivery, waiting, webhooks, instance } = await start(t, { ageMaxMs: 1500 })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
@@ -530,7 +530,7 @@ describe('webhooks', () => {
 })
 
 describe('the webhooks of an instance', () => {
-  it('are added with a secret that is told once, listed, changed and deleted', async (t) => {
+  it('are added with a secret that is shown once, listed, changed and deleted', async (t) => {
     const { webhooks, instance } = await start(t)
     const url = 'http://127.0.0.1:9/'
     await assert.rejects(webhooks.add(instance, { url }), { code: 'INVALID_REQUEST', message: /events is required/ })

@@ -32,7 +32,7 @@ describe('the data folder', () => {
     assert.deepEqual(readdirSync(folder), ['thesis.txt'])
   })
 
-  it('whose marker is damaged is refused', (t) => {
+  it('is refused if its marker is damaged', (t) => {
     const folder = parent(t)
     for (const text of ['', '{"posthorn":', 'null', '{"posthorn":"data folder"}', '{"other":1}']) {
       writeFileSync(path.join(folder, 'posthorn.json'), text)
@@ -47,7 +47,7 @@ describe('the data folder', () => {
     assert.throws(() => prepareDataFolder(folder), refusal(/newer version \(format 99.*start that version/))
   })
 
-  it('that is a file is refused', (t) => {
+  it('is refused if it is a file', (t) => {
     const file = path.join(parent(t), 'file')
     writeFileSync(file, '')
     assert.throws(() => prepareDataFolder(file), refusal(/is not a folder/))

@@ -181,7 +181,7 @@ describe('the embedded servers', () => {
 })
 
 describe('a data folder', () => {
-  it('takes one gateway; the second is told which process has it, and the first goes on', async (test) => {
+  it('admits one gateway; the second one names the process that holds it, and the first continues', async (test) => {
     const t = lastFirst(test)
     const dataDir = await usedFolder(t)
     const first = await start(t, dataDir)
@@ -192,7 +192,7 @@ describe('a data folder', () => {
     assert.deepEqual(await read(first), { row: 'still here', key: 'still here' })
   })
 
-  it('that holds the files of somebody else is refused and left as it is', async (test) => {
+  it('is refused and left unchanged if it holds other files', async (test) => {
     const t = lastFirst(test)
     const dataDir = dataFolder(t)
     writeFileSync(path.join(dataDir, 'thesis.txt'), 'mine')
@@ -218,7 +218,7 @@ describe('a data folder', () => {
     assert.match((await startRefused(dataDir)).message, /made by PostgreSQL 14, this gateway carries \d+/)
   })
 
-  it('whose PostgreSQL cannot start gives its reason', async (test) => {
+  it('reports the reason if its PostgreSQL cannot start', async (test) => {
     const t = lastFirst(test)
     const dataDir = await usedFolder(t)
     rmSync(path.join(dataDir, 'postgresql', 'global', 'pg_control'))

@@ -46,7 +46,7 @@ describe('the lock of a data folder', () => {
     lockFolder(folder).release()
   })
 
-  it('that is damaged is taken over', (t) => {
+  it('is taken over if it is damaged', (t) => {
     const { folder, file } = lockPlace(t)
     writeFileSync(file, '{"pid":')
     const lock = lockFolder(folder)

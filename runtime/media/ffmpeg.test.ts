@@ -27,7 +27,7 @@ it('without ffmpeg a conversion is refused with a sentence, and what is only nic
   assert.deepEqual([await ffmpeg.waveform('a'), await ffmpeg.firstPicture('a', 100)], [null, null])
 })
 
-it('what ffmpeg refuses, or takes too long for, is refused, without a word of where files are', async (t) => {
+it('refuses files that ffmpeg refuses or takes too long for, without naming paths', async (t) => {
   const { program, voiceNote } = standInFfmpeg(t)
   const folder = testFolder(t)
   const [from, to] = [path.join(folder, 'from'), path.join(folder, 'to')]

@@ -51,7 +51,7 @@ for (const [kind, open] of Object.entries(kinds)) {
       return Buffer.concat(parts)
     }
 
-    it('gives what it took, takes it away from where it was, and forgets it when it is told to', async (t) => {
+    it('returns a stored file, removes it from its former place, and deletes it on request', async (t) => {
       const { storage } = await open(t)
       for (const durable of [true, false]) {
         const bytes = randomBytes(3_000_000)
@@ -110,7 +110,7 @@ describe('a bucket', () => {
     'access key': { accessKey: 'S3RVER-' },
     region: { region: 'eu-west-1' },
   }))
-    it(`that is asked under a wrong ${what} takes, gives and deletes nothing`, async (t) => {
+    it(`stores, returns and deletes nothing under a wrong ${what}`, async (t) => {
       const { right, wrong } = await scene(t, more)
       await stored(t, right, 'outgoing/i1/a')
       await assert.rejects(stored(t, wrong, 'outgoing/i1/b'), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))

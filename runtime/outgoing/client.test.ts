@@ -103,7 +103,7 @@ describe('a URL that leads inside', () => {
     assert.deepEqual(receiver.requests, [])
   })
 
-  it('is refused though its name was asked for only a moment ago', async (t) => {
+  it('is refused even if its name was resolved a moment ago', async (t) => {
     let lookups = 0
     const outgoing = client(t, {
       resolve: async () => {

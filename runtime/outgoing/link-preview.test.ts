@@ -10,7 +10,7 @@ import { readPage } from './page.js'
 const page = (html: string, contentType = 'text/html') => readPage(Buffer.from(html), contentType)
 
 describe('a page', () => {
-  it('is told by Open Graph, then by the older names', () => {
+  it('is described by Open Graph first, then by the older names', () => {
     const html = `<!doctype html><head><title>Plain</title><meta name="description" content="plain words">
       <meta property='og:title' content="Caf&eacute; &amp; more &#x1F600;"><META content=pic.jpg property=og:image />`
     assert.deepEqual(page(html), { title: 'Café & more 😀', description: 'plain words', image: 'pic.jpg' })
@@ -127,7 +127,7 @@ describe('a link preview', () => {
     assert.deepEqual(requests, ['/page', '/picture.png'])
   })
 
-  it('that another owner has waiting behind slow pages does not wait for his turn', async () => {
+  it('does not wait behind the slow pages of another owner', async () => {
     const get = async (url: string) => {
       if (url.includes('slow')) return await new Promise<never>(() => {})
       return { url, contentType: 'text/html', body: Buffer.from('<title>Title</title>') }

@@ -100,7 +100,7 @@ describe('events', () => {
     assert.equal(streams.isExcluded(event.kind, event.flags, ['fromMeYes']), false)
   })
 
-  it('of a chat or contact are told only when something changed', async (t) => {
+  it('of a chat or contact are emitted only when something changed', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
@@ -228,7 +228,7 @@ describe('deliveries', () => {
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
   })
 
-  it('that are dead are told in pages that do not grow with their bodies', async (t) => {
+  it('are listed as dead letters in pages that do not grow with their bodies', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance, events: ['connection'] })
@@ -290,7 +290,7 @@ describe('deliveries', () => {
     assert.deepEqual(await deliveries.backlogs(store.shards), [])
   })
 
-  it('that wait too long, by the clock of the database, become dead letters, which can be replayed', async (t) => {
+  it('become dead letters if they wait too long by the clock of the database, and can be replayed', async (t) => {
     const store = await openTestStore(t)
     const deliveries = createDeliveries(store.database.pool)
     const instance = await store.newInstance()
@@ -358,7 +358,7 @@ async function lanesOf(deliveries: Deliveries, shards: readonly number[], limit 
 }
 
 describe('a record id', () => {
-  it('that is taken is replaced by another', async (t) => {
+  it('is replaced by another if it is in use', async (t) => {
     const ids = ['r0000001', 'r0000001', 'r0000001', 'r0000002', 'r0000003']
     const store = await openTestStore(t, { makeRecordId: () => ids.shift() ?? 'r0000009' })
     const instance = await store.newInstance()

@@ -149,7 +149,7 @@ describe('when the database refuses the values of a received message', () => {
     )
   })
 
-  it('what goes on beside it in the batch, in several steps, loses nobody anything', async (t) => {
+  it('loses nothing of the other changes in the batch, even if they have several steps', async (t) => {
     const store = await openTestStore(t)
     const [one, two] = [await store.newInstance(), await store.newInstance()]
     const written = await Promise.allSettled([

@@ -77,7 +77,7 @@ describe('an instance', () => {
     await assert.rejects(limited.setDesired('inone' as InstanceId, true), { code: 'INSTANCE_NOT_FOUND' })
   })
 
-  it('in the middle of a pairing counts against a limit of its own, on all nodes together', async (t) => {
+  it('counts against a separate limit during its pairing, on all nodes together', async (t) => {
     const store = await openTestStore(t)
     const node = () => createInstances(store.database, { instancesMax: 2, pairingsMax: 3, pairingMaxMs: 60_000 })
     const [one, other] = [node(), node()]
@@ -105,7 +105,7 @@ describe('an instance', () => {
     assert.equal(await one.admit(paid), false)
   })
 
-  it('whose pairing is over frees its place, also when its node ended in the middle', async (t) => {
+  it('frees its place when its pairing is over, even if its node ended during it', async (t) => {
     const store = await openTestStore(t)
     const limited = createInstances(store.database, { instancesMax: 9, pairingsMax: 1, pairingMaxMs: 60_000 })
     const [a, b, c] = [await store.newInstance(), await store.newInstance(), await store.newInstance()]
@@ -120,7 +120,7 @@ describe('an instance', () => {
     await assert.rejects(limited.setDesired(c, true), { code: 'PAIRING_LIMIT' })
   })
 
-  it('that was active last connects first', async (t) => {
+  it('connects first if it was active last', async (t) => {
     const store = await openTestStore(t)
     const ids = [await store.newInstance(), await store.newInstance(), await store.newInstance()]
     for (const id of ids) await store.instances.setDesired(id, true)
@@ -131,7 +131,7 @@ describe('an instance', () => {
     assert.deepEqual(await store.instances.instancesToConnect(store.shards), [ids[2], ids[1], ids[0]])
   })
 
-  it('is in the same shard for SQL and for the program, and asked for by the shards of a node', async (t) => {
+  it('is in the same shard for SQL and for the program, and is found by the shards of a node', async (t) => {
     const store = await openTestStore(t)
     for (let count = 0; count < 20; count += 1) await store.newInstance()
     const rows = await store.rows<{ id: InstanceId; shard: number }>('SELECT id, shard FROM instance')

@@ -72,7 +72,7 @@ describe('messages', () => {
     assert.deepEqual(await found({ id: messageid, chatid: cat.pn }), ['second'])
   })
 
-  it('that wait to be sent are read back in order, with what was asked', async (t) => {
+  it('are read back in order while they wait to be sent, with their requests', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const reader = createReader(store.database.pool, store.encryption)
@@ -179,7 +179,7 @@ describe('messages', () => {
     assert.deepEqual([newest.text, newest.edits.length, newest.present?.length], ['first', 1, 90_000])
   })
 
-  it('that release 0.1.0 edits get a history too, and those that it had edited stay as they are', async (t) => {
+  it('get a history also if release 0.1.0 edits them, and stay unchanged if it had edited them before', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const reader = createReader(store.database.pool, store.encryption)
@@ -222,7 +222,7 @@ describe('messages', () => {
     ])
   })
 
-  it('that are votes of a poll are read in their order, the newest of each voter and address', async (t) => {
+  it('are read in order if they are votes of a poll, the newest of each voter and address', async (t) => {
     const store = await openTestStore(t)
     const [instance, other] = [await store.newInstance(), await store.newInstance()]
     const reader = createReader(store.database.pool, store.encryption)

@@ -81,7 +81,7 @@ describe('a pass', () => {
     assert.ok(!(await opens(orphan)), 'the token of the administrator has ended')
   })
 
-  it('is one of 20 at most for a token, however many are asked for at once, and ended ones make room', async () => {
+  it('is one of at most 20 for a token, however many are requested at once, and ended ones make room', async () => {
     await store.rows('DELETE FROM pass')
     const tried = await Promise.allSettled(Array.from({ length: 30 }, () => open()))
     assert.equal(tried.filter(({ status }) => status === 'fulfilled').length, 20)

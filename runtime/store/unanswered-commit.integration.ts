@@ -125,7 +125,7 @@ describe('the outcome of a transaction', () => {
     assert.equal(await ask({ ...server, recovered: '2020-01-01' }), 'unknown')
   })
 
-  it('is told by a server that has crashed when the transaction is not committed there', async (t) => {
+  it('is reported by a server that has crashed if the transaction is not committed there', async (t) => {
     const { client, server, ask } = await transaction(t)
     await client.query('ROLLBACK')
     assert.equal(await ask({ ...server, recovered: '2020-01-01' }), 'aborted')

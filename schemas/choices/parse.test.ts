@@ -307,7 +307,7 @@ describe('a choice that is wrong', () => {
     })
   }
 
-  it('is told with all others, the first of them in the text', () => {
+  it('is reported with all others, the first of them in the text', () => {
     const { message, details } = detailsOf(() => parse('button', ['|a', '|b', 'C|copy:']))
     assert.equal(message, 'Invalid request: choices[2] has no code after copy:.')
     assert.equal(details.length, 1)

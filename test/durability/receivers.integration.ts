@@ -72,7 +72,7 @@ describe('a webhook receiver', () => {
     return slowest
   }
 
-  it('that answers after a minute delays no other, of the same instance or another; its deliveries are kept', async (t) => {
+  it('delays no other receiver of the same or another instance if it answers after a minute, and its deliveries are kept', async (t) => {
     const [late, own, others] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)]
     late.misbehave((response) => void setTimeout(() => response.end(), 60_000).unref())
     await add(ana, late)
@@ -97,7 +97,7 @@ describe('a webhook receiver', () => {
     )
   })
 
-  it('that answers without end is cut after some bytes; its status counts, and a dripping answer times out', async (t) => {
+  it('is cut off after some bytes if it answers without end; its status counts, and a dripping answer times out', async (t) => {
     const [flood, drip] = [await startReceiver(t), await startReceiver(t)]
     const sockets: NonNullable<ServerResponse['socket']>[] = []
     let cut = 0
@@ -135,7 +135,7 @@ describe('a webhook receiver', () => {
     assert.ok(grown < 64 * MIB, `${grown} bytes more`)
   })
 
-  it('that is dead, with 10,000 deliveries waiting, costs few attempts, little memory, and no other anything', async (t) => {
+  it('costs few attempts and little memory if it is dead with 10,000 deliveries waiting, and delays no other', async (t) => {
     const [dead, good] = [await startReceiver(t), await startReceiver(t)]
     // The worst of the dead: it takes the request and says nothing.
     dead.misbehave(() => {})

@@ -138,7 +138,7 @@ describe('records of agents', () => {
     assert.equal((await edit({ id, knowledge: { content: 'gone' } }, path)).status, 404)
   })
 
-  it('that cannot be are refused by the field, and change nothing', async () => {
+  it('are refused with the field if they are invalid, and then change nothing', async () => {
     const before = [await list('/function/list'), await list('/knowledge/list')]
     for (const [path, body, field] of [
       ['/function/edit', {}, 'function.name'],

@@ -197,7 +197,7 @@ describe('calls', () => {
     await shows(BEN, id, 'rejected')
   })
 
-  it('that rang while the instance was away are reported when it returns', async () => {
+  it('are reported after the instance returns if they rang while it was away', async () => {
     await world.network('POST', '/faults/close', { phone: ANA, device: 1, abrupt: true })
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
     await act(BEN, 'hangup', { id, reason: 'timeout' })

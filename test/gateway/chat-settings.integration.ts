@@ -443,7 +443,7 @@ describe('settings of chats', () => {
     assert.deepEqual((await done('/chat/block', { number: EVE, block: false })).blockList, [])
   })
 
-  it('that cannot be are refused with a reason, and change nothing', async () => {
+  it('are refused with a reason if they are invalid, and then change nothing', async () => {
     const before = await world.network<Mutation[]>('GET', `/phones/${ANA}/app-state`)
     for (const [path, body, status, error] of [
       ['/chat/archive', { number: 'me', archive: true }, 400, 'Invalid phone number format'],

@@ -49,7 +49,7 @@ it('over TLS, as the real network is reached: accounts pair and send, and a conn
   assert.deepEqual(ends, ['ECONNRESET'])
 })
 
-it('that the network cannot be reached is said with its host and the error, and credentials stay', async (t) => {
+it('reports an unreachable network with its host and the error, and keeps the credentials', async (t) => {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   const behind = new URL(sandbox.websocketUrl)

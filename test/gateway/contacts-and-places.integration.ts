@@ -128,7 +128,7 @@ describe('contacts and places', () => {
       })
     })
 
-    it(`a ${what} asked again under the same Idempotency-Key is sent once`, async () => {
+    it(`sends a ${what} once if it is repeated under the same Idempotency-Key`, async () => {
       const answers = await Promise.all(
         Array.from({ length: 3 }, () => send(what, body, { 'idempotency-key': `once-${what}` })),
       )

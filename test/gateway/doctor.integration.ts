@@ -225,7 +225,7 @@ describe('the doctor', () => {
     assert.equal(existsSync(path.dirname(folder)), false)
   })
 
-  it('does not look for servers of its own that do not run', async (t) => {
+  it('does not look for embedded servers that do not run', async (t) => {
     const own = { DATABASE_URL: '', REDIS_URL: '', DATA_DIR: path.join(testFolder(t), 'data') }
     const found = await findings(own)
     assert.deepEqual([...stateOf(found, 'PostgreSQL'), ...stateOf(found, 'Redis')], ['skipped', 'skipped'])

@@ -137,7 +137,7 @@ describe('edits and deletions', () => {
     assert.deepEqual([ofEdit.map((frame) => frame.edit), frames.at(-1)?.edit], [['1'], '7'])
   })
 
-  it('that cannot be are refused with a reason, and change nothing', async () => {
+  it('are refused with a reason if they are invalid, and then change nothing', async () => {
     const theirs = await written(BEN, ANA, 'not ours')
     const { messageid: card } = (
       await ana.call<Json>('POST', '/send/contact', { number: BEN, fullName: 'Eve', phoneNumber: EVE })

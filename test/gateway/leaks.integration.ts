@@ -12,7 +12,7 @@ import { everyAnswer } from './every-answer.js'
 type Json = Record<string, unknown>
 const BEN = '15551200002'
 
-it('what is secret stays so: tokens, keys and secrets are in no log, no answer, no event and no table, texts in no log', async (t) => {
+it('keeps tokens, keys and secrets out of logs, answers, events and tables, and texts out of logs', async (t) => {
   const encryptionKey = randomBytes(32)
   const canary = (what: string) => `canary-${what}-${randomBytes(8).toString('hex')}`
   const clusterSecret = canary('cluster')

@@ -70,7 +70,7 @@ describe("the network's restrictions of an account", () => {
     assert.deepEqual([shown.can_send_new_messages, shown.reachable], [false, true])
   })
 
-  it('that begin, change and end are events, also those of unknown kinds and without an end', async () => {
+  it('are events when they begin, change and end, also those of unknown kinds and without an end', async () => {
     const none = await limits()
     assert.deepEqual([none.can_send_new_messages, none.error_key, none.reachable], [true, '', true])
     await restrict({ lock: { is_active: true, enforcement_type: 'A_NEW_KIND' }, tell: true })
@@ -93,7 +93,7 @@ describe("the network's restrictions of an account", () => {
     )
   })
 
-  it('of the quota of new chats are told with each warning, and refuse with the end of the cycle', async () => {
+  it('of the quota of new chats are emitted with each warning, and their refusals name the end of the cycle', async () => {
     const cycle_end_timestamp = String(Math.floor(Date.now() / 1_000) + HOUR_SECONDS)
     const cap = (capping_status: string, used_quota: string) => ({
       total_quota: '10',

@@ -220,7 +220,7 @@ describe('pairing', () => {
       await instance.connected()
     })
 
-    it('that the network refuses ends the pairing with its code, and another account is not disturbed', async () => {
+    it('ends the pairing with the code of the network if the network refuses it, and disturbs no other account', async () => {
       const phone = '15550100015'
       const { instance, challenge } = await asked(phone)
       await world.phone('15550100016', 'Eve', {})

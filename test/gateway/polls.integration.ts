@@ -157,7 +157,7 @@ describe('polls', () => {
     assert.deepEqual(Object.keys((ofBen?.content ?? {}) as Json).includes('votes'), false)
   })
 
-  it('that no client makes leave a vote undecrypted', async () => {
+  it('leave a vote undecrypted if no client makes them', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `option ${index}`)
     for (const options of [many, ['Sea', 'Town', 'Sea'], ['Sea', 'x'.repeat(1_001)]]) {
       const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/poll`, {
@@ -172,7 +172,7 @@ describe('polls', () => {
     }
   })
 
-  it('that are unknown leave a vote undecrypted', async () => {
+  it('leave a vote undecrypted if they are unknown', async () => {
     const vote = { encPayload: Buffer.alloc(40).toString('base64'), encIv: Buffer.alloc(12).toString('base64') }
     const known = await ask(BEN, 1)
     for (const id of ['3EB0UNKNOWN', known]) {

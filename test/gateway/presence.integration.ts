@@ -59,7 +59,7 @@ describe('presence', () => {
     assert.deepEqual(events(), [])
   })
 
-  it('that is set to available shows typing, its end, and receipts that count', async () => {
+  it('shows typing, its end, and effective receipts if it is set to available', async () => {
     const answer = await be('available')
     assert.deepEqual([answer.status, answer.body.shown], [200, true], JSON.stringify(answer.body))
     assert.equal((await ana.status()).instance.current_presence, 'available')
@@ -71,7 +71,7 @@ describe('presence', () => {
     await comes('paused')
   })
 
-  it('of a person is told when asked for, and from then on by events, with the last seen', async () => {
+  it('of a person is returned on request, and emitted from then on, with the last seen', async () => {
     assert.equal((await look(BEN)).body.presence, 'unavailable')
     await does(BEN, 'presence', { available: true })
     await comes('available')
@@ -134,7 +134,7 @@ describe('presence', () => {
       assert.equal((await look(number)).body.code, code, number)
   })
 
-  it('that is set back to unavailable ends it all', async () => {
+  it('stops all of that if it is set back to unavailable', async () => {
     await be('unavailable')
     assert.equal(await receiptOfText(), 'inactive')
     const before = events().length

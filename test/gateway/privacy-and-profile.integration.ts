@@ -91,7 +91,7 @@ describe('privacy and profile', () => {
     assert.equal((await receiptsOf(hidden)).includes('read'), false)
   })
 
-  it('that are not allowed, or refused by the network, are named, and the others stay', async () => {
+  it('are named if they are not allowed or refused by the network, and the others are kept', async () => {
     const before = await settings()
     for (const body of [{ last: 'everybody' }, { disappearing: 5 }, {}, { last: 7 }]) {
       const { status, body: answer } = await change(body)

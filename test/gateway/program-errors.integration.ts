@@ -38,7 +38,7 @@ it('a connect that fails by an error of the program is answered 500, and its log
   assert.equal(typeof refused.body.request_id, 'string')
   assert.doesNotMatch(JSON.stringify(refused.body), /fault of the program|[Ss]tore/)
   const { instance } = await unpaired.status()
-  assert.match(String(instance.lastDisconnectReason), /^The gateway failed by an error of its own/)
+  assert.match(String(instance.lastDisconnectReason), /^The gateway had an internal error/)
   const logged = (part: string) =>
     world.gateway
       .output()

@@ -222,7 +222,7 @@ describe('an instance with a proxy', () => {
     assert.deepEqual(beside(since), ['websocket'])
   })
 
-  it('keeps what it had when a new proxy is not good, and is told the step that failed', async () => {
+  it('keeps its proxy when a new one fails its test, and reports the failed step', async () => {
     const proxy = await proxyOf()
     const ana = await pairedThrough('15550770006', { mode: 'custom', proxy_url: urlOf(proxy) })
     const dead = await proxyOf()
@@ -264,7 +264,7 @@ describe('an instance with a proxy', () => {
     assert.doesNotMatch(gateway.output(), /a-very/)
   })
 
-  it('is not connected at all when its proxy fails during a pairing, and is told why', async () => {
+  it('is not connected at all when its proxy fails during a pairing, and reports the reason', async () => {
     const proxy = await proxyOf()
     const made = await world.instance('unpaired')
     await set(made, { mode: 'custom', proxy_url: urlOf(proxy) })

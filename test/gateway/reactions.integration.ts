@@ -123,7 +123,7 @@ describe('reactions', () => {
     await reactions(BEN, 'sent', id, [{ from: ANA, text: '❤️' }])
   })
 
-  it('that are invalid are refused in the words of the specification, and change nothing', async () => {
+  it('are refused in the words of the specification if they are invalid, and then change nothing', async () => {
     const id = await written('to react to')
     const own = String((await ana.text(BEN, 'our own')).messageid)
     await eventually(

@@ -15,7 +15,7 @@ const pairing = inFile('test/gateway/pairing.integration.ts', 'pairing')
 const disconnects = inFile('test/gateway/disconnects.integration.ts', 'when the network ends a connection')
 const limit = inFile('test/gateway/disconnects.integration.ts', 'the limits of instances')
 const administration = inFile('api/administration.integration.ts', 'an instance')
-const records = inFile('schemas/records.test.ts', 'what the store tells')
+const records = inFile('schemas/records.test.ts', 'the changes that the store emits')
 const inCluster = inFile('test/cluster/kinds.integration.ts', 'every kind of send through a node that is not the owner')
 
 export const instances: Area = {
@@ -43,7 +43,7 @@ export const instances: Area = {
     ],
     token: [
       'The token is told once, when the instance is made.',
-      administration('is told its token once, when it is made, and never again'),
+      administration('gets its token once, when it is created, and never again'),
     ],
   },
 }
@@ -96,7 +96,7 @@ export const callReject: Area = {
     ],
     'event-away': [
       'What rang while the instance was away is told when it is back.',
-      calls('that rang while the instance was away are reported when it returns'),
+      calls('are reported after the instance returns if they rang while it was away'),
     ],
     'event-once': [
       'What the network tells twice is told once.',
@@ -171,7 +171,7 @@ export const leadsAndChats: Area = {
     ],
     'archive-number': [
       'An invalid number is `Invalid phone number format`.',
-      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('are refused with a reason if they are invalid, and then change nothing'),
     ],
     'archive-failed': [
       'What the network does not take is `Error archiving chat`.',
@@ -187,11 +187,11 @@ export const leadsAndChats: Area = {
     ],
     'labels-one': [
       'Exactly one of `labelids`, `add_labelid`, `remove_labelid` is taken.',
-      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('are refused with a reason if they are invalid, and then change nothing'),
     ],
     'labels-unknown': [
       'Unknown labels are refused.',
-      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('are refused with a reason if they are invalid, and then change nothing'),
     ],
   },
 }
@@ -242,11 +242,11 @@ export const otherOperations: Area = {
     ],
     'profile-name-length': [
       'It takes at most 25 characters.',
-      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('are refused with a reason if they are invalid, and then change nothing'),
     ],
     'profile-name-session': [
       'Without a session it is `No session`.',
-      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('are refused with a reason if they are invalid, and then change nothing'),
     ],
     'profile-name-limit': [
       'What the network refuses is an error; a limit of the network is told as one.',
@@ -258,7 +258,7 @@ export const otherOperations: Area = {
     ],
     'label-edit-errors': [
       'Its errors are `invalid payload` and `error editing label`.',
-      settings('that cannot be are refused with a reason, and change nothing'),
+      settings('are refused with a reason if they are invalid, and then change nothing'),
       settings('return an error and stay unchanged when the network refuses them, and the next change works'),
     ],
     contacts: [
@@ -310,7 +310,7 @@ export const otherOperations: Area = {
     ],
     'functions-fields': [
       'Names without spaces, known methods and full URLs only.',
-      agents('that cannot be are refused by the field, and change nothing'),
+      agents('are refused with the field if they are invalid, and then change nothing'),
       rules('is called by a full URL, with placeholders in its path and query only'),
     ],
   },

@@ -8,7 +8,7 @@ const revisions = inFile('test/gateway/edits-and-deletions.integration.ts', 'edi
 const common = inFile('test/gateway/common-fields.integration.ts', 'the fields that every send takes')
 const presence = inFile('actors/instance/presence.test.ts', 'a presence')
 const presenceRoute = inFile('api/routes/message/presence.test.ts')
-const records = inFile('schemas/records.test.ts', 'what the store tells')
+const records = inFile('schemas/records.test.ts', 'the changes that the store emits')
 const stored = inFile('runtime/store/messages.integration.ts', 'messages')
 const recordId = inFile('runtime/store/events.integration.ts', 'a record id')
 const age = inFile('actors/instance/sends/reaction-target.test.ts')
@@ -41,7 +41,7 @@ export const messageRecord: Area = {
       revisions('of others change the stored messages of theirs'),
       revisions('of captions are kept as history too, and the file stays'),
       stored('keep each edit once, the newest of them whatever their number and size, and their first text'),
-      stored('that release 0.1.0 edits get a history too, and those that it had edited stay as they are'),
+      stored('get a history also if release 0.1.0 edits them, and stay unchanged if it had edited them before'),
     ],
     kinds: [
       '`messageType` says the kind of what comes, `source` the platform, `senderName` who wrote.',
@@ -49,7 +49,7 @@ export const messageRecord: Area = {
         'of other kinds are reported by kind: pictures, locations, reactions, taps; edits and deletions change them',
       ),
     ],
-    unique: ['Ids are unique in an instance.', recordId('that is taken is replaced by another')],
+    unique: ['Ids are unique in an instance.', recordId('is replaced by another if it is in use')],
     fileURL: [
       '`fileURL` leads to the file of a message.',
       inFile(
@@ -104,7 +104,7 @@ export const messageOperations: Area = {
     ],
     'edit-refused': [
       'What cannot be edited or deleted is refused with a reason.',
-      revisions('that cannot be are refused with a reason, and change nothing'),
+      revisions('are refused with a reason if they are invalid, and then change nothing'),
     ],
   },
 }
@@ -134,11 +134,11 @@ export const react: Area = {
     ],
     'others-only': [
       'Only messages of others can be reacted to.',
-      reactions('that are invalid are refused in the words of the specification, and change nothing'),
+      reactions('are refused in the words of the specification if they are invalid, and then change nothing'),
     ],
     'seven-days': [
       'None older than 7 days.',
-      reactions('that are invalid are refused in the words of the specification, and change nothing'),
+      reactions('are refused in the words of the specification if they are invalid, and then change nothing'),
       age('a message can be reacted to for seven days and no longer'),
     ],
     emoji: [
@@ -148,11 +148,11 @@ export const react: Area = {
     ],
     'missing-id': [
       'Without an id: 400 `Missing Id in Payload`.',
-      reactions('that are invalid are refused in the words of the specification, and change nothing'),
+      reactions('are refused in the words of the specification if they are invalid, and then change nothing'),
     ],
     'not-found': [
       'An unknown message: 404 `Message not found`.',
-      reactions('that are invalid are refused in the words of the specification, and change nothing'),
+      reactions('are refused in the words of the specification if they are invalid, and then change nothing'),
     ],
     'no-session': [
       'Without a session: `No session`.',

@@ -386,7 +386,7 @@ export const media: Area = {
     ],
     storage: [
       'The service is asked under the key that is set, and gives nothing under another.',
-      bucket('that is asked under a wrong … takes, gives and deletes nothing'),
+      bucket('stores, returns and deletes nothing under a wrong …'),
     ],
     fileURL: [
       'A received file can be fetched at `fileURL`, by nobody who makes up the link, and never as a page that could run.',

@@ -106,7 +106,7 @@ export const events: Area = {
     ],
     suffixes: [
       '`addUrlEvents` and `addUrlTypesMessages` put the event and the type of message behind the URL.',
-      urls('is the configured one, with the event and the message type behind it when asked for'),
+      urls('is the configured one, with the event and the message type appended if configured'),
       filters('go to several webhooks, each with its own filters and suffixes; simple mode keeps one'),
     ],
     enabled: [

@@ -70,7 +70,7 @@ describe('a delayed send', () => {
     assert.equal(delayed.heldMs(chat), null)
   })
 
-  it('that fails is read again with those behind it, in their order', async () => {
+  it('is read again after a failure with the sends behind it, in their order', async () => {
     let isOpen = false
     const { delayed, sent, stored } = scene(async () => {
       if (!isOpen) throw new Error('No connection.')
@@ -85,13 +85,13 @@ describe('a delayed send', () => {
     assert.deepEqual(sent, ['A', 'B'])
   })
 
-  it('that was not stored is not sent', async () => {
+  it('is not sent if it was not stored', async () => {
     const { delayed, sent } = scene()
     await delayed.hold(aSend('A'), Promise.reject(new Error('No store.')))
     assert.deepEqual([sent, delayed.heldMs(chat)], [[], null])
   })
 
-  it('that was canceled holds back nothing any more', async () => {
+  it('delays no other send once it is canceled', async () => {
     const { delayed, sent, stored } = scene()
     const canceled = delayed.hold(aSend('A', { dueInMs: 86_400_000 }))
     stored.push(aSend('B'))

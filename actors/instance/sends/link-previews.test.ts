@@ -20,7 +20,7 @@ describe('the large picture of a link preview', () => {
     assert.deepEqual(await late, [])
   })
 
-  it('is left out with a warning when it is not there, and not spoken of when nobody asked for it', () => {
+  it('is left out with a warning when it is missing, and without one when the caller did not request it', () => {
     const content = { kind: 'text', text: 'see https://a.example/', linkPreview } as const
     assert.deepEqual(withPreviewPicture(content, uploads, ['before']).outgoing, { ...content, uploaded: uploads[0] })
     const { outgoing, warnings } = withPreviewPicture(content, [], ['before'])

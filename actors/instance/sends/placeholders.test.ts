@@ -36,7 +36,7 @@ describe('placeholders in a text', () => {
     assert.equal(expandPlaceholders('{{ENDERECO}} {{ Endereço }} {{endereço}}', values), 'Recife Recife exact')
   })
 
-  it('that are unknown are named once each, with the one that was probably meant', () => {
+  it('are reported once each if they are unknown, with the one that was probably meant', () => {
     const unknown = new Set<string>()
     const values = { fieldsMap: { lead_field01: 'Cidade' } }
     expandPlaceholders('{{nmae}} {{nmae}} {{cidades}} {{qwertz}} {{name}}', values, unknown)

@@ -9,7 +9,7 @@ function message(more: Partial<MessageForActor> = {}, messageType = 'text'): Mes
   return { fromMe: true, status: 'read', messageTimestampMs: now, record: { messageType }, ...more } as MessageForActor
 }
 
-it('what is changed is a message of ours that was sent', () => {
+it('only a sent message of ours can be changed', () => {
   const [mine, theirs] = [message(), message({ fromMe: false })]
   for (const kind of ['edit', 'delete'] as const) {
     assert.equal(revisionTarget([theirs, mine], kind, now), mine)

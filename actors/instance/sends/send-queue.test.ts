@@ -145,7 +145,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   }
 }
 
-it('what is queued is canceled behind the send that is under way, which goes out', async (t) => {
+it('cancels the queued sends and lets the send in progress finish', async (t) => {
   const { queue, sent, statuses, endSend, pass, add } = scene(t, ['A', 'B', 'C'])
   void queue.run()
   await turn()
@@ -167,7 +167,7 @@ it('what is queued is canceled behind the send that is under way, which goes out
   assert.equal((await queue.status()).status, 'idle')
 })
 
-it('what was read before a clearing is not sent after it, also when the queue rests between two sends', async (t) => {
+it('does not send after a clearing what it had read before, even while the queue pauses between two sends', async (t) => {
   const { queue, sent, endSend, pass } = scene(t, ['A', 'B', 'C'])
   void queue.run()
   await turn()

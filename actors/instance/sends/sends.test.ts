@@ -198,7 +198,7 @@ describe('a send that was asked before', () => {
     assert.deepEqual(relayed, ['3EB0'])
   })
 
-  it('and is refused by the network then, is told so', async () => {
+  it('reports a refusal by the network', async () => {
     const { sends, answer } = asked('pending')
     const failing = assert.rejects(answer, { code: 'SEND_REFUSED' })
     await pause(5)
@@ -254,7 +254,7 @@ describe('a refusal of the network', () => {
   })
 })
 
-it('what waited is sent while it is young enough by the clock of PostgreSQL, whatever the clocks of its nodes say', async (t) => {
+it('sends waiting messages until their maximum age by the clock of PostgreSQL, regardless of the clocks of nodes', async (t) => {
   // Accepted by a node whose clock is a day ahead of ours, and handed over by one whose clock is a day behind.
   const [young, old] = [rowOf('YOUNG' as MessageId), { ...rowOf('OLD' as MessageId), fromMe: true }]
   const rows = [
@@ -305,7 +305,7 @@ it('a text that an older version queued is sent with all that was asked of it', 
   ])
 })
 
-it('what waits for a connection goes behind what the former one may not have sent, however slowly that is read', async () => {
+it('sends waiting messages after those that the former connection may not have sent, however slowly these are read', async () => {
   const relayed: string[] = []
   const former = rowOf('FORMER' as MessageId)
   const { open, text } = scene({
@@ -321,7 +321,7 @@ it('what waits for a connection goes behind what the former one may not have sen
   assert.deepEqual(relayed, ['FORMER', 'NEW'])
 })
 
-it('what waits for a connection goes behind what the former one may not have sent, also when that cannot be read at once', async () => {
+it('sends waiting messages after those that the former connection may not have sent, even if these cannot be read at once', async () => {
   let failures = 3
   const destroyed: string[] = []
   const { sends, text, open, pending } = scene(

@@ -13,7 +13,7 @@ function why(sender: string, ageMs: number, account: ChatAddress | null = own): 
   return unsendableReason(message, { own: account, oldestMs: performance.now() - 1_000 })
 }
 
-it('what waited is sent by the account that accepted it, while it is young enough', () => {
+it('sends a waiting message only from the account that accepted it, and only up to its maximum age', () => {
   // The fifth had another number before.
   for (const sender of ['1@s.whatsapp.net', '2@lid', '5@s.whatsapp.net', '']) assert.equal(why(sender, 500), null)
   assert.equal(why('3@s.whatsapp.net', 500, null), null)

@@ -47,11 +47,11 @@ describe('a copy of a collection', () => {
     for (const [copy, why] of [
       [copyOf({ version: 0 }), /no version/],
       [copyOf({ hash: Buffer.alloc(127) }), /no hash/],
-      [copyOf({ records: [recordOf('{}')] }), /no place/],
-      [copyOf({ records: [recordOf('["a"]', { mac: Buffer.alloc(31) })] }), /not whole/],
+      [copyOf({ records: [recordOf('{}')] }), /no index/],
+      [copyOf({ records: [recordOf('["a"]', { mac: Buffer.alloc(31) })] }), /is incomplete/],
       [copyOf({ records: [recordOf('["a"]', { keyId: Buffer.from('ff', 'hex') })] }), /key of the copy is missing/],
-      [copyOf().subarray(0, -1), /ends in a field/],
-      [Buffer.concat([copyOf(), Buffer.from([0x1d, 0, 0, 0, 0])]), /not known/],
+      [copyOf().subarray(0, -1), /ends within a field/],
+      [Buffer.concat([copyOf(), Buffer.from([0x1d, 0, 0, 0, 0])]), /unknown type/],
     ] as const)
       await assert.rejects(readCopy(copy, keyData), why)
     const bomb = { collectionSnapshot: gzipSync(Buffer.alloc(65 * 1024 * 1024)), isCompressed: true }

@@ -53,19 +53,19 @@ export async function readCopy(
 ): Promise<RecoveredCollection> {
   const version = Number(proto.SyncdVersion.decode(bytesOf(copy, 1) ?? new Uint8Array()).version)
   const hash = bytesOf(copy, 4)
-  if (!(version > 0) || hash?.length !== HASH_BYTES) throw new Error('The copy has no version, or no hash.')
+  if (!(version > 0) || hash?.length !== HASH_BYTES) throw new Error('The copy has no version or no hash.')
   const indexKeys = new Map<string, Uint8Array>()
   const indexValueMap: Record<string, { valueMac: Uint8Array }> = {}
   const actions: SyncAction[] = []
   for (const record of protobufFields(copy).flatMap(({ number, value }) => (number === 3 ? [value] : []))) {
-    if (typeof record === 'number') throw new Error('A record of the copy is a number.')
+    if (typeof record === 'number') throw new Error('A record of the copy is a number instead of a message.')
     const [data, keyId, valueMac] = [bytesOf(record, 1), bytesOf(record, 2), bytesOf(record, 3)]
-    if (!data || !keyId || valueMac?.length !== MAC_BYTES) throw new Error('A record of the copy is not whole.')
+    if (!data || !keyId || valueMac?.length !== MAC_BYTES) throw new Error('A record of the copy is incomplete.')
     const syncAction = proto.SyncActionData.decode(data)
     const indexMac = createHmac('sha256', await indexKeyOf(keyId)).update(syncAction.index ?? new Uint8Array())
     indexValueMap[indexMac.digest('base64')] = { valueMac: Buffer.from(valueMac) }
     const index: unknown = JSON.parse(Buffer.from(syncAction.index ?? []).toString('utf8'))
-    if (!Array.isArray(index)) throw new Error('A record of the copy has no place.')
+    if (!Array.isArray(index)) throw new Error('A record of the copy has no index.')
     actions.push({ index: index.map(String), syncAction })
   }
   return { state: { version, hash: Buffer.from(hash), indexValueMap }, actions }

@@ -113,10 +113,7 @@ export class AppStateWriter {
         await this.#takeOver(collection, copy)
       } catch (error) {
         if (error instanceof GatewayError) throw error
-        logger.warn(
-          { collection, error: (error as Error).message },
-          'The copy of a collection could not be taken over.',
-        )
+        logger.warn({ collection, error: (error as Error).message }, 'The copy of a collection could not be applied.')
         return false
       }
     }

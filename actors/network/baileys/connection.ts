@@ -126,7 +126,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
       this.#unreachable(`no connection within ${Math.ceil(this.#options.silenceMaxMs / 1_000)} s`)
       return
     }
-    this.#live.logger.warn({ why }, 'A connection was open but dead; it is opened again.')
+    this.#live.logger.warn({ why }, 'A connection was open but dead; the instance reconnects.')
     this.destroy('dead')
   }
 
@@ -224,7 +224,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
     else
       logger.warn(
         { error: errorText(error) },
-        'A connection ends because the store refused a write, or could not be read.',
+        'A connection ends because the store refused a write or could not be read.',
       )
     this.#finish(cause, 0, errorText(error), { error })
     this.destroy()

@@ -154,14 +154,14 @@ function syncKeyOf(value: unknown, part: string): unknown {
 function digitsOf(value: unknown): string {
   if (typeof value === 'string' && /^\d{5,20}$/.test(value)) return value
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return String(value)
-  throw new Error('It is no number.')
+  throw new Error('must be a number')
 }
 
 function devicesOf(value: unknown): string[] {
-  if (!Array.isArray(value) || value.length > 1_000) throw new Error('It is no list.')
+  if (!Array.isArray(value) || value.length > 1_000) throw new Error('must be a list')
   return value.map((device: unknown) => {
     if (typeof device === 'string' && device.length <= 100) return device
-    throw new Error('It is no device.')
+    throw new Error('must be a device')
   })
 }
 

@@ -44,7 +44,7 @@ export class GroupNames {
       },
       (error: unknown) => {
         this.#failedAtMs.set(group, performance.now())
-        logger.debug({ error: errorText(error) }, 'A group was not learnt.')
+        logger.debug({ error: errorText(error) }, 'The info of a group was not read.')
       },
     )
     this.#learning.set(

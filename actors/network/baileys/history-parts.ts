@@ -169,7 +169,7 @@ export class HistoryParts {
     } catch (error) {
       this.#taken.delete(part.id)
       if (!this.#isLive) return false
-      logger.warn({ error: errorText(error) }, 'A part of the history was not stored; it is tried again.')
+      logger.warn({ error: errorText(error) }, 'A part of the history was not stored; the node retries it.')
       this.#retryLater()
       return false
     }

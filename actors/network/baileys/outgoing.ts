@@ -90,7 +90,7 @@ function partOf(
 function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' }>) {
   return files.map((file, index) => {
     const uploaded = uploads[index]
-    if (uploaded === undefined) throw new Error('A file of a menu was not brought to the network.')
+    if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to the network.')
     return mediaPartOf({ ...file, uploaded }, {})
   })
 }

@@ -15,9 +15,9 @@ export function protobufFields(bytes: Uint8Array): ProtobufField[] {
       fields.push({ number: tag >>> 3, value: varint() })
       continue
     }
-    if ((tag & 7) !== 2) throw new Error('The message has a field of a kind that is not known.')
+    if ((tag & 7) !== 2) throw new Error('The message has a field of an unknown type.')
     const end = varint() + offset
-    if (end > bytes.length) throw new Error('The message ends in a field.')
+    if (end > bytes.length) throw new Error('The message ends within a field.')
     fields.push({ number: tag >>> 3, value: bytes.subarray(offset, end) })
     offset = end
   }
@@ -27,10 +27,10 @@ export function protobufFields(bytes: Uint8Array): ProtobufField[] {
     let value = 0
     for (let factor = 1; factor < 2 ** 56; factor *= 128) {
       const byte = bytes[offset++]
-      if (byte === undefined) throw new Error('The message ends in a number.')
+      if (byte === undefined) throw new Error('The message ends within a number.')
       value += (byte & 127) * factor
       if (byte < 128) return value
     }
-    throw new Error('A number of the message is too large.')
+    throw new Error('A number in the message is too large.')
   }
 }

@@ -61,7 +61,7 @@ export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
   const { live } = parts
   const ws = socket.ws as unknown as EventEmitter
   const misunderstood = (error: unknown): void =>
-    live.logger.warn({ error: errorText(error) }, 'A stanza was not understood.')
+    live.logger.warn({ error: errorText(error) }, 'A stanza could not be parsed.')
   listenToCalls({
     ws,
     numberOf: (lid) => live.reader.mapping(live.instance, lid),

@@ -20,7 +20,7 @@ export const nativeX25519: LibsignalX25519 = {
   calculateAgreement(publicKey, privateKey) {
     const shared = asBuffer(calculateAgreement(withType(publicKey), privateKey))
     // A public key of low order gives zeros. Refuses it like the original, because everybody would know the secret (RFC 7748, 6.1).
-    if (shared.equals(ZEROS)) throw new Error('The public key is of low order.')
+    if (shared.equals(ZEROS)) throw new Error('The public key has a low order.')
     return shared
   },
   generateKeyPair() {

@@ -33,7 +33,7 @@ const HOST_LENGTH_MAX = 255
 /** Opens a connection to the target through the proxy. @throws ProxyFailure */
 export async function openTunnel(target: Target, options: TunnelOptions): Promise<Socket> {
   const { proxy, signal } = options
-  if (target.host.length > HOST_LENGTH_MAX) throw new ProxyFailure('refused', 'The name of the host is too long.')
+  if (target.host.length > HOST_LENGTH_MAX) throw new ProxyFailure('refused', 'The host name is too long.')
   const asked = await targetFor(target, options)
   const tcp = await connectToProxy(options)
   try {

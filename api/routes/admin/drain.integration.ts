@@ -38,7 +38,7 @@ describe('a node that is drained', () => {
     await shared([one, three, await start('two')])
   })
 
-  it('alone keeps everything until another comes, and its administrator is told so', async (t) => {
+  it('keeps everything until another node joins if it is alone, and tells its administrator so', async (t) => {
     const { start, shared } = await startNodesScene(t)
     const one = await start('one')
     await shared([one])

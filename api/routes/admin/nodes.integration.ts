@@ -12,7 +12,7 @@ async function asking(t: TestContext, { view }: TestNode) {
 }
 
 describe('the nodes of a cluster', () => {
-  it('are told by each of them, with what they own and when they were last seen', async (t) => {
+  it('are listed by each of them, with their shards and the time when they were last seen', async (t) => {
     const { start, shared, instanceIn } = await startNodesScene(t)
     const [one, two] = [await start('one'), await start('two')]
     await shared([one, two])

@@ -6,7 +6,7 @@ import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.
 import { lockShards, startNodesScene } from '../../../test/support/nodes.js'
 
 describe('the shards', () => {
-  it('are told with their owners, epochs and instances, and which of them nobody living owns', async (t) => {
+  it('are listed with their owners, epochs and instances, and marked if no living node owns them', async (t) => {
     const { start, shared, instanceIn, lock, store } = await startNodesScene(t)
     const [one, two] = [await start('one'), await start('two')]
     await shared([one, two])

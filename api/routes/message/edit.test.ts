@@ -5,7 +5,7 @@ import { startFakeNode } from '../../../test/support/fake-node.js'
 
 const good = { id: '3EB0538DA65A59F6D8A251', text: 'better' }
 
-it('an edit is answered by the reduced record, under an id of its own', async (t) => {
+it('answers an edit with the reduced record, under a new id', async (t) => {
   const node = await startFakeNode(t)
   const { status, body } = await node.call('/message/edit', { json: good })
   assert.equal(status, 200)

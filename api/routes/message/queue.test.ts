@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startFakeNode } from '../../../test/support/fake-node.js'
 
-it('the queue is told with GET, emptied with DELETE, and takes no other method', async (t) => {
+it('returns the queue for GET, empties it for DELETE, and refuses other methods', async (t) => {
   const node = await startFakeNode(t)
   const told = await node.call('/message/async')
   assert.deepEqual([told.status, told.body.response], [200, 'Nothing is queued'])

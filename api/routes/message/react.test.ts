@@ -23,7 +23,7 @@ it('a reaction is answered by the reduced record and by what was done', async (t
   assert.deepEqual([emoji, done], [null, 'removed'])
 })
 
-it('what a reaction cannot carry is named, and the reaction is sent', async (t) => {
+it('names the fields that a reaction cannot carry, and sends the reaction', async (t) => {
   const node = await startFakeNode(t)
   const { status, body } = await node.call('/message/react', { json: { ...good, forward: true, mentions: 'all' } })
   const named = ['mentions: a reaction cannot carry it, ignored', 'forward: a reaction cannot carry it, ignored']

@@ -78,7 +78,7 @@ describe('a node', () => {
     assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }]), [])
   })
 
-  it('pulls nothing for an older version, and nothing but from draining nodes during a roll-out', () => {
+  it('pulls nothing for an older version, and during a roll-out only from draining nodes', () => {
     const rows: ShardRow[] = Array.from({ length: 4 }, () => ({ owner: 'b', epoch: 1 }))
     const newer = row('b', { version: '1.1.0' })
     assert.ok(
@@ -111,7 +111,7 @@ describe('a node', () => {
     assert.ok(pulls('0.9.9+10'))
   })
 
-  it('that an administrator drained stays when it owns nothing more, and ends once it is asked to', () => {
+  it('stays without shards after an administrator has drained it, and ends on request', () => {
     const nodes = [row('a', { isDraining: true }), row('b')]
     const node = member([{ owner: 'a', epoch: 1 }], nodes)
     assert.ok(!node.wait(10_000).includes('end'))
@@ -123,7 +123,7 @@ describe('a node', () => {
     assert.ok(node.tell({ type: 'drainAsked' }).includes('end'))
   })
 
-  it('that drains takes what is free only when no other could, and not when it is about to end', () => {
+  it('takes free shards while it drains only if no other node can, and never when it is about to end', () => {
     const free: ShardRow[] = [{ owner: 'c', epoch: 1 }]
     const [draining, dead] = [{ isDraining: true }, row('c', { isDead: true })]
     assert.deepEqual(member(free, [row('a', draining), row('b'), dead]).wait(10_000), [])
@@ -135,7 +135,7 @@ describe('a node', () => {
     assert.deepEqual(ending.wait(10_000), [])
   })
 
-  it('is not dead because a table that was asked for before it registered does not know it', () => {
+  it('is not dead because it is missing in a table that was requested before it registered', () => {
     const self = { incarnation: 'a', nodeId: 'a', address: 'a:1' }
     let state: CoreState = startCore(self, defaultTiming, 0)
     const tell = (event: CoreEvent) => {
@@ -155,7 +155,7 @@ describe('a node', () => {
     assert.ok(tell(table(row('b'))).includes('end'))
   })
 
-  it('that is started in its place takes it in one step, so that nobody finds its shards without an owner who lives', () => {
+  it('is replaced in one step by a process started in its place, so that its shards always have a living owner', () => {
     const self = { incarnation: 'a2', nodeId: 'a', address: 'a:1' }
     let state: CoreState = startCore(self, defaultTiming, 0)
     let nowMs = 0

@@ -20,7 +20,7 @@ it('frames arrive as they were, wherever they were cut', () => {
   }
 })
 
-it('what is no frame, or a longer one than allowed, is not waited for', () => {
+it('does not wait for invalid or oversized frames', () => {
   const noFrames = [
     Buffer.from('GET / HTTP/1.1\r\n'),
     Buffer.from([0, 0, 0, 6, 1, 0]),

@@ -92,7 +92,7 @@ describe('a command to another node', () => {
     assert.deepEqual(server.served, [commandOf(command)])
   })
 
-  it('that fails by an error for callers fails by the same', async (t) => {
+  it('fails with the same error if the error is meant for callers', async (t) => {
     const error = new GatewayError('SEND_REFUSED', {
       message: 'The network refused the message (463).',
       details: [{ field: 'number', why: 'is new' }],
@@ -107,7 +107,7 @@ describe('a command to another node', () => {
     assert.deepEqual({ code, message, details, fields, retryAfterSeconds, cause }, { ...pick(error), cause: undefined })
   })
 
-  it('between two releases: what one of them adds the other leaves, and an error that it does not know is told as such', async (t) => {
+  it('ignores fields that another release adds, and reports unknown errors as such', async (t) => {
     const later = { ...commandOf(), command: { ...status, added: 1 }, added: { in: 'a later release' } } as PeerCommand
     const reply = { ...done, reply: { ...live, added: true } } as PeerReply
     const server = await startServer(t, { serve: async () => reply })
@@ -122,7 +122,7 @@ describe('a command to another node', () => {
     assert.deepEqual([outcome.error.code, outcome.error.details], ['NODE_FAILED', { code: 'OF_A_LATER_RELEASE' }])
   })
 
-  it('that fails by any error that an instance knows fails by the same', async (t) => {
+  it('fails with the same error for every error that an instance knows', async (t) => {
     let code: ErrorCode = 'INTERNAL'
     const server = await startServer(t, { serve: () => Promise.reject(new GatewayError(code)) })
     const client = startClient(t)
@@ -134,7 +134,7 @@ describe('a command to another node', () => {
     }
   })
 
-  it('that fails by an error of ours tells nothing of it, and its request id finds it in the log of that node', async (t) => {
+  it('hides an internal error, whose request id is in the log of that node', async (t) => {
     const server = await startServer(t, { serve: () => Promise.reject(new TypeError('secret of the program')) })
     const outcome = await startClient(t).outcomeOf(server.address)
     assert.ok(outcome.type === 'failed' && outcome.error.code === 'NODE_FAILED')
@@ -145,7 +145,7 @@ describe('a command to another node', () => {
     assert.match(JSON.stringify(line), /secret of the program/)
   })
 
-  it('that fails by what the node can explain, as a store that is away, is explained', async (t) => {
+  it('explains a failure that the node can explain, such as an unreachable store', async (t) => {
     const server = await startServer(t, {
       serve: () => Promise.reject(new Error('ECONNREFUSED')),
       explain: (error) => (String(error).includes('ECONN') ? new GatewayError('STORE_UNAVAILABLE') : undefined),
@@ -164,7 +164,7 @@ describe('a command to another node', () => {
     assert.deepEqual(await startClient(t).outcomeOf(server.address), moved)
   })
 
-  it('has its place before the next one is sent, where order is asked for', async (t) => {
+  it('keeps its place before the next one if order is required', async (t) => {
     const order: string[] = []
     const release: (() => void)[] = []
     const server = await startServer(t, {
@@ -295,7 +295,7 @@ describe('the proof of the secret', () => {
     assert.deepEqual(outcome, { type: 'lost', why: 'garbled', wasSent: false })
   })
 
-  it('is of no use to who has recorded it: not to this process, and not to the one that follows it', async (t) => {
+  it('cannot be replayed, neither to this process nor to the next one', async (t) => {
     const server = await startServer(t)
     const recorded = await recordCommand(t, server.address)
     assert.equal((await recorded.send()).status, 200)
@@ -366,7 +366,7 @@ describe('the numbers of a session', () => {
 })
 
 describe('a node that is asked who it is', () => {
-  it('says so, and a dead one is told from a silent one', async (t) => {
+  it('identifies itself, and a dead node is distinguished from a silent one', async (t) => {
     const server = await startServer(t)
     const client = startClient(t)
     const answer = await client.probe(server.address, 1_000)
@@ -431,7 +431,7 @@ describe('the end', () => {
   })
 })
 
-it('what is larger than allowed is not read, and not sent where its caller knows', async (t) => {
+it('does not read oversized commands, and does not send them if the limit is known', async (t) => {
   const server = await startServer(t, { bodyMaxBytes: 10_000 })
   const command: Command = { type: 'markRead', ids: ['x'.repeat(20_000)] }
   const outcome = await startClient(t).outcomeOf(server.address, commandOf(command))

@@ -49,7 +49,7 @@ describe('statements of one turn', () => {
     )
   })
 
-  it('fail from the one on that fails, and it and they can be asked again', async (t) => {
+  it('fail from the failing one on, and all of them can be repeated', async (t) => {
     const connection = await connect(t)
     await connection.query('INSERT INTO thing VALUES ($1::bigint)', [1])
     const [before, failed, ...after] = await Promise.allSettled([
@@ -77,7 +77,7 @@ describe('statements of one turn', () => {
     assert.equal(committed?.command, 'COMMIT')
   })
 
-  it('fail without the end of the transaction that is asked for behind them', async (t) => {
+  it('fail without ending the transaction that is requested after them', async (t) => {
     const connection = await connect(t)
     const [, failed, ended, next] = await Promise.allSettled([
       connection.query('BEGIN'),
@@ -90,7 +90,7 @@ describe('statements of one turn', () => {
     assert.ok(next?.status === 'fulfilled' && next.value.rows[0]?.one === 1)
   })
 
-  it('that were never prepared, because one before them failed, are prepared when asked again', async (t) => {
+  it('are prepared when repeated if an earlier failure kept them from being prepared', async (t) => {
     const connection = await connect(t)
     const wrong = connection.query('SELECT * FROM nothing_of_this_name')
     const behind = connection.query<{ two: number }>('SELECT 2 AS two')

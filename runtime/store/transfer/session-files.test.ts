@@ -21,7 +21,7 @@ function entry(name: string, content: string, type = '0', size = content.length)
 }
 
 describe('the files of a session', () => {
-  it('are read from a folder packed by tar, with or without gzip, and nothing but its plain files', async () => {
+  it('are read from the plain files of a tar archive, with or without gzip', async () => {
     const long = `sender-key-${'1'.repeat(120)}.json`
     const tar = Buffer.concat([
       entry('./', '', '5'),

@@ -95,7 +95,7 @@ export class BaileysPasskey implements PasskeyNetwork {
     const { browser } = this.#parts
     await this.#orEnd('the network did not take the signature', async (socket) => {
       const ref = contentOf(await ask(socket, 'get', { tag: 'ref', attrs: {} }), 'ref')
-      if (ref === null) throw new Error('The network gave no reference.')
+      if (ref === null) throw new Error('The network sent no reference.')
       const prologue = makePrologue(ref.toString('utf8'), platformType(browser))
       // The phone's half may arrive before the answer.
       this.#prologue = prologue
@@ -139,7 +139,7 @@ export class BaileysPasskey implements PasskeyNetwork {
     const agreement = this.#agreement
     this.#agreement = undefined
     await this.#orEnd('the network did not take the keys of this device', async (socket, credentials) => {
-      if (agreement === undefined) throw new Error('There is no key to encrypt them with.')
+      if (agreement === undefined) throw new Error('The pairing has no key for the encryption.')
       const { noiseKey, signedIdentityKey, advSecretKey } = credentials
       const keys = {
         noise: noiseKey.public,

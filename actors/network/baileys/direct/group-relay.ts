@@ -58,7 +58,7 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
   const { nodes, tellsPreKeys } = await distribute(group, strangers, senderKeyDistributionMessage, attributes, options)
   if (strangers.length > 0) {
     if (nodes.length === 0 && strangers.length === devices.length)
-      throw new Error('No device of the group can be written to.')
+      throw new Error('No device of the group can receive messages.')
     // Reads the list again, because a device that could not decrypt may have requested the key meanwhile.
     const { [group]: newest = {} } = await keys.get('sender-key-memory', [group])
     const all = { ...newest, ...Object.fromEntries(strangers.map((jid) => [jid, true])) }
@@ -119,7 +119,7 @@ async function distribute(
 }
 
 function ownIdentity({ me }: AuthenticationCreds, addressingMode: string): string {
-  if (me === undefined) throw new Error('The credentials hold no account.')
+  if (me === undefined) throw new Error('The credentials contain no account.')
   return addressingMode === 'lid' && me.lid ? me.lid : me.id
 }
 

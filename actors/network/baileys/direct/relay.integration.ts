@@ -393,7 +393,7 @@ test('a member for whom nothing can be encrypted is left out; when nobody is lef
   assert.equal(saw, 1)
 })
 
-test('a sender key that somebody asked for anew while a message was made is given to all with the next', async () => {
+test('distributes a sender key to all with the next message if a retry was requested while one was composed', async () => {
   const with_ = await groupTalk('lid')
   const { socket, credentials } = with_.client
   await toGroup(with_, { conversation: 'first' })

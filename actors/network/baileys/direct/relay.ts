@@ -167,7 +167,7 @@ function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writ
 
 /** Makes the node that proves to the other side that this device belongs to the account. */
 export function deviceIdentity({ account }: AuthenticationCreds): BinaryNode {
-  if (account === undefined) throw new Error('The credentials hold no account.')
+  if (account === undefined) throw new Error('The credentials contain no account.')
   return { tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) }
 }
 

@@ -46,7 +46,7 @@ async function* fetchFile(hosts: MediaHosts, dispatcher: Dispatcher, file: Netwo
 
 function whyNot(error: unknown): string {
   if (error instanceof DamagedFile) return error.message
-  return proxyFailureIn(error)?.message ?? 'The media host could not be reached, or broke off.'
+  return proxyFailureIn(error)?.message ?? 'The media host could not be reached or closed the connection early.'
 }
 
 async function* encryptedBytes(
@@ -69,7 +69,8 @@ async function* encryptedBytes(
     let received = 0
     for await (const chunk of body as AsyncIterable<Buffer>) {
       received += chunk.length
-      if (received > fileLength + OVERHEAD_MAX_BYTES) throw new DamagedFile('It is longer than the message says.')
+      if (received > fileLength + OVERHEAD_MAX_BYTES)
+        throw new DamagedFile('The file is longer than the message states.')
       yield chunk
     }
   } finally {

@@ -116,6 +116,6 @@ async function post(hosts: MediaHosts, url: URL, file: string, sizeBytes: number
   if (statusCode !== 200) throw new HostRefused(`The media host answered ${statusCode}.`)
   const { url: address, direct_path: directPath } = JSON.parse(answer) as { url?: unknown; direct_path?: unknown }
   if (typeof address !== 'string' || typeof directPath !== 'string')
-    throw new HostRefused('The media host did not say where the file is.')
+    throw new HostRefused('The media host returned no path of the file.')
   return { url: address, directPath }
 }
