@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type CallRule, type CallSettings, parseCallSettings } from '../../schemas/call-settings.js'
 import { errorText } from '../../schemas/error-text.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
@@ -8,6 +7,7 @@ import type { SendsContext } from '../operations/context.js'
 import { callerOf, rejectedCall } from './calls.js'
 import type { StoredCall } from './ports.js'
 import { RateLimit } from './rate-limit.js'
+import { RecentMap } from './recent-map.js'
 import type { Sends } from './sends/sends.js'
 
 const HOUR_MS = 60 * 60_000
@@ -28,9 +28,9 @@ export class CallRejections {
   readonly #isRestricted: () => boolean
   readonly #rejections = new RateLimit(REJECTIONS_PER_MINUTE, MINUTE_MS)
   readonly #texts = new RateLimit(TEXTS_PER_HOUR, HOUR_MS)
-  /** Chats that had a text within the last hour. */
-  readonly #answered = new LRUCache<string, true>({ max: REMEMBERED_MAX, ttl: HOUR_MS })
-  readonly #seen = new LRUCache<string, true>({ max: REMEMBERED_MAX })
+  /** Times at which chats had a text, by the monotonic clock. */
+  readonly #answered = new RecentMap<string, number>(REMEMBERED_MAX)
+  readonly #seen = new RecentMap<string, true>(REMEMBERED_MAX)
   #settings: Promise<CallSettings> | null = null
 
   /** @param isRestricted returns true while the network lets the account begin no chats */
@@ -86,8 +86,9 @@ export class CallRejections {
     const chat: ChatAddress = call.group === undefined ? call.from : { group: call.group }
     const number = chatIdOf(chat)
     // It may be a first message to a stranger, and each refused one makes a restriction worse.
-    if (this.#isRestricted() || text.trim() === '' || this.#answered.has(number) || !this.#texts.take()) return
-    this.#answered.set(number, true)
+    const wasAnswered = performance.now() - (this.#answered.get(number) ?? -HOUR_MS) < HOUR_MS
+    if (this.#isRestricted() || text.trim() === '' || wasAnswered || !this.#texts.take()) return
+    this.#answered.set(number, performance.now())
     await this.#sends.send({
       type: 'send',
       messageid: newMessageId(),

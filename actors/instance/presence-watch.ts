@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
@@ -8,6 +7,7 @@ import type { Connection } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import { RateLimit } from './rate-limit.js'
+import { RecentMap } from './recent-map.js'
 
 type PresenceEvent = Extract<NetworkEvent, { type: 'presence' }>
 type WatchContext = Pick<SendsContext, 'id' | 'reader' | 'logger' | 'connection'>
@@ -44,7 +44,7 @@ export class PresenceWatch {
   readonly #subscriptions = new RateLimit(SUBSCRIPTIONS_PER_MINUTE, MINUTE_MS)
   readonly #events = new RateLimit(EVENTS_PER_MINUTE, MINUTE_MS)
   /** By LID if it is known, else by number. */
-  readonly #watched = new LRUCache<string, Watched>({ max: WATCHED_MAX })
+  readonly #watched = new RecentMap<string, Watched>(WATCHED_MAX)
   #own: Promise<AccountPresence> | null = null
   #known: AccountPresence | null = null
 

@@ -1,11 +1,11 @@
 /** Sends menus that the network refuses as texts instead, if their callers asked for it. */
-import { LRUCache } from 'lru-cache'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { causeOfFailure } from '../../network/disconnects.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import { readAgain } from '../read-again.js'
+import { RecentMap } from '../recent-map.js'
 import type { Relays } from './relays.js'
 
 type FallbacksContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection'>
@@ -33,7 +33,7 @@ export class Fallbacks {
   readonly #context: FallbacksContext
   readonly #relays: Relays
   /** Messages that were sent as a text already. A refusal of the text is final. */
-  readonly #sent = new LRUCache<MessageId, Replacement>({ max: REMEMBERED_MAX })
+  readonly #sent = new RecentMap<MessageId, Replacement>(REMEMBERED_MAX)
 
   constructor(context: FallbacksContext, relays: Relays) {
     this.#context = context

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { PacedKind } from '../../../schemas/pacing.js'
 import type { SendsContext } from '../../operations/context.js'
+import { RecentMap } from '../recent-map.js'
 import { namesOf } from './chat-set.js'
 
 /** Maximum of people who are remembered to have written. */
@@ -11,7 +11,7 @@ const HEARD_MAX = 1_000
 export class KnownChats {
   readonly #context: Pick<SendsContext, 'id' | 'reader' | 'pacer'>
   /** People who have written since this node holds the instance. */
-  readonly #heard = new LRUCache<string, true>({ max: HEARD_MAX })
+  readonly #heard = new RecentMap<string, true>(HEARD_MAX)
 
   constructor(context: Pick<SendsContext, 'id' | 'reader' | 'pacer'>) {
     this.#context = context

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
+import { RecentMap } from '../recent-map.js'
 import type { KnownChats } from './known-chats.js'
 import type { Relays } from './relays.js'
 
@@ -42,7 +42,7 @@ export class Parking {
   readonly #relays: Pick<Relays, 'answered'>
   readonly #known: Pick<KnownChats, 'isKnown'>
   /** Messages from the queue that the network has not answered. */
-  readonly #leaving = new LRUCache<MessageId, Leaving>({ max: REMEMBERED_MAX })
+  readonly #leaving = new RecentMap<MessageId, Leaving>(REMEMBERED_MAX)
   #onParked: (queued: MessageForActor) => void = () => {}
 
   constructor(context: ParkingContext, relays: Pick<Relays, 'answered'>, known: Pick<KnownChats, 'isKnown'>) {
