@@ -12,11 +12,12 @@ const READS = [
   ...['findMessages', 'downloadMessage', 'tellQueue', 'findChats', 'tellChatDetails', 'listBlocked', 'listLabels'],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
-  ...['listSuppressions', 'checkSuppressions'],
+  ...['listSuppressions', 'checkSuppressions', 'listScheduled'],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
+  ...['editScheduled', 'cancelScheduled'],
 ]
 /** Each key may call them; passes of a key have its rights. */
 const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
@@ -25,6 +26,7 @@ const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
   ...['listFunctions', 'listKnowledge', 'streamEvents', 'checkNumbers', 'findGroups', 'listQuickReplies'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions'],
+  ...['listScheduled', 'editScheduled', 'cancelScheduled'],
 ]
 const BEN = '5511999990002'
 const CAT = '5511999990003'

@@ -13,6 +13,7 @@ import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { Passes } from '../schemas/ports/passes.js'
 import type { ProxyDirectory } from '../schemas/ports/proxies.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
+import type { ScheduledDirectory } from '../schemas/ports/scheduled.js'
 import type { SessionImports } from '../schemas/ports/sessions.js'
 import type { Suppressions } from '../schemas/ports/suppression.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
@@ -25,6 +26,7 @@ export interface ApiPorts {
   readonly proxies: ProxyDirectory
   readonly sessions: SessionImports
   readonly messages: MessageDirectory
+  readonly scheduled: ScheduledDirectory
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory
   readonly labels: LabelDirectory

@@ -155,6 +155,21 @@ export const errors = {
   },
   RATE_LIMITED: { status: 429, retry: 'later', means: 'Too many requests; `Retry-After` says when to ask again.' },
   QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },
+  SCHEDULE_FULL: {
+    status: 429,
+    retry: 'later',
+    means: 'The instance has as many scheduled messages as it can have (SCHEDULE_MAX).',
+  },
+  SCHEDULE_TAKEN: {
+    status: 409,
+    retry: 'never',
+    means: 'The message is not scheduled any more; `status` says what became of it.',
+  },
+  SCHEDULE_CHANGED: {
+    status: 409,
+    retry: 'never',
+    means: 'The scheduled message was changed by another call; `revision` is the present one.',
+  },
   QUEUE_BUSY: {
     status: 409,
     retry: 'later',

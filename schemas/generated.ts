@@ -258,6 +258,20 @@ export type ReactRequest = SendOptions & ReactRequest1
  */
 export type ReactReply = ReducedMessage & ReactReply1
 /**
+ * The message as it is scheduled now.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditScheduledReply".
+ */
+export type EditScheduledReply = SentMessage
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SentMessage".
+ */
+export type SentMessage = Message & SentMessage1
+/**
  * The oldest first.
  *
  * @maxItems 100000
@@ -266,13 +280,6 @@ export type ReactReply = ReducedMessage & ReactReply1
  * via the `definition` "ListQuickRepliesReply".
  */
 export type ListQuickRepliesReply = QuickReply[]
-/**
- * The message as stored, and what became of it.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "SentMessage".
- */
-export type SentMessage = Message & SentMessage1
 /**
  * The cards and to whom they go.
  *
@@ -3285,9 +3292,11 @@ export interface Message {
    */
   source?: 'ios' | 'web' | 'android' | ''
   /**
-   * How far it has come. Grows only in this order; `failed`, `canceled` and `deleted` end it.
+   * How far it has come. Grows only in this order; `failed`, `canceled` and `deleted` end it. One that is `scheduled` is listed by `GET /message/scheduled` only.
    */
-  status: 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
+  status:
+    'scheduled' | 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
+  schedule?: Schedule
   /**
    * The original text or caption; of a kind without one a summary in words. What it says after edits is in `edited`.
    */
@@ -3436,6 +3445,34 @@ export interface Message {
    * When it last changed, in UTC, as `YYYY-MM-DD HH:MM:SS.FFF`.
    */
   updated?: string
+}
+/**
+ * When a message is to leave.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Schedule".
+ */
+export interface Schedule {
+  /**
+   * The time in UTC.
+   */
+  send_at: string
+  /**
+   * The time as it was asked.
+   */
+  asked: string
+  /**
+   * The time zone in which it was asked; empty for an instant.
+   */
+  timezone: string
+  /**
+   * If the message has not left by then, it fails as expired.
+   */
+  expires_at: string
+  /**
+   * Grows with each change. A change names the one that it is based on.
+   */
+  revision: number
 }
 export interface LabelsEvent1 {
   /**
@@ -3587,7 +3624,7 @@ export interface MessagesUpdateEvent1 {
    */
   type: string
   /**
-   * The new state, such as `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`.
+   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`.
    */
   state?: string
   /**
@@ -3667,6 +3704,18 @@ export interface MessagesUpdateEvent1 {
        */
       Voters: string[]
     }[]
+    /**
+     * Of a scheduled message: its time in UTC.
+     */
+    send_at?: string
+    /**
+     * Of a scheduled message: the id of the caller's own.
+     */
+    track_id?: string
+    /**
+     * Why a message failed that could not leave: `expired`, `other_account`.
+     */
+    reason?: string
   }
 }
 export interface MessagesEvent1 {
@@ -6712,11 +6761,12 @@ export interface ReducedMessage {
   /**
    * Status at the time of the answer; `Queued` with `async`.
    */
-  status: 'Pending' | 'Queued'
+  status: 'Scheduled' | 'Pending' | 'Queued'
   /**
    * The number of the account, in digits.
    */
   owner: string
+  schedule?: Schedule
 }
 export interface EditMessageReply1 {
   /**
@@ -6982,9 +7032,17 @@ export interface SendOptions {
    */
   track_id?: string
   /**
-   * Not supported yet: answered with 501, so that nobody believes that a message is scheduled.
+   * When to send it, at most 366 days ahead: milliseconds since 1970, RFC 3339 with an offset (`2027-01-31T09:00:00-03:00`), or a local time together with `timezone`. The answer comes at once with the status `scheduled`. A time less than 2 seconds ahead is now.
    */
   send_at?: string | number
+  /**
+   * IANA name of the time zone of a `send_at` without an offset, such as `America/Sao_Paulo`. A local time that the clocks skip moves forward; of one that comes twice the first counts.
+   */
+  timezone?: string
+  /**
+   * Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
+   */
+  expire_after?: number
   /**
    * Queue the send and answer at once.
    */
@@ -7042,6 +7100,171 @@ export interface ReactReply1 {
    * Items: A sentence.
    */
   warnings?: string[]
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CancelScheduledQuery".
+ */
+export interface CancelScheduledQuery {
+  /**
+   * This message: `owner:messageid` or the bare id. Canceled already: the answer is the same.
+   */
+  id?: string
+  /**
+   * All messages to this chat: a number or JID.
+   */
+  chat?: string
+  /**
+   * All messages with this id of your own.
+   */
+  track_id?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CancelScheduledReply".
+ */
+export interface CancelScheduledReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * Number of messages that this call canceled.
+   */
+  canceled: number
+  /**
+   * The message, if the call names one.
+   */
+  messageid?: string
+}
+/**
+ * Which message, and what is to change.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditScheduledRequest".
+ */
+export interface EditScheduledRequest {
+  /**
+   * The message: `owner:messageid` or the bare id.
+   */
+  id: string
+  /**
+   * The `revision` that you have seen. With another one the answer is 409, and nothing changes.
+   */
+  revision: number
+  /**
+   * The new time, as in a send. A time that has passed is now.
+   */
+  send_at?: string | number
+  /**
+   * IANA name of the time zone of a `send_at` without an offset, such as `America/Sao_Paulo`. A local time that the clocks skip moves forward; of one that comes twice the first counts.
+   */
+  timezone?: string
+  /**
+   * Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
+   */
+  expire_after?: number
+  /**
+   * The new text, caption, or text of the menu; placeholders such as `{{name}}` are filled in when it leaves.
+   */
+  text?: string
+  /**
+   * The new id of your own.
+   */
+  track_id?: string
+}
+export interface SentMessage1 {
+  /**
+   * The outcome.
+   */
+  response: {
+    /**
+     * Always `success`.
+     */
+    status: 'success'
+    /**
+     * A sentence.
+     */
+    message: string
+    /**
+     * Of a file that was sent: where it is given.
+     */
+    fileUrl?: string
+  }
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
+}
+/**
+ * Which, and which page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ScheduledQuery".
+ */
+export interface ScheduledQuery {
+  /**
+   * Only this message: `owner:messageid` or the bare id.
+   */
+  id?: string
+  /**
+   * Only messages to this chat: a number or JID.
+   */
+  chat?: string
+  /**
+   * Only messages with this id of your own.
+   */
+  track_id?: string
+  /**
+   * `scheduled` (default), `canceled`, `failed` or `all`. Those that ended are kept as long as messages are.
+   */
+  status?: 'scheduled' | 'canceled' | 'failed' | 'all'
+  /**
+   * Only those whose time is not before this one: milliseconds since 1970, or RFC 3339.
+   */
+  from?: string
+  /**
+   * Only those whose time is not after this one.
+   */
+  to?: string
+  /**
+   * `nextCursor` of the page before.
+   */
+  cursor?: string
+  /**
+   * How many at most.
+   */
+  limit?: number
+}
+/**
+ * One page, the first that is due first.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ScheduledReply".
+ */
+export interface ScheduledReply {
+  /**
+   * The messages, with their `schedule`.
+   *
+   * @maxItems 500
+   */
+  messages: Message[]
+  /**
+   * True if another page follows.
+   */
+  hasMore: boolean
+  /**
+   * Where the next page begins. Absent on the last page.
+   */
+  nextCursor?: string
 }
 /**
  * It is done.
@@ -7494,33 +7717,6 @@ export interface ErrorReply {
    * Finds this call in the logs; with errors of ours only.
    */
   request_id?: string
-}
-export interface SentMessage1 {
-  /**
-   * The outcome.
-   */
-  response: {
-    /**
-     * Always `success`.
-     */
-    status: 'success'
-    /**
-     * A sentence.
-     */
-    message: string
-    /**
-     * Of a file that was sent: where it is given.
-     */
-    fileUrl?: string
-  }
-  /**
-   * Fields that were ignored or left out.
-   *
-   * @maxItems 100
-   *
-   * Items: A sentence.
-   */
-  warnings?: string[]
 }
 /**
  * A person to whom campaigns send nothing.

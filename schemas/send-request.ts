@@ -1,5 +1,6 @@
 /** Sends and their changes, as API and actors share them. Plain data that travels between nodes. Types only. */
 import type { MessageId } from './ids.js'
+import type { RequestedSchedule } from './scheduled-send.js'
 import type { SendContent } from './send-content.js'
 
 /** The common optional fields of every send, checked by the schema. */
@@ -28,10 +29,21 @@ export interface SendRequest {
   readonly idempotencyKey?: string
   /** SHA-256 of the body as hex; the same key with another hash is refused. */
   readonly requestHash?: string
+  /** Of a queued send that was scheduled: how long after its time it was queued, and how long after it it may still leave. */
+  readonly scheduled?: { readonly lateMs: number; readonly expireAfterMs: number }
 }
 
 export interface SendCommand extends SendRequest {
   readonly type: 'send'
+}
+
+/** Sends a message at a time. A command of its own: a node that does not know times refuses it, and does not send the message now. */
+export interface ScheduleRequest extends SendRequest {
+  readonly schedule: RequestedSchedule
+}
+
+export interface ScheduleCommand extends ScheduleRequest {
+  readonly type: 'schedule'
 }
 
 /** Changes a message of this account for everyone who has it. It has no row: whoever does not hear of its end may ask again. */

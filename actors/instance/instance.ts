@@ -236,6 +236,7 @@ export class Instance implements ActorLife {
       random,
       wakeQueue,
       wakeDueIn,
+      count: (metric) => this.#count(metric),
       connection: (waitMs = timing.parkTimeoutMs) => this.#session.connection(waitMs),
     }
   }

@@ -7,6 +7,7 @@ import type { ChatAddress } from '../../schemas/jid.js'
 import type { PacingFields, StoredPacing } from '../../schemas/pacing.js'
 import type { AccountPresence } from '../../schemas/presence-kind.js'
 import type { ProxySettings } from '../../schemas/proxy.js'
+import type { Schedule, ScheduledContent, ScheduledSend } from '../../schemas/scheduled-send.js'
 import type { StoredFile } from '../../schemas/send-content.js'
 import type {
   ChatFields,
@@ -24,6 +25,8 @@ import type { DisconnectCause } from '../network/port/connection.js'
 /** Something that an instance counts, for metrics. */
 export type InstanceMetric =
   | { readonly what: 'inbound' | 'undecryptable' | 'opened' }
+  /** A scheduled send was queued, so long after its time. */
+  | { readonly what: 'scheduledDue'; readonly lateMs: number }
   /** The network's answer to a message of ours. */
   | { readonly what: 'ack'; readonly isTaken: boolean }
   | { readonly what: 'closed'; readonly cause: DisconnectCause }
@@ -89,6 +92,8 @@ export type Change =
       readonly history?: boolean
       readonly traceparent?: string
     }
+  /** Sends that leave later. They emit nothing by themselves. */
+  | ScheduledChange
   /** Changes known messages; a status only forwards. Nothing changed: nothing announced. */
   | MessageUpdateChange
   /** A message that the network has surely refused goes back into the queue, under its id and with its place. */
@@ -142,6 +147,36 @@ export interface BlockChange {
   readonly kind: 'block' | 'unblock' | 'list'
   readonly people: readonly ChatAddress[]
 }
+
+export type ScheduledChange =
+  /** A new one. Of a known id nothing is changed. */
+  | {
+      readonly type: 'scheduled'
+      readonly kind: 'keep'
+      readonly send: ScheduledContent & {
+        readonly messageid: MessageId
+        readonly schedule: Schedule
+        /** True if it was asked with a file that lies in the storage. */
+        readonly hasFile: boolean
+      }
+    }
+  /** Replaces time and contents. `lastChange` names the change. */
+  | {
+      readonly type: 'scheduled'
+      readonly kind: 'change'
+      readonly send: ScheduledContent & { readonly messageid: MessageId; readonly schedule: Schedule }
+      readonly lastChange: string
+    }
+  /** They will never leave. Their rows are kept for a while. */
+  | {
+      readonly type: 'scheduled'
+      readonly kind: 'end'
+      readonly messageids: readonly MessageId[]
+      readonly status: 'canceled' | 'failed'
+      readonly error?: string
+    }
+  /** They are messages from now on. */
+  | { readonly type: 'scheduled'; readonly kind: 'remove'; readonly messageids: readonly MessageId[] }
 
 export interface MessageUpdateChange {
   readonly type: 'message.update'
@@ -289,6 +324,24 @@ export interface InstanceReader {
   hasQueuedBefore(instance: InstanceId, messageid: MessageId): Promise<boolean>
   /** Returns messages with status `queued` that are delayed, in the order in which they were accepted. */
   delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
+  /** Returns scheduled sends by their ids, canceled and failed ones included. */
+  scheduledSends(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly ScheduledSend[]>
+  /** Returns the first scheduled sends that are due, in their order. Those that cannot be read come as ids alone. */
+  dueSends(
+    instance: InstanceId,
+    limit: number,
+  ): Promise<{ readonly due: readonly ScheduledSend[]; readonly unreadable: readonly MessageId[] }>
+  /** Returns the time until the next scheduled send is due, by PostgreSQL's clock; null if none waits. */
+  nextDueMs(instance: InstanceId): Promise<number | null>
+  scheduledByIdempotencyKey(instance: InstanceId, key: string): Promise<ScheduledSend | null>
+  /** Counts sends that are scheduled. */
+  scheduledCount(instance: InstanceId): Promise<number>
+  /** Returns the first scheduled sends to a chat, or with an id of the caller. */
+  scheduledOf(
+    instance: InstanceId,
+    which: { readonly chat?: ChatAddress; readonly trackId?: string },
+    limit: number,
+  ): Promise<readonly ScheduledSend[]>
   /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */

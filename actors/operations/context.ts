@@ -10,7 +10,7 @@ import type { Limits } from '../instance/limits.js'
 import type { OptOuts } from '../instance/opt-outs.js'
 import type { Pacer } from '../instance/pacer.js'
 import type { PasskeySession } from '../instance/passkey-session.js'
-import type { FilesToSend, InstanceJournal, InstanceReader } from '../instance/ports.js'
+import type { FilesToSend, InstanceJournal, InstanceMetric, InstanceReader } from '../instance/ports.js'
 import type { PresenceWatch } from '../instance/presence-watch.js'
 import type { Presences } from '../instance/presences.js'
 import type { Sends } from '../instance/sends/sends.js'
@@ -19,7 +19,7 @@ import type { Recordings } from '../network/port/recordings.js'
 
 /** The parts of one instance that its operations use. One object lives as long as the actor of the instance. */
 export interface InstanceContext extends SendsContext {
-  readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue'>
+  readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue' | 'reschedule' | 'cancelScheduled'>
   readonly actor: ActorLife
   /** Name of the node. */
   readonly node: string
@@ -49,6 +49,8 @@ export interface SendsContext {
   readonly presences: Pick<Presences, 'start' | 'pause' | 'cancel'>
   /** Returns a number between 0 and 1. */
   readonly random: () => number
+  /** Counts something for metrics. */
+  readonly count: (metric: InstanceMetric) => void
   /** Wakes the queue of the instance after a send was added to it. */
   readonly wakeQueue: () => void
   /** Runs `Sends.runDue` after that time. Of several times the earliest counts; the sweep finds those beyond half a minute. */
@@ -126,6 +128,8 @@ export interface OperationTiming {
   readonly pacingMaxMs: number
   /** Maximum of queued sends of one instance. Further ones are refused. */
   readonly queueMax: number
+  /** Maximum of scheduled sends of an instance. */
+  readonly scheduleMax: number
 }
 
 /** Makes a state that each instance has once, for as long as its actor lives. */

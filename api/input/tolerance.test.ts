@@ -80,8 +80,7 @@ describe('a body', () => {
 
   it('with a field that is known and cannot be served is refused with 501 and a sentence', () => {
     for (const [file, body, field] of [
-      ['send/text.json', { ...text, send_at: '2030-01-01T10:00:00Z' }, 'send_at'],
-      ['send/text.json', { ...text, SEND_AT: 1_900_000_000_000 }, 'SEND_AT'],
+      ['instance/connect.json', { PROXY_MANAGED_COUNTRY: 'br' }, 'PROXY_MANAGED_COUNTRY'],
       ['instance/connect.json', { proxy_managed_country: 'br' }, 'proxy_managed_country'],
       ['message/download.json', { id: '1', transcribe: true }, 'transcribe'],
     ] as const)

@@ -35,6 +35,7 @@ export interface SendsConfig {
   readonly delayMinMs: number
   readonly delayMaxMs: number
   readonly queueMax: number
+  readonly scheduleMax: number
   readonly menuTextFallback: boolean
   readonly pacing: PacingSettings
 }
@@ -76,6 +77,7 @@ export function readSends(read: SettingReader): SendsConfig {
     delayMinMs: read.number('SEND_DELAY_MIN_MS'),
     delayMaxMs: read.number('SEND_DELAY_MAX_MS'),
     queueMax: read.number('SEND_QUEUE_MAX'),
+    scheduleMax: read.number('SCHEDULE_MAX'),
     menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),
     pacing: {
       sendsPerMinute: read.number('SEND_RATE_PER_MINUTE'),

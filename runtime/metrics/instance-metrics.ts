@@ -90,6 +90,12 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
     labelNames: ['cause'],
     registers,
   })
+  const late = new Histogram({
+    name: 'posthorn_scheduled_late_seconds',
+    help: 'How long after their time scheduled messages were queued.',
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
+    registers,
+  })
   // Shows each series from the start, so that its first change is seen too.
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
@@ -103,6 +109,8 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
         return opened.inc()
       case 'ack':
         return sends.inc({ outcome: metric.isTaken ? 'taken' : 'refused' })
+      case 'scheduledDue':
+        return late.observe(Math.max(0, metric.lateMs) / 1000)
       case 'closed':
         return closed.inc({ cause: metric.cause })
       default:

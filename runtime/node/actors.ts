@@ -151,5 +151,6 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     pacingMaxMs: sends.delayMaxMs,
     queueMax: sends.queueMax,
     pacing: sends.pacing,
+    scheduleMax: sends.scheduleMax,
   }
 }

@@ -20,6 +20,7 @@ import type { Journal } from '../store/journal.js'
 import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
 import { createQuickReplies } from '../store/quick-replies.js'
+import { createScheduledSends } from '../store/scheduled-sends.js'
 import { createSuppressions } from '../store/suppressions.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
@@ -85,6 +86,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     proxies: createProxyDirectory(stores, actors.routes),
     sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
     messages: createMessages(pool, searchTimeoutMs),
+    scheduled: createScheduledSends(pool, stores.encryption, searchTimeoutMs),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),
     labels: createLabels(pool),

@@ -37,6 +37,7 @@ export const TABLES_OF_INSTANCE = [
   'suppression',
   'campaign_contact',
   'send_pacer',
+  'scheduled_send',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

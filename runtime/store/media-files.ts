@@ -46,7 +46,9 @@ const UNNEEDED = `
   WHERE f.created < now() - LEAST($1::bigint, $2::bigint) * interval '1 millisecond'
     AND (NOT EXISTS (SELECT FROM instance AS i WHERE i.id = f.owner_id) OR CASE WHEN f.messageid = '' THEN f.created < now() - $2::bigint * interval '1 millisecond'
       ELSE f.created < now() - $1::bigint * interval '1 millisecond' AND NOT EXISTS (
-        SELECT FROM message AS m WHERE m.instance_id = f.owner_id AND m."messageid" = f.messageid AND m.outbox = 1) END)
+        SELECT FROM message AS m WHERE m.instance_id = f.owner_id AND m."messageid" = f.messageid AND m.outbox = 1)
+        AND NOT EXISTS (
+        SELECT FROM scheduled_send AS s WHERE s.instance_id = f.owner_id AND s.messageid = f.messageid AND s.status = 'scheduled') END)
   ORDER BY f.created LIMIT $3`
 
 export function createMediaFiles(pool: pg.Pool): MediaFiles {

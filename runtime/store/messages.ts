@@ -21,7 +21,9 @@ export function createMessages(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_M
     },
     async isKnownKey(instance, key) {
       const { rowCount } = await pool.query(
-        `SELECT FROM message WHERE instance_id = $1 AND idempotency_key = $2 AND created > now() - interval '24 hours'`,
+        `SELECT FROM message WHERE instance_id = $1 AND idempotency_key = $2 AND created > now() - interval '24 hours'
+         UNION ALL
+         SELECT FROM scheduled_send WHERE instance_id = $1 AND idempotency_key = $2 AND created > now() - interval '24 hours'`,
         [instance, key],
       )
       return (rowCount ?? 0) > 0

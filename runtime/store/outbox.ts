@@ -28,7 +28,12 @@ const WITH_QUEUED = `
  * makes one look into a partial index per instance, however much waits.
  * $1 shards   $2 milliseconds within which it is due
  */
-const KINDS: readonly string[] = []
+const KINDS: readonly string[] = [
+  // Scheduled sends, of instances without a connection too: from their time on they are queued, and their age is counted.
+  `SELECT i.id, s.due FROM instance AS i CROSS JOIN LATERAL (
+     SELECT due FROM scheduled_send WHERE instance_id = i.id AND status = 'scheduled' ORDER BY due LIMIT 1) AS s
+   WHERE i.shard = ANY($1::smallint[])`,
+]
 
 const DUE = `
   SELECT id, (extract(epoch FROM min(due) - now()) * 1000)::float8 AS in_ms FROM (${KINDS.join(' UNION ALL ')}) AS kinds
@@ -41,7 +46,6 @@ export function createOutbox(pool: pg.Pool): Outbox {
       return rows.map(({ id }) => id)
     },
     async instancesDue(shards, withinMs) {
-      if (KINDS.length === 0) return []
       const { rows } = await pool.query<{ id: InstanceId; in_ms: number }>(DUE, [shards, withinMs])
       return rows.map(({ id, in_ms: inMs }) => ({ id, inMs }))
     },

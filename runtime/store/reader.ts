@@ -6,6 +6,7 @@ import { accountReads, chatReads } from './reads/account.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
 import { pacingReads } from './reads/pacing.js'
+import { scheduledReads } from './reads/scheduled.js'
 import { secretReads } from './reads/secrets.js'
 import { sendReads } from './reads/sends.js'
 
@@ -17,6 +18,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...secretReads(pool, encryption),
     ...messageReads(pool, read),
     ...sendReads(pool, read),
+    ...scheduledReads(pool, encryption),
     ...accountReads(pool),
     ...chatReads(pool),
     ...pacingReads(pool),

@@ -38,6 +38,9 @@ const DELETE_EVENTS = `
 const DELETE_CONNECTIONS = `
   DELETE FROM connection_history WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM connection_history WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
+const DELETE_ENDED_SCHEDULES = `
+  DELETE FROM scheduled_send WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM scheduled_send WHERE updated ${OLD} AND status <> 'scheduled' LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -115,6 +118,7 @@ class RetentionRound {
     const messages = await this.#deleteOlder(DELETE_MESSAGES, messagesMs)
     const events = await this.#deleteOlder(DELETE_EVENTS, eventsMs)
     await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
+    await this.#deleteOlder(DELETE_ENDED_SCHEDULES, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)
     for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])

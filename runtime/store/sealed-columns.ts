@@ -43,6 +43,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     extra: '"messageid"',
     place: (instance = '', _id = '', messageid = '') => [instance, 'proto', messageid],
   },
+  {
+    table: 'scheduled_send',
+    column: 'request',
+    keys: ['instance_id', 'messageid'],
+    types: ['text', 'text'],
+    place: (instance = '', messageid = '') => [instance, 'scheduled', messageid],
+  },
 ]
 
 export interface SealedRow {

@@ -105,6 +105,8 @@ async function rightCalls(
   for (const number of more) await cluster.network('POST', `/phones/${number}/text`, { to: ana.number, text: 'hello' })
   const sent = await two((one) => ana.text(BEN, `hello ${one}`))
   const doomed = await two((one) => ana.text(BEN, `to be deleted ${one}`))
+  const planned = await two((one) => ana.text(BEN, `planned ${one}`, { send_at: Date.now() + 3_600_000 }))
+  const given = await two((one) => ana.text(BEN, `given up ${one}`, { send_at: Date.now() + 3_600_000 }))
   const ringing = await two(() => asBen<{ id: string }>('call', { to: ana.number }))
   const leaving = await two(() => group([ana.number]))
   const foreign = await two(() => group([]))
@@ -213,6 +215,12 @@ async function rightCalls(
     giveFile: both({ path: '/media/none/none/none', expects: 404 }),
     tellQueue: both(),
     clearQueue: both(),
+    listScheduled: both(),
+    editScheduled: each(planned, ({ messageid }) => ({ id: messageid, revision: 1, text: 'changed' })),
+    cancelScheduled: [
+      { path: `/message/scheduled?id=${String(given[0].messageid)}` },
+      { path: `/message/scheduled?id=${String(given[1].messageid)}` },
+    ],
     showPresence: body({ number: BEN, presence: 'composing', delay: 1 }),
     rejectCall: each(ringing, ({ id }) => ({ number: BEN, id })),
     editLead: body({ id: `${BEN}@s.whatsapp.net`, lead_name: 'Ben' }),

@@ -46,6 +46,7 @@ const REFUSED_HERE: Readonly<Record<string, string>> = {
   '/instance/passkey/response': 'PASSKEY_NOT_AWAITED',
   '/instance/passkey/confirm': 'PASSKEY_NOT_AWAITED',
   '/instance/proxy': 'PROXY_FAILED',
+  '/message/scheduled/edit': 'SCHEDULE_TAKEN',
 }
 
 interface Operation {

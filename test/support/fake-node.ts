@@ -205,6 +205,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       take: async () => ({ instance: row, token, keyCount: 1, ignored: [], ignoredCount: 0 }),
     },
     messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
+    scheduled: { list: async () => ({ messages: [], last: null, hasMore: false }) },
     chats: {
       find: async () => ({ chats: [], total: 0, stats: noChats }),
       isSame: async (_instance, one, other) => one === other,

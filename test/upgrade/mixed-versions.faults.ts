@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { it } from 'node:test'
-import { startScene, takenOver } from '../cluster/scene.js'
+import { type Scene, startScene, takenOver } from '../cluster/scene.js'
+import type { ClusterNode } from '../support/cluster.js'
 import { testFolder } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
 import { buildCommit, findCommit, readReleased } from '../support/released.js'
 
 it('a roll-out from the last release: both programs on one schema and in one cluster, nothing lost, doubled or failed', async (t) => {
@@ -27,6 +29,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     [second, fresh].every((node) => (owners[node?.name ?? ''] ?? 0) > 0),
     JSON.stringify(owners),
   )
+  await schedulesAtNewNodesOnly(scene, fresh)
   await scene.goesOn(3)
   await second?.kill('SIGTERM')
   await takenOver(scene, second?.name ?? '')
@@ -34,3 +37,23 @@ it('a roll-out from the last release: both programs on one schema and in one clu
   assert.deepEqual(scene.failed(), {})
   await scene.ends()
 })
+
+/** A node that does not know scheduled messages never sends one at once: the call is refused until a new node owns the instance. */
+async function schedulesAtNewNodesOnly({ cluster, instances }: Scene, fresh: ClusterNode): Promise<void> {
+  const peer = '15553000001'
+  await cluster.phone(peer)
+  const answers = await Promise.all(
+    instances.map(({ token }, index) =>
+      fresh.call<{ status?: string; code?: string; messageid?: string }>('POST', '/send/text', {
+        token,
+        body: { number: peer, text: `planned ${index}`, send_at: Date.now() + 2_500 },
+      }),
+    ),
+  )
+  const shown = () => cluster.network<{ id: string }[]>('GET', `/phones/${peer}/messages?own=false`)
+  for (const { status, body } of answers)
+    assert.ok(status === 200 ? body.status === 'scheduled' : status === 503, JSON.stringify(body))
+  const planned = answers.flatMap(({ body }) => body.messageid ?? [])
+  const arrived = await eventually(shown, (messages) => messages.length >= planned.length)
+  assert.deepEqual(arrived.map(({ id }) => id).sort(), planned.sort())
+}

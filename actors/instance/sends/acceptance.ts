@@ -1,16 +1,12 @@
-import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
-import type { SendContent } from '../../../schemas/send-content.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { DelayedSends } from './delayed-sends.js'
 import { presenceOf } from './direct-delays.js'
-import { reactedMessage, withMessageIds } from './named-messages.js'
+import { laterRow, placeholderWarnings } from './later-row.js'
 import { storedRefusal } from './refusals.js'
 import { resolveChat, storedAddresses } from './resolve.js'
-import { newRow } from './rows.js'
-import { fillContent } from './send-content.js'
 import type { SendQueue } from './send-queue.js'
 
 export interface AcceptanceParts {
@@ -32,7 +28,7 @@ export class Acceptance {
   async enqueue(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
     this.#context.session.assertActive()
     const row = await this.#queuedRow(command, asked, (await storedAddresses(this.#context, asked)) ?? asked)
-    const warnings = await this.#placeholderWarnings(command.content, asked)
+    const warnings = await placeholderWarnings(this.#context, command.content, asked)
     const { messages } = await this.#context.journal.write([row])
     this.#context.wakeQueue()
     return { record: messages.get(command.messageid)?.record ?? {}, warnings }
@@ -49,7 +45,7 @@ export class Acceptance {
     const { delayMs = 0 } = options
     const chat = await this.#chatToWaitFor(command, asked)
     const row = await this.#queuedRow(command, chat, chat)
-    const warnings = await this.#placeholderWarnings(content, chat)
+    const warnings = await placeholderWarnings(this.#context, content, chat)
     // A cancellation gives the sends behind it another time, and must see this one or be over.
     const { writing, send, left } = await delayed.schedule(async () => {
       await delayed.run()
@@ -96,30 +92,10 @@ export class Acceptance {
     return (await resolveChat(this.#context, asked, deadlineMs)).address
   }
 
-  /**
-   * Makes the row of a send that leaves later. A message that it replies or reacts to may still be gone when it leaves.
-   * @throws GatewayError QUEUE_FULL, QUEUE_BUSY, MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD
-   */
+  /** @throws GatewayError QUEUE_FULL, QUEUE_BUSY and the errors of `laterRow` */
   async #queuedRow(command: SendCommand, chat: ChatAddress, both: ChatAddress) {
-    const { id, reader, account } = this.#context
     await this.#parts.queue.admit()
-    const named = await withMessageIds(this.#context, command)
-    if (named.content.kind === 'reaction') await reactedMessage(this.#context, named.content.id, both)
-    const row = newRow(named, chat, 'queued', account.own ?? (await reader.owner(id)))
-    const queuedRequest = { ...named, options: { ...named.options, async: false } }
-    return { type: 'message', message: { ...row, queuedRequest }, announce: false } as const
-  }
-
-  /** Returns warnings about unknown placeholders, while the caller can still read them. The texts are filled when the message leaves. */
-  async #placeholderWarnings(content: SendContent, chat: ChatAddress): Promise<readonly string[]> {
-    if (content.kind === 'reaction') return []
-    const { reader, id } = this.#context
-    try {
-      return (await fillContent(content, () => reader.placeholderValues(id, chat))).warnings
-    } catch (error) {
-      // The present values make the menu invalid. They may have changed when it leaves.
-      if (error instanceof GatewayError) return []
-      throw error
-    }
+    const { row, request } = await laterRow(this.#context, command, chat, both)
+    return { type: 'message', message: { ...row, queuedRequest: request }, announce: false } as const
   }
 }

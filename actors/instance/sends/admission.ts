@@ -1,11 +1,12 @@
 import { type ChatAddress, parseRecipient } from '../../../schemas/jid.js'
-import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type { ScheduleCommand, SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Acceptance } from './acceptance.js'
 import type { DelayedSends } from './delayed-sends.js'
 import type { Delivery } from './delivery.js'
 import { answerFromRow } from './former-send.js'
 import type { Relays } from './relays.js'
+import { type ScheduledSends, toSend } from './scheduled-sends.js'
 import type { SendQueue } from './send-queue.js'
 
 export interface AdmissionParts {
@@ -14,9 +15,10 @@ export interface AdmissionParts {
   readonly queue: SendQueue
   readonly delayed: DelayedSends
   readonly acceptance: Acceptance
+  readonly scheduled: ScheduledSends
 }
 
-/** The first step of a send: answers it from its row, sends it now, or puts it into the queue or among the delayed sends. */
+/** The first step of a send: answers it from its row, sends it now, or puts it into the queue or among the delayed or scheduled sends. */
 export class Admission {
   readonly #context: SendsContext
   readonly #parts: AdmissionParts
@@ -28,11 +30,19 @@ export class Admission {
     this.#parts = parts
   }
 
-  async admit(command: SendCommand): Promise<SendReply> {
-    const { acceptance, delivery } = this.#parts
+  async admit(command: SendCommand | ScheduleCommand): Promise<SendReply> {
     const former = await answerFromRow(this.#context, this.#parts, command)
     if (former !== null) return former
     const address = parseRecipient(command.number)
+    if (command.type === 'send') return await this.#sendNow(command, address)
+    const scheduled = await this.#parts.scheduled.accept(command, address)
+    if (scheduled !== null) return scheduled
+    const { record, warnings } = await this.#sendNow(toSend(command), address)
+    return { record, warnings: [...warnings, 'send_at: is less than 2 seconds ahead, so the message was sent now'] }
+  }
+
+  async #sendNow(command: SendCommand, address: ChatAddress): Promise<SendReply> {
+    const { acceptance, delivery } = this.#parts
     const leaveTurn = await this.#enterTurn(command, address)
     try {
       if (await this.#mustWait(command, address)) return await acceptance.delay(command, address, leaveTurn)

@@ -85,7 +85,7 @@ export class Delivery {
   }
 
   /** Marks messages as read, if the caller asked for it, once the message is out. A failure there does not fail the send. */
-  markReadAfter({ options }: SendCommand, chat: ChatAddress): void {
+  markReadAfter({ options }: Pick<SendCommand, 'options'>, chat: ChatAddress): void {
     if (!options.readChat && !options.readMessages) return
     this.#markRead(options.readChat === true, options.readMessages === true, chat).catch((error: unknown) =>
       this.#context.logger.debug({ error: errorText(error) }, 'Messages were not marked as read after a send.'),

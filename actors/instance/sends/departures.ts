@@ -8,7 +8,7 @@ import type { Delivery } from './delivery.js'
 import type { Parking } from './parking.js'
 import { resolveChat } from './resolve.js'
 import { queuedSend } from './send-content.js'
-import { failedUpdate, unsendableReason } from './unsendable.js'
+import { failedUpdate, type Unsendable, unsendableReason } from './unsendable.js'
 
 /** Errors that a later attempt cannot help. */
 const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
@@ -84,14 +84,19 @@ export class Departures {
 
   async #sendYoungEnough(queued: MessageForActor, paced: PacedChat | undefined): Promise<boolean> {
     const { account, timing, pacer } = this.#context
-    const { delayMs = 0 } = queuedSend(queued.queuedRequest).options
-    const outdated = unsendableReason(queued, {
-      own: account.own,
-      // Waiting in a long queue on an open connection does not count as age, nor do the delay that the caller asked for and a rest of the
-      // account.
-      oldestMs: this.#openedAtMs - timing.sendMaxAgeMs - delayMs - (paced === undefined ? 0 : pacer.restedMs),
-    })
-    return outdated === null ? await this.#deliver(queued, paced) : await this.#fail(queued.messageid, outdated)
+    const { scheduled, options } = queuedSend(queued.queuedRequest)
+    const oldestMs =
+      scheduled === undefined
+        ? // Waiting in a long queue on an open connection does not count as age, nor do the delay that the caller asked for and a rest of
+          // the account.
+          this.#openedAtMs - timing.sendMaxAgeMs - (options.delayMs ?? 0) - (paced === undefined ? 0 : pacer.restedMs)
+        : // The age of a scheduled message counts from its time, whatever it waited for.
+          performance.now() + scheduled.lateMs - scheduled.expireAfterMs
+    const outdated = unsendableReason(queued, { own: account.own, oldestMs })
+    if (outdated === null) return await this.#deliver(queued, paced)
+    const isLate = scheduled !== undefined && outdated.reason === 'expired'
+    const why = isLate ? `It was not sent within ${scheduled.expireAfterMs / 1000} seconds of its time.` : outdated.why
+    return await this.#fail(queued.messageid, { ...outdated, why })
   }
 
   async #deliver(queued: MessageForActor, paced: PacedChat | undefined): Promise<boolean> {
@@ -109,7 +114,7 @@ export class Departures {
       // A refusal of the message is written already. A message that can never be sent must not hold back the others.
       if (!(error instanceof GatewayError) || (isResolved && error.code === 'SEND_REFUSED')) return true
       if (!UNSENDABLE.has(error.code) && error.code !== 'SEND_REFUSED') throw error
-      return await this.#fail(queued.messageid, error.message)
+      return await this.#fail(queued.messageid, { why: error.message })
     }
   }
 
@@ -120,8 +125,8 @@ export class Departures {
     return pacer.taken('async', paced, pacer.pauseMs())
   }
 
-  async #fail(messageid: MessageId, why: string): Promise<false> {
-    await this.#context.journal.write([failedUpdate(messageid, why)])
+  async #fail(messageid: MessageId, unsendable: Unsendable): Promise<false> {
+    await this.#context.journal.write([failedUpdate(messageid, unsendable)])
     return false
   }
 }

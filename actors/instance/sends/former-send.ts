@@ -1,6 +1,6 @@
 /** Answers a send that was asked for before from its row. */
 import { GatewayError } from '../../../schemas/errors.js'
-import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type { SendReply, SendRequest } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Delivery } from './delivery.js'
 import { sendRefused, storedRefusal } from './refusals.js'
@@ -18,15 +18,33 @@ interface FormerSendParts {
 export async function answerFromRow(
   context: SendsContext,
   parts: FormerSendParts,
-  command: SendCommand,
+  command: SendRequest,
 ): Promise<SendReply | null> {
   const { reader, id } = context
+  // Before each look at the messages: a scheduled send may become one meanwhile.
+  const scheduled = await scheduledBefore(context, command)
+  if (scheduled !== null) return scheduled
   const former = command.isRepeat ? await askedBefore(context, parts, command) : null
   if (former !== null || command.idempotencyKey === undefined) return former
   const first = await reader.messageByIdempotencyKey(id, command.idempotencyKey)
   if (first === null) return null
   if (first.requestHash !== command.requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
   return await askedBefore(context, parts, { ...command, messageid: first.messageid })
+}
+
+/** @throws GatewayError IDEMPOTENCY_CONFLICT */
+async function scheduledBefore(
+  { reader, journal, id }: SendsContext,
+  { isRepeat, messageid, idempotencyKey, requestHash }: SendRequest,
+): Promise<SendReply | null> {
+  if (isRepeat) await journal.settled()?.catch(() => {})
+  const [same] = isRepeat ? await reader.scheduledSends(id, [messageid]) : []
+  if (same !== undefined) return { record: same.record, warnings: [] }
+  if (idempotencyKey === undefined) return null
+  const first = await reader.scheduledByIdempotencyKey(id, idempotencyKey)
+  if (first === null) return null
+  if (first.requestHash !== requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
+  return { record: first.record, warnings: [] }
 }
 
 /**
@@ -36,7 +54,7 @@ export async function answerFromRow(
 async function askedBefore(
   context: SendsContext,
   { relays, delivery }: FormerSendParts,
-  command: SendCommand,
+  command: SendRequest,
 ): Promise<SendReply | null> {
   const { journal, reader, id } = context
   // Waits before it reads the row, so that an answer in between is not missed.

@@ -19,7 +19,7 @@ import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
 import { Answers, type SendOutcome } from './answers.js'
 import { Lanes } from './lanes.js'
-import { failedUpdate, unsendableReason } from './unsendable.js'
+import { failedUpdate, type Unsendable, unsendableReason } from './unsendable.js'
 
 type RelaysContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'logger' | 'account' | 'timing' | 'connection'>
 
@@ -188,7 +188,7 @@ export class Relays {
       }
     }
     if (await this.#isOthersToSend(messageid, generation)) return
-    await this.#giveUp(messageid, this.#reasonOf(error, messageid))
+    await this.#giveUp(messageid, { why: this.#reasonOf(error, messageid) })
   }
 
   #reasonOf(error: unknown, messageid: MessageId): string {
@@ -255,11 +255,11 @@ export class Relays {
       )
   }
 
-  #whyNotAgain(message: MessageForActor): string | null {
+  #whyNotAgain(message: MessageForActor): Unsendable | null {
     const { account, timing } = this.#context
     const oldestMs = performance.now() - timing.sendMaxAgeMs
     const outdated = unsendableReason(message, { own: account.own, oldestMs })
-    return outdated ?? (message.proto === null ? 'It was not kept.' : null)
+    return outdated ?? (message.proto === null ? { why: 'It was not kept.' } : null)
   }
 
   #queueAgain(message: MessageForActor, generation: number): void {
@@ -284,9 +284,9 @@ export class Relays {
     }
   }
 
-  async #giveUp(messageid: MessageId, why: string): Promise<void> {
-    const stored = this.#context.journal.write([failedUpdate(messageid, why)])
-    this.answered(messageid, { status: 'failed', code: null, why }, stored)
+  async #giveUp(messageid: MessageId, unsendable: Unsendable): Promise<void> {
+    const stored = this.#context.journal.write([failedUpdate(messageid, unsendable)])
+    this.answered(messageid, { status: 'failed', code: null, why: unsendable.why }, stored)
     await stored
   }
 

@@ -51,6 +51,8 @@ function scene(
     queuedSends: async () => [],
     delayedSends: async () => [],
     pendingSends: async () => [...pending],
+    scheduledSends: async () => [],
+    scheduledByIdempotencyKey: async () => null,
     ...given,
   } as unknown as InstanceReader
   const sends = new Sends({
@@ -67,6 +69,7 @@ function scene(
       pacingMinMs: 0,
       pacingMaxMs: 0,
       queueMax: 1,
+      scheduleMax: 1,
     },
     resolvedChats: new LRUCache({ max: 10 }),
     logger: pino({ level: 'silent' }),
@@ -87,6 +90,7 @@ function scene(
     wakeQueue: () => {},
     wakeDueIn: () => {},
     pacer: unpaced,
+    count: () => {},
   })
   return {
     sends,

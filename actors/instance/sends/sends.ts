@@ -1,12 +1,24 @@
 /**
  * Sends of one instance. A send passes these steps, a file each: admission, then at once or later by way of `acceptance`, the queue or
- * the delayed sends and `departures`, to `delivery`. That resolves the chat, uploads files, takes the turn of the chat, composes, stores
+ * the delayed sends and `departures`, to `delivery`; one with a time of its own waits in `scheduled-sends` before. That resolves the chat, uploads files, takes the turn of the chat, composes, stores
  * and relays. `settlement` handles the network's answer. After a crash `relays` sends pending messages again.
  */
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
-import type { QueueStatus, ReviseCommand, ReviseReply, SendCommand, SendReply } from '../../../schemas/send-request.js'
+import type {
+  CancelScheduledReply,
+  CancelScheduledRequest,
+  RescheduleRequest,
+} from '../../../schemas/scheduled-send.js'
+import type {
+  QueueStatus,
+  ReviseCommand,
+  ReviseReply,
+  ScheduleCommand,
+  SendCommand,
+  SendReply,
+} from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import { Acceptance } from './acceptance.js'
 import { Admission } from './admission.js'
@@ -20,6 +32,8 @@ import { KnownChats } from './known-chats.js'
 import { Parking } from './parking.js'
 import { Relays } from './relays.js'
 import { Revisions } from './revisions.js'
+import { ScheduleRevisions } from './schedule-revisions.js'
+import { ScheduledSends } from './scheduled-sends.js'
 import { SendQueue } from './send-queue.js'
 import { Settlement } from './settlement.js'
 
@@ -33,6 +47,8 @@ export class Sends {
   readonly #delayed: DelayedSends
   readonly #admission: Admission
   readonly #cancellations: Cancellations
+  readonly #scheduled: ScheduledSends
+  readonly #scheduleRevisions: ScheduleRevisions
   /** Sends under way, by idempotency key or else by message id. */
   readonly #running = new Map<string, Promise<SendReply>>()
 
@@ -49,6 +65,7 @@ export class Sends {
     parking.onParked((queued) => queue.lookAgainAt(queued))
     const delayed = new DelayedSends(context, { queue, departures })
     const acceptance = new Acceptance(context, { queue, delayed })
+    const scheduled = new ScheduledSends(context)
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
@@ -56,12 +73,14 @@ export class Sends {
     this.#departures = departures
     this.#queue = queue
     this.#delayed = delayed
-    this.#admission = new Admission(context, { relays, delivery, queue, delayed, acceptance })
+    this.#admission = new Admission(context, { relays, delivery, queue, delayed, acceptance, scheduled })
     this.#cancellations = new Cancellations(context, { departures, queue, delayed })
+    this.#scheduled = scheduled
+    this.#scheduleRevisions = new ScheduleRevisions(context, scheduled)
   }
 
   /** Sends a message. A command that is repeated meanwhile gets the same answer; one with the same idempotency key waits for the first. */
-  send(command: SendCommand): Promise<SendReply> {
+  send(command: SendCommand | ScheduleCommand): Promise<SendReply> {
     const name = command.idempotencyKey === undefined ? `id:${command.messageid}` : `key:${command.idempotencyKey}`
     const running = this.#running.get(name)
     if (running !== undefined && command.idempotencyKey === undefined) return running
@@ -81,8 +100,10 @@ export class Sends {
     return result
   }
 
-  /** Edits or deletes a message of ours; cancels one that is queued. See `Revisions`. */
+  /** Edits or deletes a message of ours; cancels one that is scheduled or queued. See `Revisions`. */
   async revise(command: ReviseCommand): Promise<ReviseReply> {
+    const scheduled = await this.#scheduleRevisions.revise(command)
+    if (scheduled !== null) return scheduled
     const canceled = command.revision.kind === 'delete' ? await this.#cancellations.cancel(command) : null
     return canceled ?? (await this.#revisions.revise(command))
   }
@@ -138,7 +159,19 @@ export class Sends {
    * Does what is due now of the work that has a time of its own, and asks with `wakeDueIn` to be called at the next time. It never waits for
    * that time, for the network or for its pacing, because the node has few lanes for all instances.
    */
-  async runDue(): Promise<void> {}
+  async runDue(): Promise<void> {
+    await this.#scheduled.runDue()
+  }
+
+  /** See `ScheduleRevisions`. */
+  reschedule(command: RescheduleRequest): Promise<SendReply> {
+    return this.#scheduleRevisions.reschedule(command)
+  }
+
+  /** See `ScheduleRevisions`. */
+  cancelScheduled(command: CancelScheduledRequest): Promise<CancelScheduledReply> {
+    return this.#scheduleRevisions.cancel(command)
+  }
 
   queueStatus(): Promise<QueueStatus> {
     return this.#queue.status()

@@ -10,7 +10,7 @@ const own: ChatAddress = { pn: '1@s.whatsapp.net' as Jid, lid: '2@lid' as Jid }
 function why(sender: string, ageMs: number, account: ChatAddress | null = own): string | null {
   const record = { sender_lid: sender.startsWith('5') ? '2@lid' : '' }
   const message = { sender, record, waitsSinceMs: performance.now() - ageMs } as unknown as MessageForActor
-  return unsendableReason(message, { own: account, oldestMs: performance.now() - 1_000 })
+  return unsendableReason(message, { own: account, oldestMs: performance.now() - 1_000 })?.why ?? null
 }
 
 it('sends a waiting message only from the account that accepted it, and only up to its maximum age', () => {

@@ -3,30 +3,45 @@ import type { ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
 
+/** A message that waited must not be sent any more. */
+export interface Unsendable {
+  /** A sentence. */
+  readonly why: string
+  /** A word for programs. */
+  readonly reason?: 'expired' | 'other_account'
+}
+
 /**
- * Returns the reason, as a sentence, if a message that waited must not be sent any more; null if it may be sent.
+ * Returns the reason if a message that waited must not be sent any more; null if it may be sent.
  * @param oldestMs messages that wait since an earlier time are too old
  */
 export function unsendableReason(
   { waitsSinceMs, sender, record }: MessageForActor,
   { own, oldestMs }: { own: ChatAddress | null; oldestMs: number },
-): string | null {
-  if (waitsSinceMs < oldestMs) return 'It was not sent within SEND_MAX_AGE_MS.'
+): Unsendable | null {
+  if (waitsSinceMs < oldestMs) return { why: 'It was not sent within SEND_MAX_AGE_MS.', reason: 'expired' }
   // Another account accepted it: the instance has been paired anew since. An account that has another number now still has its LID.
   const isOfOther = sender !== '' && own !== null && sender !== own.pn && ![sender, record.sender_lid].includes(own.lid)
   return isOfOther
-    ? `It was to be sent by ${sender.split('@')[0]}, to which the instance is not paired any more.`
+    ? {
+        why: `It was to be sent by ${sender.split('@')[0]}, to which the instance is not paired any more.`,
+        reason: 'other_account',
+      }
     : null
 }
 
 /** Returns the change that marks a message of ours as failed, with its event. */
-export function failedUpdate(messageid: MessageId, why: string) {
+export function failedUpdate(messageid: MessageId, { why, reason }: Unsendable) {
   return {
     type: 'message.update' as const,
     messageids: [messageid],
     fromMe: true,
     set: { status: 'failed' as const, error: why, queuedRequest: null },
-    announce: { type: 'Status', state: 'Failed', event: { IsFromMe: true, error: why } },
+    announce: {
+      type: 'Status',
+      state: 'Failed',
+      event: { IsFromMe: true, error: why, ...(reason === undefined ? {} : { reason }) },
+    },
   }
 }
 

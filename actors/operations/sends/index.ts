@@ -1,6 +1,9 @@
+import { cancelScheduled } from './cancel-scheduled.js'
 import { queueClear } from './queue-clear.js'
 import { queueStatus } from './queue-status.js'
+import { reschedule } from './reschedule.js'
 import { revise } from './revise.js'
+import { schedule } from './schedule.js'
 import { send } from './send.js'
 
-export const sendOperations = [queueClear, queueStatus, revise, send] as const
+export const sendOperations = [cancelScheduled, queueClear, queueStatus, reschedule, revise, schedule, send] as const

@@ -12,7 +12,7 @@ export const deleteMessage = instanceRoute<DeleteMessageRequest>({
   area: 'Message',
   scope: 'send',
   keyChat: { messages: ['id'] },
-  summary: 'Delete a message that was sent, for everyone; cancel one that is queued or delayed',
+  summary: 'Delete a message that was sent, for everyone; cancel one that is scheduled, queued or delayed',
   schema: 'message/delete.json',
   errors: [...revisionErrors, 'QUEUE_BUSY'],
   async handle({ instance, body: { id } }, { ports }): Promise<DeleteMessageReply> {

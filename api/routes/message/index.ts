@@ -8,6 +8,9 @@ import { showPresence } from './presence.js'
 import { clearQueue } from './queue-clear.js'
 import { tellQueue } from './queue-status.js'
 import { reactToMessage } from './react.js'
+import { listScheduled } from './scheduled.js'
+import { cancelScheduled } from './scheduled-cancel.js'
+import { editScheduled } from './scheduled-edit.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const messageRoutes: readonly Route[] = [
@@ -19,5 +22,8 @@ export const messageRoutes: readonly Route[] = [
   downloadMessage,
   tellQueue,
   clearQueue,
+  listScheduled,
+  editScheduled,
+  cancelScheduled,
   showPresence,
 ]

@@ -3,13 +3,16 @@ import type { ReactReply, ReactRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from '../send/ask.js'
 import { sendErrors } from '../send/options.js'
+import { scheduledSentence } from '../send/reply.js'
 import { isOneEmoji } from './emoji.js'
 import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
 
 /** Fields that every send takes, and that reactions of the network do not have. */
 const NO_PLACE = ['replyid', 'mentions', 'forward'] as const
 
-function sentence(status: unknown, isRemoved: boolean): string {
+function sentence(record: Readonly<Record<string, unknown>>, isRemoved: boolean): string {
+  const { status } = record
+  if (status === 'scheduled') return scheduledSentence(record)
   if (status === 'queued') return isRemoved ? 'Removal of the reaction queued' : 'Reaction queued'
   if (status === 'pending') return 'Reaction accepted; the network has not acknowledged it yet'
   return isRemoved ? 'Reaction removed' : 'Reaction sent'
@@ -46,7 +49,7 @@ export const reactToMessage = instanceRoute<ReactRequest>({
     return {
       ...reducedRecord(record),
       success: true,
-      message: sentence(record.status, isRemoved),
+      message: sentence(record, isRemoved),
       reaction: {
         id: String(record.messageid),
         emoji: isRemoved ? null : text,

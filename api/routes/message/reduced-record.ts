@@ -1,16 +1,20 @@
 import { GatewayError } from '../../../schemas/errors.js'
+import type { Schedule } from '../../../schemas/generated.js'
+
+const STATUS: Readonly<Record<string, 'Queued' | 'Scheduled'>> = { queued: 'Queued', scheduled: 'Scheduled' }
 
 /** Makes the short record that operations on messages answer. Its status is the one at the beginning. */
 export function reducedRecord(record: Readonly<Record<string, unknown>>) {
-  const { messageid, content, messageTimestamp, messageType, status, owner } = record
+  const { messageid, content, messageTimestamp, messageType, status, owner, schedule } = record
   return {
     id: `${String(owner)}:${String(messageid)}`,
     messageid: String(messageid),
     content: (content ?? {}) as Record<string, unknown>,
     messageTimestamp: Number(messageTimestamp),
     messageType: messageType as 'reaction',
-    status: status === 'queued' ? ('Queued' as const) : ('Pending' as const),
+    status: STATUS[String(status)] ?? ('Pending' as const),
     owner: String(owner),
+    ...(schedule === undefined ? {} : { schedule: schedule as Schedule }),
   }
 }
 

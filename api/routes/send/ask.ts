@@ -7,6 +7,7 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import { idempotencyOf } from './idempotency.js'
 import { checkAddresses, sendOptionsOf } from './options.js'
+import { scheduleOf } from './schedule.js'
 
 export interface SendCall {
   readonly instance: InstanceRow
@@ -15,7 +16,7 @@ export interface SendCall {
   readonly warnings: string[]
 }
 
-/** Asks the instance to send. Resolves with the message record. The message id is made here, so that a repeated command is safe. */
+/** Asks the instance to send, now or at a time. Resolves with the message record. The message id is made here, so that a repeated command is safe. */
 export async function askSend(
   { instance, body, headers, warnings }: SendCall,
   content: SendContent,
@@ -23,14 +24,18 @@ export async function askSend(
   messageid: MessageId = newMessageId(),
 ): Promise<Readonly<Record<string, unknown>>> {
   checkAddresses(body)
-  const sent = await router.ask(instance.id, {
-    type: 'send',
+  const schedule = scheduleOf(body, warnings)
+  const request = {
     messageid,
     number: body.number,
     content,
     options: sendOptionsOf(body),
     ...idempotencyOf(headers, body),
-  })
+  }
+  const sent = await router.ask(
+    instance.id,
+    schedule === null ? { type: 'send', ...request } : { type: 'schedule', ...request, schedule },
+  )
   // The instance checks a menu again when its placeholders are filled in.
   for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)
   return sent.record

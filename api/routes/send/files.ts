@@ -8,6 +8,7 @@ import type { PreparedFile, StoredFile } from '../../../schemas/send-content.js'
 import { Base64File, type ReceivedFile } from '../../input/base64-file.js'
 import type { Context } from '../../route.js'
 import type { SendCall } from './ask.js'
+import { leavesLater } from './schedule.js'
 
 /** Error codes of a send with files, besides those of every send. */
 export const fileErrors: readonly ErrorCode[] = [
@@ -37,6 +38,8 @@ const NOT_QUEUED: ReadonlySet<ErrorCode> = new Set([
   'INSTANCE_NOT_CONNECTED',
   'QUEUE_FULL',
   'QUEUE_BUSY',
+  'SCHEDULE_FULL',
+  'INSTANCE_NOT_PAIRED',
   // A direct send fails before its row is written.
   'NOT_ON_NETWORK',
   'GROUP_NOT_FOUND',
@@ -92,7 +95,7 @@ export async function takeMedia(
           messageid,
           kind,
           file,
-          durable: body.async === true,
+          durable: leavesLater(body),
           ...(filename === undefined ? {} : { fileName: filename }),
         }),
       ).catch((error: unknown) => {

@@ -8,6 +8,7 @@ import type { LinkPreviews, PagePreview } from '../../../schemas/ports/media.js'
 import type { LinkPreview } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
 import { type FilesCall, isAnswered, withGiven } from './files.js'
+import { leavesLater } from './schedule.js'
 
 const firstUrl = /https?:\/\/[^\s<>"]+/i
 
@@ -66,7 +67,7 @@ export async function enlarged(
     warnings.push('linkPreviewLarge: there is no picture')
     return preview
   }
-  const asked = { instance: instance.id, messageid, kind: 'preview', durable: body.async === true } as const
+  const asked = { instance: instance.id, messageid, kind: 'preview', durable: leavesLater(body) } as const
   try {
     const take = context.ports.media.take
     return {

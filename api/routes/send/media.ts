@@ -9,6 +9,7 @@ import { askSend } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
 import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
+import { leavesLater } from './schedule.js'
 
 const KINDS: Readonly<Record<SendMediaRequest['type'], MediaKind>> = {
   image: 'image',
@@ -86,7 +87,7 @@ async function contentOf(
   messageid: MessageId,
   { ports, options }: Context,
 ): Promise<MediaContent> {
-  const { text, docName, mimetype, thumbnail, viewOnce, async } = body
+  const { text, docName, mimetype, thumbnail, viewOnce } = body
   const arrived: { remove(): Promise<void> }[] = []
   const given = async (field: 'file' | 'thumbnail', value: string): Promise<GivenFile> => {
     const file = files.get(value)
@@ -104,7 +105,7 @@ async function contentOf(
       messageid,
       kind,
       file: await given('file', body.file),
-      durable: async === true,
+      durable: leavesLater(body),
       ...(docName ? { fileName: docName } : {}),
       ...(mimetype ? { mimetype } : {}),
       ...(thumbnail ? { thumbnail: await given('thumbnail', thumbnail) } : {}),

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../schemas/errors.js'
 import type { SendOptions } from '../../../schemas/generated.js'
 import { isEverybody, mentionedIn, parseRecipient } from '../../../schemas/jid.js'
 import type { SendOptions as CommandOptions } from '../../../schemas/send-request.js'
+import { scheduleOf } from './schedule.js'
 
 /** Error codes of every send. */
 export const sendErrors: readonly ErrorCode[] = [
@@ -17,16 +18,20 @@ export const sendErrors: readonly ErrorCode[] = [
   'IDEMPOTENCY_CONFLICT',
   'QUEUE_FULL',
   'QUEUE_BUSY',
+  'SCHEDULE_FULL',
+  'INSTANCE_NOT_PAIRED',
   'SEND_REFUSED',
   'OUTCOME_UNKNOWN',
   'NOT_SUPPORTED',
 ]
 
 /**
- * Checks the recipient and the mentions of a send, before anything is done for it.
- * @throws GatewayError INVALID_NUMBER, NOT_SUPPORTED
+ * Checks the recipient, the mentions and the time of a send, before anything is done for it.
+ * @throws GatewayError INVALID_NUMBER, NOT_SUPPORTED, INVALID_REQUEST
  */
-export function checkAddresses({ number, mentions }: SendOptions & { readonly number: string }): void {
+export function checkAddresses(body: SendOptions & { readonly number: string }): void {
+  const { number, mentions } = body
+  scheduleOf(body)
   const { group } = parseRecipient(number)
   // Mentions are ignored in direct chats.
   if (group !== undefined && mentions !== undefined && !isEverybody(mentions)) mentionedIn(mentions)

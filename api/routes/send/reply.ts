@@ -1,12 +1,20 @@
-import type { SentMessage } from '../../../schemas/generated.js'
+import type { Schedule, SentMessage } from '../../../schemas/generated.js'
 
 /** Returns the answer of a send: the message record, and a sentence about its progress. */
 export function sendReply(record: Readonly<Record<string, unknown>>): SentMessage {
-  return { ...record, response: { status: 'success', message: sentence(record.status) } } as SentMessage
+  return { ...record, response: { status: 'success', message: sentence(record) } } as SentMessage
 }
 
-function sentence(status: unknown): string {
-  switch (status) {
+/** Says when a scheduled message leaves, and what becomes of one that cannot. */
+export function scheduledSentence({ schedule }: Readonly<Record<string, unknown>>): string {
+  const { send_at, expires_at } = schedule as Schedule
+  return `Message scheduled for ${send_at}. If it has not left by ${expires_at}, it fails as expired`
+}
+
+function sentence(record: Readonly<Record<string, unknown>>): string {
+  switch (record.status) {
+    case 'scheduled':
+      return scheduledSentence(record)
     case 'queued':
       return 'Message queued'
     case 'pending':

@@ -67,6 +67,7 @@ export class BatchChanges {
       case 'optOut':
       case 'pacing':
       case 'message.requeue':
+      case 'scheduled':
         break
       case 'blocked':
         for (const address of change.people) chats.want(instance, address, false)

@@ -18,6 +18,7 @@ import { sendRequeues } from './message-requeues.js'
 import { OptOuts } from './opt-outs.js'
 import { sendPacing } from './pacing-changes.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
+import { sendScheduled } from './scheduled-changes.js'
 
 export interface RowContext {
   readonly encryption: Encryption
@@ -57,6 +58,7 @@ export async function writeRows(
     ...sendConnectionHistory(client, writes),
     ...sendPacing(client, writes),
     ...sendRequeues(client, writes),
+    ...sendScheduled(client, writes, encryption),
   ]
   await chats.resolve(client)
 

@@ -46,6 +46,8 @@ function bytesOf(change: JournalChange): number {
           : 0
     case 'quickReply':
       return change.quickReply.text.length * 2
+    case 'scheduled':
+      return 'send' in change ? MESSAGE_BYTES + change.send.row.text.length * 6 : change.messageids.length * 100
     case 'deliveries':
       return change.outcomes.length * 500
     default:

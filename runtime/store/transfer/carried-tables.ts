@@ -134,6 +134,15 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     option: 'messages',
     rowsMax: 50_000_000,
   },
+  {
+    name: 'scheduled_send',
+    instance: 'instance_id',
+    order: 'position',
+    left: ['position'],
+    sealed: { column: 'request', place: (row) => [text(row.instance_id), 'scheduled', text(row.messageid)] },
+    option: 'messages',
+    rowsMax: 5_000_000,
+  },
 ]
 
 export const CARRIED_BY_NAME: ReadonlyMap<string, CarriedTable> = new Map(

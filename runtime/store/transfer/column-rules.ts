@@ -10,6 +10,8 @@ import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.j
 import { OPT_OUT_LENGTH_MAX, OPT_OUT_WORDS_MAX } from '../../../schemas/opt-out.js'
 import { parseProxySettings } from '../../../schemas/proxy.js'
 import { suppressionLimit } from '../../../schemas/record-limits.js'
+import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
+import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 
 /** Returns what is wrong, as in "must be …"; null when the value is good. `value` has the type of its column and is not null. */
 type Rule = (value: never, row: Readonly<Record<string, unknown>>) => string | null
@@ -18,6 +20,7 @@ const JID = /^[\w.:-]{1,80}@[a-z.]{1,20}$/
 const SHA256 = /^\\x[0-9a-f]{64}$/
 const SCOPES = new Set(['read', 'send'])
 const STATUSES = new Set(['queued', 'pending', 'sent', 'delivered', 'read', 'played', 'failed', 'deleted', 'canceled'])
+const SCHEDULED_STATUSES = new Set(['scheduled', 'canceled', 'failed'])
 const CONNECTION_STATUSES = new Set(['disconnected', 'connecting', 'connected'])
 const FILTERS = new Set(messageFilters.map((filter) => filter.toLowerCase()))
 /** Far more than nested quotes have, far less than what a parser's stack bears. */
@@ -101,6 +104,25 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
       value.length <= suppressionLimit.reasonLengthMax ? null : 'must be at most 200 characters',
     source: (value: string) => (value === 'api' || value === 'opt_out' ? null : 'must be api or opt_out'),
   },
+  scheduled_send: {
+    status: (value: string) =>
+      SCHEDULED_STATUSES.has(value) ? null : `must be one of: ${[...SCHEDULED_STATUSES].join(', ')}`,
+    messageid: (value: string) => (/^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be the id of a message'),
+    chat: (value: string[]) => (value.length > 0 && value.every((one) => JID.test(one)) ? null : 'must be JIDs'),
+    asked: (value: string) => (value.length <= 100 ? null : 'must be at most 100 characters'),
+    zone: (value: string) => (value.length <= 64 ? null : 'must be at most 64 characters'),
+    track_id: (value: string) => (value.length <= 500 ? null : 'must be at most 500 characters'),
+    due: isNear,
+    expire_after_ms: (value: number) =>
+      value >= 0 && value <= SEND_AHEAD_MAX_MS ? null : `must be 0 to ${SEND_AHEAD_MAX_MS}`,
+    revision: (value: number) => (value >= 1 && value <= 2 ** 30 ? null : 'must be a small number'),
+    has_file: (value: boolean) => (value ? FILE_LEFT : null),
+    // A base64 text: see `checkedRow`.
+    request: (value: string, { messageid }) => {
+      const content = parseScheduledContent(Buffer.from(value, 'base64').toString(), String(messageid))
+      return content === null ? 'must be a send of this message' : hasFile(content) ? FILE_LEFT : null
+    },
+  },
   webhook: {
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,
@@ -119,6 +141,12 @@ function jsonOf(what: string, fits: (parsed: unknown) => boolean): (value: strin
       return 'must be JSON'
     }
   }
+}
+
+/** A time far ahead would stay for ever, and one that is no time would break its readers. */
+function isNear(value: string): string | null {
+  const atMs = Date.parse(value)
+  return atMs > 0 && atMs < Date.now() + 2 * SEND_AHEAD_MAX_MS ? null : 'must be a time of this or the next year'
 }
 
 function isFieldsMap(value: string): boolean {

@@ -35,9 +35,12 @@ const RETRY_AFTER_SECONDS = 5
 // $1 the instance. Of what waits to be sent, files lie in the storage of this installation.
 const UNSENT = `
   SELECT count(*) AS unsent, count(*) FILTER (WHERE f.messageid IS NOT NULL) AS files
-  FROM message AS m
-  LEFT JOIN (SELECT DISTINCT messageid FROM media_file WHERE owner_id = $1 AND messageid <> '') AS f USING (messageid)
-  WHERE m.instance_id = $1 AND m.outbox > 0`
+  FROM (
+    SELECT "messageid" AS messageid FROM message WHERE instance_id = $1 AND outbox > 0
+    UNION ALL
+    SELECT messageid FROM scheduled_send WHERE instance_id = $1 AND status = 'scheduled'
+  ) AS m
+  LEFT JOIN (SELECT DISTINCT messageid FROM media_file WHERE owner_id = $1 AND messageid <> '') AS f USING (messageid)`
 
 // The lock on the shard waits for the transaction of the journal that is under way; the next one finds the mark.
 const LOCK_SHARD = 'SELECT epoch FROM shard_owner WHERE shard = $1 FOR UPDATE'

@@ -9,7 +9,7 @@ export type TransferRow = Record<string, unknown>
 
 /** Clocks of two installations differ a little. */
 const AHEAD_MAX_MS = 24 * 60 * 60_000
-/** A key may end later than that; see `checkTime`. */
+/** A key may end later than that, and a scheduled send be due; see `checkTime`. */
 const YEARS_MAX = 200
 
 /**
@@ -43,13 +43,13 @@ export function checkedRow(
 function wrongness(table: CarriedTable, column: Column, value: unknown, row: TransferRow): string | null {
   if (value === null) return column.isNullable ? null : 'must not be null'
   const isSealed = table.sealed?.column === column.name
-  const why = isSealed ? checkBase64(value) : checkType(column, value)
+  const why = isSealed ? checkBase64(value) : checkType(table, column, value)
   if (why !== null) return why
   const rule = COLUMN_RULES[table.name]?.[column.name]
   return rule === undefined ? null : rule(value as never, row)
 }
 
-function checkType({ name, type }: Column, value: unknown): string | null {
+function checkType(table: CarriedTable, { name, type }: Column, value: unknown): string | null {
   switch (type) {
     case 'text':
       return isText(value) ? null : 'must be a text without NUL and half characters'
@@ -62,7 +62,7 @@ function checkType({ name, type }: Column, value: unknown): string | null {
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false'
     case 'timestamp with time zone':
-      return checkTime(value, name === 'ends')
+      return checkTime(value, name === 'ends' || (table.name === 'scheduled_send' && name === 'due'))
     case 'bytea':
       return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value) ? null : 'must be bytes in hexadecimal'
     case 'uuid':

@@ -1,0 +1,31 @@
+import type { MessageId } from '../../../schemas/ids.js'
+import { chatIdOf } from '../../../schemas/jid.js'
+import type { Schedule, ScheduledContent } from '../../../schemas/scheduled-send.js'
+import type { Change } from '../ports.js'
+
+/** Returns the event `messages_update` about a send that has not left. */
+export function scheduleEvent(
+  state: 'Scheduled' | 'Rescheduled' | 'Canceled' | 'Queued',
+  { messageid, row, schedule }: ScheduledContent & { readonly messageid: MessageId; readonly schedule: Schedule },
+): Change {
+  const status = state === 'Queued' ? 'queued' : state === 'Canceled' ? 'canceled' : 'scheduled'
+  return {
+    type: 'event',
+    kind: 'messages_update',
+    chat: row.chat,
+    body: {
+      type: 'Status',
+      state,
+      status,
+      event: {
+        Chat: chatIdOf(row.chat),
+        chat_lid: row.chat.lid ?? '',
+        IsFromMe: true,
+        IsGroup: row.isGroup,
+        send_at: new Date(schedule.atMs).toISOString(),
+        ...(row.trackId === undefined ? {} : { track_id: row.trackId }),
+        MessageIDs: [messageid],
+      },
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/** Sends with a time of their own, as API, actors and store share them. */
+import type { MessageId } from './ids.js'
+import type { ChatAddress } from './jid.js'
+import type { SendCommand } from './send-request.js'
+import type { NewMessage } from './stored-fields.js'
+
+export type ScheduledStatus = 'scheduled' | 'canceled' | 'failed'
+
+/** When a message is to leave. */
+export interface Schedule {
+  /** Unix milliseconds. */
+  readonly atMs: number
+  /** As the caller wrote it. */
+  readonly asked: string
+  /** IANA name of the time zone in which it is meant; '' for an instant. */
+  readonly zone: string
+  /** Time after `atMs` from which the message must not leave any more. */
+  readonly expireAfterMs: number
+}
+
+/** As a caller asks for it. `expireAfterMs`: the setting `SEND_MAX_AGE_MS` when absent. */
+export type RequestedSchedule = Omit<Schedule, 'expireAfterMs'> & Partial<Pick<Schedule, 'expireAfterMs'>>
+
+/** The row of the message, and what was asked, as they are kept until then. */
+export interface ScheduledContent {
+  readonly row: NewMessage
+  readonly request: SendCommand
+}
+
+/** A send as it is stored. */
+export interface ScheduledSend extends ScheduledContent {
+  readonly messageid: MessageId
+  readonly status: ScheduledStatus
+  readonly schedule: Schedule
+  readonly revision: number
+  /** The change that was made last; '' for none. */
+  readonly lastChange: string
+  /** Time since it was due, by PostgreSQL's clock; negative before. */
+  readonly lateMs: number
+  /** Time since it was accepted. */
+  readonly ageMs: number
+  readonly requestHash: string | null
+  /** The message record, with status `scheduled`. */
+  readonly record: Readonly<Record<string, unknown>>
+}
+
+export interface RescheduleRequest {
+  /** Of the change itself, so that a repeated call is known. */
+  readonly messageid: MessageId
+  /** Of the message. */
+  readonly id: string
+  /** The revision that the caller has seen. */
+  readonly revision: number
+  readonly schedule?: RequestedSchedule
+  readonly expireAfterMs?: number
+  readonly text?: string
+  readonly trackId?: string
+}
+
+export interface CancelScheduledRequest {
+  /** Exactly one of them. */
+  readonly id?: string
+  readonly chat?: string
+  readonly trackId?: string
+}
+
+export interface CancelScheduledReply {
+  readonly canceled: number
+  /** The message of the call, if it names one. */
+  readonly messageid?: MessageId
+}
+
+const KINDS = new Set(['text', 'contact', 'location', 'reaction', 'menu', 'carousel', 'pix', 'media'])
+const ROW_TEXTS = [
+  'messageid',
+  'messageType',
+  'mediaType',
+  'type',
+  'sender',
+  'senderPn',
+  'senderLid',
+  'source',
+  'text',
+  'quoted',
+  'reaction',
+  'trackSource',
+  'trackId',
+  'sendFunction',
+] as const
+
+/** Reads stored contents. Returns null if they are of no send: they may come from a file that a stranger made. */
+export function parseScheduledContent(text: string, messageid: string): ScheduledContent | null {
+  try {
+    const value = JSON.parse(text) as ScheduledContent
+    return isContent(value, messageid) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isContent({ row, request }: ScheduledContent, messageid: string): boolean {
+  const { content, options, number } = request
+  return (
+    row.messageid === messageid &&
+    request.messageid === messageid &&
+    ROW_TEXTS.every((field) => row[field] === undefined || typeof row[field] === 'string') &&
+    isAddress(row.chat) &&
+    row.fromMe &&
+    row.status === 'queued' &&
+    typeof row.isGroup === 'boolean' &&
+    Number.isSafeInteger(row.messageTimestampMs) &&
+    typeof number === 'string' &&
+    KINDS.has(content.kind) &&
+    typeof options === 'object' &&
+    options !== null
+  )
+}
+
+function isAddress({ pn, lid, group }: ChatAddress): boolean {
+  const all = [pn, lid, group].filter((jid) => jid !== undefined)
+  return all.length > 0 && all.every((jid) => typeof jid === 'string' && /^[\w.:-]{1,80}@[a-z.]{1,20}$/.test(jid))
+}
