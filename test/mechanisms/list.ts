@@ -241,6 +241,24 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['sends/send-queue.test'],
   },
   {
+    guarantee: 'G6',
+    what: 'The time of the next asynchronous send is in the write of each one, so a restart is not followed by a burst.',
+    switches: [{ file: 'actors/instance/pacer.js', on: '{ nextAtMs: loaded.nextAtMs }', off: '{}' }],
+    tests: ['instance/pacer.test'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'During a restriction of new chats no message leaves to people who never wrote, also after a restart.',
+    switches: [
+      {
+        file: 'actors/instance/pacing/new-chats.js',
+        on: 'if (restOfNew !== null && restOfNew.untilMs > nowMs) {',
+        off: 'if (false) {',
+      },
+    ],
+    tests: ['instance/pacer.test'],
+  },
+  {
     guarantee: 'G3',
     what: 'What a node was asked by another is good for one epoch.',
     switches: [{ file: 'runtime/cluster/router.js', on: 'owner.epoch !== servedEpoch', off: 'false' }],
