@@ -277,6 +277,38 @@ describe('a job of the cluster', () => {
     assert.deepEqual([total('done'), total('failed')], [1, 1])
   })
 
+  it('that renews its claim is not due while it runs, soon due when its node dies, and runs again when requested meanwhile', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    let end = (): void => {}
+    const work = countedJob('work', {
+      everyMs: null,
+      claimMs: 60,
+      run: () =>
+        new Promise((done) => {
+          end = () => done({})
+        }),
+    })
+    const { jobs, reached } = startNode(t, store, url, 'a', [work.on('a')])
+    await known(store, 'work')
+    await reached()
+    const due = async () => (await store.rows<{ due: string }>('SELECT due::text AS due FROM cluster_job'))[0]?.due
+    await jobs.request('work')
+    const claims = new Set<string | undefined>()
+    await eventually(async () => claims.add(await due()).size > 4)
+    assert.equal(work.ran.length, 1)
+    await store.rows('UPDATE cluster_job SET due = now()')
+    const requested = await due()
+    await eventually(due, (now) => now !== requested)
+    end()
+    await eventually(
+      () => work.ran.length,
+      (ran) => ran === 2,
+    )
+    end()
+    await eventually(due, (now) => now === 'infinity')
+  })
+
   it('is due when the clock of PostgreSQL was set back by much', async (t) => {
     const store = await openTestStore(t)
     const { url } = await testRedis(t)

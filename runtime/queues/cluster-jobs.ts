@@ -143,17 +143,25 @@ class SharedJobs implements ClusterJobs {
   #run(name: string): Promise<void> {
     const processor = this.#options.processors.find((known) => known.name === name)
     if (processor === undefined || this.#ended.signal.aborted) return Promise.resolve()
-    const running = this.#running.get(name) ?? this.#runAlone(processor).finally(() => this.#running.delete(name))
+    const running = this.#running.get(name) ?? this.#runOnce(processor)
     this.#running.set(name, running)
     return running
   }
 
-  async #runAlone(processor: Processor): Promise<void> {
+  /** Runs a job. Looks at what is due afterwards if it was requested meanwhile. */
+  async #runOnce(processor: Processor): Promise<void> {
+    const outcome = await this.#runAlone(processor)
+    this.#running.delete(processor.name)
+    if (outcome?.nextMs === 0) void this.lookNow()
+  }
+
+  async #runAlone(processor: Processor): Promise<JobOutcome | null> {
     try {
-      await this.#options.store.runAlone(processor, (lost) => this.#attempt(processor, lost))
+      return await this.#options.store.runAlone(processor, (lost) => this.#attempt(processor, lost))
     } catch (error) {
       if (!this.#ended.signal.aborted)
         this.#log.warn({ name: processor.name, err: error }, 'The store did not let a job run; tried again soon.')
+      return null
     }
   }
 

@@ -15,6 +15,11 @@ export interface JobPlan {
   readonly name: string
   /** Time between two runs. Null: it only runs on request. */
   readonly everyMs: number | null
+  /**
+   * Time from a claim to the next run, if the node that claimed dies. It is claimed again while it runs. Default: 10 minutes, or `everyMs` if that
+   * is less, once.
+   */
+  readonly claimMs?: number
 }
 
 export interface JobReport {
@@ -25,7 +30,7 @@ export interface JobReport {
 }
 
 export interface JobOutcome {
-  /** Time to the next run. Null: at the next request. */
+  /** Time to the next run. Null: at the next request. 0 when one was requested during the run. */
   readonly nextMs: number | null
   readonly failure?: string
   readonly result?: unknown

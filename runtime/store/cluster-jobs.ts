@@ -31,12 +31,17 @@ const CLAIM = `
   UPDATE cluster_job SET due = clock_timestamp() + $4::bigint * interval '1 millisecond', started = clock_timestamp(), ended = NULL, node = $3
   FROM (SELECT $2::bigint AS every) AS job
   WHERE name = $1 AND ${IS_DUE} RETURNING ${DUE_ID} AS due`
+// $1 name   $2 ms to the next claim
+const RENEW = `
+  WITH former AS (SELECT name, ${DUE_ID} AS former FROM cluster_job WHERE name = $1 FOR UPDATE)
+  UPDATE cluster_job AS j SET due = clock_timestamp() + $2::bigint * interval '1 millisecond'
+  FROM former WHERE j.name = former.name RETURNING former, ${DUE_ID} AS due`
 // A request that came during the run has moved the due time, and stays.
 // $1 name   $2 due time of the claim   $3 ms to the next run, or null   $4 failure   $5 result
 const FINISH = `
   UPDATE cluster_job SET ended = clock_timestamp(), failure = $4, result = coalesce($5::jsonb, result),
     due = CASE WHEN ${DUE_ID} <> $2 THEN due WHEN $3::bigint IS NULL THEN 'infinity' ELSE clock_timestamp() + $3::bigint * interval '1 millisecond' END
-  WHERE name = $1`
+  WHERE name = $1 RETURNING due <= clock_timestamp() AS "isDue"`
 // $1 name   $2 minimum time since the last run began, ms
 const REQUEST = `
   INSERT INTO cluster_job AS j (name, due) VALUES ($1, clock_timestamp())
@@ -44,7 +49,7 @@ const REQUEST = `
     least(j.due, greatest(clock_timestamp(), coalesce(j.started, '-infinity') + $2::bigint * interval '1 millisecond'))`
 
 /** Makes a job due now. For transactions that write what the job shall find. */
-async function requestJob(client: pg.ClientBase | pg.Pool, name: string, minGapMs = 0): Promise<void> {
+export async function requestJob(client: pg.ClientBase | pg.Pool, name: string, minGapMs = 0): Promise<void> {
   await client.query(REQUEST, [name, minGapMs])
 }
 
@@ -87,23 +92,60 @@ async function withClient<T>(
 async function runLocked(
   client: pg.Client,
   node: string,
-  { name, everyMs }: JobPlan,
+  plan: JobPlan,
   work: () => Promise<JobOutcome>,
 ): Promise<JobOutcome | null> {
+  const { name, everyMs, claimMs = Math.min(everyMs ?? CLAIMED_MAX_MS, CLAIMED_MAX_MS) } = plan
   const { rows } = await client.query<{ taken: boolean }>(LOCK, [name])
   if (rows[0]?.taken !== true) return null
-  const claimMs = Math.min(everyMs ?? CLAIMED_MAX_MS, CLAIMED_MAX_MS)
   const claimed = await client.query<{ due: string }>(CLAIM, [name, everyMs, node, claimMs])
   const due = claimed.rows[0]?.due
   if (due === undefined) return null
-  const outcome = await work()
-  const { nextMs, failure = null, result } = outcome
-  await client.query(FINISH, [
+  const claim = keepClaim(client, plan, due)
+  const outcome = await work().finally(claim.end)
+  const { nextMs: wantedMs, failure = null, result } = outcome
+  const nextMs = claim.isRequested() ? 0 : wantedMs
+  const finished = await client.query<{ isDue: boolean }>(FINISH, [
     name,
-    due,
+    claim.due(),
     nextMs === null ? null : Math.trunc(nextMs),
     failure,
     result === undefined ? null : JSON.stringify(result),
   ])
-  return outcome
+  return finished.rows[0]?.isDue === true ? { ...outcome, nextMs: 0 } : outcome
+}
+
+interface KeptClaim {
+  /** The due time of the claim. */
+  due(): string
+  /** Returns true when the job was requested since the claim. */
+  isRequested(): boolean
+  end(): Promise<void>
+}
+
+/** Renews the claim while the job runs, if its plan says so. */
+function keepClaim(client: pg.Client, { name, claimMs }: JobPlan, claimed: string): KeptClaim {
+  let due = claimed
+  let isRequested = false
+  let renewal = Promise.resolve()
+  const renew = async (): Promise<void> => {
+    const { rows } = await client.query<{ former: string; due: string }>(RENEW, [name, claimMs])
+    isRequested ||= rows[0]?.former !== due
+    due = rows[0]?.due ?? due
+  }
+  const timer =
+    claimMs === undefined
+      ? undefined
+      : setInterval(() => {
+          // A connection that has ended is the matter of the signal of the work.
+          renewal = renewal.then(renew).catch(() => {})
+        }, claimMs / 3)
+  return {
+    due: () => due,
+    isRequested: () => isRequested,
+    end() {
+      clearInterval(timer)
+      return renewal
+    },
+  }
 }
