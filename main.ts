@@ -30,8 +30,8 @@ async function start(node: NodeContext): Promise<void> {
   const cluster = await joinCluster(node, parts)
   await attachDelivery(node, delivery)
   await attachSendQueues(node, sendQueues)
-  await startUpkeep(node, stores, clientVersion)
-  await startApi(node, { ...parts, cluster })
+  const jobs = await startUpkeep(node, { ...parts, cluster }, clientVersion)
+  await startApi(node, { ...parts, cluster, jobs })
 }
 
 async function main(): Promise<void> {

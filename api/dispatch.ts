@@ -13,7 +13,7 @@ import { type LargeBody, readLargeBody } from './input/large-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
-import { Answer, type Context, type Route } from './route.js'
+import { Accepted, Answer, type Context, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 
 export interface DispatchParts {
@@ -162,9 +162,11 @@ class Dispatcher {
       isWelcome: caller?.isWelcome ?? (async () => true),
       warnings: notes.warnings,
     }
-    const answer = await route.handle(call, contextOf(context, ctx))
+    const given = await route.handle(call, contextOf(context, ctx))
+    const answer = given instanceof Accepted ? given.reply : given
     if (answer instanceof Answer) writeAnswer(ctx, answer)
     else writeJson(ctx, answer, notes)
+    if (given instanceof Accepted) ctx.status = 202
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }

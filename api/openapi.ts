@@ -111,7 +111,11 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request]) }),
-    responses: { 200: success(route, registry, schemas), ...failures(route) },
+    responses: {
+      200: success(route, registry, schemas),
+      ...(route.accepts ? { 202: { ...success(route, registry, schemas), description: 'Begun; it goes on.' } } : {}),
+      ...failures(route),
+    },
   }
 }
 

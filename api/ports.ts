@@ -2,6 +2,7 @@
 
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
+import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
 import type { ChatDirectory } from '../schemas/ports/chats.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
 import type { ContactDirectory } from '../schemas/ports/contacts.js'
@@ -34,6 +35,7 @@ export interface ApiPorts {
   readonly suppressions: Suppressions
   readonly groups: GroupDirectory
   readonly agentRecords: AgentRecords
+  readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams
   readonly health: Health

@@ -87,11 +87,13 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly idempotent?: boolean
   /** Text of `error` in every answer 400, where the interface names one. The reason is in `details`. */
   readonly refusalText?: string
+  /** True when some calls begin work that goes on, and are answered with `Accepted`. */
+  readonly accepts?: boolean
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
   /** Its own error codes. Those of token, limits and body follow from the fields above. */
   readonly errors: readonly ErrorCode[]
-  /** Resolves with the value that is sent as JSON, or with an `Answer`. */
+  /** Resolves with the value that is sent as JSON, or with an `Answer` or `Accepted`. */
   handle(call: ApiCall<Instance, Body, Query>, context: Context): Promise<unknown>
 }
 
@@ -115,6 +117,15 @@ export class Answer {
     this.body = answer.body
     this.type = answer.type
     this.headers = answer.headers ?? {}
+  }
+}
+
+/** Reply of a call that has begun work which goes on: status 202. */
+export class Accepted {
+  readonly reply: unknown
+
+  constructor(reply: unknown) {
+    this.reply = reply
   }
 }
 

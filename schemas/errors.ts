@@ -85,6 +85,21 @@ export const errors = {
   NOT_GROUP_ADMIN: { status: 403, retry: 'never', means: 'Only admins of the group may do this.' },
   INVALID_INVITE: { status: 400, retry: 'never', means: 'Invalid invite code' },
   GROUP_REFUSED: { status: 500, retry: 'never', means: 'The network refused it; `provider_code` says why.' },
+  JOB_NOT_FOUND: {
+    status: 404,
+    retry: 'never',
+    means: 'There is no such job; jobs are kept for AUDIT_RETENTION_DAYS.',
+  },
+  SELECTION_CHANGED: {
+    status: 409,
+    retry: 'never',
+    means: 'The change, or the instances that it is for, are not those of the dry run; make another one.',
+  },
+  TOO_MANY_JOBS: {
+    status: 409,
+    retry: 'later',
+    means: 'As many changes of many instances are running as may be; wait until one is done, or cancel one.',
+  },
   NODE_NOT_FOUND: { status: 404, retry: 'never', means: 'No living node has this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },

@@ -550,6 +550,405 @@ export interface AuditEntry {
   code: string
 }
 /**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CancelJobRequest".
+ */
+export interface CancelJobRequest {
+  /**
+   * The job.
+   */
+  id: string
+}
+/**
+ * The job. No further instance is begun; those that are being changed end.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CancelJobReply".
+ */
+export interface CancelJobReply {
+  job: BulkJob
+}
+/**
+ * A change of many instances, one after the other.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BulkJob".
+ */
+export interface BulkJob {
+  /**
+   * Names the job.
+   */
+  id: string
+  /**
+   * The change. `restart` closes the connection of an instance and opens it again, as `reset` does.
+   */
+  action: 'connect' | 'disconnect' | 'reset' | 'tag' | 'delete' | 'restart'
+  /**
+   * `running` until all instances have an outcome, or the job is cancelled.
+   */
+  state: 'running' | 'done' | 'cancelled'
+  /**
+   * Number of instances.
+   */
+  count: number
+  /**
+   * Number of instances whose turn has not come. Of a cancelled job they stay as they are.
+   */
+  waiting: number
+  /**
+   * Number of instances that are being changed.
+   */
+  begun: number
+  /**
+   * Number of instances that were changed.
+   */
+  done: number
+  /**
+   * Number of instances that were left as they are, since there was nothing to do or they fit the filter no more.
+   */
+  skipped: number
+  /**
+   * Number of instances that could not be changed.
+   */
+  failed: number
+  /**
+   * Maximum of instances that are begun in a minute. Tags are changed without a pause.
+   */
+  perMinute: number
+  /**
+   * Digest of the change and its instances, as the dry run gave it.
+   */
+  digest: string
+  /**
+   * The filter by which the instances were chosen; null when ids were given, or none.
+   */
+  filter: InstanceFilter | null
+  /**
+   * Tags that the instances get.
+   *
+   * @maxItems 20
+   */
+  add: InstanceTag[]
+  /**
+   * Tags that the instances lose.
+   *
+   * @maxItems 20
+   */
+  remove: InstanceTag[]
+  /**
+   * Names the token of the administrator, as in the audit log.
+   */
+  actor: string
+  /**
+   * The node that runs the job, or ran it last; empty when none has yet.
+   */
+  node: string
+  /**
+   * Time of the call.
+   */
+  created: string
+  /**
+   * Time when a node began it; null before.
+   */
+  started: string | null
+  /**
+   * Time when it was done or cancelled; null before.
+   */
+  ended: string | null
+}
+/**
+ * Chooses instances: those that fit every field. Without fields, all of them. Other fields are refused.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InstanceFilter".
+ */
+export interface InstanceFilter {
+  /**
+   * The name, the profile name, the number or a note contains it, without regard to case; or it is the id.
+   */
+  search?: string
+  /**
+   * The status is one of these.
+   *
+   * @minItems 1
+   * @maxItems 3
+   *
+   * Items: A status.
+   */
+  status?: ('disconnected' | 'connecting' | 'connected')[]
+  /**
+   * The name contains it, without regard to case.
+   */
+  name?: string
+  /**
+   * The number of the account contains these digits. Other characters are ignored.
+   */
+  number?: string
+  /**
+   * A note of the administrator contains it, without regard to case.
+   */
+  notes?: string
+  /**
+   * The reason why the connection last ended contains it, without regard to case.
+   */
+  reason?: string
+  /**
+   * The last end of the connection has one of these causes, as in `/instance/connections`, and it has not been connected since.
+   *
+   * @minItems 1
+   * @maxItems 22
+   *
+   * Items: A cause.
+   */
+  cause?: (
+    | 'restart'
+    | 'lost'
+    | 'unreachable'
+    | 'proxyFailed'
+    | 'dead'
+    | 'unavailable'
+    | 'badSession'
+    | 'replaced'
+    | 'loggedOut'
+    | 'forbidden'
+    | 'versionRefused'
+    | 'multideviceMismatch'
+    | 'pairingExpired'
+    | 'pairingRefused'
+    | 'passkeyRequired'
+    | 'passkeyExpired'
+    | 'passkeyFailed'
+    | 'instanceLimit'
+    | 'storeFailed'
+    | 'programError'
+    | 'ownershipLost'
+    | 'asked'
+  )[]
+  /**
+   * The node that owns the instance.
+   */
+  node?: string
+  /**
+   * It has all of these tags.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  tags?: InstanceTag[]
+  /**
+   * It has none of these tags.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  withoutTags?: InstanceTag[]
+  /**
+   * Whether it has an account.
+   */
+  paired?: boolean
+  /**
+   * Whether it should be connected. With `status`, this finds instances that are not connected against their will.
+   */
+  wanted?: boolean
+  /**
+   * Whether it was given to another installation.
+   */
+  exported?: boolean
+  /**
+   * It was made before this time.
+   */
+  createdBefore?: string
+  /**
+   * It was made at this time or later.
+   */
+  createdAfter?: string
+  /**
+   * No message came or went at this time or later. The time of the last one is kept to the minute.
+   */
+  inactiveSince?: string
+}
+/**
+ * One job with its instances, or the newest jobs.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowJobQuery".
+ */
+export interface ShowJobQuery {
+  /**
+   * The job. Without it, the newest jobs are listed without their instances.
+   */
+  id?: string
+  /**
+   * Only instances with this outcome.
+   */
+  outcome?: 'waiting' | 'begun' | 'done' | 'skipped' | 'failed'
+  /**
+   * How many jobs or instances at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  cursor?: number
+}
+/**
+ * Jobs are kept for AUDIT_RETENTION_DAYS, their instances for a week after their end.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowJobReply".
+ */
+export interface ShowJobReply {
+  /**
+   * The job of the `id`, or the jobs, newest first.
+   *
+   * @maxItems 500
+   */
+  jobs: BulkJob[]
+  /**
+   * The instances of the job, in the order of their turns; empty without an `id`.
+   *
+   * @maxItems 500
+   */
+  instances: BulkInstance[]
+  /**
+   * `cursor` of the next page; null when there is none.
+   */
+  next: number | null
+}
+/**
+ * An instance of a bulk job.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BulkInstance".
+ */
+export interface BulkInstance {
+  /**
+   * The instance. It may be deleted.
+   */
+  instance: string
+  /**
+   * How the change ended, or that it is waiting or begun.
+   */
+  outcome: 'waiting' | 'begun' | 'done' | 'skipped' | 'failed'
+  /**
+   * The error code, as in an answer; empty when there is none.
+   */
+  code: string
+  /**
+   * Why it was skipped or failed; empty else. One that is waiting again has the reason of its last attempt.
+   */
+  reason: string
+  /**
+   * Number of attempts.
+   */
+  attempts: number
+  /**
+   * Time when the last attempt ended; null before.
+   */
+  at: string | null
+}
+/**
+ * The change, and either `ids` or `filter`. First with `dryRun`, then with the `digest` of its answer. Unknown fields are refused.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChangeInstancesRequest".
+ */
+export interface ChangeInstancesRequest {
+  /**
+   * `connect`: connect paired instances. `disconnect`: end their sessions; they must be paired again. `reset`: close the connection and open it again. `tag`: add and remove tags. `delete`: delete them with all their data.
+   */
+  action: 'connect' | 'disconnect' | 'reset' | 'tag' | 'delete'
+  /**
+   * These instances.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: An instance.
+   */
+  ids?: string[]
+  filter?: InstanceFilter
+  /**
+   * Tags that they get. Only for `tag`.
+   *
+   * @maxItems 20
+   */
+  add?: InstanceTag[]
+  /**
+   * Tags that they lose. Only for `tag`.
+   *
+   * @maxItems 20
+   */
+  remove?: InstanceTag[]
+  /**
+   * Only says which instances would be changed, with the digest that the call without it demands.
+   */
+  dryRun?: boolean
+  /**
+   * `digest` of the dry run.
+   */
+  digest?: string
+  /**
+   * Maximum of instances that are begun in a minute. Each node paces its logins besides (`LOGIN_RATE_PER_SECOND`).
+   */
+  perMinute?: number
+}
+/**
+ * The instances, and the job.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChangeInstancesReply".
+ */
+export interface ChangeInstancesReply {
+  /**
+   * Number of instances that are or would be changed.
+   */
+  count: number
+  /**
+   * How many of them have each status.
+   */
+  counts: {
+    /**
+     * Number of disconnected instances.
+     */
+    disconnected: number
+    /**
+     * Number of connecting instances.
+     */
+    connecting: number
+    /**
+     * Number of connected instances.
+     */
+    connected: number
+  }
+  /**
+   * The first of them, in the order of their turns.
+   *
+   * @maxItems 100
+   *
+   * Items: An instance.
+   */
+  ids: string[]
+  /**
+   * Given ids that are no instances; they are not counted.
+   *
+   * @maxItems 1000
+   *
+   * Items: An id.
+   */
+  unknown: string[]
+  /**
+   * Digest of the change and of all instances that it is for.
+   */
+  digest: string
+  /**
+   * The job that was begun; null for a dry run. The same call finds the job that is running already.
+   */
+  job: BulkJob | null
+}
+/**
  * The instance.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1023,6 +1422,98 @@ export interface RecordingReply {
    * Length of the file in bytes.
    */
   bytes: number
+}
+/**
+ * Which; without `ids`, `filter` and `nodes`, all of them. Only paired instances that should be connected are counted. Unknown fields are refused.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RestartConnectionsRequest".
+ */
+export interface RestartConnectionsRequest {
+  /**
+   * These instances.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: An instance.
+   */
+  ids?: string[]
+  filter?: InstanceFilter
+  /**
+   * Only instances that these nodes own.
+   *
+   * @minItems 1
+   * @maxItems 100
+   *
+   * Items: NODE_ID of a node.
+   */
+  nodes?: string[]
+  /**
+   * Only says which connections would be restarted.
+   */
+  dryRun?: boolean
+  /**
+   * Maximum of instances that are begun in a minute. Each node paces its logins besides (`LOGIN_RATE_PER_SECOND`).
+   */
+  perMinute?: number
+}
+/**
+ * The instances, and the job.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RestartConnectionsReply".
+ */
+export interface RestartConnectionsReply {
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * Number of instances that are or would be changed.
+   */
+  count: number
+  /**
+   * How many of them have each status.
+   */
+  counts: {
+    /**
+     * Number of disconnected instances.
+     */
+    disconnected: number
+    /**
+     * Number of connecting instances.
+     */
+    connecting: number
+    /**
+     * Number of connected instances.
+     */
+    connected: number
+  }
+  /**
+   * The first of them, in the order of their turns.
+   *
+   * @maxItems 100
+   *
+   * Items: An instance.
+   */
+  ids: string[]
+  /**
+   * Given ids that are no instances; they are not counted.
+   *
+   * @maxItems 1000
+   *
+   * Items: An id.
+   */
+  unknown: string[]
+  /**
+   * Digest of the change and of all instances that it is for.
+   */
+  digest: string
+  /**
+   * The job that was begun; null for a dry run. The same call finds the job that is running already.
+   */
+  job: BulkJob | null
 }
 /**
  * All shards.
@@ -5091,85 +5582,6 @@ export interface FindInstancesRequest {
   cursor?: string
 }
 /**
- * Chooses instances: those that fit every field. Without fields, all of them. Other fields are refused.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "InstanceFilter".
- */
-export interface InstanceFilter {
-  /**
-   * The name, the profile name, the number or a note contains it, without regard to case; or it is the id.
-   */
-  search?: string
-  /**
-   * The status is one of these.
-   *
-   * @minItems 1
-   * @maxItems 3
-   *
-   * Items: A status.
-   */
-  status?: ('disconnected' | 'connecting' | 'connected')[]
-  /**
-   * The name contains it, without regard to case.
-   */
-  name?: string
-  /**
-   * The number of the account contains these digits. Other characters are ignored.
-   */
-  number?: string
-  /**
-   * A note of the administrator contains it, without regard to case.
-   */
-  notes?: string
-  /**
-   * The reason why the connection last ended contains it, without regard to case.
-   */
-  reason?: string
-  /**
-   * The node that owns the instance.
-   */
-  node?: string
-  /**
-   * It has all of these tags.
-   *
-   * @minItems 1
-   * @maxItems 20
-   */
-  tags?: InstanceTag[]
-  /**
-   * It has none of these tags.
-   *
-   * @minItems 1
-   * @maxItems 20
-   */
-  withoutTags?: InstanceTag[]
-  /**
-   * Whether it has an account.
-   */
-  paired?: boolean
-  /**
-   * Whether it should be connected. With `status`, this finds instances that are not connected against their will.
-   */
-  wanted?: boolean
-  /**
-   * Whether it was given to another installation.
-   */
-  exported?: boolean
-  /**
-   * It was made before this time.
-   */
-  createdBefore?: string
-  /**
-   * It was made at this time or later.
-   */
-  createdAfter?: string
-  /**
-   * No message came or went at this time or later. The time of the last one is kept to the minute.
-   */
-  inactiveSince?: string
-}
-/**
  * One page.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -7301,6 +7713,14 @@ export interface ListPassesQuery {
    * Only those of this instance. Only for the administrator.
    */
   instance?: string
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  cursor?: string
 }
 /**
  * Those that have not ended.
@@ -7319,6 +7739,10 @@ export interface PassesReply {
    * Whether there are older ones.
    */
   hasMore: boolean
+  /**
+   * `cursor` of the next page; null when there is none.
+   */
+  next: string | null
 }
 /**
  * A pass, without what opens anything.

@@ -10,8 +10,10 @@ import type { JoinedNode } from '../cluster/member.js'
 import type { Config } from '../config.js'
 import { AFTER_DRAIN_MS, type Lifecycle } from '../lifecycle.js'
 import { createLinkPreviews } from '../outgoing/link-preview.js'
+import type { ClusterJobs } from '../queues/cluster-jobs.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAuditLog } from '../store/audit-log.js'
+import { createBulkJobs } from '../store/bulk-jobs.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
 import type { Database } from '../store/database.js'
@@ -33,6 +35,7 @@ import { createProxyDirectory } from './proxies.js'
 /** All that was started before the API. */
 export interface ApiParts extends ClusterParts {
   readonly cluster: JoinedNode
+  readonly jobs: ClusterJobs
 }
 
 /** Checks that the address of the API is free, before anything is started or taken from other nodes. @throws OperatorError */
@@ -76,7 +79,7 @@ function announce({ config, logger, nodeId }: NodeContext, { stores, channels }:
 
 function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const { config, life, nodeId, registry, requestMetrics } = node
-  const { stores, directories, channels, actors, delivery, cluster } = parts
+  const { stores, directories, channels, actors, delivery, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
   return {
@@ -94,6 +97,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     suppressions: createSuppressions(pool),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords: createAgentRecords(pool),
+    bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),
     webhooks: delivery.webhooks,
     streams: channels.streams,
     linkPreviews: createLinkPreviews({

@@ -1,19 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { JoinedNode } from '../cluster/member.js'
 import { createSweep } from '../media/sweep.js'
 import { createJobMetrics } from '../metrics/job-metrics.js'
 import { createSealingMetrics } from '../metrics/sealing-metrics.js'
+import { createBulkChange } from '../queues/bulk-change.js'
 import { type ClusterJobs, createClusterJobs } from '../queues/cluster-jobs.js'
 import { createQueueConnections } from '../queues/connections.js'
 import type { Processor } from '../queues/processor.js'
+import { bulkJobsJob } from '../queues/processors/bulk-jobs.js'
 import { fileSweepJob } from '../queues/processors/file-sweep.js'
 import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
 import { retentionJob } from '../queues/processors/retention.js'
 import { unpairedInstancesJob } from '../queues/processors/unpaired-instances.js'
+import { BULK_JOBS } from '../store/bulk-jobs.js'
+import { createBulkWork } from '../store/bulk-work.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
 import { createKeyRotation, type KeyRotation } from '../store/key-rotation.js'
 import { createRetention } from '../store/retention.js'
 import { deleteUnpairedInstances } from '../store/unpaired-instances.js'
 import { askAfterRefusals, type NodeClientVersion } from './client-version.js'
+import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
 
@@ -22,14 +29,15 @@ const DAY_MS = 24 * HOUR_MS
 /** Time in which the part of a job that is under way ends. */
 const STOP_MAX_MS = 15_000
 
-/** Starts the jobs that the cluster shares: those that keep the stores small and sealed, and the version of the client. */
+/** Starts the jobs that the cluster shares: those that keep the stores small and sealed, the version of the client, and changes of many instances. */
 export async function startUpkeep(
   node: NodeContext,
-  stores: Stores,
+  parts: Pick<ClusterParts, 'stores' | 'directories'> & { readonly cluster: JoinedNode },
   clientVersion: NodeClientVersion,
 ): Promise<ClusterJobs> {
+  const { stores } = parts
   const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
-  const processors = [retention(node, stores), fileSweep(node, stores)]
+  const processors = [retention(node, stores), fileSweep(node, stores), bulkJobs(node, parts)]
   if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
   if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
   if (clientVersion.job !== undefined) processors.push(clientVersion.job)
@@ -54,6 +62,15 @@ function retention({ config }: NodeContext, { database, log }: Stores): Processo
 
 function fileSweep({ config }: NodeContext, { storage, files }: Stores): Processor {
   return fileSweepJob(createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS }))
+}
+
+function bulkJobs(
+  { nodeId }: NodeContext,
+  { stores, directories, cluster }: Parameters<typeof startUpkeep>[1],
+): Processor {
+  const { database, log } = stores
+  const change = createBulkChange({ router: cluster.router, instances: directories.instances, log })
+  return bulkJobsJob(BULK_JOBS, () => createBulkWork(database.pool, randomUUID(), nodeId), change)
 }
 
 function unpairedInstances({ config, events }: NodeContext, { database, log }: Stores): Processor {

@@ -7,6 +7,8 @@ import { PRESENT_STATUS } from './instance-rows.js'
 
 /** Digits of the own number of the instance `i`. */
 const NUMBER = `split_part(split_part(i.owner_jid, '@', 1), ':', 1)`
+/** Cause of the newest change of the connection of the instance `i`; empty while it is connected. */
+const LAST_CAUSE = `(SELECT h.cause FROM connection_history AS h WHERE h.instance_id = i.id ORDER BY h.position DESC LIMIT 1)`
 /** Condition on the instance `i`: its account is known. */
 export const IS_PAIRED = '(i.owner_jid IS NOT NULL OR i.owner_lid IS NOT NULL)'
 
@@ -35,7 +37,8 @@ export function instanceCondition(filter: InstanceFilter, values: unknown[]): st
   if (filter.number !== undefined) conditions.push(`${NUMBER} LIKE ${value(`%${digitsOf(filter.number)}%`)}`)
   if (filter.notes !== undefined) contains(filter.notes, 'i.admin_field_01', 'i.admin_field_02')
   if (filter.reason !== undefined) contains(filter.reason, 'i.last_disconnect_reason')
-  if (filter.node !== undefined) conditions.push(`o.owner = ${value(clean(filter.node))}`)
+  if (filter.cause !== undefined) conditions.push(`${LAST_CAUSE} = ANY(${value(filter.cause)}::text[])`)
+  if (filter.node !== undefined) conditions.push(ownedByAny(value([clean(filter.node)])))
   if (filter.tags !== undefined) conditions.push(`i.tags @> ${value(filter.tags.map(cleanTag))}::text[]`)
   if (filter.withoutTags !== undefined)
     conditions.push(`NOT i.tags && ${value(filter.withoutTags.map(cleanTag))}::text[]`)
@@ -46,6 +49,11 @@ export function instanceCondition(filter: InstanceFilter, values: unknown[]): st
   time('createdAfter', (at) => `i.created >= ${at}`)
   time('inactiveSince', (at) => `(i.last_activity_at IS NULL OR i.last_activity_at < ${at})`)
   return conditions.length === 0 ? 'true' : conditions.join(' AND ')
+}
+
+/** Returns the condition that one of these nodes owns the instance `i`. A node has the name NODE_ID, and one of each life of its process. */
+export function ownedByAny(names: string): string {
+  return `(o.owner = ANY(${names}::text[]) OR o.owner IN (SELECT n.incarnation FROM node AS n WHERE n.node_id = ANY(${names}::text[])))`
 }
 
 /** Looks for a text in everything that people know of an instance. A few digits would be part of most numbers. */

@@ -40,6 +40,21 @@ describe('a search over instances', () => {
     await set('dan_1', `exported_at = now(), last_activity_at = '2026-01-01T00:00:00Z'`)
   })
 
+  before(async () => {
+    const entries = [
+      ['Ana', 'connecting', 'proxyFailed'],
+      ['Ana', 'connected', ''],
+      ['ben', 'disconnected', 'asked'],
+      ['ben', 'connecting', 'proxyFailed'],
+      ['Cat', 'disconnected', 'loggedOut'],
+    ] as const
+    for (const [name, status, cause] of entries)
+      await store.rows(
+        "INSERT INTO connection_history (instance_id, status, state, cause, node) VALUES ($1, $2, '', $3, 'test')",
+        [ids[name], status, cause],
+      )
+  })
+
   const find = async (query: Partial<InstanceQuery> = {}) =>
     await store.instances.find({ filter: {}, sort: 'name', isDescending: false, limit: 100, ...query })
   const names = async (filter: InstanceFilter) =>
@@ -60,6 +75,9 @@ describe('a search over instances', () => {
       // Digits of the device are none of the number.
       [{ number: '00017' }, []],
       [{ reason: 'LOGGED' }, ['Cat']],
+      [{ cause: ['proxyFailed'] }, ['ben']],
+      [{ cause: ['proxyFailed', 'loggedOut'] }, ['ben', 'Cat']],
+      [{ cause: ['asked'] }, []],
       [{ status: ['connected'] }, ['Ana']],
       [{ status: ['connecting', 'disconnected'] }, ['ben', 'Cat', 'dan_1']],
       [{ status: ['disconnected'], wanted: true }, ['ben']],

@@ -1,9 +1,9 @@
 /** Search over the instances of the installation, page by page. A page starts after the last row of the one before, so none is skipped or shown twice. */
 import type pg from 'pg'
-import { GatewayError } from '../../schemas/errors.js'
 import type { FoundInstance, InstanceDirectory, InstanceQuery, InstanceRow } from '../../schemas/ports/instances.js'
 import { IS_PAIRED, instanceCondition } from './instance-filter.js'
 import { INSTANCE_COLUMNS, INSTANCE_TABLES, PRESENT_STATUS, type StoredInstance, toRow } from './instance-rows.js'
+import { type Cursor, formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 interface FoundRow extends StoredInstance {
@@ -14,19 +14,13 @@ interface FoundRow extends StoredInstance {
   readonly place: string
 }
 
-/** Place of a row in an order. */
-interface Cursor {
-  readonly place: string
-  readonly id: string
-}
-
 /** Expressions of each order. `text` writes a value without loss, `parse` reads it. */
 const ORDERS = {
   created: {
     column: 'i.created',
-    text: `to_char(i.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    text: timeText('i.created'),
     type: 'timestamptz',
-    form: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
+    form: TIME_FORM,
   },
   name: {
     column: '(lower(i.name) COLLATE "C")',
@@ -39,7 +33,7 @@ const ORDERS = {
 export function createInstanceSearch(pool: pg.Pool, timeoutMs = SEARCH_TIMEOUT_MS): InstanceDirectory['find'] {
   const search = createSearch(pool, timeoutMs)
   return async (query) => {
-    const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, query)
+    const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, ORDERS[query.sort].form)
     const page = pageStatement(query, cursor)
     const count = cursor === null ? countStatement(query) : null
     const [rows, counted] = await Promise.all([
@@ -93,28 +87,4 @@ function countStatement({ filter: { status: _, ...filter } }: InstanceQuery): { 
 
 function toFound(row: FoundRow): FoundInstance {
   return { instance: toRow(row), node: row.owner, isPaired: row.paired, lastActivityAt: row.last_activity_at }
-}
-
-function formatCursor({ place, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([place, id])).toString('base64url')
-}
-
-/** @throws GatewayError INVALID_REQUEST for a cursor that is none of this order */
-function parseCursor(text: string, { sort }: InstanceQuery): Cursor {
-  const [place, id] = valuesOf(text)
-  if (typeof place === 'string' && typeof id === 'string' && ORDERS[sort].form.test(place) && /^\w{1,40}$/.test(id))
-    if (sort !== 'created' || !Number.isNaN(Date.parse(place))) return { place, id }
-  throw new GatewayError('INVALID_REQUEST', {
-    message: 'Invalid request: cursor is not the `next` of a page in this order.',
-    details: [{ field: 'cursor', why: 'is not the `next` of a page in this order' }],
-  })
-}
-
-function valuesOf(text: string): unknown[] {
-  try {
-    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(values) ? values : []
-  } catch {
-    return []
-  }
 }

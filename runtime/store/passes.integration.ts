@@ -87,7 +87,18 @@ describe('a pass', () => {
     assert.equal(tried.filter(({ status }) => status === 'fulfilled').length, 20)
     for (const one of tried)
       if (one.status === 'rejected') assert.equal((one.reason as { code: string }).code, 'TOO_MANY_PASSES')
-    assert.equal((await passes.list(instance, 100)).length, 20)
+    const listed = (await passes.list(instance, 100)).passes.map(({ id }) => id)
+    assert.equal(listed.length, 20)
+    // Made in the same microsecond, for all that a page knows.
+    await store.rows('UPDATE pass SET created = (SELECT max(created) FROM pass)')
+    const paged: string[] = []
+    for (let next: string | null | undefined; next !== null; ) {
+      const page = await passes.list(instance, 6, next)
+      paged.push(...page.passes.map(({ id }) => id))
+      next = page.next
+    }
+    assert.deepEqual(paged, listed.toSorted().reverse())
+    await assert.rejects(passes.list(instance, 6, 'WyJub3ciLCJhIl0'), { code: 'INVALID_REQUEST' })
     await store.rows("UPDATE pass SET idle_ends = clock_timestamp() - interval '1 second'")
     await open()
     assert.deepEqual(await store.rows('SELECT count(*)::int AS count FROM pass'), [{ count: 1 }])

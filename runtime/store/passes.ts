@@ -10,6 +10,7 @@ import type { KeyGrant, Scope } from '../../schemas/ports/instances.js'
 import { PASS_PREFIX, type Passes, type PassParent, type PassRow } from '../../schemas/ports/passes.js'
 import { inTransaction } from './in-transaction.js'
 import { readInstance } from './instance-rows.js'
+import { formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'
 
 export interface PassOptions {
   readonly pool: pg.Pool
@@ -70,10 +71,11 @@ const BY_HASH = `
 const TOUCH = `
   UPDATE pass SET idle_ends = least(ends, clock_timestamp() + $3::float8 * interval '1 millisecond')
   WHERE id IN ($1, $2) AND idle_ends > clock_timestamp()`
-// $1 instance, null for all   $2 limit
+// $1 instance, null for all   $2 limit   $3 and $4 the time and id after which the page begins, or null
 const LIST = `
-  SELECT ${COLUMNS} FROM pass AS p WHERE ($1::text IS NULL OR p.instance_id = $1) AND ${IS_LIVE}
-  ORDER BY p.created DESC, p.id LIMIT $2`
+  SELECT ${COLUMNS}, ${timeText('p.created')} AS place FROM pass AS p
+  WHERE ($1::text IS NULL OR p.instance_id = $1) AND ($3::timestamptz IS NULL OR (p.created, p.id) < ($3, $4::text)) AND ${IS_LIVE}
+  ORDER BY p.created DESC, p.id DESC LIMIT $2`
 // $1 hash of the parent
 const LOCK_PARENT = `SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`
 const DELETE_ENDED = `
@@ -129,8 +131,13 @@ export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
       return { pass: toPass(row), instance, key: grantOf(row) }
     },
 
-    async list(instance, limit) {
-      return (await pool.query<StoredPass>(LIST, [instance, limit])).rows.map(toPass)
+    async list(instance, limit, cursor) {
+      const after = cursor === undefined ? null : parseCursor(cursor, TIME_FORM)
+      const values = [instance, limit + 1, after?.place, after?.id]
+      const { rows } = await pool.query<StoredPass & { readonly place: string }>(LIST, values)
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return { passes: shown.map(toPass), next: rows.length > limit && last !== undefined ? formatCursor(last) : null }
     },
 
     async end(id, instance) {

@@ -44,11 +44,18 @@ const DELETE_ENDED_SCHEDULES = `
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
+const DELETE_BULK_JOBS = `
+  DELETE FROM bulk_job WHERE ctid = ANY(ARRAY(SELECT ctid FROM bulk_job WHERE ended ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 // Keys, former tokens and suppressions that have ended. A delivery that lost its event or its webhook can never be made.
+// Instances of bulk jobs stay for a week after the end of the job.
 // $1 rows
 const DELETE_WITHOUT_AGE = [
   `DELETE FROM suppression WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM suppression WHERE until < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  `DELETE FROM bulk_target WHERE ctid = ANY(ARRAY(
+    SELECT t.ctid FROM bulk_target AS t
+    WHERE NOT EXISTS (SELECT FROM bulk_job AS j WHERE j.id = t.job_id AND (j.ended IS NULL OR j.ended > now() - interval '7 days'))
+    LIMIT $1 FOR UPDATE OF t SKIP LOCKED))`,
   `DELETE FROM access_key WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM access_key WHERE ends < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM dead_letter WHERE ctid = ANY(ARRAY(
@@ -120,6 +127,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
     await this.#deleteOlder(DELETE_ENDED_SCHEDULES, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
+    await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)
     for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])
     await this.#forgetKeys()

@@ -52,8 +52,16 @@ export interface Passes {
   ): Promise<{ pass: PassRow; token: string }>
   /** Finds a pass that has not ended. `isUse`: the call counts against its idle end. */
   byToken(token: string, kind: 'admin' | 'instance', isUse: boolean): Promise<PassAccess | null>
-  /** Lists the newest passes that have not ended, of one instance or all. */
-  list(instance: InstanceId | null, limit: number): Promise<readonly PassRow[]>
+  /**
+   * Lists a page of the passes that have not ended, of one instance or all, newest first. `next` is the cursor of the page after it; null when
+   * there is none.
+   * @throws GatewayError INVALID_REQUEST for a cursor that is none
+   */
+  list(
+    instance: InstanceId | null,
+    limit: number,
+    cursor?: string,
+  ): Promise<{ readonly passes: readonly PassRow[]; readonly next: string | null }>
   /** Ends a pass and those that were made with it. With `instance` only one of that instance. @throws GatewayError PASS_NOT_FOUND */
   end(id: string, instance: InstanceId | null): Promise<void>
 }

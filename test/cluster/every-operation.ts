@@ -148,6 +148,11 @@ async function rightCalls(
     listInstances: both(),
     findInstances: body({ filter: { search: ana.number } }),
     updateTags: body({ id: ana.id, add: ['seen'] }),
+    // Dry runs: what changes do has tests of its own.
+    changeInstances: body({ action: 'reset', ids: [ana.id], dryRun: true }),
+    restartConnections: body({ ids: [ana.id], dryRun: true }),
+    showJob: both({ path: '/admin/instances/bulk?id=none', expects: 404 }),
+    cancelJob: both({ body: { id: 'none' }, expects: 404 }),
     updateAdminFields: body({ id: ana.id, adminField01: 'noted' }),
     listAudit: both(),
     rotateAdminToken: body({ graceSeconds: 3_600 }),

@@ -142,4 +142,167 @@ describe('any node answers for any instance', () => {
       (orders) => orders.every((order) => order === '01234'),
     )
   })
+
+  describe('with changes of many instances', () => {
+    interface Job {
+      readonly id: string
+      readonly state: string
+      readonly count: number
+      readonly waiting: number
+      readonly done: number
+      readonly skipped: number
+      readonly failed: number
+    }
+    interface Answer {
+      readonly code?: string
+      readonly count: number
+      readonly counts: Record<string, number>
+      readonly ids: string[]
+      readonly unknown: string[]
+      readonly digest: string
+      readonly job: Job | null
+    }
+    interface Shown {
+      readonly jobs: Job[]
+      readonly instances: { readonly instance: string; readonly outcome: string; readonly code: string }[]
+      readonly next: number | null
+    }
+    const node = (index: number): ClusterNode => cluster.nodes[index % cluster.nodes.length] as ClusterNode
+    const post = (at: number, body: object, path = '/admin/instances/bulk') =>
+      node(at).call<Answer>('POST', path, { admin: true, body })
+    const show = async (at: number, query: string) =>
+      (await node(at).call<Shown>('GET', `/admin/instances/bulk?${query}`, { admin: true })).body
+    const ended = async (at: number, job: Job | null) =>
+      await eventually(
+        () => show(at, `id=${job?.id}`),
+        ({ jobs }) => jobs[0]?.state !== 'running',
+      )
+    const change = async (body: object) => {
+      const { digest, unknown } = (await post(0, { ...body, dryRun: true })).body
+      const begun = await post(1, { ...body, digest, perMinute: 3000 })
+      assert.equal(begun.status, 202, JSON.stringify(begun.body))
+      return { ...(await ended(2, begun.body.job)), unknown }
+    }
+    const six = { name: 'instance ' }
+
+    it('counts them first, then changes each once, on whichever node it lives, and every node shows the progress', async () => {
+      const loginsOf = async () => (await cluster.network<unknown[]>('GET', '/log/logins')).length
+      const before = await loginsOf()
+      const tried = (await post(0, { action: 'reset', filter: six, dryRun: true })).body
+      assert.deepEqual([tried.count, tried.counts.connected, tried.ids.length, tried.job], [6, 6, 6, null])
+      assert.equal(await loginsOf(), before)
+      const begun = await post(1, { action: 'reset', filter: six, digest: tried.digest, perMinute: 3000 })
+      assert.equal(begun.status, 202, JSON.stringify(begun.body))
+      for (const index of cluster.nodes.keys()) {
+        const { jobs, instances } = await ended(index, begun.body.job)
+        assert.deepEqual([jobs[0]?.state, jobs[0]?.done, jobs[0]?.failed], ['done', 6, 0], JSON.stringify(instances))
+        assert.deepEqual(
+          instances.map(({ instance }) => instance),
+          tried.ids,
+        )
+      }
+      await eventually(
+        () => post(0, { action: 'reset', filter: six, dryRun: true }),
+        ({ body }) => body.counts.connected === 6,
+      )
+      assert.equal(await loginsOf(), before + 6)
+      const page = await show(2, `id=${begun.body.job?.id}&outcome=done&limit=4`)
+      assert.equal(page.instances.length, 4)
+      assert.equal((await show(2, `id=${begun.body.job?.id}&limit=4&cursor=${page.next}`)).instances.length, 2)
+      assert.equal((await node(0).call('GET', '/admin/instances/bulk?id=none', { admin: true })).status, 404)
+    })
+
+    it('refuses a run whose selection is not that of the dry run, and every selection that is none', async () => {
+      const fresh = { action: 'tag', add: ['seen'], filter: { ...six, withoutTags: ['seen'] } }
+      const { digest, ids } = (await post(0, { ...fresh, dryRun: true })).body
+      await node(1).call('POST', '/instance/updateTags', { admin: true, body: { id: ids[0], add: ['seen'] } })
+      for (const body of [{ ...fresh }, { ...fresh, add: ['other'] }, { ...fresh, action: 'delete', add: [] }]) {
+        const refused = await post(2, { ...body, digest })
+        assert.deepEqual([refused.status, refused.body.code], [409, 'SELECTION_CHANGED'])
+      }
+      const { jobs, instances } = await change(fresh)
+      assert.deepEqual([jobs[0]?.done, instances.length], [5, 5])
+      const hostile: [object, number][] = [
+        [{ action: 'delete', filter: { name: "'; DELETE FROM instance; --" }, dryRun: true }, 200],
+        [{ action: 'delete', filter: { search: '%_\\' }, dryRun: true }, 200],
+        [{ action: 'delete', filter: { search: '\0' }, dryRun: true }, 400],
+        [{ action: 'delete', filter: { nodes: ['n1'] }, dryRun: true }, 400],
+        [{ action: 'delete', filter: {}, digest: 'x' }, 400],
+        [{ action: 'delete', filter: {} }, 400],
+        [{ action: 'delete', dryRun: true }, 400],
+        [{ action: 'delete', ids, filter: {}, dryRun: true }, 400],
+        [{ action: 'delete', ids: Array.from({ length: 1001 }, String), dryRun: true }, 400],
+        [{ action: 'tag', filter: {}, dryRun: true }, 400],
+        [{ action: 'reset', filter: {}, add: ['x'], dryRun: true }, 400],
+        [{ action: 'reset', filtre: {}, ids, dryRun: true }, 400],
+        [{ action: 'restart', ids, dryRun: true }, 400],
+      ]
+      for (const [body, status] of hostile) {
+        const answer = await post(0, body)
+        assert.equal(answer.status, status, JSON.stringify([body, answer.body]).slice(0, 500))
+        if (status === 200) assert.equal(answer.body.count, 0, JSON.stringify(body))
+      }
+    })
+
+    it('restarts connections at a pace, and begins no further one when it is cancelled', async () => {
+      const tried = (await post(0, { nodes: [node(1).name], dryRun: true }, '/admin/restart')).body
+      const all = (await post(0, { filter: six, dryRun: true }, '/admin/restart')).body
+      assert.ok(tried.count > 0 && all.count === 6, `${tried.count} ${all.count}`)
+      const begun = await post(0, { filter: six, perMinute: 1 }, '/admin/restart')
+      assert.equal(begun.status, 202)
+      const again = await post(1, { filter: six }, '/admin/restart')
+      assert.equal(again.body.job?.id, begun.body.job?.id, 'the same call finds the running job')
+      await eventually(
+        () => show(1, `id=${begun.body.job?.id}`),
+        ({ jobs }) => jobs[0]?.done === 1,
+      )
+      const cancelled = await post(2, { id: begun.body.job?.id }, '/admin/instances/bulk/cancel')
+      assert.deepEqual([cancelled.body.job?.state, cancelled.body.job?.waiting], ['cancelled', 5])
+      const other = await post(0, { filter: {}, ids: all.ids }, '/admin/restart')
+      assert.equal(other.status, 400)
+      // A restart that begins after it shows that the job runs no more.
+      const { body } = await post(0, { ids: all.ids.slice(0, 1), perMinute: 3000 }, '/admin/restart')
+      await ended(1, body.job)
+      const [job] = (await show(2, `id=${begun.body.job?.id}`)).jobs
+      assert.deepEqual([job?.state, job?.done, job?.waiting], ['cancelled', 1, 5])
+    })
+
+    it('ends sessions and deletes, names those that it left or could not change, and the audit log has each', async () => {
+      const [kept, gone] = (await post(0, { action: 'connect', filter: six, dryRun: true })).body.ids as [
+        string,
+        string,
+      ]
+      const ended = await change({ action: 'disconnect', ids: [kept, gone, 'inone'] })
+      assert.deepEqual([ended.jobs[0]?.done, ended.unknown], [2, ['inone']])
+      const connected = await change({ action: 'connect', ids: [kept] })
+      assert.deepEqual(
+        connected.instances.map(({ outcome, code }) => [outcome, code]),
+        [['skipped', 'INSTANCE_NOT_PAIRED']],
+      )
+      const reset = await change({ action: 'reset', ids: [kept] })
+      assert.deepEqual(
+        reset.instances.map(({ outcome, code }) => [outcome, code]),
+        [['skipped', 'INSTANCE_NOT_CONNECTED']],
+      )
+      const full = { id: kept, tags: Array.from({ length: 20 }, (_, index) => `tag ${index}`) }
+      await node(0).call('POST', '/instance/updateTags', { admin: true, body: full })
+      const tagged = await change({ action: 'tag', ids: [kept, gone], add: ['one more'] })
+      assert.deepEqual(tagged.instances.map(({ outcome, code }) => [outcome, code]).toSorted(), [
+        ['done', ''],
+        ['failed', 'INVALID_REQUEST'],
+      ])
+      const deleted = await change({ action: 'delete', ids: [gone] })
+      assert.equal(deleted.jobs[0]?.done, 1)
+      const { body } = await node(2).call<{ entries: { operation: string; status: number; requestId: string }[] }>(
+        'GET',
+        `/admin/audit?subject=${gone}&operation=changeInstances`,
+        { admin: true },
+      )
+      assert.deepEqual(
+        body.entries.map(({ operation, status, requestId }) => [operation, status, requestId]),
+        [deleted, ended].map(({ jobs }) => ['changeInstances', 200, jobs[0]?.id]),
+      )
+      assert.equal((await post(1, { action: 'delete', ids: [gone], dryRun: true })).body.count, 0)
+    })
+  })
 })

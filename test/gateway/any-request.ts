@@ -36,6 +36,8 @@ const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas()
 
 /** What calls are refused without, though their schemas let it be missing. */
 const needed: Readonly<Record<string, readonly string[]>> = {
+  changeInstances: ['ids'],
+  restartConnections: ['ids'],
   addContact: ['phone'],
   deleteMessage: ['id'],
   editFunction: ['function'],
@@ -386,6 +388,9 @@ async function furnish(
     'rotateInstanceToken path id': [rotated.id],
     'endListedPass path id': passes.map(({ pass }) => (pass as Json).id),
     'updateTags id': [ana.id],
+    'restartConnections ids': [[rotated.id]],
+    'changeInstances ids': [[rotated.id]],
+    'changeInstances dryRun': [true],
     'deleteKey path id': keys.map(({ key }) => (key as Json).id),
     'importInstance file': ['QUJD'],
     'importSession file': ['QUJD'],

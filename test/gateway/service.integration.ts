@@ -43,6 +43,7 @@ const OF_A_FILE = '/admin/instance/import'
 /** Their examples are valid, but need a real session, a proxy, or a pairing that waits for a passkey. Here they are refused with this code. */
 const REFUSED_HERE: Readonly<Record<string, string>> = {
   '/admin/instance/import-session': 'INVALID_SESSION',
+  '/admin/instances/bulk/cancel': 'JOB_NOT_FOUND',
   '/instance/passkey/response': 'PASSKEY_NOT_AWAITED',
   '/instance/passkey/confirm': 'PASSKEY_NOT_AWAITED',
   '/instance/proxy': 'PROXY_FAILED',

@@ -9,6 +9,7 @@ import type { ApiOptions } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { BulkJobRow, BulkPreview } from '../../schemas/ports/bulk-jobs.js'
 import type { InstanceRow, KeyGrant } from '../../schemas/ports/instances.js'
 import type { PassRow } from '../../schemas/ports/passes.js'
 
@@ -233,6 +234,14 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       saveKnowledge: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
       async deleteKnowledge() {},
     },
+    bulkJobs: {
+      preview: async () => bulkPreview,
+      start: async () => ({ ...bulkPreview, job: bulkJob }),
+      list: async () => [bulkJob],
+      find: async () => bulkJob,
+      targets: async () => [],
+      cancel: async () => bulkJob,
+    },
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
     health: {
@@ -263,7 +272,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
           ? { pass: { ...somePass, instance: null }, instance: null, key: null }
           : null
       },
-      list: async () => [somePass],
+      list: async () => ({ passes: [somePass], next: null }),
       async end() {},
     },
     adminTokens: {
@@ -271,6 +280,19 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       rotate: async () => ({ token: adminToken, othersEnd: new Date(0) }),
     },
   }
+}
+
+const bulkPreview: BulkPreview = {
+  count: 1,
+  counts: { disconnected: 0, connecting: 0, connected: 1 },
+  ids: [row.id],
+  unknown: [],
+  digest: '0'.repeat(64),
+}
+const bulkJob: BulkJobRow = {
+  ...{ id: 'b0a1b2c3d4e5f', position: 1, action: 'reset', add: [], remove: [], filter: null, state: 'done' },
+  ...{ count: 1, begun: 0, done: 1, skipped: 0, failed: 0, perMinute: 300, digest: bulkPreview.digest },
+  ...{ actor: 'ADMIN_TOKEN', node: 'n1', created: new Date(0), started: new Date(0), ended: new Date(0) },
 }
 
 const recorded = { id: 'r0000000000000001', created: new Date(0), updated: new Date(0) }

@@ -1,5 +1,8 @@
 import type { Route } from '../../route.js'
 import { listAudit } from './audit.js'
+import { changeInstances } from './bulk.js'
+import { cancelJob } from './bulk-cancel.js'
+import { showJob } from './bulk-jobs.js'
 import { cancelExport } from './cancel-export.js'
 import { drainNode } from './drain.js'
 import { exportInstance } from './export-instance.js'
@@ -9,6 +12,7 @@ import { rotateInstanceToken } from './instance-token-rotate.js'
 import { listNodes } from './nodes.js'
 import { tellPlacement } from './placement.js'
 import { recordStanzas } from './record-stanzas.js'
+import { restartConnections } from './restart.js'
 import { listShards } from './shards.js'
 import { showRecording } from './show-recording.js'
 import { rotateAdminToken } from './token-rotate.js'
@@ -22,6 +26,10 @@ export const adminRoutes: readonly Route[] = [
   rotateAdminToken,
   listAudit,
   rotateInstanceToken,
+  changeInstances,
+  showJob,
+  cancelJob,
+  restartConnections,
   listNodes,
   listShards,
   drainNode,

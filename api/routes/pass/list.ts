@@ -3,8 +3,6 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { passRecord } from '../../answers/pass-record.js'
 import { eitherRoute } from '../../route.js'
 
-const LISTED_MAX = 500
-
 export const listPasses = eitherRoute<undefined, ListPassesQuery>({
   method: 'GET',
   path: '/passes',
@@ -17,7 +15,7 @@ export const listPasses = eitherRoute<undefined, ListPassesQuery>({
   errors: [],
   async handle({ instance, query }, { ports }): Promise<PassesReply> {
     const of = instance?.id ?? ((query.instance ?? null) as InstanceId | null)
-    const passes = await ports.passes.list(of, LISTED_MAX + 1)
-    return { passes: passes.slice(0, LISTED_MAX).map(passRecord), hasMore: passes.length > LISTED_MAX }
+    const { passes, next } = await ports.passes.list(of, query.limit ?? 500, query.cursor)
+    return { passes: passes.map(passRecord), hasMore: next !== null, next }
   },
 })
