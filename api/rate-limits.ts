@@ -52,7 +52,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 class SharedRateLimiter implements RateLimiter {
   readonly #options: RateLimiterOptions
   readonly #shared: RateLimiterRedis | RateLimiterMemory
-  readonly #windows = new LRUCache<string, Window>({ max: keysMax })
+  // With `max` it would allocate the memory of all entries at once, for each limit.
+  readonly #windows = new LRUCache<string, Window>({ maxSize: keysMax, sizeCalculation: () => 1 })
   readonly #unshared = new Map<string, Window>()
   #timer: NodeJS.Timeout | undefined
   #sharing = 0
