@@ -23,6 +23,7 @@ export interface FaultRule {
     | 'look-up-refused'
     | 'privacy-refused'
     | 'mex-refused'
+    | 'presence-withheld'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`, `strangers-refused`: only messages to this number. */
@@ -34,6 +35,8 @@ export interface FaultRule {
   /** `delay`: how long everything to the device waits; `media-upload`, `media-download`: how long the host does. */
   delayMs?: number | undefined
   times?: number | undefined
+  /** `login-failure`: further attributes of the refusal. */
+  attributes?: Readonly<Record<string, string>> | undefined
   /** `privacy-refused`: the category; `mex-refused`: the number of the query. */
   name?: string | undefined
 }
@@ -71,12 +74,12 @@ export class Faults {
     return this.#rules
   }
 
-  /** The reason with which a login is refused, if it is. */
-  loginFailure(phoneNumber: string, deviceId: number): number | undefined {
+  /** The reason with which a login is refused, and what stands beside it, if it is. */
+  loginFailure(phoneNumber: string, deviceId: number): { reason: number; attributes: object } | undefined {
     const rule = this.#find('login-failure', phoneNumber, deviceId)
     if (!rule) return undefined
     this.#use(rule)
-    return rule.code ?? 401
+    return { reason: rule.code ?? 401, attributes: rule.attributes ?? {} }
   }
 
   swallowsAck(sender: Device): boolean {
@@ -140,6 +143,12 @@ export class Faults {
     if (!rule || (rule.name !== undefined && rule.name !== query)) return undefined
     this.#use(rule)
     return rule.code ?? 400
+  }
+
+  /** Tells whether a device hears nothing of the presence and typing of others. */
+  withholdsPresence({ account, id }: Device): boolean {
+    const rule = this.#find('presence-withheld', account.phoneNumber, id)
+    return rule !== undefined && this.#use(rule)
   }
 
   duplicates(recipient: Device): boolean {

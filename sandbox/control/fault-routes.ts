@@ -27,6 +27,7 @@ const RULES = new Set([
   'look-up-refused',
   'privacy-refused',
   'mex-refused',
+  'presence-withheld',
 ])
 
 /** What no device confirms. */
@@ -137,6 +138,7 @@ function ruleOf(body: Body): FaultRule {
     perSecond: optionalNumber(body, 'perSecond'),
     delayMs: optionalNumber(body, 'delayMs'),
     times: optionalNumber(body, 'times'),
+    attributes: body.attributes as FaultRule['attributes'],
     name: optionalText(body, 'name'),
   }
 }

@@ -34,12 +34,13 @@ export function openSession(
   const phoneNumber = String(toNumber(payload.username as number))
   const deviceId = payload.device ?? 0
   const isTooOld = !network.clientVersion.takes(payload)
-  const refusal = network.faults.loginFailure(phoneNumber, deviceId) ?? (isTooOld ? 405 : undefined)
+  const refusal =
+    network.faults.loginFailure(phoneNumber, deviceId) ?? (isTooOld ? { reason: 405, attributes: {} } : undefined)
   const device = network.directory.accounts.get(phoneNumber)?.devices.get(deviceId)
   if (refusal !== undefined || !device?.noiseKey?.equals(noiseKey)) {
-    const reason = refusal ?? 401
+    const { reason, attributes } = refusal ?? { reason: 401, attributes: {} }
     network.log.closeLogin(network.log.openLogin(phoneNumber, deviceId, connection.upgrade), `failure ${reason}`)
-    connection.end(node('failure', { reason: String(reason), location: 'sandbox' }))
+    connection.end(node('failure', { ...attributes, reason: String(reason), location: 'sandbox' }))
     return undefined
   }
   const session = new ClientSession(

@@ -35,7 +35,7 @@ export function becomeUnavailable(network: Network, device: Device): void {
 /** A request without the token that an account demands is answered with silence, as one of an unavailable device is. */
 function subscribe(network: Network, device: Device, stanza: Node): void {
   const address = network.directory.resolve(stanza.attrs.to)
-  if (!address || !device.available) return
+  if (!address || !device.available || network.faults.withholdsPresence(device)) return
   const { account } = address
   const token = account.tokens.get(device.account)
   if (account.presenceNeedsToken && !token?.equals(bytes(child(stanza, 'tctoken')))) return
@@ -49,7 +49,7 @@ function broadcast(network: Network, account: Account): void {
 }
 
 function tellIfAvailable(network: Network, device: Device, stanza: Node): void {
-  if (device.available) network.tell(device, stanza)
+  if (device.available && !network.faults.withholdsPresence(device)) network.tell(device, stanza)
 }
 
 /** Subscriptions end with the connection. */
