@@ -30,6 +30,8 @@ export interface InstanceState {
   readonly instanceId: string
   readonly timing: InstanceTiming
   readonly delayMs: number
+  /** Time for which the network refuses another connection; 0 if it gave none. */
+  readonly waitMs: number
   readonly attempt: number
   readonly pairing: Pairing | null
   readonly qrcodeText: string | null
@@ -79,7 +81,7 @@ export type InstanceEvent =
   | { type: 'network.opened'; jid: string }
   /** Logins report another version from now on. */
   | { type: 'version.changed' }
-  | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string }
+  | { type: 'network.closed'; cause: DisconnectCause; code: number; message: string; detail?: string; waitMs?: number }
   | { type: 'presence.start'; chat: ChatAddress; kind: Exclude<PresenceKind, 'paused'>; durationMs: number }
   | { type: 'presence.pause'; chat: ChatAddress }
   | { type: 'presence.cancel'; chat: ChatAddress }

@@ -124,6 +124,23 @@ describe('an instance', () => {
     assert.equal(opened.length, 2)
   })
 
+  it('waits as long as the network says, at most a day, and a minute when it says nothing', () => {
+    for (const [saidMs, waitsMs] of [
+      [3_600_000, 3_600_000],
+      [30 * 86_400_000, 86_400_000],
+      [undefined, 60_000],
+    ] as const) {
+      const { actor, clock, opened } = start()
+      actor.send({ type: 'command.connect', pairing: null })
+      const banned = { type: 'network.closed', cause: 'temporarilyBanned', code: 402, message: 'banned' } as const
+      actor.send({ ...banned, ...(saidMs === undefined ? {} : { waitMs: saidMs }) })
+      clock.increment(waitsMs)
+      assert.equal(opened.length, 1)
+      clock.increment(2_000)
+      assert.equal(opened.length, 2)
+    }
+  })
+
   it('keeps its credentials after 500, which says nothing, and forgets them after 401', () => {
     const { actor, close, status, notices } = start()
     actor.send({ type: 'command.connect', pairing: null })

@@ -18,10 +18,13 @@ import { partsIn } from './machine-parts.js'
 import { presenceMachine, type ShownPresence } from './presence.js'
 import { indicatorFor, indicatorOf } from './presences.js'
 
-/** Returns true if nothing changes within a minute after this cause: another program connects as this device, or our version is too old. */
+/** Returns true if nothing changes within a minute after this cause: another program connects as this device, or the network refuses us. */
 function isSlowCause(cause: DisconnectCause | null): boolean {
-  return cause === 'replaced' || cause === 'versionRefused'
+  return cause === 'replaced' || cause === 'versionRefused' || cause === 'temporarilyBanned'
 }
+
+/** Maximum time without an attempt, whatever the network says. The next refusal tells how much is left. */
+const WAIT_MAX_MS = 24 * 60 * 60_000
 
 const NO_PAIRING = { pairing: null, qrcodeText: null, paircode: null, passkey: null }
 
@@ -94,16 +97,15 @@ export const instanceMachine = setup({
       const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
       const ceilingMs = backOffMs(context.attempt, reconnectMinMs, reconnectMaxMs)
       const jittered = Math.round(ceilingMs * partsIn(system).random())
-      return {
-        attempt: context.attempt + 1,
-        delayMs: isSlowCause(context.cause) ? replacedDelayMs + jittered : jittered,
-      }
+      const leastMs = Math.max(isSlowCause(context.cause) ? replacedDelayMs : 0, Math.min(context.waitMs, WAIT_MAX_MS))
+      return { attempt: context.attempt + 1, delayMs: leastMs + jittered }
     }),
     noteClosed: assign(({ event, context }) => {
       if (event.type !== 'network.closed') return {}
       return {
         cause: event.cause,
         code: event.code,
+        waitMs: event.waitMs ?? 0,
         reason: reasonOf({ ...event, isPairing: context.pairing !== null }),
         jid: null,
         qrcodeText: null,
@@ -164,6 +166,7 @@ export const instanceMachine = setup({
     instanceId: input.instanceId,
     timing: input.timing,
     delayMs: 0,
+    waitMs: 0,
     attempt: 0,
     pairing: null,
     qrcodeText: null,

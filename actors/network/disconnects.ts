@@ -51,6 +51,11 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     forgetCredentials: false,
     sentence: 'The network refuses this account; check the phone for a ban or a restriction.',
   },
+  temporarilyBanned: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'WhatsApp has banned the account for a time; we connect again when it is over.',
+  },
   versionRefused: {
     next: 'backOff',
     forgetCredentials: false,
@@ -141,7 +146,11 @@ export function causeOf(code: number, message: string, isPaired: boolean): Disco
     case 401:
     case 419:
       return isPaired ? 'loggedOut' : 'pairingRefused'
+    case 402:
+      return 'temporarilyBanned'
     case 403:
+    // An account that is banned, as WhatsApp Web names it (whatsmeow `types/events/events.go`).
+    case 406:
       return 'forbidden'
     case 405:
       return 'versionRefused'

@@ -130,6 +130,7 @@ const causes = Object.keys({
   replaced: 0,
   loggedOut: 0,
   forbidden: 0,
+  temporarilyBanned: 0,
   versionRefused: 0,
   multideviceMismatch: 0,
   pairingExpired: 0,

@@ -77,6 +77,27 @@ describe('when the network ends a connection', () => {
     })
   }
 
+  it('402 is a ban for a time: the reason says why and until when, and the credentials stay', async () => {
+    const phone = String(nextNumber++)
+    const instance = await world.paired(phone)
+    const attributes = { code: '104', expire: '7200' }
+    const rule = { kind: 'login-failure', code: 402, phone, attributes }
+    const fault = await world.network('POST', '/faults', rule)
+    await world.network('POST', '/faults/stream-error', { code: 503, phone })
+    const banned = await eventually(
+      () => instance.status(),
+      ({ instance: { lastDisconnectReason } }) => /^402: /.test(String(lastDisconnectReason)),
+    )
+    const { status, lastDisconnectReason } = banned.instance
+    assert.equal(status, 'connecting')
+    const [, until = ''] =
+      /the same message to too many people, until ([\dT:.Z-]+)\)/.exec(String(lastDisconnectReason)) ?? []
+    assert.ok(Math.abs(Date.parse(until) - Date.now() - 7_200_000) < 60_000, String(lastDisconnectReason))
+    await world.network('DELETE', `/faults/${String(fault.id)}`)
+    await instance.call('POST', '/instance/reset', {})
+    await instance.connected()
+  })
+
   it('the history of the connection has each change with its cause, reason, code and node, newest first', async () => {
     const phone = String(nextNumber++)
     const instance = await world.paired(phone)

@@ -13,6 +13,7 @@ import { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { openSocket } from './open-socket.js'
 import { failureAtHost, failureOfSocket } from './socket-failures.js'
+import { temporaryBan } from './temporary-ban.js'
 import type { ConnectionTraffic, WatchedConnection } from './watchdog.js'
 
 const LOGOUT_WAIT_MS = 3_000
@@ -188,8 +189,10 @@ export class BaileysConnection implements Connection, WatchedConnection {
     const wasPaired = credentials !== undefined && isPaired(credentials)
     const failure = failureOfSocket(error)
     // The code of a socket failure is the library's own. The code of an HTTP answer says nothing about the account.
-    if (failure === null) this.#finish(causeOf(code, message, wasPaired), code, message)
-    else if (this.#wasReached) this.#finish('lost', 0, message, { detail: this.#atHost(failure) })
+    if (failure === null) {
+      const cause = causeOf(code, message, wasPaired)
+      this.#finish(cause, code, message, cause === 'temporarilyBanned' ? temporaryBan(error, Date.now()) : {})
+    } else if (this.#wasReached) this.#finish('lost', 0, message, { detail: this.#atHost(failure) })
     else this.#unreachable(failure)
   }
 
@@ -234,7 +237,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
     cause: DisconnectCause,
     code: number,
     message: string,
-    more: { readonly error?: unknown; readonly detail?: string } = {},
+    more: { readonly error?: unknown; readonly detail?: string; readonly waitMs?: number } = {},
   ): void {
     if (this.#live.isClosed) return
     if (cause === 'versionRefused') this.#live.version?.refused()

@@ -60,6 +60,7 @@ export type DisconnectCause =
   | 'replaced'
   | 'loggedOut'
   | 'forbidden'
+  | 'temporarilyBanned'
   | 'versionRefused'
   | 'multideviceMismatch'
   | 'pairingExpired'

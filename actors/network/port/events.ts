@@ -42,6 +42,8 @@ export type NetworkEvent =
       readonly message: string
       /** Detail for people, beside the sentence of the cause, such as the host and the code of an error. */
       readonly detail?: string
+      /** Time for which the network refuses another connection, if it gave one. */
+      readonly waitMs?: number
       /** Error behind a `programError`, for logs. */
       readonly error?: unknown
     }
