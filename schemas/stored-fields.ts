@@ -117,6 +117,8 @@ export interface InstanceFields {
   /** JSON of `AccountLimits`. */
   limits?: string
   presence?: AccountPresence
+  /** JSON of `WatchedPerson`, a list. */
+  watched?: string
 }
 
 export interface LabelFields {

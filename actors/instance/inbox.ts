@@ -30,7 +30,7 @@ export interface InboxParts {
   readonly optOuts: Pick<OptOuts, 'words' | 'changesOf'>
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
-  readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce'>
+  readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce' | 'forget'>
   readonly count: (metric: InstanceMetric) => void
 }
 
@@ -113,6 +113,7 @@ export class Inbox {
     this.#parts.connection.write([{ type: 'instance', set }])
     this.#parts.limits.forget()
     this.#parts.pacer.paired()
+    this.#parts.presenceWatch.forget()
   }
 
   #opened(

@@ -108,7 +108,7 @@ export class Instance implements ActorLife {
       onChange: (known) => this.#pacer.limitsChanged(known),
       rateRestMs: () => this.#pacer.rateRestMs(),
     })
-    const presenceWatch = new PresenceWatch(parts)
+    const presenceWatch = new PresenceWatch(parts, (changes) => this.#connection.write(changes))
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
     const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings }

@@ -354,6 +354,8 @@ export interface InstanceReader {
   presence(instance: InstanceId): Promise<AccountPresence>
   /** Returns the stored words of opting out, one in a line; empty for the default ones. */
   optOutWords(instance: InstanceId): Promise<string>
+  /** Returns the people whose presence the account watches, as JSON; empty when there are none. */
+  watched(instance: InstanceId): Promise<string>
   /** Returns the stored settings of calls, as JSON; empty when there are none. */
   callSettings(instance: InstanceId): Promise<string>
   /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */

@@ -15,16 +15,19 @@ const isOnline = (person: ChatAddress, state: 'available' | 'composing' = 'avail
   ({ type: 'presence', chat: person, sender: person, state }) as const
 
 /** A watch whose network answers each subscription at once, unless it is silent. */
-function scene(own: AccountPresence = 'available', isSilent = false) {
+function scene(own: AccountPresence = 'available', isSilent = false, stored = { watched: '' }) {
   const subscribed: string[] = []
   const shown: string[] = []
   let connection: object
-  const watch = new PresenceWatch({
+  const context = {
     id: 'i1' as InstanceId,
     logger: pino({ level: 'silent' }),
-    reader: { presence: async () => own },
+    reader: { presence: async () => own, watched: async () => stored.watched },
     connection: async () => connection,
-  } as unknown as SendsContext)
+  } as unknown as SendsContext
+  const watch = new PresenceWatch(context, (changes) => {
+    for (const change of changes) if (change.type === 'instance') Object.assign(stored, change.set)
+  })
   const connect = (): void => {
     connection = {
       presence: {
@@ -50,6 +53,28 @@ describe('the watch on presence', () => {
     assert.deepEqual([subscribed, shown], [['1@lid', '1@lid'], ['available']])
     assert.equal((await watch.look(personOf(1))).presence, 'available')
     assert.equal(subscribed.length, 2)
+  })
+
+  it('asks again for the same people under its next owner, except those at whom nobody looked for a week', async () => {
+    const stored = { watched: '' }
+    const former = scene('available', false, stored)
+    for (const index of [1, 2, 3]) await former.watch.look(personOf(index))
+    stored.watched = stored.watched.replace(/("lid":"3@lid"},"lookedAtMs":)\d+/, (_, before) => `${before}1`)
+    const { watch, subscribed } = scene('available', false, stored)
+    await watch.show()
+    assert.deepEqual(subscribed.toSorted(), ['1@lid', '2@lid'])
+    assert.equal((await watch.look(personOf(1))).presence, 'available')
+    assert.equal(subscribed.length, 2)
+    watch.forget()
+    assert.equal(stored.watched, '')
+  })
+
+  it('takes a stored list that is none as empty', async () => {
+    for (const watched of ['x', '{}', '[null]', '[{"person":{}}]', '[{"person":{"pn":1},"lookedAtMs":1}]']) {
+      const { watch, subscribed } = scene('available', false, { watched })
+      await watch.show()
+      assert.deepEqual(subscribed, [], watched)
+    }
   })
 
   it('finds a person by each address', async () => {

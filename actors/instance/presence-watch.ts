@@ -3,9 +3,11 @@ import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { AccountPresence, PresenceView } from '../../schemas/presence-kind.js'
+import { parseWatched, WATCHED_MAX, type WatchedPerson } from '../../schemas/watched-people.js'
 import type { Connection } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
+import type { Change } from './ports.js'
 import { RateLimit } from './rate-limit.js'
 import { RecentMap } from './recent-map.js'
 
@@ -13,8 +15,10 @@ type PresenceEvent = Extract<NetworkEvent, { type: 'presence' }>
 type WatchContext = Pick<SendsContext, 'id' | 'reader' | 'logger' | 'connection'>
 
 const MINUTE_MS = 60_000
-/** Maximum of people whose presence is watched. The network is asked again for them after each login. */
-const WATCHED_MAX = 200
+/** Time after the last look at a person for which the presence of this person is watched. */
+const WATCHED_FOR_MS = 7 * 24 * 60 * MINUTE_MS
+/** Time between two writes of a look at a person who is watched already. */
+const LOOK_WRITTEN_MS = 24 * 60 * MINUTE_MS
 /** Maximum of new subscriptions in a minute. */
 const SUBSCRIPTIONS_PER_MINUTE = 60
 /** Maximum of events in a minute. People who type cost a row and a delivery each; more than these are not told. */
@@ -24,6 +28,7 @@ const FIRST_WORD_MS = 2_000
 
 interface Watched {
   readonly person: ChatAddress
+  lookedAtMs: number
   view: PresenceView
   /** Connection over which the network was asked. */
   connection: Connection | null
@@ -38,18 +43,26 @@ const NOTHING: PresenceView = {
   knownAtMs: null,
 }
 
-/** The presence that one account shows, and what the network tells it of others. Both are restored after each login. */
+/**
+ * The presence that one account shows, and what the network tells it of others. Both are restored after each login, also by another owner:
+ * the people who are watched are stored.
+ */
 export class PresenceWatch {
   readonly #context: WatchContext
   readonly #subscriptions = new RateLimit(SUBSCRIPTIONS_PER_MINUTE, MINUTE_MS)
   readonly #events = new RateLimit(EVENTS_PER_MINUTE, MINUTE_MS)
   /** By LID if it is known, else by number. */
-  readonly #watched = new RecentMap<string, Watched>(WATCHED_MAX)
+  #watched = new RecentMap<string, Watched>(WATCHED_MAX)
+  readonly #write: (changes: readonly Change[]) => void
   #own: Promise<AccountPresence> | null = null
   #known: AccountPresence | null = null
+  #restored: Promise<void> | null = null
+  /** Grows with each pairing, so that a list which was being read is not taken for another account. */
+  #pairings = 0
 
-  constructor(context: WatchContext) {
+  constructor(context: WatchContext, write: (changes: readonly Change[]) => void) {
     this.#context = context
+    this.#write = write
   }
 
   /** Presence that the account is to show; null while it was not read. */
@@ -79,6 +92,14 @@ export class PresenceWatch {
     this.#known = presence
   }
 
+  /** Forgets who is watched, because the instance was paired: perhaps with another account. */
+  forget(): void {
+    this.#pairings += 1
+    this.#watched = new RecentMap(WATCHED_MAX)
+    this.#restored = Promise.resolve()
+    this.#store()
+  }
+
   /** Shows the stored presence after a login, or once the account has a name. Never throws. */
   announce(): void {
     this.#announce().catch((error: unknown) =>
@@ -91,7 +112,10 @@ export class PresenceWatch {
     const [connection, presence] = [await this.#context.connection(0), await this.own()]
     await connection.presence.show(presence)
     if (presence === 'unavailable') for (const watched of this.#watched.values()) watched.view = NOTHING
-    else this.#subscribeAgain(connection)
+    else {
+      await this.#restore()
+      this.#subscribeAgain(connection)
+    }
   }
 
   /** Takes an event of the network. Returns false if it is one too many, and is not to be told. */
@@ -112,8 +136,9 @@ export class PresenceWatch {
    */
   async look(person: ChatAddress): Promise<PresenceView> {
     if ((await this.own()) !== 'available') throw new GatewayError('ACCOUNT_UNAVAILABLE')
+    await this.#restore()
     const connection = await this.#context.connection()
-    const watched = this.#find(person) ?? { person, view: NOTHING, connection: null, wake: new Set<() => void>() }
+    const watched = this.#find(person) ?? unseen(person, 0)
     if (watched.connection !== connection) {
       if (!this.#subscriptions.take()) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 60 })
       this.#watched.set(nameOf(person), watched)
@@ -121,6 +146,7 @@ export class PresenceWatch {
       watched.view = NOTHING
       await connection.presence.subscribe(person)
     }
+    this.#noteLook(watched)
     if (watched.view.knownAtMs === null) await firstWord(watched)
     return watched.view
   }
@@ -129,8 +155,49 @@ export class PresenceWatch {
     if ((await this.own()) === 'available') await this.show()
   }
 
+  /** Reads once who was watched under the former owner. */
+  async #restore(): Promise<void> {
+    this.#restored ??= this.#read()
+    const reading = this.#restored
+    try {
+      await reading
+    } catch (error) {
+      if (this.#restored === reading) this.#restored = null
+      throw error
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { id, reader } = this.#context
+    const pairings = this.#pairings
+    const stored = await reader.watched(id)
+    if (pairings !== this.#pairings) return
+    for (const { person, lookedAtMs } of parseWatched(stored))
+      if (this.#find(person) === undefined) this.#watched.set(nameOf(person), unseen(person, lookedAtMs))
+  }
+
+  #noteLook(watched: Watched): void {
+    const nowMs = Date.now()
+    // A clock that was ahead must not keep a look forever.
+    if (Math.abs(nowMs - watched.lookedAtMs) < LOOK_WRITTEN_MS) return
+    watched.lookedAtMs = nowMs
+    this.#store()
+  }
+
+  #store(): void {
+    const people: WatchedPerson[] = [...this.#watched.values()].map(({ person: { pn, lid }, lookedAtMs }) => ({
+      person: { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) },
+      lookedAtMs,
+    }))
+    this.#write([{ type: 'instance', set: { watched: people.length === 0 ? '' : JSON.stringify(people) } }])
+  }
+
   #subscribeAgain(connection: Connection): void {
-    for (const watched of this.#watched.values()) {
+    for (const watched of [...this.#watched.values()]) {
+      if (Date.now() - watched.lookedAtMs > WATCHED_FOR_MS) {
+        this.#watched.delete(nameOf(watched.person))
+        continue
+      }
       if (watched.connection === connection) continue
       watched.connection = connection
       watched.view = NOTHING
@@ -152,6 +219,10 @@ export class PresenceWatch {
     for (const watched of this.#watched.values()) if (watched.person.pn === pn) return watched
     return undefined
   }
+}
+
+function unseen(person: ChatAddress, lookedAtMs: number): Watched {
+  return { person, lookedAtMs, view: NOTHING, connection: null, wake: new Set() }
 }
 
 function nameOf(person: ChatAddress): string {

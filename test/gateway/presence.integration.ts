@@ -106,6 +106,14 @@ describe('presence', () => {
       ({ body }) => body.presence === 'available',
     )
     assert.equal(await receiptOfText(), 'delivery')
+    // The next owner knows no more than what is stored.
+    await world.gateway.kill()
+    await world.gateway.start()
+    await ana.connected()
+    await does(BEN, 'presence', { available: true })
+    const before = events().length
+    await does(BEN, 'presence', { available: false })
+    await eventually(events, (all) => all.slice(before).some(({ State }) => State === 'unavailable'))
   })
 
   it('of an account whose phone has not sent a name yet is stored, and the answer says that it is not shown', async () => {

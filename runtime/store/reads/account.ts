@@ -13,6 +13,7 @@ const CALLS_LOOKED_AT = 1_000
 const OWNER = 'SELECT owner_jid, owner_lid FROM instance WHERE id = $1'
 const PRESENCE = 'SELECT presence FROM instance WHERE id = $1'
 const OPT_OUT_WORDS = 'SELECT opt_out_words FROM instance WHERE id = $1'
+const WATCHED = 'SELECT watched FROM instance WHERE id = $1'
 const CALL_SETTINGS = 'SELECT call_settings FROM instance WHERE id = $1'
 const LIMITS = 'SELECT limits FROM instance WHERE id = $1'
 const NUMBER_OF_LID = 'SELECT pn AS jid FROM lid_mapping WHERE instance_id = $1 AND lid = $2'
@@ -49,6 +50,7 @@ export function accountReads(
   | 'optOutWords'
   | 'limits'
   | 'presence'
+  | 'watched'
   | 'timeMs'
   | 'labels'
   | 'quickReplies'
@@ -88,6 +90,11 @@ export function accountReads(
     async presence(instance) {
       const { rows } = await pool.query<{ presence: string }>(PRESENCE, [instance])
       return rows[0]?.presence === 'available' ? 'available' : 'unavailable'
+    },
+
+    async watched(instance) {
+      const { rows } = await pool.query<{ watched: string }>(WATCHED, [instance])
+      return rows[0]?.watched ?? ''
     },
 
     async timeMs() {

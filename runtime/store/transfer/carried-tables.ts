@@ -51,6 +51,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
       'pairing_ends',
       'admitted_until',
       'limits',
+      'watched',
     ],
     rowsMax: 1,
     rowsMin: 1,
