@@ -7,7 +7,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 export function sendRefused(messageid: MessageId, code: number | null, why: string): GatewayError {
   return new GatewayError('SEND_REFUSED', {
     message: why,
-    fields: { messageid, ...(code === null ? {} : providerFields(code)) },
+    fields: { messageid, ...(code === null ? {} : { ...providerFields(code), ...explanation(code, why) }) },
   })
 }
 
@@ -24,11 +24,45 @@ export function throwLookUpRefusal(error: unknown): never {
   const { data: code } = error as { data?: unknown }
   if (error instanceof GatewayError || typeof code !== 'number') throw error
   const message = `The network refused to look up the number (${code}); nothing was sent.`
-  throw new GatewayError('SEND_REFUSED', { message, fields: providerFields(code), cause: error })
+  const fields = { ...providerFields(code), ...explanation(code, message) }
+  throw new GatewayError('SEND_REFUSED', { message, fields, cause: error })
 }
 
 function providerFields(code: number) {
   return { error_source: 'whatsapp_server', provider: 'whatsapp', provider_code: code }
+}
+
+interface Explanation {
+  readonly error_key: string
+  readonly message: string
+  readonly message_ptbr: string
+}
+
+/**
+ * Refusals whose meaning is known; `Limits` explains 463. The network names 429 `rate-overlimit` and gives no time with it
+ * (WhiskeySockets/Baileys issue 1248), the library names 479 `SMAX_INVALID` (`Utils/decode-wa-message.ts`), 405 is as in `refusalSentence`.
+ */
+const EXPLANATIONS: Readonly<Partial<Record<number, Explanation>>> = {
+  405: {
+    error_key: 'WHATSAPP_MESSAGE_KIND_REFUSED',
+    message: 'WhatsApp does not take this kind of message from this account.',
+    message_ptbr: 'O WhatsApp não aceita este tipo de mensagem desta conta.',
+  },
+  429: {
+    error_key: 'WHATSAPP_RATE_OVERLIMIT',
+    message: 'WhatsApp refuses requests of this account for a while: there were too many in a short time.',
+    message_ptbr: 'O WhatsApp recusa por um tempo os pedidos desta conta: houve muitos em pouco tempo.',
+  },
+  479: {
+    error_key: 'WHATSAPP_SMAX_INVALID',
+    message: 'WhatsApp did not take the form of the message.',
+    message_ptbr: 'O WhatsApp não aceitou a forma da mensagem.',
+  },
+}
+
+function explanation(code: number, provider_message: string) {
+  const known = EXPLANATIONS[code]
+  return known && { ...known, provider_message, provider_message_ptbr: known.message_ptbr }
 }
 
 /** Describes a refusal for people. Codes: 463 and 479 in Baileys `Utils/decode-wa-message.ts`; 405 for buttons without their nodes in whatsmeow PR 1235. */

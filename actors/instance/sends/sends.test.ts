@@ -11,6 +11,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { PacerOfSends, Session } from '../../operations/context.js'
 import type { Change, InstanceJournal, InstanceReader } from '../ports.js'
+import { refusalSentence, sendRefused } from './refusals.js'
 import { Sends } from './sends.js'
 
 type Relay = Connection['messages']['relay']
@@ -224,6 +225,16 @@ describe('a send that was asked before', () => {
 })
 
 describe('a refusal of the network', () => {
+  it('is explained in two languages when its meaning is known, and only then', () => {
+    const fieldsOf = (code: number) => sendRefused('3EB0' as MessageId, code, refusalSentence(code)).fields
+    const { error_key, message_ptbr, provider_message, retryAfter } = fieldsOf(429)
+    assert.deepEqual([error_key, retryAfter], ['WHATSAPP_RATE_OVERLIMIT', undefined])
+    assert.match(String(message_ptbr), /muitos em pouco tempo/)
+    assert.match(String(provider_message), /429/)
+    assert.equal(fieldsOf(479).error_key, 'WHATSAPP_SMAX_INVALID')
+    for (const code of [400, 420, 500]) assert.equal(fieldsOf(code).error_key, undefined)
+  })
+
   const refusedSend = async (write: (changes: readonly Change[]) => Promise<unknown>) => {
     const made = scene({ write: write as InstanceJournal['write'] }, () => {}, 5_000)
     made.open(async () => {})
