@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { KnownRevision } from '../client-version/known-versions.js'
 import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
 
 /** Facts about PostgreSQL, read in one transaction that can write nothing. */
@@ -22,6 +23,8 @@ export interface DatabaseFacts {
   readonly webhookUrls: readonly string[]
   /** Proxies of instances, the newest first. */
   readonly proxies: readonly SealedProxy[]
+  /** Versions of the web client that the cluster knows. */
+  readonly clientVersions: readonly KnownRevision[]
 }
 
 export interface SealedProxy {
@@ -53,6 +56,7 @@ const SEALED_CHECK = "SELECT value FROM meta WHERE key = 'check'"
 const WEBHOOKS = 'SELECT url FROM webhook WHERE enabled ORDER BY created DESC LIMIT $1'
 // $1 limit
 const PROXIES = 'SELECT instance_id AS instance, settings AS sealed FROM instance_proxy ORDER BY tested DESC LIMIT $1'
+const CLIENT_VERSIONS = 'SELECT revision::float8 AS revision, state FROM client_version'
 
 /** @throws the error of PostgreSQL or of the connection */
 export async function readDatabaseFacts(
@@ -87,6 +91,7 @@ export async function readDatabaseFacts(
       sealedCheck: schema === null ? undefined : ((await one(client, SEALED_CHECK)).value as string | undefined),
       webhookUrls: schema === null ? [] : await readWebhookUrls(client),
       proxies: schema === null ? [] : await readProxies(client),
+      clientVersions: schema === null ? [] : await readClientVersions(client),
     }
   } finally {
     await client.end().catch(() => {})
@@ -116,6 +121,11 @@ async function readWebhookUrls(client: pg.Client): Promise<readonly string[]> {
 async function readProxies(client: pg.Client): Promise<readonly SealedProxy[]> {
   if (!(await hasTable(client, 'instance_proxy'))) return []
   return (await client.query<{ instance: string; sealed: Buffer }>(PROXIES, [PROXIES_MAX])).rows
+}
+
+async function readClientVersions(client: pg.Client): Promise<readonly KnownRevision[]> {
+  if (!(await hasTable(client, 'client_version'))) return []
+  return (await client.query<KnownRevision>(CLIENT_VERSIONS)).rows
 }
 
 async function hasTable(client: pg.Client, table: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { builtInVersion } from '../../actors/network/baileys/built-in-version.js'
 import { createMediaHosts } from '../../actors/network/baileys/media/hosts.js'
+import { usableRevisions } from '../client-version/known-versions.js'
 import { keptEncryptionKey } from '../config/secrets.js'
 import type { Config } from '../config.js'
 import { databasePlace } from '../connect/database-place.js'
@@ -79,6 +80,7 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
     clientVersionCheck({
       pinned: config.network.version,
       builtIn: builtInVersion,
+      shared: database?.then(({ clientVersions }) => usableRevisions(clientVersions, builtInVersion[2])),
       scriptUrl: otherNetwork === undefined ? CLIENT_SCRIPT : undefined,
       timeoutMs: answerMaxMs,
     }),

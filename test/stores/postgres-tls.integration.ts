@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { readConfig } from '../../runtime/config.js'
 import { databasePlace } from '../../runtime/connect/database-place.js'
+import { examine } from '../../runtime/doctor/examine.js'
 import { openDatabase } from '../../runtime/store/database.js'
 import { connectJournal } from '../../runtime/store/journal/connection.js'
 import { newAuthority } from '../../sandbox/media/authority.js'
@@ -10,6 +11,9 @@ import { testFolder } from '../support/embedded.js'
 import { testLog } from '../support/store.js'
 import { tlsPostgres } from '../support/tls-postgres.js'
 
+/** For a doctor that finds no network and no Redis. */
+const QUICK = { answerMaxMs: 1_000, checkMaxMs: 5_000 }
+const NO_NETWORK = { WA_WEBSOCKET_URL: 'ws://127.0.0.1:1/ws', WA_NOISE_ROOT_KEY: '', PORT: '0', PEER_PORT: '0' }
 const IS_TLS = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
 
 function open(t: TestContext, env: NodeJS.ProcessEnv) {
@@ -59,6 +63,24 @@ describe('PostgreSQL with TLS', () => {
     const { url } = await tlsPostgres(t, newAuthority())
     for (const mode of ['', '?sslmode=disable'])
       await assert.rejects(isTls(t, { DATABASE_URL: `${url}${mode}` }), /no encryption/)
+  })
+
+  it('refuses a wrong password, which the doctor tells from one that is right', async (t) => {
+    const { url, caFile } = await tlsPostgres(t, newAuthority(), { withPassword: 'guarded' })
+    await open(t, { DATABASE_URL: url, DATABASE_TLS_CA_FILE: caFile }).pool.query(
+      "CREATE ROLE guarded LOGIN PASSWORD 'right-word'",
+    )
+    const found = async (password: string) => {
+      const DATABASE_URL = url.replace(/\/\/[^@]+@/, `//guarded:${password}@`)
+      const env = { DATABASE_URL, DATABASE_TLS_CA_FILE: caFile, DATA_DIR: testFolder(t), ...NO_NETWORK }
+      const all = await examine(readConfig({ ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), ...env }), QUICK)
+      return all.filter(({ check }) => check === 'PostgreSQL')
+    }
+    const [wrong] = await found('wrong-word')
+    assert.match(wrong?.text ?? '', /^It refuses the user: password authentication failed for user "guarded"/)
+    assert.match(wrong?.remedy ?? '', /password in DATABASE_URL/)
+    assert.doesNotMatch(JSON.stringify(wrong), /wrong-word/)
+    assert.match((await found('right-word'))[0]?.text ?? '', /^Version \d/)
   })
 
   it('takes our certificate when it asks for one', async (t) => {

@@ -17,11 +17,19 @@ export interface TlsPostgres {
   readonly keyFile: string
 }
 
+export interface TlsPostgresOptions {
+  /** Host of the certificate. Default: its address. */
+  readonly host?: string
+  readonly asksForCertificate?: boolean
+  /** User who must give a password. */
+  readonly withPassword?: string
+}
+
 /** A PostgreSQL of the test's own that takes nothing but TLS; its certificate is for its address, or for `host`. */
 export async function tlsPostgres(
   t: Cleanup,
   authority: Authority,
-  { host, asksForCertificate = false }: { host?: string; asksForCertificate?: boolean } = {},
+  { host, asksForCertificate = false, withPassword }: TlsPostgresOptions = {},
 ): Promise<TlsPostgres> {
   // The name of a socket has the port in it, which is therefore always the same.
   const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`
@@ -32,7 +40,8 @@ export async function tlsPostgres(
     files = writeCertificates(tls, authority, host ?? address)
     const rules = path.join(tls, 'hba.conf')
     const clientCertificate = asksForCertificate ? ' clientcert=verify-ca' : ''
-    writeFileSync(rules, `local all all trust\nhostssl all all all trust${clientCertificate}\n`)
+    const guarded = withPassword === undefined ? '' : `hostssl all ${withPassword} all scram-sha-256\n`
+    writeFileSync(rules, `local all all trust\n${guarded}hostssl all all all trust${clientCertificate}\n`)
     own(tls)
     return {
       listen_addresses: address,

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { it, type TestContext } from 'node:test'
+import { type KnownRevision, type UsableRevisions, usableRevisions } from '../../client-version/known-versions.js'
 import { clientVersionCheck } from './client-version.js'
 import { nodeVersionCheck } from './node-version.js'
 
-const BUILT_IN = [2, 3000, 1_043_857_760]
+const BUILT_IN: readonly [number, number, number] = [2, 3000, 1_043_857_760]
 
 it('accepts the versions of Node.js that the package names, and no others', async () => {
   const stateOf = async (version: string) => (await nodeVersionCheck(version).run())[0]?.state
@@ -56,7 +57,23 @@ it('asks as a browser asks for a page', async (t) => {
   assert.equal(asked, 'none')
 })
 
-async function versionOf(t: TestContext, answer: RequestListener, timeoutMs = 10_000) {
+it('reports the version that the nodes of the cluster share, and whether the network refuses it', async (t) => {
+  const script: RequestListener = (_request, response) => response.end('{"client_revision":1043858800}')
+  const of = async (known: readonly KnownRevision[]) =>
+    await versionOf(t, script, 10_000, usableRevisions(known, BUILT_IN[2]))
+  const good = { revision: 1_043_858_700, state: 'good' } as const
+  assert.match(
+    (await of([good])).text,
+    /^2\.3000\.1043858700 \(of the cluster\); the network's own is 2\.3000\.1043858800\.$/,
+  )
+  const next = await of([good, { revision: 1_043_858_800, state: 'candidate' }])
+  assert.match(next.text, /\(of the cluster, 2\.3000\.1043858800 is tried next\)/)
+  const refused = await of([{ revision: BUILT_IN[2], state: 'refused' }])
+  assert.equal(refused.state, 'failed')
+  assert.match(refused.remedy ?? '', /cluster_job.*WA_VERSION to 2\.3000\.1043858800/)
+})
+
+async function versionOf(t: TestContext, answer: RequestListener, timeoutMs = 10_000, shared?: UsableRevisions) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -64,7 +81,9 @@ async function versionOf(t: TestContext, answer: RequestListener, timeoutMs = 10
     server.close()
   })
   const scriptUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sw.js`
-  const [result] = await clientVersionCheck({ pinned: undefined, builtIn: BUILT_IN, scriptUrl, timeoutMs }).run()
+  const known = shared === undefined ? undefined : Promise.resolve(shared)
+  const options = { pinned: undefined, builtIn: BUILT_IN, shared: known, scriptUrl, timeoutMs }
+  const [result] = await clientVersionCheck(options).run()
   assert.ok(result !== undefined)
   return result
 }
