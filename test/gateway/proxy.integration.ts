@@ -3,7 +3,9 @@ import { before, describe, it } from 'node:test'
 import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import { newAuthority } from '../../sandbox/media/authority.js'
 import { type ProxyServer, type ProxyServerOptions, startProxyServer } from '../../sandbox/proxies/proxy-server.js'
+import { writeCertificates } from '../support/certificates.js'
 import { suiteCleanup } from '../support/cleanup.js'
+import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { type Gateway, startGateway } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
@@ -20,6 +22,9 @@ interface Shown extends Json {
   validation_error: boolean
 }
 
+/** The gateway trusts it by NODE_EXTRA_CA_CERTS. */
+const trusted = newAuthority()
+
 const BEN = '15550770009'
 const SECRET = 'a-very:secret@word'
 
@@ -32,9 +37,11 @@ describe('an instance with a proxy', () => {
   before(async () => {
     sandbox = await startSandbox()
     cleanup.after(() => sandbox.close())
+    const { caFile } = writeCertificates(testFolder(cleanup), trusted)
     gateway = await startGateway(cleanup, {
       sandbox,
       env: {
+        NODE_EXTRA_CA_CERTS: caFile,
         WA_MEDIA_HOST: sandbox.network.media.connection.hostname,
         RECONNECT_DELAY_MAX_MS: '300',
         PARK_TIMEOUT_MS: '500',
@@ -157,6 +164,24 @@ describe('an instance with a proxy', () => {
     await ana.text(BEN, 'without a proxy')
     const again = await ana.call('POST', '/instance/proxy', { mode: 'none', confirm_no_proxy: true })
     assert.deepEqual([again.status, again.body.restart_requested], [200, false])
+  })
+
+  it('reaches everything through a proxy with TLS whose certificate is trusted, and nothing through one for another host', async () => {
+    const proxy = await proxyOf({ scheme: 'https', tls: trusted.issue('127.0.0.1') })
+    const since = sandbox.network.log.arrivals.length
+    const ana = await pairedThrough('15550770010', { mode: 'custom', proxy_url: urlOf(proxy, 'https') })
+    // Files are TLS within TLS.
+    await ana.done('/send/media', { number: BEN, type: 'image', file: (await jpeg()).toString('base64') })
+    assert.deepEqual(beside(since), [])
+    const hosts = new Set(sandbox.network.log.arrivals.slice(since).map(({ to }) => to))
+    assert.deepEqual(hosts, new Set(['websocket', 'media']))
+    const other = await proxyOf({ scheme: 'https', tls: trusted.issue('proxy.example') })
+    const body = { mode: 'custom', proxy_url: urlOf(other, 'https') }
+    const refused = await ana.call('POST', '/instance/proxy', body)
+    assert.deepEqual([refused.status, refused.body.stage], [502, 'tls'], JSON.stringify(refused.body))
+    assert.match(String(refused.body.error), /ALTNAME/)
+    assert.equal((await shown(ana)).proxy_url, `https://ana:***@127.0.0.1:${proxy.port}`)
+    await ana.call('POST', '/instance/disconnect')
   })
 
   it('waits with the reason while its proxy is dead, alone, and comes back by itself', async () => {
