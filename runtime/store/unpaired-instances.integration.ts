@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { InstanceId } from '../../schemas/ids.js'
+import { eventually } from '../../test/support/eventually.js'
 import { openTestStore } from '../../test/support/store.js'
+import { shardOf } from './shard.js'
 import { deleteUnpairedInstances } from './unpaired-instances.js'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -41,4 +43,27 @@ it('instances that were never paired are deleted after their time, and no others
   const gone = await store.rows<{ id: string }>('SELECT id FROM deleted_instance')
   assert.deepEqual(gone.map(({ id }) => id).sort(), abandoned.toSorted(), 'their rows are deleted by the next round')
   assert.deepEqual(await run(), [])
+})
+
+it('an instance whose pairing begins while it is about to be deleted stays', async (t) => {
+  const store = await openTestStore(t)
+  const { pool } = store.database
+  const id = await store.newInstance()
+  await store.rows("UPDATE instance SET created = '2020-01-01', updated = '2020-01-01' WHERE id = $1", [id])
+  const other = await pool.connect()
+  try {
+    await other.query('BEGIN')
+    await other.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [shardOf(id)])
+    const deleting = deleteUnpairedInstances({ pool, afterMs: DAY_MS, onDeleted() {} })
+    await eventually(
+      () => store.rows("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+      ({ length }) => length === 1,
+    )
+    await other.query("UPDATE instance SET pairing_ends = clock_timestamp() + interval '1 minute' WHERE id = $1", [id])
+    await other.query('COMMIT')
+    assert.deepEqual(await deleting, [])
+  } finally {
+    other.release()
+  }
+  assert.equal((await store.rows('SELECT FROM instance')).length, 1)
 })

@@ -933,4 +933,142 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [{ file: 'actors/network/baileys/privacy-tokens.js', on: '!hasFresh || isClosed()', off: 'isClosed()' }],
     tests: ['baileys/privacy-tokens.test'],
   },
+  {
+    guarantee: 'access',
+    what: 'A pass opens nothing when the token from which it was made has ended.',
+    switches: [
+      {
+        file: 'runtime/store/passes.js',
+        on: 'THEN EXISTS (SELECT FROM admin_token AS a',
+        off: 'THEN TRUE OR EXISTS (SELECT FROM admin_token AS a',
+      },
+    ],
+    tests: ['store/passes.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A pass ends with the pass with which it was made.',
+    switches: [
+      {
+        file: 'runtime/store/passes.js',
+        on: 'p.parent_pass IS NULL OR EXISTS',
+        off: 'TRUE OR EXISTS',
+      },
+      { file: 'runtime/store/passes.js', on: 'await client.query(END_CHILDREN, [id]);', off: '' },
+    ],
+    tests: ['store/passes.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A pass that is in use ends after its life all the same.',
+    switches: [
+      {
+        file: 'runtime/store/passes.js',
+        on: 'SET idle_ends = least(ends, clock_timestamp() + $3::float8',
+        off: 'SET idle_ends = least(NULL, clock_timestamp() + $3::float8',
+      },
+    ],
+    tests: ['store/passes.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Passes of one token are made one after the other, so that many at once do not make too many.',
+    switches: [
+      {
+        file: 'runtime/store/passes.js',
+        on: 'await client.query(LOCK_PARENT, [parentHash]);',
+        off: '',
+      },
+    ],
+    tests: ['store/passes.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'A page of instances starts after the last row of the one before: none is skipped or shown twice.',
+    switches: [
+      {
+        file: 'runtime/store/instance-search.js',
+        on: ', i.id) $',
+        off: ', NULL::text) $',
+      },
+    ],
+    tests: ['store/instance-search.integration'],
+  },
+  {
+    guarantee: 'G1',
+    what: 'A session of another program is not taken over while an instance has its account.',
+    switches: [
+      {
+        file: 'runtime/store/transfer/session-import.js',
+        on: 'await refuseKnownAccount(client, session);',
+        off: '',
+      },
+    ],
+    tests: ['gateway/session-import.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'What the session of another program unpacks to is measured while it is unpacked.',
+    switches: [
+      {
+        file: 'runtime/store/transfer/session-files.js',
+        on: 'if (size > UNPACKED_MAX)',
+        off: 'if (false)',
+      },
+    ],
+    tests: ['transfer/session-files.test'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Nothing of an account leaves beside its proxy, unless its owner has said so.',
+    switches: [
+      {
+        file: 'actors/network/route/route.js',
+        on: "if (settings.fallback === 'never')",
+        off: 'if (false)',
+      },
+      {
+        file: 'actors/network/route/route.js',
+        on: "if (fallback !== 'none') {",
+        off: "if (fallback !== 'none' && fallback !== 'never') {",
+      },
+    ],
+    tests: ['route/route.test'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Requests of the network library that name no route are refused, since they would leave beside the proxy.',
+    switches: [
+      {
+        file: 'actors/network/baileys/media/hosts.js',
+        on: 'if (dispatcher === undefined)',
+        off: "if (dispatcher === undefined) return new Response('beside'); if (false)",
+      },
+    ],
+    tests: ['media/hosts.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'An instance whose pairing began after the search for abandoned ones is not deleted as one.',
+    switches: [
+      {
+        file: 'runtime/store/unpaired-instances.js',
+        on: 'WHERE i.id = $2 AND ',
+        off: 'WHERE i.id = $2 OR FALSE AND ',
+      },
+    ],
+    tests: ['store/unpaired-instances.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'An instance that has chats, or a number, is not deleted as one that was never paired.',
+    switches: [
+      {
+        file: 'runtime/store/unpaired-instances.js',
+        on: 'AND NOT EXISTS (SELECT FROM chat AS c WHERE c.instance_id = i.id)',
+        off: '',
+      },
+    ],
+    tests: ['store/unpaired-instances.integration'],
+  },
 ]
