@@ -15,6 +15,8 @@ export interface TrafficOptions {
   readonly peer: string
   /** Of the instance's webhook for `messages`. */
   readonly receiver: Receiver
+  /** The group in which both write, instead of their own chat. */
+  readonly group?: string
   readonly everyMs?: number
   /** Tells it from other traffic of the same two. */
   readonly label?: string
@@ -30,6 +32,8 @@ export interface Traffic {
   readonly answers: ReadonlyMap<number, number>
   /** Texts that were taken so far: those of ours with 200, those of the phone by the network. */
   count(kind: Kind): number
+  /** All those texts. */
+  taken(): readonly string[]
   /** Waits until so many more direct texts were taken. */
   goesOn(more?: number, withinMs?: number): Promise<void>
   /** Ends it, when what is under way was answered. */
@@ -57,6 +61,7 @@ export function startTraffic(
     kinds = ['direct', 'queued', 'inbound'],
     label = '',
     patienceMs = 60_000,
+    group,
   } = options
   const prefix = label === '' ? peer : `${peer} ${label}`
   const taken: Record<Kind, string[]> = { direct: [], queued: [], inbound: [] }
@@ -75,7 +80,8 @@ export function startTraffic(
   const running = kinds.map(async (kind) => {
     for (let index = 0; !isStopped; index += 1) {
       const text = `${prefix} ${kind} ${index}`
-      if (kind === 'inbound') await world.network('POST', `/phones/${peer}/text`, { to: instance.number, text })
+      if (kind === 'inbound')
+        await world.network('POST', `/phones/${peer}/text`, { to: group ?? instance.number, text })
       else await sendUntilTaken(text, kind === 'queued')
       taken[kind].push(text)
       await pause(everyMs)
@@ -106,7 +112,7 @@ export function startTraffic(
 
   async function send(text: string, async: boolean): Promise<number> {
     try {
-      const body = { number: peer, text, ...(async ? { async } : {}) }
+      const body = { number: group ?? peer, text, ...(async ? { async } : {}) }
       const answer = await instance.call('POST', '/send/text', body, { 'idempotency-key': text.replaceAll(' ', '-') })
       // A balancer says so of a node that was killed; we answer in JSON.
       if (answer.status === 502 && typeof answer.body === 'string') return 0
@@ -136,6 +142,7 @@ export function startTraffic(
   return {
     answers,
     count: (kind) => taken[kind].length,
+    taken: () => Object.values(taken).flat(),
     async goesOn(more = 10, withinMs = 30_000) {
       const before = taken.direct.length
       await eventually(
