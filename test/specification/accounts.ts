@@ -12,6 +12,7 @@ const callRoute = inFile('api/routes/call/reject.test.ts')
 const leads = inFile('test/gateway/leads.integration.ts', 'leads')
 const leadRoute = inFile('api/routes/chat/edit-lead.test.ts')
 const pairing = inFile('test/gateway/pairing.integration.ts', 'pairing')
+const passkey = inFile('test/gateway/pairing.integration.ts', 'with a passkey')
 const disconnects = inFile('test/gateway/disconnects.integration.ts', 'when the network ends a connection')
 const limit = inFile('test/gateway/disconnects.integration.ts', 'the limits of instances')
 const administration = inFile('api/administration.integration.ts', 'an instance')
@@ -27,6 +28,10 @@ export const instances: Area = {
       disconnects(
         'disconnect logs the device out at the network; reset brings the same device back; a disconnected one can be deleted',
       ),
+    ],
+    passkey: [
+      'It stays connecting while the network waits for a passkey.',
+      passkey('shows the challenge in place of the QR, and links when it is signed'),
     ],
     'pair-qr': [
       'Without a number it is paired by QR.',

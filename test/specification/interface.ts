@@ -141,7 +141,7 @@ export const interfaceSections: readonly Section[] = [
   ]),
   section('## Resources and their fields', []),
   section('### Instance', [
-    ['States: disconnected, connecting, connected.', ...by(instances, 'states')],
+    ['States: disconnected, connecting, connected.', ...by(instances, 'states', 'passkey')],
     ['Fields of the instance record: not shown.', INFORMS],
   ]),
   section('### Message record', [
@@ -289,7 +289,10 @@ export const interfaceSections: readonly Section[] = [
     ['Content of the totalChatsStats object of chat search: not shown.', INFORMS],
   ]),
   section('## States and transitions', [
-    ['| Instance | disconnected, connecting, connected. Transitions: not shown. |', ...by(instances, 'states')],
+    [
+      '| Instance | disconnected, connecting, connected. Transitions: not shown. |',
+      ...by(instances, 'states', 'passkey'),
+    ],
     [
       '| Message status | pending, sent, delivered, read, failed, deleted. Transitions: not shown. |',
       ...by(messageRecord, 'status'),
@@ -572,7 +575,7 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       'Event kinds that a webhook may subscribe to: connection, history, messages, messages_update, call, contacts, presence, groups, labels, chats, chat_labels, blocks, leads.',
-      ...by(events, 'kinds'),
+      ...by(events, 'kinds', 'presence'),
     ],
     [
       'Exclusion filters (excludeMessages): wasSentByApi, wasNotSentByApi, fromMeYes, fromMeNo, isGroupYes, IsGroupNo (the example writes the last as isGroupNo).',

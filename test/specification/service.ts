@@ -20,6 +20,8 @@ const configuration = inFile('api/administration.integration.ts', 'webhooks of a
 const kinds = inFile('test/gateway/event-schemas.integration.ts')
 const reactions = inFile('test/gateway/reactions.integration.ts', 'reactions')
 const queue = inFile('test/gateway/queue.integration.ts', 'the queue of asynchronous sends')
+const presence = inFile('test/gateway/presence.integration.ts', 'presence')
+const limits = inFile('test/gateway/limits.integration.ts', "the network's restrictions of an account")
 const messages = inFile('test/gateway/messages.integration.ts', 'messages')
 
 export const authentication: Area = {
@@ -55,6 +57,7 @@ export const errorsAndInput: Area = {
       api(
         'answers bodies that are no JSON object, or have another content type, with a 4xx on every route, and does nothing',
       ),
+      limits('are explained beside the refusal of a message, with the time at which to try again; known chats go on'),
     ],
     fields: [
       'Every field of every operation that is missing, of another type, too long or out of range is refused by name, and nothing is done.',
@@ -99,6 +102,11 @@ export const events: Area = {
     kinds: [
       'Kinds that are told: connection, history, messages, messages_update, call, contacts, presence, groups, labels, chats, chat_labels, blocks, leads; each as its schema says.',
       kinds('every kind of event is delivered, with the envelope and the shape that its schema says'),
+    ],
+    presence: [
+      '`presence` tells who types, and who is online, of the people at whom the account has looked.',
+      presence('that is set to available shows typing, its end, and receipts that count'),
+      presence('of a person is told when asked for, and from then on by events, with the last seen'),
     ],
     filters: [
       'Each filter of `excludeMessages` leaves out what it names, in both spellings of the last.',
