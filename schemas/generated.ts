@@ -8138,11 +8138,11 @@ export interface ErrorReply {
    */
   provider_code?: number
   /**
-   * A refusal of WhatsApp as a word, when its meaning is known: `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING` and `WHATSAPP_NEW_CHAT_REFUSED` (463), `WHATSAPP_RATE_OVERLIMIT` (429), `WHATSAPP_MESSAGE_KIND_REFUSED` (405), `WHATSAPP_SMAX_INVALID` (479). `message` and `message_ptbr` explain it then.
+   * A refusal of WhatsApp as a word, when its meaning is known: `WHATSAPP_REACHOUT_TIMELOCK`, `WHATSAPP_NEW_CHAT_MESSAGE_CAPPING` and `WHATSAPP_NEW_CHAT_REFUSED` (463), `WHATSAPP_RATE_LIMIT` (429), `WHATSAPP_MESSAGE_KIND_REFUSED` (405), `WHATSAPP_SMAX_INVALID` (479). `message` and `message_ptbr` explain it then.
    */
   error_key?: string
   /**
-   * Seconds after which WhatsApp takes such a message again, when it gave a time.
+   * Seconds after which such a message is worth a try again, when a time is known.
    */
   retryAfter?: number
   /**

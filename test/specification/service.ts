@@ -105,8 +105,8 @@ export const events: Area = {
     ],
     presence: [
       '`presence` tells who types, and who is online, of the people at whom the account has looked.',
-      presence('that is set to available shows typing, its end, and receipts that count'),
-      presence('of a person is told when asked for, and from then on by events, with the last seen'),
+      presence('shows typing, its end, and effective receipts if it is set to available'),
+      presence('of a person is returned on request, and emitted from then on, with the last seen'),
     ],
     filters: [
       'Each filter of `excludeMessages` leaves out what it names, in both spellings of the last.',

@@ -39,7 +39,7 @@ interface Explanation {
 }
 
 /**
- * Refusals whose meaning is known; `Limits` explains 463. The network names 429 `rate-overlimit` and gives no time with it
+ * Refusals whose meaning is known; `Limits` explains 463, and adds to 429 how long the gateway rests. The network names 429 `rate-overlimit`
  * (WhiskeySockets/Baileys issue 1248), the library names 479 `SMAX_INVALID` (`Utils/decode-wa-message.ts`), 405 is as in `refusalSentence`.
  */
 const EXPLANATIONS: Readonly<Partial<Record<number, Explanation>>> = {
@@ -49,7 +49,7 @@ const EXPLANATIONS: Readonly<Partial<Record<number, Explanation>>> = {
     message_ptbr: 'O WhatsApp não aceita este tipo de mensagem desta conta.',
   },
   429: {
-    error_key: 'WHATSAPP_RATE_OVERLIMIT',
+    error_key: 'WHATSAPP_RATE_LIMIT',
     message: 'WhatsApp refuses requests of this account for a while: there were too many in a short time.',
     message_ptbr: 'O WhatsApp recusa por um tempo os pedidos desta conta: houve muitos em pouco tempo.',
   },

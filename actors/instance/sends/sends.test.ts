@@ -228,7 +228,7 @@ describe('a refusal of the network', () => {
   it('is explained in two languages when its meaning is known, and only then', () => {
     const fieldsOf = (code: number) => sendRefused('3EB0' as MessageId, code, refusalSentence(code)).fields
     const { error_key, message_ptbr, provider_message, retryAfter } = fieldsOf(429)
-    assert.deepEqual([error_key, retryAfter], ['WHATSAPP_RATE_OVERLIMIT', undefined])
+    assert.deepEqual([error_key, retryAfter], ['WHATSAPP_RATE_LIMIT', undefined])
     assert.match(String(message_ptbr), /muitos em pouco tempo/)
     assert.match(String(provider_message), /429/)
     assert.equal(fieldsOf(479).error_key, 'WHATSAPP_SMAX_INVALID')
