@@ -3787,6 +3787,9 @@ export interface Message {
    */
   status:
     'scheduled' | 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
+  /**
+   * Of a scheduled message: when it leaves.
+   */
   schedule?: Schedule
   /**
    * The original text or caption; of a kind without one a summary in words. What it says after edits is in `edited`.
@@ -7178,6 +7181,9 @@ export interface ReducedMessage {
    * The number of the account, in digits.
    */
   owner: string
+  /**
+   * Of a scheduled message: when it leaves.
+   */
   schedule?: Schedule
 }
 export interface EditMessageReply1 {

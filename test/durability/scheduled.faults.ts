@@ -20,13 +20,15 @@ it('kill -9 around the time of scheduled messages: each arrives once, in order w
   for (const peer of PEERS) await world.phone(peer)
   const asked = new Map(PEERS.map((peer) => [peer, [] as string[]]))
   for (let round = 0; round < 3; round += 1) {
-    const firstMs = Date.now() + 2_600
-    for (let index = 0; index < TEXTS; index += 1)
-      for (const peer of PEERS) {
-        const { messageid, status } = await ana.text(peer, `${round}-${index}`, { send_at: firstMs + index * 20 })
+    const firstMs = Date.now() + 4_000
+    const indexes = Array.from({ length: TEXTS }, (_, index) => index)
+    for (const peer of PEERS) {
+      const plan = (index: number) => ana.text(peer, `${round}-${index}`, { send_at: firstMs + index * 20 })
+      for (const { messageid, status } of await Promise.all(indexes.map(plan))) {
         assert.equal(status, 'scheduled')
         asked.get(peer)?.push(String(messageid))
       }
+    }
     // From before the first until after the last was handed over.
     await pause(firstMs - 50 + random() * 700 - Date.now())
     await world.gateway.kill('SIGKILL')
