@@ -13,11 +13,13 @@ const READS = [
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
   ...['listSuppressions', 'checkSuppressions', 'listScheduled'],
+  ...['listCampaigns', 'showCampaign', 'listCampaignMessages'],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
   ...['editScheduled', 'cancelScheduled'],
+  ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign'],
 ]
 /** Each key may call them; passes of a key have its rights. */
 const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
@@ -27,6 +29,8 @@ const MORE_THAN_ONE_CHAT = [
   ...['listFunctions', 'listKnowledge', 'streamEvents', 'checkNumbers', 'findGroups', 'listQuickReplies'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled'],
+  ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],
+  ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign'],
 ]
 const BEN = '5511999990002'
 const CAT = '5511999990003'

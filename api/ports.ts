@@ -3,6 +3,7 @@
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
 import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
+import type { CampaignDirectory } from '../schemas/ports/campaigns.js'
 import type { ChatDirectory } from '../schemas/ports/chats.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
 import type { ContactDirectory } from '../schemas/ports/contacts.js'
@@ -28,6 +29,7 @@ export interface ApiPorts {
   readonly sessions: SessionImports
   readonly messages: MessageDirectory
   readonly scheduled: ScheduledDirectory
+  readonly campaigns: CampaignDirectory
   readonly chats: ChatDirectory
   readonly contacts: ContactDirectory
   readonly labels: LabelDirectory

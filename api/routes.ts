@@ -18,6 +18,7 @@ import { passRoutes } from './routes/pass/index.js'
 import { profileRoutes } from './routes/profile/index.js'
 import { quickreplyRoutes } from './routes/quickreply/index.js'
 import { sendRoutes } from './routes/send/index.js'
+import { senderRoutes } from './routes/sender/index.js'
 import { serviceRoutes } from './routes/service/index.js'
 import { streamRoutes } from './routes/stream/index.js'
 import { suppressionRoutes } from './routes/suppression/index.js'
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...passRoutes,
   ...profileRoutes,
   ...sendRoutes,
+  ...senderRoutes,
   ...messageRoutes,
   ...mediaRoutes,
   ...callRoutes,

@@ -23,6 +23,7 @@ const benches = [
   'history',
   'lag',
   'logins',
+  'campaigns',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)

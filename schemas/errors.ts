@@ -169,6 +169,19 @@ export const errors = {
       'As many instances as may (QR_INSTANCES_MAX) are in the middle of a pairing; `Retry-After` says when to ask again.',
   },
   RATE_LIMITED: { status: 429, retry: 'later', means: 'Too many requests; `Retry-After` says when to ask again.' },
+  CAMPAIGN_EXISTS: { status: 409, retry: 'later', means: 'An unfinished campaign of this instance has the same name.' },
+  CAMPAIGN_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such campaign.' },
+  CAMPAIGN_ENDED: { status: 409, retry: 'never', means: 'The campaign has ended, or is being deleted.' },
+  CAMPAIGN_OTHER_ACCOUNT: {
+    status: 409,
+    retry: 'later',
+    means: 'The campaign was begun by another account: pair the instance with that account to continue it.',
+  },
+  CAMPAIGNS_FULL: {
+    status: 429,
+    retry: 'later',
+    means: 'The instance has as many campaigns or recipients as it can have; delete some.',
+  },
   QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },
   SCHEDULE_FULL: {
     status: 429,

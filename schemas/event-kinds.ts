@@ -17,6 +17,7 @@ export const eventKinds = [
   'leads',
   'limits',
   'suppressions',
+  'sender',
 ] as const satisfies readonly EventKind[]
 
 /** Every filter (`schemas/records/message-filter.json`), in the spelling that we keep. */

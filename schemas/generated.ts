@@ -85,6 +85,7 @@ export type EventKind =
   | 'leads'
   | 'limits'
   | 'suppressions'
+  | 'sender'
 /**
  * Somebody rings, or what became of a call.
  *
@@ -176,6 +177,13 @@ export type MessagesEvent = EventEnvelope & MessagesEvent1
  * via the `definition` "PresenceEvent".
  */
 export type PresenceEvent = EventEnvelope & PresenceEvent1
+/**
+ * A campaign began, moved on, was paused or resumed, or ended. The counters are absolute.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SenderEvent".
+ */
+export type SenderEvent = EventEnvelope & SenderEvent1
 /**
  * A person has opted out of campaigns by a message.
  *
@@ -378,6 +386,29 @@ export type SendTextRequest = SendOptions & SendTextRequest1
  * via the `definition` "SendTextReply".
  */
 export type SendTextReply = SentMessage
+/**
+ * The campaign.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowCampaignReply".
+ */
+export type ShowCampaignReply = CampaignFolder
+/**
+ * The newest first.
+ *
+ * @maxItems 10000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListCampaignsReply".
+ */
+export type ListCampaignsReply = CampaignFolder[]
+/**
+ * The message, its recipients, and when and how fast it is sent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateSimpleCampaignRequest".
+ */
+export type CreateSimpleCampaignRequest = CampaignContent & CreateSimpleCampaignRequest1
 /**
  * One result for each number, in the order of the request.
  *
@@ -4259,6 +4290,81 @@ export interface PresenceEvent1 {
     LastSeen?: number | string | null
   }
 }
+export interface SenderEvent1 {
+  /**
+   * Always `sender`.
+   */
+  EventType: 'sender'
+  /**
+   * Id of the campaign.
+   */
+  folder_id: string
+  /**
+   * Name.
+   */
+  folder: string
+  /**
+   * State. `deleting` ends by itself.
+   */
+  status: 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
+  /**
+   * Why it cannot send now although it is not paused; it goes on by itself. Null otherwise.
+   */
+  hold: {
+    /**
+     * One word.
+     */
+    reason: string
+    /**
+     * End, if it is known.
+     */
+    until: string | null
+  } | null
+  /**
+   * Why it is paused: `asked`, `logged_out`, `banned`, `other_account`, `error_rate`, `file_gone`; empty otherwise.
+   */
+  reason?: string
+  /**
+   * Sent.
+   */
+  sentCount: number
+  /**
+   * Delivered; those that were read count too.
+   */
+  delivered: number
+  /**
+   * Read.
+   */
+  read: number
+  /**
+   * Played.
+   */
+  played: number
+  /**
+   * Failed.
+   */
+  failed: number
+  /**
+   * Left out.
+   */
+  skipped: number
+  /**
+   * Put off for a while.
+   */
+  parked: number
+  /**
+   * Messages of the campaign.
+   */
+  messageCount: number
+  /**
+   * Messages that leave in a minute, by the delays of the campaign; 0 if it has none.
+   */
+  ratePerMinute: number
+  /**
+   * Time that the rest takes at that rate, in milliseconds; null if it is not known.
+   */
+  etaMs: number | null
+}
 export interface SuppressionsEvent1 {
   /**
    * Always `suppressions`.
@@ -8119,6 +8225,195 @@ export interface QuickReply {
   updated?: string
 }
 /**
+ * A campaign with its counters.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CampaignFolder".
+ */
+export interface CampaignFolder {
+  /**
+   * Id of the campaign.
+   */
+  id: string
+  /**
+   * Name.
+   */
+  folder: string
+  /**
+   * The caller's note.
+   */
+  info: string
+  /**
+   * State. `deleting` ends by itself.
+   */
+  status: 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
+  /**
+   * Why it is paused: `asked`, `logged_out`, `banned`, `other_account`, `error_rate`, `file_gone`; empty otherwise.
+   */
+  reason: string
+  /**
+   * Why it cannot send now although it is not paused; it goes on by itself. Null otherwise.
+   */
+  hold: {
+    /**
+     * One word.
+     */
+    reason: string
+    /**
+     * End, if it is known.
+     */
+    until: string | null
+  } | null
+  /**
+   * Id of the campaign that it repeats; empty if there is none.
+   */
+  source: string
+  /**
+   * Start, Unix milliseconds.
+   */
+  scheduled_for: number
+  /**
+   * The next message leaves then at the earliest, Unix milliseconds.
+   */
+  next_at: number | null
+  /**
+   * Minimum time between two messages, in milliseconds.
+   */
+  delayMin: number
+  /**
+   * Maximum time between two messages, in milliseconds.
+   */
+  delayMax: number
+  /**
+   * Messages, without those that were deleted before they were sent.
+   */
+  log_total: number
+  /**
+   * Sent. The published interface spells it so.
+   */
+  log_sucess: number
+  /**
+   * Delivered; those that were read count too.
+   */
+  log_delivered: number
+  /**
+   * Read.
+   */
+  log_read: number
+  /**
+   * Played.
+   */
+  log_played: number
+  /**
+   * Failed.
+   */
+  log_failed: number
+  /**
+   * Left out.
+   */
+  log_skipped: number
+  /**
+   * Put off for a while.
+   */
+  log_parked: number
+  /**
+   * Not decided yet.
+   */
+  log_pending: number
+  /**
+   * Handed to the network, without its answer yet.
+   */
+  log_taken: number
+  /**
+   * Number of the instance.
+   */
+  owner: string
+  /**
+   * Creation, `YYYY-MM-DD HH:MM:SS.FFF`, UTC.
+   */
+  created: string
+  /**
+   * Last change of its state, `YYYY-MM-DD HH:MM:SS.FFF`, UTC.
+   */
+  updated: string
+  /**
+   * First message, `YYYY-MM-DD HH:MM:SS.FFF`, UTC.
+   */
+  started: string
+  /**
+   * End, `YYYY-MM-DD HH:MM:SS.FFF`, UTC.
+   */
+  ended: string
+}
+/**
+ * A message of a campaign and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CampaignRecipient".
+ */
+export interface CampaignRecipient {
+  /**
+   * Id of the entry.
+   */
+  id: string
+  /**
+   * Its place in the campaign, from 0.
+   */
+  ordinal: number
+  /**
+   * Id of the campaign.
+   */
+  send_folder_id: string
+  /**
+   * JID of the recipient.
+   */
+  chatid: string
+  /**
+   * Id of the message; empty before it is sent.
+   */
+  messageid: string
+  /**
+   * `waiting`, `parked`, `pending`, `sent`, `delivered`, `read`, `played`, `failed` or `skipped`.
+   */
+  status: string
+  /**
+   * The same, more broadly.
+   */
+  messageStatus: 'Scheduled' | 'Sent' | 'Failed' | 'Skipped'
+  /**
+   * Messages that were made for it.
+   */
+  attempts: number
+  /**
+   * Number of its text among the variants, from 0.
+   */
+  variant?: number
+  /**
+   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out.
+   */
+  reason?: string
+  /**
+   * The same as a sentence.
+   */
+  error?: string
+  /**
+   * The network's code.
+   */
+  provider_code?: number
+  /**
+   * The caller's id.
+   */
+  track_id: string
+  /**
+   * Number of the instance.
+   */
+  owner: string
+  /**
+   * Last change, `YYYY-MM-DD HH:MM:SS.FFF`, UTC.
+   */
+  updated: string
+}
+/**
  * Answer of every failed call. It may have further fields, such as `provider_code`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -8422,6 +8717,665 @@ export interface SendTextRequest1 {
    * Show the picture of the preview large, over the width of the message. It is brought to the network as a file is; when it cannot be, the preview is shown small, and a warning says so.
    */
   linkPreviewLarge?: boolean
+}
+/**
+ * The messages, and when and how fast they are sent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateAdvancedCampaignRequest".
+ */
+export interface CreateAdvancedCampaignRequest {
+  /**
+   * The messages, in the order in which they are sent. A number may have several.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   *
+   * Items: One message.
+   */
+  messages: (CampaignContent & {
+    /**
+     * A recipient: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+     */
+    number: string
+    /**
+     * Kind of the message.
+     */
+    type:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'videoplay'
+      | 'document'
+      | 'audio'
+      | 'myaudio'
+      | 'ptt'
+      | 'ptv'
+      | 'sticker'
+      | 'contact'
+      | 'location'
+      | 'button'
+      | 'list'
+      | 'poll'
+      | 'carousel'
+  })[]
+  /**
+   * Minimum time between two messages, in seconds. Default 10.
+   */
+  delayMin?: number
+  /**
+   * Maximum time between two messages, in seconds. Default 30. Raised to `delayMin` if it is lower.
+   */
+  delayMax?: number
+  /**
+   * Start: minutes from now (below 1000000000), or Unix milliseconds (from 1000000000000), at most 366 days ahead. A time in the past means now.
+   */
+  scheduled_for?: number
+  /**
+   * Name of the campaign. Two unfinished campaigns cannot have the same. Default: `info`, or else the time of creation.
+   */
+  folder?: string
+  /**
+   * A note of your own.
+   */
+  info?: string
+  /**
+   * `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out.
+   */
+  onInvalid?: 'refuse' | 'skip'
+  /**
+   * Leave out each further entry of a number. Default false: a number gets as many messages as it has entries.
+   */
+  dedupe?: boolean
+}
+/**
+ * The content of a message of a campaign. The fields of each type are those of the send operation of that type.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CampaignContent".
+ */
+export interface CampaignContent {
+  /**
+   * The text, the caption of a file, or the main text of a menu. Placeholders such as `{{name}}` are filled in for each recipient.
+   */
+  text?: string
+  /**
+   * Show a preview of the first link in the text. The page is fetched once, when the campaign is created.
+   */
+  linkPreview?: boolean
+  /**
+   * The title of the preview. When given, the page is not fetched.
+   */
+  linkPreviewTitle?: string
+  /**
+   * The description of the preview.
+   */
+  linkPreviewDescription?: string
+  /**
+   * The picture of the preview: a URL or base64.
+   */
+  linkPreviewImage?: string
+  /**
+   * Show the picture of the preview large.
+   */
+  linkPreviewLarge?: boolean
+  /**
+   * The file of an image, video, audio, document or sticker: a URL (http or https), base64, or a data URL. It is fetched once, when the campaign is created.
+   */
+  file?: string
+  /**
+   * The name of a document.
+   */
+  docName?: string
+  /**
+   * Mimetype for the recipients, in place of the one found in the file.
+   */
+  mimetype?: string
+  /**
+   * A small picture that is shown before the file is loaded: a URL or base64.
+   */
+  thumbnail?: string
+  /**
+   * It can be seen once (image, video, audio).
+   */
+  viewOnce?: boolean
+  /**
+   * The name of a contact card.
+   */
+  fullName?: string
+  /**
+   * The numbers of a contact card, separated by commas.
+   */
+  phoneNumber?: string
+  /**
+   * The organization of a contact card.
+   */
+  organization?: string
+  /**
+   * The email address of a contact card.
+   */
+  email?: string
+  /**
+   * The web page of a contact card.
+   */
+  url?: string
+  /**
+   * Latitude of a location.
+   */
+  latitude?: number
+  /**
+   * Longitude of a location.
+   */
+  longitude?: number
+  /**
+   * The name of a location.
+   */
+  name?: string
+  /**
+   * The address of a location.
+   */
+  address?: string
+  /**
+   * The choices of a button, list, poll or carousel, as in `/send/menu`. A prefix `reply:` before the id of a reply button is accepted.
+   *
+   * @minItems 1
+   * @maxItems 200
+   *
+   * Items: One choice.
+   */
+  choices?: string[]
+  /**
+   * The small text below; buttons and lists.
+   */
+  footerText?: string
+  /**
+   * The same as `listButton`.
+   */
+  buttonText?: string
+  /**
+   * The label of the button that opens the list; lists only.
+   */
+  listButton?: string
+  /**
+   * Number of options that a voter may take, 0 for any number; polls only. Default 1.
+   */
+  selectableCount?: number
+  /**
+   * An image above the text, as a URL or base64; buttons only.
+   */
+  imageButton?: string
+  /**
+   * Send a menu as a text with numbered choices when the network refuses it.
+   */
+  fallback?: boolean
+  /**
+   * Milliseconds for which typing or recording is shown before each message, at most 10000 (`SEND_ACK_TIMEOUT_MS`). It is not the time between two messages: that is `delayMin` and `delayMax`.
+   */
+  delay?: number
+  /**
+   * Mark the chat as read after sending.
+   */
+  readchat?: boolean
+  /**
+   * Mark the last 10 received messages as read.
+   */
+  readmessages?: boolean
+  /**
+   * The message to answer.
+   */
+  replyid?: string
+  /**
+   * In groups: numbers separated by commas, a list of numbers, or `all`.
+   *
+   * @maxItems 1024
+   */
+  mentions?: string | string[]
+  /**
+   * Mark the message as forwarded.
+   */
+  forward?: boolean
+  /**
+   * Where the message comes from, in words of your own.
+   */
+  track_source?: string
+  /**
+   * An id of your own; the same may be used again.
+   */
+  track_id?: string
+}
+/**
+ * The campaign as it was created.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateAdvancedCampaignReply".
+ */
+export interface CreateAdvancedCampaignReply {
+  /**
+   * Id of the campaign.
+   */
+  folder_id: string
+  /**
+   * Number of messages.
+   */
+  count: number
+  /**
+   * Always `queued`.
+   */
+  status: 'queued'
+  /**
+   * Entries that were left out because their number stands before them.
+   */
+  duplicates: number
+  /**
+   * Entries that were left out because they are invalid; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One entry.
+   */
+  invalid: {
+    /**
+     * Its place in the list, from 0.
+     */
+    index: number
+    /**
+     * Reason.
+     */
+    why: string
+  }[]
+}
+/**
+ * Result. The rows are deleted in the background; messages stay in their chats.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ClearAllCampaignsReply".
+ */
+export interface ClearAllCampaignsReply {
+  /**
+   * Always `processed`.
+   */
+  status: 'processed'
+  /**
+   * The result in words.
+   */
+  info: string
+  /**
+   * Number of campaigns.
+   */
+  folders_deleted: number
+  /**
+   * Number of their recipients.
+   */
+  messages_deleted: number
+}
+/**
+ * Which ones.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ClearDoneCampaignsRequest".
+ */
+export interface ClearDoneCampaignsRequest {
+  /**
+   * Only campaigns that ended so many hours ago, or more. Default 168.
+   */
+  hours?: number
+}
+/**
+ * Result. The rows are deleted in the background.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ClearDoneCampaignsReply".
+ */
+export interface ClearDoneCampaignsReply {
+  /**
+   * Always `cleanup started`.
+   */
+  status: 'cleanup started'
+  /**
+   * Number of campaigns.
+   */
+  folders_deleted: number
+  /**
+   * Number of their recipients.
+   */
+  messages_deleted: number
+}
+/**
+ * The campaign, and which of its recipients the new one gets.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CopyCampaignRequest".
+ */
+export interface CopyCampaignRequest {
+  /**
+   * Id of the campaign.
+   */
+  folder_id?: string
+  /**
+   * The same as `folder_id`.
+   */
+  id?: string
+  /**
+   * `failed` (default): those whose message failed. `all`: all of them.
+   */
+  recipients?: 'failed' | 'all'
+  /**
+   * Name of the campaign. Two unfinished campaigns cannot have the same. Default: `info`, or else the time of creation.
+   */
+  folder?: string
+  /**
+   * Start: minutes from now (below 1000000000), or Unix milliseconds (from 1000000000000), at most 366 days ahead. A time in the past means now.
+   */
+  scheduled_for?: number
+}
+/**
+ * The campaign as it was created.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CopyCampaignReply".
+ */
+export interface CopyCampaignReply {
+  /**
+   * Id of the campaign.
+   */
+  folder_id: string
+  /**
+   * Number of messages.
+   */
+  count: number
+  /**
+   * Always `queued`.
+   */
+  status: 'queued'
+  /**
+   * Entries that were left out because their number stands before them.
+   */
+  duplicates: number
+  /**
+   * Entries that were left out because they are invalid; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One entry.
+   */
+  invalid: {
+    /**
+     * Its place in the list, from 0.
+     */
+    index: number
+    /**
+     * Reason.
+     */
+    why: string
+  }[]
+}
+/**
+ * The campaign and the action.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditCampaignRequest".
+ */
+export interface EditCampaignRequest {
+  /**
+   * Id of the campaign.
+   */
+  folder_id?: string
+  /**
+   * The same as `folder_id`.
+   */
+  id?: string
+  /**
+   * `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent.
+   */
+  action: 'stop' | 'continue' | 'delete'
+}
+/**
+ * Result.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditCampaignReply".
+ */
+export interface EditCampaignReply {
+  /**
+   * State of the campaign.
+   */
+  status: 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
+  /**
+   * The result in words.
+   */
+  message: string
+}
+/**
+ * Which one.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowCampaignQuery".
+ */
+export interface ShowCampaignQuery {
+  /**
+   * Id of the campaign.
+   */
+  id?: string
+}
+/**
+ * Which ones.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListCampaignsQuery".
+ */
+export interface ListCampaignsQuery {
+  /**
+   * `Active`: not finished. `Archived`: finished. Or a state.
+   */
+  status?: 'Active' | 'Archived' | 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
+}
+/**
+ * The campaign and the page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListCampaignMessagesRequest".
+ */
+export interface ListCampaignMessagesRequest {
+  /**
+   * Id of the campaign.
+   */
+  folder_id?: string
+  /**
+   * The same as `folder_id`.
+   */
+  id?: string
+  /**
+   * Only these. `Skipped`: those that were left out.
+   */
+  messageStatus?: 'Scheduled' | 'Sent' | 'Failed' | 'Skipped'
+  /**
+   * Page, from 1.
+   */
+  page?: number
+  /**
+   * Messages on a page. Default 100.
+   */
+  pageSize?: number
+  /**
+   * In place of `pageSize`.
+   */
+  limit?: number
+  /**
+   * In place of `page`: messages to skip, at most 100000 with `messageStatus`. Use `after` to go further.
+   */
+  offset?: number
+  /**
+   * `next` of the page before. Takes the same time however far it is.
+   */
+  after?: number
+}
+/**
+ * A page, in the order of the campaign.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListCampaignMessagesReply".
+ */
+export interface ListCampaignMessagesReply {
+  /**
+   * The messages.
+   *
+   * @maxItems 1000
+   */
+  messages: CampaignRecipient[]
+  /**
+   * The page.
+   */
+  pagination: {
+    /**
+     * Messages that fit, by the counters.
+     */
+    total: number
+    /**
+     * The same.
+     */
+    totalRecords: number
+    /**
+     * Page, from 1.
+     */
+    page: number
+    /**
+     * Messages on a page.
+     */
+    pageSize: number
+    /**
+     * Last page.
+     */
+    lastPage: number
+    /**
+     * Messages on a page.
+     */
+    limit: number
+    /**
+     * Messages before the page.
+     */
+    offset: number
+  }
+  /**
+   * `after` of the next page; null at the end.
+   */
+  next: number | null
+}
+export interface CreateSimpleCampaignRequest1 {
+  /**
+   * The recipients, in the order in which they get their messages.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   *
+   * Items: A recipient: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   */
+  numbers: string[]
+  /**
+   * Kind of the message.
+   */
+  type:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'videoplay'
+    | 'document'
+    | 'audio'
+    | 'myaudio'
+    | 'ptt'
+    | 'ptv'
+    | 'sticker'
+    | 'contact'
+    | 'location'
+    | 'button'
+    | 'list'
+    | 'poll'
+    | 'carousel'
+  /**
+   * Minimum time between two messages, in seconds. Default 10.
+   */
+  delayMin?: number
+  /**
+   * Maximum time between two messages, in seconds. Default 30. Raised to `delayMin` if it is lower.
+   */
+  delayMax?: number
+  /**
+   * Start: minutes from now (below 1000000000), or Unix milliseconds (from 1000000000000), at most 366 days ahead. A time in the past means now.
+   */
+  scheduled_for?: number
+  /**
+   * Name of the campaign. Two unfinished campaigns cannot have the same. Default: `info`, or else the time of creation.
+   */
+  folder?: string
+  /**
+   * A note of your own.
+   */
+  info?: string
+  /**
+   * `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out.
+   */
+  onInvalid?: 'refuse' | 'skip'
+  /**
+   * Leave out each further entry of a number. Default false: a number gets as many messages as it has entries.
+   */
+  dedupe?: boolean
+  /**
+   * Texts in place of `text`, of which each recipient gets one, by weight. It is the same one when the send is repeated.
+   *
+   * @maxItems 20
+   *
+   * Items: One text.
+   */
+  variants?: {
+    /**
+     * The text; placeholders are filled in.
+     */
+    text: string
+    /**
+     * Its share. Default 1.
+     */
+    weight?: number
+  }[]
+}
+/**
+ * The campaign as it was created.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateSimpleCampaignReply".
+ */
+export interface CreateSimpleCampaignReply {
+  /**
+   * Id of the campaign.
+   */
+  folder_id: string
+  /**
+   * Number of messages.
+   */
+  count: number
+  /**
+   * Always `queued`.
+   */
+  status: 'queued'
+  /**
+   * Entries that were left out because their number stands before them.
+   */
+  duplicates: number
+  /**
+   * Entries that were left out because they are invalid; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One entry.
+   */
+  invalid: {
+    /**
+     * Its place in the list, from 0.
+     */
+    index: number
+    /**
+     * Reason.
+     */
+    why: string
+  }[]
 }
 /**
  * It is alive.

@@ -1,4 +1,5 @@
 /** Sends and their changes, as API and actors share them. Plain data that travels between nodes. Types only. */
+import type { CampaignPlace } from './campaign.js'
 import type { MessageId } from './ids.js'
 import type { RequestedSchedule } from './scheduled-send.js'
 import type { SendContent } from './send-content.js'
@@ -31,6 +32,10 @@ export interface SendRequest {
   readonly requestHash?: string
   /** Of a queued send that was scheduled: how long after its time it was queued, and how long after it it may still leave. */
   readonly scheduled?: { readonly lateMs: number; readonly expireAfterMs: number }
+  /** The recipient of a campaign that it is for. Its files stay: they are for others, too. */
+  readonly campaign?: CampaignPlace
+  /** Further values of placeholders, which go before those of the chat. */
+  readonly vars?: Readonly<Record<string, string>>
 }
 
 export interface SendCommand extends SendRequest {

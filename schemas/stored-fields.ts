@@ -1,5 +1,6 @@
 /** The fields of stored records, as the network and callers give them. Types only. */
 
+import type { CampaignPlace } from './campaign.js'
 import type { Jid, MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
 import type { AccountPresence } from './presence-kind.js'
@@ -54,6 +55,8 @@ export interface NewMessage {
   readonly queuedRequest?: unknown
   readonly idempotencyKey?: string
   readonly requestHash?: string
+  /** The recipient of a campaign that it is for. */
+  readonly campaign?: CampaignPlace
 }
 
 /** Columns of the chat table that the network tells; names as in the specification. Only the given ones are written. */

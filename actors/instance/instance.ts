@@ -260,7 +260,10 @@ export class Instance implements ActorLife {
     })
     this.#machine.on('stopped', (notice) => {
       this.#logger.info({ cause: notice.cause }, 'An instance stopped; only a command connects it again.')
-      this.#session.ended(notice)
+      this.#deps.journal.together(() => {
+        this.#session.ended(notice)
+        this.#sends.campaigns.accountEnded(notice.cause)
+      })
     })
     this.#machine.on('lost', (notice) => this.#session.lost(notice))
     this.#machine.start()

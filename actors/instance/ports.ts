@@ -1,5 +1,13 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
+import type {
+  ActiveCampaign,
+  CampaignRow,
+  CampaignStatus,
+  PauseReason,
+  RecipientReason,
+  WaitingRecipient,
+} from '../../schemas/campaign.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
@@ -30,6 +38,8 @@ export type InstanceMetric =
   /** The network's answer to a message of ours. */
   | { readonly what: 'ack'; readonly isTaken: boolean }
   | { readonly what: 'closed'; readonly cause: DisconnectCause }
+  /** The turn of a recipient of a campaign, so long after it was due. */
+  | { readonly what: 'campaign'; readonly outcome: 'taken' | 'failed' | 'parked'; readonly lateMs: number }
 
 /** One durable fact. All changes of one `write` are in one transaction, with the epoch check and the events they cause. */
 export type Change =
@@ -113,6 +123,7 @@ export type Change =
    * suppressed, with an event `suppressions`.
    */
   | { readonly type: 'optOut'; readonly chat: ChatAddress; readonly messageid: MessageId; readonly word: string }
+  | CampaignChange
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
   | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
   /**
@@ -126,6 +137,52 @@ export type Change =
       readonly body: Readonly<Record<string, unknown>>
       readonly once?: string
     }
+
+export type CampaignChange =
+  /**
+   * A recipient gets a message, whose row is in the same write. If the recipient is not waiting any more, nothing of the write becomes
+   * durable, and the write rejects.
+   */
+  | {
+      readonly type: 'campaign.taken'
+      readonly folderId: string
+      readonly ordinal: number
+      readonly messageid: MessageId
+      readonly wasParked: boolean
+      readonly variant: number | null
+      /** Milliseconds until the next send of the campaign may leave. */
+      readonly nextInMs: number
+    }
+  /** A recipient who waits, or is parked, is done with, or is parked for a while. */
+  | {
+      readonly type: 'campaign.recipient'
+      readonly folderId: string
+      readonly ordinal: number
+      readonly wasParked: boolean
+      readonly outcome:
+        | { readonly kind: 'failed' | 'skipped'; readonly reason: RecipientReason; readonly error: string }
+        | { readonly kind: 'parked'; readonly forMs: number }
+      readonly nextInMs: number
+    }
+  /** The campaign is in another state, unless it is in none of `from`. */
+  | {
+      readonly type: 'campaign.status'
+      readonly folderId: string
+      readonly from: readonly CampaignStatus[]
+      readonly to: CampaignStatus
+      /** Why it is paused. */
+      readonly reason?: PauseReason
+      /** JID of the account that sends it. */
+      readonly ownAccount?: string
+      /** Of one that is deleted: nothing of it stays. */
+      readonly clears?: boolean
+    }
+  /** Pauses all campaigns that wait or send. */
+  | { readonly type: 'campaign.pauseAll'; readonly reason: PauseReason }
+  /** Deletes some recipients of a campaign in `deleting`: those who wait, or all. */
+  | { readonly type: 'campaign.purge'; readonly folderId: string; readonly all: boolean; readonly rowsMax: number }
+  /** Deletes a campaign in `deleting` that has no recipients. */
+  | { readonly type: 'campaign.gone'; readonly folderId: string }
 
 export interface KeyEntry {
   readonly kind: string
@@ -342,6 +399,22 @@ export interface InstanceReader {
     which: { readonly chat?: ChatAddress; readonly trackId?: string },
     limit: number,
   ): Promise<readonly ScheduledSend[]>
+  /** Returns the campaigns that wait, send or are being deleted. */
+  activeCampaigns(instance: InstanceId): Promise<readonly ActiveCampaign[]>
+  /** Returns the recipients whose turn is next: parked ones that are due, then those that wait after that ordinal. */
+  nextRecipients(
+    instance: InstanceId,
+    folderId: string,
+    after: number,
+    limit: number,
+  ): Promise<readonly WaitingRecipient[]>
+  /** Returns true if a campaign in `deleting` has recipients that are to be deleted. */
+  hasRecipientsToDelete(instance: InstanceId, folderId: string, all: boolean): Promise<boolean>
+  campaign(instance: InstanceId, folderId: string): Promise<CampaignRow | null>
+  /** Returns the JID of the account that sends a campaign; empty before its first send. */
+  accountOfCampaign(instance: InstanceId, folderId: string): Promise<string>
+  /** Returns all campaigns of the instance. */
+  campaigns(instance: InstanceId): Promise<readonly CampaignRow[]>
   /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */

@@ -241,6 +241,7 @@ export class InstanceSession implements Session {
     if (current !== null && this.status === 'connected') await current.logout()
     machine.send({ type: 'command.disconnect' })
     await journal.write([
+      { type: 'campaign.pauseAll', reason: 'logged_out' },
       { type: 'credentials', data: null },
       {
         type: 'instance',

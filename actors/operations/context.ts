@@ -19,7 +19,10 @@ import type { Recordings } from '../network/port/recordings.js'
 
 /** The parts of one instance that its operations use. One object lives as long as the actor of the instance. */
 export interface InstanceContext extends SendsContext {
-  readonly sends: Pick<Sends, 'send' | 'revise' | 'queueStatus' | 'clearQueue' | 'reschedule' | 'cancelScheduled'>
+  readonly sends: Pick<
+    Sends,
+    'send' | 'revise' | 'queueStatus' | 'clearQueue' | 'reschedule' | 'cancelScheduled' | 'campaigns'
+  >
   readonly actor: ActorLife
   /** Name of the node. */
   readonly node: string

@@ -1,5 +1,6 @@
 /** Lists the operations of an instance, and derives types from them. */
 import { callOperations } from './calls/index.js'
+import { campaignOperations } from './campaigns/index.js'
 import { chatOperations } from './chats/index.js'
 import { communityOperations } from './communities/index.js'
 import { contactOperations } from './contacts/index.js'
@@ -15,6 +16,7 @@ import { suppressionOperations } from './suppression/index.js'
 
 const operations = [
   ...callOperations,
+  ...campaignOperations,
   ...chatOperations,
   ...communityOperations,
   ...contactOperations,

@@ -96,7 +96,20 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
     registers,
   })
+  const recipients = new Counter({
+    name: 'posthorn_campaign_recipients_total',
+    help: 'Recipients of campaigns whose turn came: taken (their message goes to the network), failed before it, or parked for a while.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const campaignLate = new Histogram({
+    name: 'posthorn_campaign_late_seconds',
+    help: 'How long after their time the turns of campaigns came. The pauses of a campaign do not count.',
+    buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60],
+    registers,
+  })
   // Shows each series from the start, so that its first change is seen too.
+  for (const outcome of ['taken', 'failed', 'parked']) recipients.inc({ outcome }, 0)
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
   return (metric) => {
@@ -113,6 +126,9 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
         return late.observe(Math.max(0, metric.lateMs) / 1000)
       case 'closed':
         return closed.inc({ cause: metric.cause })
+      case 'campaign':
+        campaignLate.observe(metric.lateMs / 1000)
+        return recipients.inc({ outcome: metric.outcome })
       default:
         return metric satisfies never
     }

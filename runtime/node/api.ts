@@ -14,6 +14,7 @@ import type { ClusterJobs } from '../queues/cluster-jobs.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
+import { createCampaigns } from '../store/campaigns.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
 import type { Database } from '../store/database.js'
@@ -90,6 +91,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
     messages: createMessages(pool, searchTimeoutMs),
     scheduled: createScheduledSends(pool, stores.encryption, searchTimeoutMs),
+    campaigns: createCampaigns(pool, searchTimeoutMs),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),
     labels: createLabels(pool),

@@ -38,6 +38,9 @@ export const TABLES_OF_INSTANCE = [
   'campaign_contact',
   'send_pacer',
   'scheduled_send',
+  'campaign',
+  'campaign_progress',
+  'campaign_recipient',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

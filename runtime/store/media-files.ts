@@ -48,7 +48,9 @@ const UNNEEDED = `
       ELSE f.created < now() - $1::bigint * interval '1 millisecond' AND NOT EXISTS (
         SELECT FROM message AS m WHERE m.instance_id = f.owner_id AND m."messageid" = f.messageid AND m.outbox = 1)
         AND NOT EXISTS (
-        SELECT FROM scheduled_send AS s WHERE s.instance_id = f.owner_id AND s.messageid = f.messageid AND s.status = 'scheduled') END)
+        SELECT FROM scheduled_send AS s WHERE s.instance_id = f.owner_id AND s.messageid = f.messageid AND s.status = 'scheduled')
+        AND NOT EXISTS (SELECT FROM campaign AS k WHERE k.instance_id = f.owner_id AND f.messageid IN (k.id, k.source)
+          AND k.status NOT IN ('done', 'deleting')) END)
   ORDER BY f.created LIMIT $3`
 
 export function createMediaFiles(pool: pg.Pool): MediaFiles {

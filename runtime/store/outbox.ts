@@ -33,6 +33,13 @@ const KINDS: readonly string[] = [
   `SELECT i.id, s.due FROM instance AS i CROSS JOIN LATERAL (
      SELECT due FROM scheduled_send WHERE instance_id = i.id AND status = 'scheduled' ORDER BY due LIMIT 1) AS s
    WHERE i.shard = ANY($1::smallint[])`,
+  // The next message of each campaign, and campaigns that are being deleted, which need no connection.
+  `SELECT i.id, c.due FROM instance AS i CROSS JOIN LATERAL (
+     SELECT min(CASE WHEN c.status = 'deleting' THEN now() ELSE GREATEST(c.scheduled_at, p.next_at) END) AS due
+     FROM campaign AS c JOIN campaign_progress AS p ON p.instance_id = c.instance_id AND p.folder_id = c.id
+     WHERE c.instance_id = i.id AND c.status IN ('scheduled', 'sending', 'deleting')
+       AND (i.desired_connected OR c.status = 'deleting')) AS c
+   WHERE i.shard = ANY($1::smallint[]) AND c.due IS NOT NULL`,
 ]
 
 const DUE = `

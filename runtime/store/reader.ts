@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { InstanceReader } from '../../actors/instance/ports.js'
 import type { Encryption } from './encryption.js'
 import { accountReads, chatReads } from './reads/account.js'
+import { campaignReads } from './reads/campaigns.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
 import { pacingReads } from './reads/pacing.js'
@@ -22,5 +23,6 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...accountReads(pool),
     ...chatReads(pool),
     ...pacingReads(pool),
+    ...campaignReads(pool),
   }
 }

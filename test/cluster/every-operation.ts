@@ -116,7 +116,9 @@ async function rightCalls(
   const key = { name: 'a key', scopes: ['read'] }
   const keys = await two(() => ana.call<{ key: { id: string } }>('POST', '/instance/keys', key))
   const passes = await two(() => owner.call<{ pass: { id: string } }>('POST', '/pass', { admin: true, body: {} }))
-  const made = [own, parent, label, ...keys, ...passes]
+  const later = { numbers: [BEN], type: 'text', text: 'x', scheduled_for: 60 }
+  const campaigns = await two(() => ana.call<{ folder_id: string }>('POST', '/sender/simple', later))
+  const made = [own, parent, label, ...keys, ...passes, ...campaigns]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
@@ -211,6 +213,15 @@ async function rightCalls(
     sendPixButton: body({ number: BEN, pixType: 'cpf', pixKey: '52998224725' }),
     // These nodes have no storage of files; sending and fetching them has tests of its own.
     sendMedia: both({ body: { number: BEN, type: 'image', file: image }, expects: 503 }),
+    createSimpleCampaign: body({ numbers: [BEN], type: 'text', text: 'x', delayMin: 0, delayMax: 0 }),
+    createAdvancedCampaign: body({ messages: [{ number: BEN, type: 'text', text: 'x' }], scheduled_for: 60 }),
+    copyCampaign: body({ folder_id: campaigns[0].body.folder_id, recipients: 'all', scheduled_for: 60 }),
+    editCampaign: each(campaigns, ({ body: { folder_id } }) => ({ folder_id, action: 'stop' })),
+    listCampaigns: both(),
+    showCampaign: both({ path: `/sender/folder?id=${campaigns[0].body.folder_id}` }),
+    listCampaignMessages: body({ folder_id: campaigns[0].body.folder_id }),
+    clearDoneCampaigns: body({}),
+    clearAllCampaigns: both(),
     findMessages: body({ chatid: BEN }),
     markRead: each(received, ({ id }) => ({ id: [id] })),
     reactToMessage: each(received, ({ id }) => ({ number: BEN, id, text: '👍' })),

@@ -24,6 +24,7 @@ const FILES = {
   groups: 'groups',
   limits: 'limits',
   suppressions: 'suppressions',
+  sender: 'sender',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -75,6 +76,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   // What the history says of a contact is told by no event, whatever came with it.
   await onPhone('contacts', { number: BEN, name: 'Benjamin' })
   await world.network('POST', '/groups', { owner: BEN, subject: 'Us', members: ['15550800001'] })
+  await ana.done('/sender/simple', { numbers: [BEN], type: 'text', text: 'to many' })
 
   for (const [kind, file] of Object.entries(FILES)) {
     const events = await eventually(

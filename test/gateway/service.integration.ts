@@ -48,6 +48,9 @@ const REFUSED_HERE: Readonly<Record<string, string>> = {
   '/instance/passkey/confirm': 'PASSKEY_NOT_AWAITED',
   '/instance/proxy': 'PROXY_FAILED',
   '/message/scheduled/edit': 'SCHEDULE_TAKEN',
+  '/sender/edit': 'CAMPAIGN_NOT_FOUND',
+  '/sender/copy': 'CAMPAIGN_NOT_FOUND',
+  '/sender/listmessages': 'CAMPAIGN_NOT_FOUND',
 }
 
 interface Operation {

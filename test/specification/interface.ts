@@ -9,6 +9,7 @@ import { commonFields, menus, placeholdersInTexts, sending } from './sending.js'
 import { authentication, errorsAndInput, events } from './service.js'
 
 const administration = inFile('api/administration.integration.ts', 'an instance')
+const campaigns = inFile('test/gateway/campaigns.integration.ts', 'a campaign')
 const filter = inFile('schemas/chat-filter.test.ts', 'the filter of a search over chats')
 const kinds = inFile('actors/network/baileys/other-kinds.test.ts', 'a message of a rarer kind')
 const label = inFile('api/routes/label/edit.test.ts')
@@ -59,14 +60,13 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       'Further functional areas exist by name only: instance lifecycle, administration, bulk messaging, chatbot settings and triggers, agent configuration, quick replies, lead/CRM data stored inside the service (up to 20 custom lead fields), blocks, and an integration with an external support platform (beta; only new messages are synchronised, history is not).',
-      open(
-        'bulk messaging, chatbot settings and triggers, agent configuration, and the integration with an external support platform',
-      ),
+      open('chatbot settings and triggers, agent configuration, and the integration with an external support platform'),
       ...by(instances, 'pair-qr', 'pair-code'),
       administration('takes another name, and notes that only the administrator writes'),
       settings('include quick replies, stored here, or on the phone and all its devices'),
       ...by(leadsAndChats, 'edit', 'names'),
       settings('include the blocked people'),
+      campaigns('reaches each recipient once, counts receipts, and records who has no account'),
     ],
     ['Their endpoints are not shown.', INFORMS],
     [

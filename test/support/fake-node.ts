@@ -207,6 +207,18 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
     scheduled: { list: async () => ({ messages: [], last: null, hasMore: false }) },
+    campaigns: {
+      create: async (_instance, { id, recipients }) => ({
+        id,
+        count: recipients.length,
+        duplicates: 0,
+        isFormer: false,
+      }),
+      copy: async () => null,
+      list: async () => [],
+      find: async () => null,
+      recipients: async () => [],
+    },
     chats: {
       find: async () => ({ chats: [], total: 0, stats: noChats }),
       isSame: async (_instance, one, other) => one === other,

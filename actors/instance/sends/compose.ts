@@ -1,7 +1,7 @@
 import { fallbackText } from '../../../schemas/choices/fallback.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, isEverybody, mentionedIn } from '../../../schemas/jid.js'
-import type { MediaContent, SendContent } from '../../../schemas/send-content.js'
+import type { MediaContent } from '../../../schemas/send-content.js'
 import type { SendCommand, SendOptions } from '../../../schemas/send-request.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { UploadedMedia } from '../../network/port/media.js'
@@ -30,14 +30,14 @@ interface Prepared {
 export async function composeSend(
   context: SendsContext,
   connection: Connection,
-  { content, options }: SendCommand,
+  { content, options, vars }: SendCommand,
   known: ResolvedChat,
   uploads: readonly UploadedMedia[],
 ): Promise<Composed> {
   const quoted = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
   await refuseForeignGroup(connection, known.address)
   const mentions = mentionsOf(options, known.address)
-  const { outgoing, fallback, warnings } = await prepared(context, content, known.address, uploads)
+  const { outgoing, fallback, warnings } = await prepared(context, { content, vars }, known.address, uploads)
   const about = {
     ...(quoted === undefined ? {} : { quoted }),
     ...(mentions.length === 0 ? {} : { mentions }),
@@ -69,7 +69,7 @@ function mentionsOf({ mentions }: SendOptions, { group }: ChatAddress) {
 
 async function prepared(
   context: SendsContext,
-  content: SendContent,
+  { content, vars }: Pick<SendCommand, 'content'> & { readonly vars: SendCommand['vars'] },
   chat: ChatAddress,
   uploads: readonly UploadedMedia[],
 ): Promise<Prepared> {
@@ -77,9 +77,10 @@ async function prepared(
     const target = await reactedMessage(context, content.id, chat)
     return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }
   }
-  const { content: whole, warnings } = await fillContent(content, () =>
-    context.reader.placeholderValues(context.id, chat),
-  )
+  const { content: whole, warnings } = await fillContent(content, async () => {
+    const values = await context.reader.placeholderValues(context.id, chat)
+    return vars === undefined ? values : { ...values, vars }
+  })
   if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
   if (whole.kind === 'text') return withPreviewPicture(whole, uploads, warnings)
   if (!('menu' in whole)) return { outgoing: whole, warnings }

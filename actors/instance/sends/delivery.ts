@@ -59,21 +59,24 @@ export class Delivery {
   /**
    * Sends one message in the lane of its chat. Resolves with the network's answer, or `pending` after the bounded wait.
    * @param queued the row of a message that was queued; others have none yet
-   * @param alongside returns further changes of the write that makes the message pending. Called in the step of that write.
+   * @param alongside returns further changes of the write that makes the message pending. Called in the step of that write; if it throws, nothing is written or sent.
+   * @param shared the uploads of its files, if they are for several messages
    */
   async deliver(
     command: SendCommand,
     chat: ResolvedChat,
     queued?: MessageForActor,
     alongside?: Alongside,
+    shared?: ReturnType<typeof uploadFiles>,
   ): Promise<SendReply> {
     const { relays, delays, fallbacks } = this.#parts
     const { messageid, content, options } = command
     if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
-    const uploads = isKept(queued) ? Promise.resolve([]) : uploadFiles(this.#context, content)
+    const uploads = shared ?? (isKept(queued) ? Promise.resolve([]) : uploadFiles(this.#context, content))
     const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, uploads, queued, alongside))
     const record = await sent.stored
-    releaseFiles(this.#context, content)
+    // The files of a campaign are for others, too.
+    if (command.campaign === undefined) releaseFiles(this.#context, content)
     const outcome = await sent.outcome
     if (outcome.status === 'failed') throw sendRefused(messageid, outcome.code, outcome.why)
     this.markReadAfter(command, chat.address)
@@ -111,12 +114,13 @@ export class Delivery {
       warnings = composed.warnings
       return composed.message
     })
+    const changes = alongside?.()
     const { outcome } = relays.answers.wait(messageid)
     this.#context.presences.cancel(address)
     const stored =
       queued === undefined
-        ? insertPending(this.#context, command, address, turn.message, alongside?.())
-        : queuedToPending(this.#context, queued, turn.message, alongside?.())
+        ? insertPending(this.#context, command, address, turn.message, changes)
+        : queuedToPending(this.#context, queued, turn.message, changes)
     await relays.relay(turn, { messageid, chat: address }, stored)
     return { outcome, stored, warnings }
   }

@@ -1,7 +1,10 @@
 import { type FieldsMap, placeholderFields } from '../../../schemas/lead-fields.js'
 import { nearestOf } from '../../../schemas/nearest.js'
 
-/** Fields of a chat record; `fieldsMap` holds the names that the instance gave to custom lead fields. */
+/**
+ * Fields of a chat record; `fieldsMap` holds the names that the instance gave to custom lead fields, and `vars` the values of the send itself,
+ * which go before all others.
+ */
 export type PlaceholderValues = Readonly<Record<string, unknown>>
 
 /**
@@ -21,6 +24,8 @@ export function expandPlaceholders(text: string, values: PlaceholderValues | nul
   if (!text.includes('{{')) return text
   return text.replace(PLACEHOLDER, (whole, inner: string) => {
     const name = inner.trim()
+    const own = ownValue(values, name)
+    if (own !== undefined) return own
     if (name === 'name') return fullName(values)
     if (name === 'first_name') return firstName(values)
     const field = placeholderFields.has(name) ? name : fieldNamed(name, values)
@@ -50,6 +55,11 @@ function fieldNamed(name: string, values: PlaceholderValues | null): string | un
   const map = fieldsMapOf(values)
   const fields = Object.keys(map)
   return fields.find((field) => map[field] === name) ?? fields.find((field) => plain(map[field] ?? '') === plain(name))
+}
+
+function ownValue(values: PlaceholderValues | null, name: string): string | undefined {
+  const vars = values?.vars as Readonly<Record<string, string>> | undefined
+  return vars !== undefined && Object.hasOwn(vars, name) ? vars[name] : undefined
 }
 
 function fieldsMapOf(values: PlaceholderValues | null): FieldsMap {

@@ -39,6 +39,7 @@ export function newRow(
     wasSentByApi: true,
     ...(command.idempotencyKey === undefined ? {} : { idempotencyKey: command.idempotencyKey }),
     ...(command.requestHash === undefined ? {} : { requestHash: command.requestHash }),
+    ...(command.campaign === undefined ? {} : { campaign: command.campaign }),
   }
 }
 

@@ -87,6 +87,11 @@ export class SendQueue {
     return this.#isClearing
   }
 
+  /** True while it sends. Campaigns wait meanwhile. */
+  get isBusy(): boolean {
+    return this.#isRunning
+  }
+
   /** Checks that one more send may be queued. @throws GatewayError QUEUE_FULL, QUEUE_BUSY */
   async admit(): Promise<void> {
     const { reader, id, timing } = this.#context

@@ -20,6 +20,7 @@ import type {
   SendReply,
 } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
+import { Campaigns } from '../campaigns/campaigns.js'
 import { Acceptance } from './acceptance.js'
 import { Admission } from './admission.js'
 import { Cancellations } from './cancellations.js'
@@ -38,6 +39,7 @@ import { SendQueue } from './send-queue.js'
 import { Settlement } from './settlement.js'
 
 export class Sends {
+  readonly campaigns: Campaigns
   readonly #context: SendsContext
   readonly #relays: Relays
   readonly #revisions: Revisions
@@ -66,6 +68,7 @@ export class Sends {
     const delayed = new DelayedSends(context, { queue, departures })
     const acceptance = new Acceptance(context, { queue, delayed })
     const scheduled = new ScheduledSends(context)
+    this.campaigns = new Campaigns(context, { delivery, queue, delayed })
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
@@ -111,6 +114,7 @@ export class Sends {
   /** Handles the network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
     this.#settlement.acknowledged(messageid, error)
+    this.campaigns.answered()
   }
 
   /**
@@ -120,9 +124,11 @@ export class Sends {
   opened(): void {
     this.#departures.opened()
     this.#revisions.opened()
+    this.campaigns.opened()
     this.#relays
       .opened()
       .then(() => this.runQueue())
+      .then(() => this.campaigns.run())
       .catch((error: unknown) =>
         this.#context.logger.debug({ error: errorText(error) }, 'The queue of an instance was not run.'),
       )
@@ -132,6 +138,7 @@ export class Sends {
   stop(): void {
     this.#queue.stop()
     this.#delayed.stop()
+    this.campaigns.stop()
     this.#relays.end()
   }
 
@@ -160,6 +167,8 @@ export class Sends {
    * that time, for the network or for its pacing, because the node has few lanes for all instances.
    */
   async runDue(): Promise<void> {
+    // It waits for answers of the network.
+    void this.campaigns.run()
     await this.#scheduled.runDue()
   }
 

@@ -1,6 +1,8 @@
 import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
+import type { MessageId } from '../../../schemas/ids.js'
 import { newMessageId } from '../../../schemas/message-id.js'
+import type { MenuContent } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
 import { askSend } from './ask.js'
 import { type FilesCall, isAnswered, takeMedia, withFiles } from './files.js'
@@ -15,20 +17,31 @@ export async function askMenu(
   { menu, warnings }: ParsedMenu,
   context: Context,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { ports, options } = context
+  const { ports } = context
   checkAddresses(call.body)
-  call.warnings.push(...warnings)
-  const textFallback = call.body.fallback ?? options.menuTextFallback
   const messageid = newMessageId()
+  const isKnown = mediaOf(menu).length > 0 && (await isAnswered(call, context))
+  const content = await menuContentOf(call, kind, { menu, warnings }, { messageid, isKnown, context })
+  const files = content.files ?? []
+  const record = await withFiles(files, messageid, context, () => askSend(call, content, ports.router, messageid))
+  return content.files === undefined ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) }
+}
+
+/** Takes the media of a menu, unless its send is known, and makes its content. */
+export async function menuContentOf(
+  call: MenuCall,
+  kind: 'menu' | 'carousel',
+  { menu, warnings }: ParsedMenu,
+  { messageid, isKnown, context }: { messageid: MessageId; isKnown: boolean; context: Context },
+): Promise<MenuContent> {
+  call.warnings.push(...warnings)
+  const textFallback = call.body.fallback ?? context.options.menuTextFallback
   const media = mediaOf(menu)
-  const isKnown = media.length > 0 && (await isAnswered(call, context))
   const files = isKnown ? [] : await takeMedia(media, call, messageid, context)
-  const content = {
+  return {
     kind,
     menu: withoutSources(menu),
     ...(media.length === 0 ? {} : { files }),
     ...(textFallback ? { textFallback } : {}),
   }
-  const record = await withFiles(files, messageid, context, () => askSend(call, content, ports.router, messageid))
-  return media.length === 0 ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) }
 }

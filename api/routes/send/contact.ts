@@ -1,5 +1,6 @@
 import type { SendContactReply, SendContactRequest } from '../../../schemas/generated.js'
 import { parseNumber } from '../../../schemas/jid.js'
+import type { ContactContent } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { sendErrors } from './options.js'
@@ -17,15 +18,24 @@ export const sendContact = instanceRoute<SendContactRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendContactReply> {
-    const { fullName, phoneNumber, organization, email, url } = call.body
-    const content = {
-      kind: 'contact',
-      fullName,
-      phoneNumbers: phoneNumber.split(',').map((number) => parseNumber(number, 'phoneNumber')),
-      ...(organization ? { organization } : {}),
-      ...(email ? { email } : {}),
-      ...(url ? { url } : {}),
-    } as const
-    return sendReply(await askSend(call, content, ports.router))
+    return sendReply(await askSend(call, contactContentOf(call.body), ports.router))
   },
 })
+
+/** Makes the content of a contact card. @throws GatewayError INVALID_NUMBER */
+export function contactContentOf({
+  fullName,
+  phoneNumber,
+  organization,
+  email,
+  url,
+}: Omit<SendContactRequest, 'number'>): ContactContent {
+  return {
+    kind: 'contact',
+    fullName,
+    phoneNumbers: phoneNumber.split(',').map((number) => parseNumber(number, 'phoneNumber')),
+    ...(organization ? { organization } : {}),
+    ...(email ? { email } : {}),
+    ...(url ? { url } : {}),
+  }
+}

@@ -1,4 +1,5 @@
 import type { SendLocationReply, SendLocationRequest } from '../../../schemas/generated.js'
+import type { LocationContent } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { sendErrors } from './options.js'
@@ -16,14 +17,16 @@ export const sendLocation = instanceRoute<SendLocationRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendLocationReply> {
-    const { latitude, longitude, name, address } = call.body
-    const content = {
-      kind: 'location',
-      latitude,
-      longitude,
-      ...(name ? { name } : {}),
-      ...(address ? { address } : {}),
-    } as const
-    return sendReply(await askSend(call, content, ports.router))
+    return sendReply(await askSend(call, locationContentOf(call.body), ports.router))
   },
 })
+
+/** Makes the content of a location. */
+export function locationContentOf({
+  latitude,
+  longitude,
+  name,
+  address,
+}: Omit<SendLocationRequest, 'number'>): LocationContent {
+  return { kind: 'location', latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}) }
+}

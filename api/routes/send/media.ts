@@ -4,9 +4,9 @@ import { newMessageId } from '../../../schemas/message-id.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
-import { type ApiCall, type Context, instanceRoute } from '../../route.js'
+import { type Context, instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
-import { fileErrors, isAnswered, withFiles } from './files.js'
+import { type FilesCall, fileErrors, isAnswered, withFiles } from './files.js'
 import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 import { leavesLater } from './schedule.js'
@@ -51,20 +51,14 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   errors: [...sendErrors, ...fileErrors, 'CONVERSION_UNAVAILABLE'],
   async handle(call, context): Promise<SendMediaReply> {
     checkAddresses(call.body)
-    const { instance, warnings } = call
+    const { instance } = call
     const { media } = context.ports
-    const kind = KINDS[call.body.type]
-    const body = { ...call.body }
-    for (const field of ['text', 'docName', 'mimetype', 'thumbnail', 'viewOnce'] as const) {
-      if (!body[field] || CARRIES[kind].includes(field)) continue
-      warnings.push(`${field}: a message of type ${body.type} cannot carry it, ignored`)
-      delete body[field]
-    }
     const messageid = newMessageId()
     const isKnown = await isAnswered(call, context)
+    const kind = KINDS[call.body.type]
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
-      : await contentOf(call, body, kind, messageid, context)
+      : await mediaContentOf(call, messageid, context)
     const record = await withFiles(isKnown ? [] : [content], messageid, context, () =>
       askSend(call, content, context.ports.router, messageid),
     )
@@ -74,14 +68,24 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
   },
 })
 
-type MediaCall = ApiCall<
-  { readonly id: Parameters<Context['ports']['media']['take']>[0]['instance'] },
-  SendMediaRequest,
-  unknown
->
+/** Takes the file of a message, and makes its content. Fields that its kind cannot carry are left out, with a warning. */
+export async function mediaContentOf(
+  call: FilesCall & { readonly body: SendMediaRequest },
+  messageid: MessageId,
+  context: Context,
+): Promise<MediaContent> {
+  const kind = KINDS[call.body.type]
+  const body = { ...call.body }
+  for (const field of ['text', 'docName', 'mimetype', 'thumbnail', 'viewOnce'] as const) {
+    if (!body[field] || CARRIES[kind].includes(field)) continue
+    call.warnings.push(`${field}: a message of type ${body.type} cannot carry it, ignored`)
+    delete body[field]
+  }
+  return await contentOf(call, body, kind, messageid, context)
+}
 
 async function contentOf(
-  { instance, files }: MediaCall,
+  { instance, files }: FilesCall,
   body: SendMediaRequest,
   kind: MediaKind,
   messageid: MessageId,

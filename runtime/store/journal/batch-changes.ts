@@ -68,6 +68,12 @@ export class BatchChanges {
       case 'pacing':
       case 'message.requeue':
       case 'scheduled':
+      case 'campaign.taken':
+      case 'campaign.recipient':
+      case 'campaign.status':
+      case 'campaign.pauseAll':
+      case 'campaign.purge':
+      case 'campaign.gone':
         break
       case 'blocked':
         for (const address of change.people) chats.want(instance, address, false)

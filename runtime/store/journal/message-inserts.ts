@@ -3,7 +3,7 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import { randomHex } from '../../../schemas/random.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
-import { bigintArray, boolArray, bytesArray, textArray } from '../arrays.js'
+import { bigintArray, boolArray, bytesArray, intArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
 import { keyOf } from './batch.js'
@@ -15,12 +15,12 @@ const INSERT = `
   INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "mediaType", "type",
     "messageTimestamp", "sender", "sender_pn", "sender_lid", "senderName", "source", "status", "text", "quoted", "reaction",
     "edited", "vote", "buttonOrListid", "convertOptions", "content", "track_source", "track_id", "wasSentByApi", "sendFunction",
-    proto, queued_request, idempotency_key, request_hash, created, updated)
-  SELECT u.*, to_timestamp($33::bigint / 1000.0), to_timestamp($33::bigint / 1000.0)
+    proto, queued_request, idempotency_key, request_hash, send_folder_id, send_ordinal, created, updated)
+  SELECT u.*, to_timestamp($35::bigint / 1000.0), to_timestamp($35::bigint / 1000.0)
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::text[], $8::text[], $9::text[],
     $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
     $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::bool[],
-    $28::text[], $29::bytea[], $30::text[], $31::text[], $32::text[]) AS u
+    $28::text[], $29::bytea[], $30::text[], $31::text[], $32::text[], $33::text[], $34::int[]) AS u
   ON CONFLICT DO NOTHING
   RETURNING instance_id, id`
 // Finds the message that was there before: the same one, or another under the same Idempotency-Key.
@@ -180,6 +180,8 @@ function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date):
     textOrNull((one) => (one.queuedRequest === undefined ? undefined : JSON.stringify(one.queuedRequest))),
     textOrNull((one) => one.idempotencyKey),
     textOrNull((one) => one.requestHash),
+    textOrNull((one) => one.campaign?.folderId),
+    intArray(messages.map((one) => one.campaign?.ordinal)),
     now.getTime(),
   ]
 }

@@ -47,7 +47,7 @@ const UPDATE = `
       OR u.due_in IS NOT NULL AND (m.due IS NULL OR m.due > now() + u.due_in * interval '1 millisecond')
       OR u.type <> m."type" OR u.vote <> m."vote" OR u.convert_options <> m."convertOptions"
       OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
-  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", CASE WHEN u.edited IS NOT NULL THEN m.position = (
+  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.send_folder_id, m.send_ordinal, CASE WHEN u.edited IS NOT NULL THEN m.position = (
     SELECT last.position FROM message AS last WHERE last.instance_id = m.instance_id AND last.chat_id = m.chat_id
     ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) END AS "isLast",
     (SELECT ARRAY[c."wa_chatid", c."wa_chatlid"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatJids"`
@@ -58,10 +58,20 @@ export interface ChangedMessage {
   readonly messageid: string
   readonly chat_id: number
   readonly status: string
+  /** The recipient of a campaign that it was sent for. */
+  readonly send_folder_id: string | null
+  readonly send_ordinal: number | null
   /** True when the edited message is the last of its chat. */
   readonly isLast: boolean | null
   /** The chat's JID for callers, and its LID or an empty string. */
   readonly chatJids: readonly [chatid: string, chatlid: string] | null
+}
+
+/** A changed message that was sent for a campaign. */
+export interface CampaignMessage {
+  readonly instance: InstanceId
+  readonly change: MessageUpdateChange
+  readonly message: ChangedMessage
 }
 
 interface Row {
@@ -94,6 +104,7 @@ export class MessageUpdates {
   readonly #rounds: Row[][] = []
   readonly #roundOf = new Map<string, number>()
   readonly #changed = new Map<JournalChange, ChangedMessage[]>()
+  readonly #ofCampaigns: CampaignMessage[] = []
   #count = 0
 
   add(instance: InstanceId, change: MessageUpdateChange): void {
@@ -116,13 +127,20 @@ export class MessageUpdates {
     for (const [index, { rows }] of results.entries()) {
       const byOrdinal = new Map(this.#rounds[index]?.map((row) => [row.ordinal, row]))
       for (const row of rows) {
-        const change = byOrdinal.get(row.ordinal)?.change
-        if (change === undefined) continue
+        const asked = byOrdinal.get(row.ordinal)
+        if (asked === undefined) continue
+        const { change, instance } = asked
+        if (row.send_folder_id !== null) this.#ofCampaigns.push({ change, instance, message: row })
         const changed = this.#changed.get(change)
         if (changed === undefined) this.#changed.set(change, [row])
         else changed.push(row)
       }
     }
+  }
+
+  /** Returns the changed messages that were sent for campaigns. */
+  ofCampaigns(): readonly CampaignMessage[] {
+    return this.#ofCampaigns
   }
 
   changedBy(change: MessageUpdateChange): readonly ChangedMessage[] {

@@ -4,6 +4,8 @@ import type { Encryption } from '../encryption.js'
 import type { InstanceFacts, JournalChange, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
+import { sendCampaigns } from './campaign-changes.js'
+import { sendCampaignOutcomes } from './campaign-outcomes.js'
 import { type ChangedChat, ChatChanges } from './chat-changes.js'
 import { removeChats } from './chat-removals.js'
 import type { AliasCache } from './chat-resolver.js'
@@ -59,6 +61,7 @@ export async function writeRows(
     ...sendPacing(client, writes),
     ...sendRequeues(client, writes),
     ...sendScheduled(client, writes, encryption),
+    ...sendCampaigns(client, writes),
   ]
   await chats.resolve(client)
 
@@ -74,6 +77,7 @@ export async function writeRows(
     optOuts.apply(client),
   ])
 
+  sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()))
   const blockedChats = await readBlockedChats(client, writes)
   const sources = { chats, contacts, leads, updates, insertions, blockedChats }
   const changedChats = await changeChats(client, writes, sources, now)

@@ -162,4 +162,8 @@ export const LEFT_TABLES: readonly string[] = [
   'chat_lead_count',
   'group_member',
   'contact_count',
+  // What a campaign has not sent stays with the node that has its files. Its messages travel as others do.
+  'campaign',
+  'campaign_progress',
+  'campaign_recipient',
 ]

@@ -1,0 +1,167 @@
+import type { ActiveCampaign, WaitingRecipient } from '../../../schemas/campaign.js'
+import type { SendsContext } from '../../operations/context.js'
+
+/** Recipients that are read at once. */
+const PAGE = 50
+/** Time for which what was read counts. Rows that others add, and recipients who are suppressed, are seen then. */
+const FRESH_MS = 10_000
+
+interface Entry {
+  readonly campaign: ActiveCampaign
+  /** By `performance.now()`. */
+  dueAtMs: number
+  /** Number of the turn in which it was served last. */
+  servedAt: number
+}
+
+/** A campaign whose turn is next, the time until then, and the time since then. */
+interface NextCampaign {
+  readonly campaign: ActiveCampaign
+  readonly waitMs: number
+  readonly lateMs: number
+}
+
+interface Page {
+  readonly recipients: WaitingRecipient[]
+  readonly readAtMs: number
+}
+
+/** The active campaigns of one instance and their next recipients, as this life of the actor has read them. */
+export class Agenda {
+  readonly #context: Pick<SendsContext, 'id' | 'reader' | 'journal'>
+  readonly #served = new Map<string, number>()
+  #entries: Entry[] | null = null
+  #pages = new Map<string, Page>()
+  #cursors = new Map<string, number>()
+  #readAtMs = 0
+  #turns = 0
+  #isFinishing = false
+  /** Counts the calls of `forget`. What was read before one is outdated after it. */
+  #forgotten = 0
+
+  constructor(context: Pick<SendsContext, 'id' | 'reader' | 'journal'>) {
+    this.#context = context
+  }
+
+  /** True if a campaign waits only for answers of the network. */
+  get isFinishing(): boolean {
+    return this.#isFinishing
+  }
+
+  /** Drops what was read. */
+  forget(): void {
+    this.#forgotten += 1
+    this.#entries = null
+    this.#pages = new Map()
+    this.#cursors = new Map()
+    this.#isFinishing = false
+  }
+
+  /** Reads the campaigns, unless what was read is fresh. */
+  async load(): Promise<void> {
+    if (this.#entries !== null && performance.now() - this.#readAtMs < FRESH_MS) return
+    const { id, reader, journal } = this.#context
+    for (;;) {
+      const forgotten = this.#forgotten
+      await journal.settled()?.catch(() => {})
+      const campaigns = await reader.activeCampaigns(id)
+      if (forgotten !== this.#forgotten) continue
+      const nowMs = performance.now()
+      this.#readAtMs = nowMs
+      this.#isFinishing = false
+      this.#cursors = new Map(campaigns.map((one) => [one.id, one.lastOrdinal]))
+      this.#pages = new Map()
+      this.#entries = campaigns.map((campaign) => ({
+        campaign,
+        dueAtMs: nowMs + campaign.waitMs,
+        servedAt: this.#served.get(campaign.id) ?? 0,
+      }))
+      for (const known of [...this.#served.keys()])
+        if (!campaigns.some((one) => one.id === known)) this.#served.delete(known)
+      return
+    }
+  }
+
+  /** Returns a campaign that is being deleted. */
+  deleting(): ActiveCampaign | undefined {
+    return this.#entries?.find(({ campaign }) => campaign.status === 'deleting')?.campaign
+  }
+
+  /** Returns the campaign that is due and was served least recently, or else the one that is due first. */
+  next(isHalted: (id: string) => boolean = () => false): NextCampaign | null {
+    const nowMs = performance.now()
+    let best: Entry | null = null
+    for (const entry of this.#entries ?? []) {
+      if (entry.campaign.status === 'deleting' || isHalted(entry.campaign.id)) continue
+      if (best === null || isBefore(entry, best, nowMs)) best = entry
+    }
+    if (best === null) return null
+    const { campaign, dueAtMs } = best
+    return { campaign, waitMs: Math.max(0, dueAtMs - nowMs), lateMs: Math.max(0, nowMs - dueAtMs) }
+  }
+
+  /** Returns the next recipient of a campaign; null if nobody waits. */
+  async recipient(campaign: ActiveCampaign): Promise<WaitingRecipient | null> {
+    const { id, reader, journal } = this.#context
+    const known = this.#pages.get(campaign.id)
+    if (known !== undefined && known.recipients.length > 0 && performance.now() - known.readAtMs < FRESH_MS)
+      return known.recipients[0] ?? null
+    await journal.settled()?.catch(() => {})
+    const after = this.#cursors.get(campaign.id) ?? campaign.lastOrdinal
+    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign)))]
+    this.#pages.set(campaign.id, { recipients, readAtMs: performance.now() })
+    return recipients[0] ?? null
+  }
+
+  /** Notes that a campaign has begun. */
+  started(campaign: ActiveCampaign, ownAccount: string): void {
+    this.#replace(campaign, { status: 'sending', ownAccount })
+  }
+
+  /** Notes that a recipient is done with. */
+  served({ id }: ActiveCampaign, { ordinal, wasParked }: WaitingRecipient, nextInMs: number): void {
+    this.#turns += 1
+    this.#served.set(id, this.#turns)
+    const page = this.#pages.get(id)
+    if (page?.recipients[0]?.ordinal === ordinal) page.recipients.shift()
+    if (!wasParked) this.#cursors.set(id, Math.max(this.#cursors.get(id) ?? -1, ordinal))
+    const entry = this.#entryOf(id)
+    if (entry === undefined) return
+    entry.servedAt = this.#turns
+    entry.dueAtMs = performance.now() + nextInMs
+  }
+
+  /** Notes that nothing of a campaign can leave for so long. */
+  postpone({ id }: ActiveCampaign, forMs: number): void {
+    const entry = this.#entryOf(id)
+    if (entry !== undefined) entry.dueAtMs = performance.now() + forMs
+  }
+
+  /** Notes that a campaign waits for answers of the network. */
+  finishing(campaign: ActiveCampaign, forMs: number): void {
+    this.#isFinishing = true
+    this.postpone(campaign, forMs)
+  }
+
+  #replace({ id }: ActiveCampaign, fields: Partial<ActiveCampaign>): void {
+    this.#entries =
+      this.#entries?.map((entry) =>
+        entry.campaign.id === id ? { ...entry, campaign: { ...entry.campaign, ...fields } } : entry,
+      ) ?? null
+  }
+
+  #entryOf(id: string): Entry | undefined {
+    return this.#entries?.find(({ campaign }) => campaign.id === id)
+  }
+}
+
+function isBefore(one: Entry, other: Entry, nowMs: number): boolean {
+  const areDue = [one.dueAtMs <= nowMs, other.dueAtMs <= nowMs]
+  if (areDue[0] && areDue[1]) return one.servedAt < other.servedAt
+  return one.dueAtMs < other.dueAtMs
+}
+
+/** A slow campaign needs one recipient for each turn. */
+function pageOf({ delayMaxMs }: ActiveCampaign): number {
+  return delayMaxMs > FRESH_MS / PAGE ? Math.max(1, Math.floor(FRESH_MS / delayMaxMs)) : PAGE
+}

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import type {
+  ActiveCampaign,
+  CampaignSend,
+  PauseReason,
+  RecipientReason,
+  TextVariant,
+  WaitingRecipient,
+} from '../../../schemas/campaign.js'
+import { errorText } from '../../../schemas/error-text.js'
+import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
+import type { MessageId } from '../../../schemas/ids.js'
+import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
+import { newMessageId } from '../../../schemas/message-id.js'
+import { isProgramError } from '../../../schemas/program-error.js'
+import type { SendCommand } from '../../../schemas/send-request.js'
+import type { ResolvedChat, SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
+import { resolveChat } from '../sends/resolve.js'
+import type { CampaignsParts } from './campaigns.js'
+import { ErrorRate } from './error-rate.js'
+import { SharedUploads } from './shared-uploads.js'
+
+interface TurnParts extends CampaignsParts {
+  /** Returns a function that returns true if nothing of this campaign may begin, or a call has changed it since now. */
+  readonly watchHalts: (id: string) => () => boolean
+}
+
+/** The end of a turn. */
+type Served =
+  /** The recipient is done with. The next may follow after that time. */
+  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'taken' | 'failed' | 'parked' }
+  /** Nothing of the campaign can leave for so long. */
+  | { readonly step: 'wait'; readonly ms: number }
+  | { readonly step: 'pause'; readonly reason: PauseReason }
+  /** What was read is outdated. */
+  | { readonly step: 'again' }
+
+/** The turn of one recipient. */
+interface Turn {
+  readonly campaign: ActiveCampaign
+  readonly recipient: WaitingRecipient
+  readonly isHalted: () => boolean
+  /** Milliseconds until the next send of the campaign. */
+  readonly nextInMs: number
+}
+
+/** Errors for which a recipient fails. A later attempt cannot help. */
+const FAILS: Partial<Readonly<Record<ErrorCode, RecipientReason>>> = {
+  NOT_ON_NETWORK: 'not_on_network',
+  GROUP_NOT_FOUND: 'not_on_network',
+  INVALID_NUMBER: 'invalid',
+  // Values of placeholders can make a menu invalid.
+  INVALID_REQUEST: 'invalid',
+  MESSAGE_NOT_FOUND: 'invalid',
+  OWN_MESSAGE: 'invalid',
+  MESSAGE_TOO_OLD: 'invalid',
+  MEDIA_REFUSED: 'refused',
+}
+/** Time until the next look-up after the network refused one. */
+const LOOK_UP_REST_MS = 60_000
+const TOO_MANY = 429
+/** Maximum time for which a chat that waits for a delay parks its recipient at once. */
+const PARKED_MAX_MS = 3_600_000
+
+class Halted extends Error {}
+
+/** The turn of one recipient: resolves the chat, and hands the message to the pipeline of all sends, with the changes of the campaign in its write. */
+export class CampaignTurn {
+  readonly #context: SendsContext
+  readonly #parts: TurnParts
+  readonly #uploads: SharedUploads
+  readonly #errors = new ErrorRate()
+
+  constructor(context: SendsContext, parts: TurnParts) {
+    this.#context = context
+    this.#parts = parts
+    this.#uploads = new SharedUploads(context)
+  }
+
+  /** @throws GatewayError without a connection or the store */
+  async serve(campaign: ActiveCampaign, recipient: WaitingRecipient): Promise<Served> {
+    const isHalted = this.#parts.watchHalts(campaign.id)
+    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign) }
+    const send = recipient.send ?? campaign.send
+    if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
+    let chat: ResolvedChat | null = null
+    try {
+      const { timing } = this.#context
+      chat = await resolveChat(this.#context, parseAddress(recipient.address), Date.now() + timing.parkTimeoutMs)
+      const heldMs = this.#heldMs(chat.address)
+      if (heldMs !== null) return await this.#park(turn, heldMs)
+      this.#errors.note(campaign.id, await this.#isRefused(turn, send, chat))
+      return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken' }
+    } catch (error) {
+      if (error instanceof Halted) return { step: 'again' }
+      return await this.#failed(turn, error, chat !== null)
+    }
+  }
+
+  /** Returns true if the network has refused messages of a campaign too often of late. */
+  hasTooManyErrors({ id }: ActiveCampaign): boolean {
+    return this.#errors.isTooHigh(id)
+  }
+
+  /** Begins to count the errors of a campaign anew. */
+  forgetErrors(id: string): void {
+    this.#errors.forget(id)
+  }
+
+  /** Sends the message. Returns true if the network has refused it already. */
+  async #isRefused(
+    { campaign, recipient, isHalted, nextInMs }: Turn,
+    send: CampaignSend,
+    chat: ResolvedChat,
+  ): Promise<boolean> {
+    const { id: folderId } = campaign
+    const { ordinal, wasParked, vars } = recipient
+    const variant = variantOf(campaign, ordinal)
+    const messageid = newMessageId()
+    const { timing } = this.#context
+    const command: SendCommand = {
+      type: 'send',
+      messageid,
+      number: recipient.address,
+      content: variant === null ? send.content : withText(send.content, campaign.variants[variant]),
+      options: { ...send.options, delayMs: Math.min(send.options.delayMs ?? 0, timing.ackTimeoutMs), async: false },
+      campaign: { folderId, ordinal },
+      ...(vars === null ? {} : { vars }),
+    }
+    let isTaken = false
+    const alongside = (): readonly Change[] => {
+      // The last step before the write. What is asked from here on comes behind it.
+      if (isHalted()) throw new Halted()
+      isTaken = true
+      return [{ type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs }]
+    }
+    const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content) : undefined
+    try {
+      await this.#parts.delivery.deliver(command, chat, undefined, alongside, uploads)
+      return false
+    } catch (error) {
+      const status = isTaken ? await this.#statusOf(messageid) : null
+      // With a row, its status says what becomes of the message.
+      if (status === null) throw error
+      return status === 'failed'
+    }
+  }
+
+  /** Returns the stored status of a message; null if it has no row. */
+  async #statusOf(messageid: MessageId): Promise<string | null> {
+    const { journal, reader, id } = this.#context
+    await journal.settled()?.catch(() => {})
+    const rows = await reader.messagesById(id, [messageid])
+    return rows.find(({ fromMe }) => fromMe)?.status ?? null
+  }
+
+  async #failed(turn: Turn, error: unknown, isResolved: boolean): Promise<Served> {
+    const { campaign, recipient } = turn
+    if (!(error instanceof GatewayError)) {
+      this.#context.logger.error({ err: error, folder: campaign.id }, 'A message of a campaign was not composed.')
+      const why = isProgramError(error)
+        ? 'An error of the gateway, which its log describes.'
+        : `It could not be composed: ${errorText(error)}`
+      return await this.#close(turn, 'internal', why)
+    }
+    if (error.code === 'MEDIA_FILE_GONE' && recipient.send === null) return { step: 'pause', reason: 'file_gone' }
+    if (error.code === 'SEND_REFUSED' && !isResolved && error.fields?.provider_code === TOO_MANY)
+      return { step: 'wait', ms: LOOK_UP_REST_MS }
+    const reason =
+      error.code === 'SEND_REFUSED' ? 'refused' : error.code === 'MEDIA_FILE_GONE' ? 'invalid' : FAILS[error.code]
+    if (reason === undefined) throw error
+    return await this.#close(turn, reason, error.message)
+  }
+
+  async #close(
+    { campaign: { id: folderId }, recipient: { ordinal, wasParked }, isHalted, nextInMs }: Turn,
+    reason: RecipientReason,
+    error: string,
+  ): Promise<Served> {
+    if (isHalted()) return { step: 'again' }
+    const outcome = { kind: 'failed', reason, error } as const
+    await this.#context.journal.write([{ type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs }])
+    return { step: 'next', nextInMs, outcome: 'failed' }
+  }
+
+  /** Parks a recipient in whose chat other sends stand before. */
+  async #park(
+    { campaign: { id: folderId }, recipient: { ordinal, wasParked }, isHalted }: Turn,
+    heldMs: number,
+  ): Promise<Served> {
+    if (isHalted()) return { step: 'again' }
+    const outcome = { kind: 'parked', forMs: Math.min(heldMs + 1, PARKED_MAX_MS) } as const
+    await this.#context.journal.write([
+      { type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs: 0 },
+    ])
+    return { step: 'next', nextInMs: 0, outcome: 'parked' }
+  }
+
+  /** Returns the time until a send to this chat may leave; null if nothing stands before it. */
+  #heldMs(chat: ChatAddress): number | null {
+    const { queue, delayed } = this.#parts
+    const [queuedMs, delayedMs] = [queue.heldMs(chat), delayed.heldMs(chat)]
+    return queuedMs === null && delayedMs === null ? null : Math.max(queuedMs ?? 0, delayedMs ?? 0)
+  }
+
+  #pauseOf({ delayMinMs, delayMaxMs }: ActiveCampaign): number {
+    return Math.round(delayMinMs + (delayMaxMs - delayMinMs) * this.#context.random())
+  }
+}
+
+/** Returns the text that a recipient gets, by its number in the list: always the same one, so that a repeat is the same message. */
+function variantOf({ id, variants }: ActiveCampaign, ordinal: number): number | null {
+  if (variants.length === 0) return null
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0)
+  const hash = createHash('sha256').update(`${id} ${ordinal}`).digest().readUInt32BE(0)
+  let left = (hash / 2 ** 32) * total
+  for (const [index, { weight }] of variants.entries()) {
+    left -= weight
+    if (left < 0) return index
+  }
+  return variants.length - 1
+}
+
+function withText(content: CampaignSend['content'], variant: TextVariant | undefined): CampaignSend['content'] {
+  if (variant === undefined) return content
+  switch (content.kind) {
+    case 'text':
+      return { ...content, text: variant.text }
+    case 'media':
+      return { ...content, caption: variant.text }
+    case 'menu':
+    case 'carousel':
+      return { ...content, menu: { ...content.menu, text: variant.text } }
+    default:
+      return content
+  }
+}

@@ -1,0 +1,356 @@
+import {
+  type ActiveCampaign,
+  type CampaignRow,
+  type CampaignStatus,
+  isEnded,
+  type PauseReason,
+} from '../../../schemas/campaign.js'
+import { errorText } from '../../../schemas/error-text.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import { chatIdOf } from '../../../schemas/jid.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
+import type { DisconnectCause } from '../../network/port/connection.js'
+import type { SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
+import type { DelayedSends } from '../sends/delayed-sends.js'
+import type { Delivery } from '../sends/delivery.js'
+import type { SendQueue } from '../sends/send-queue.js'
+import { Agenda } from './agenda.js'
+import { CampaignTurn } from './campaign-turn.js'
+import { ProgressEvents } from './progress-events.js'
+
+export interface CampaignsParts {
+  readonly delivery: Delivery
+  readonly queue: Pick<SendQueue, 'isBusy' | 'heldMs'>
+  readonly delayed: Pick<DelayedSends, 'heldMs'>
+}
+
+/** Maximum time that a call waits for the send that is under way. */
+const DRAIN_MAX_MS = 5_000
+/** Recipients that are deleted in one write. The writes of other instances wait meanwhile. */
+const PURGED_AT_ONCE = 1_000
+/** Time after which a campaign looks again whether the sends that go before it have left. */
+const BUSY_MS = 1_000
+/** The same for answers of the network to its last messages, unless one arrives before. */
+const UNANSWERED_MS = 10_000
+
+const PAUSE_REASONS: Partial<Readonly<Record<DisconnectCause, PauseReason>>> = {
+  loggedOut: 'logged_out',
+  multideviceMismatch: 'logged_out',
+  forbidden: 'banned',
+}
+
+/**
+ * The campaigns of one instance. A run sends one message after the other, each of the campaign that was served least recently among those
+ * that are due, and ends when nothing is due: no timer runs in it. All that decides what is sent is stored in the write of each send, so that
+ * another owner goes on exactly there.
+ */
+export class Campaigns {
+  readonly #context: SendsContext
+  readonly #parts: CampaignsParts
+  readonly #agenda: Agenda
+  readonly #turn: CampaignTurn
+  readonly #events: ProgressEvents
+  /** Campaigns that a call is about to change. They begin nothing. */
+  readonly #halted = new Set<string>()
+  /** Number of times that campaigns were halted. A turn that began before a halt sends nothing after it. */
+  readonly #halts = new Map<string, number>()
+  #commands: Promise<unknown> = Promise.resolve()
+  #isRunning = false
+  #isRunWanted = false
+  #isStopped = false
+  #sending: Promise<unknown> = Promise.resolve()
+
+  constructor(context: SendsContext, parts: CampaignsParts) {
+    this.#context = context
+    this.#parts = parts
+    this.#agenda = new Agenda(context)
+    this.#events = new ProgressEvents(context)
+    this.#turn = new CampaignTurn(context, { ...parts, watchHalts: (id) => this.#watchHalts(id) })
+  }
+
+  /** Handles a new connection: the stored state counts. */
+  opened(): void {
+    this.#agenda.forget()
+  }
+
+  /** Handles the network's answer to a message. */
+  answered(): void {
+    if (!this.#agenda.isFinishing) return
+    this.#agenda.forget()
+    void this.run()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Sends what is due, one message after the other, and asks to be called for the next. May be called at any time. Never rejects. */
+  async run(): Promise<void> {
+    this.#isRunWanted = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      while (this.#isRunWanted && !this.#isStopped) {
+        this.#isRunWanted = false
+        await this.#runOnce()
+      }
+    } catch (error) {
+      // Without a connection or the store, the next connection, wake-up or sweep goes on.
+      this.#agenda.forget()
+      this.#context.logger.debug({ error: errorText(error) }, 'The campaigns of an instance wait.')
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  /** Looks at the stored campaigns again, because one was added. */
+  begin(): void {
+    this.#agenda.forget()
+    void this.run()
+  }
+
+  /** Pauses a campaign. Once it is answered, nothing more of it begins. @throws GatewayError CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED */
+  pause(id: string): Promise<CampaignStatus> {
+    return this.#change<CampaignStatus>(id, async (campaign) => {
+      if (isEnded(campaign.status)) throw ended(campaign.status)
+      if (campaign.status !== 'paused')
+        await this.#move(campaign, { from: ['scheduled', 'sending'], to: 'paused', reason: 'asked' })
+      return 'paused'
+    })
+  }
+
+  /**
+   * Resumes a campaign that is paused.
+   * @throws GatewayError CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED, CAMPAIGN_OTHER_ACCOUNT, INSTANCE_NOT_CONNECTED
+   */
+  resume(id: string): Promise<CampaignStatus> {
+    return this.#change<CampaignStatus>(id, async (campaign) => {
+      if (isEnded(campaign.status)) throw ended(campaign.status)
+      if (campaign.status !== 'paused') return campaign.status
+      await this.#assertSameAccount(campaign)
+      this.#turn.forgetErrors(id)
+      await this.#move(campaign, { from: ['paused'], to: 'scheduled' })
+      return 'scheduled'
+    })
+  }
+
+  /** Deletes what a campaign has not sent. @throws GatewayError CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED */
+  remove(id: string): Promise<CampaignStatus> {
+    return this.#change<CampaignStatus>(id, async (campaign) => {
+      if (campaign.status === 'done') throw ended(campaign.status)
+      if (campaign.status !== 'deleting')
+        await this.#move(campaign, { from: ['scheduled', 'sending', 'paused'], to: 'deleting' })
+      return 'deleting'
+    })
+  }
+
+  /** Deletes campaigns with all their recipients: those that ended so long ago, or all. Messages stay in their chats. */
+  clear(endedForMs: number | null): Promise<{ readonly folders: number; readonly recipients: number }> {
+    return this.#inOrder(async () => {
+      const { reader, id, journal } = this.#context
+      const nowMs = await reader.timeMs()
+      const all = await reader.campaigns(id)
+      const chosen = all.filter(({ status, ended }) => {
+        if (endedForMs === null) return true
+        return status === 'done' && ended !== null && ended.getTime() <= nowMs - endedForMs
+      })
+      await this.#whileHalted(
+        chosen.map((one) => one.id),
+        async () => {
+          const from = ['scheduled', 'sending', 'paused', 'done', 'deleting'] as const
+          const changes = chosen.map(
+            (one): Change => ({ type: 'campaign.status', folderId: one.id, from, to: 'deleting', clears: true }),
+          )
+          if (changes.length > 0) await journal.write(changes)
+        },
+      )
+      const recipients = chosen.reduce((sum, { total, deleted }) => sum + total - deleted, 0)
+      return { folders: chosen.length, recipients }
+    })
+  }
+
+  /** Writes that the account is gone. Must be called in the step in which the end of its connection is written. */
+  accountEnded(cause: DisconnectCause): void {
+    const reason = PAUSE_REASONS[cause]
+    if (reason === undefined) return
+    this.#agenda.forget()
+    const paused = this.#context.journal.write([{ type: 'campaign.pauseAll', reason }])
+    paused.then(() => this.#events.tellPaused(reason)).catch((error: unknown) => this.#note(error))
+  }
+
+  async #runOnce(): Promise<void> {
+    const { session } = this.#context
+    await this.#agenda.load()
+    const deleting = this.#agenda.deleting()
+    if (deleting !== undefined) return await this.#purge(deleting)
+    if (!session.isConnected) return
+    if (this.#parts.queue.isBusy) {
+      if (this.#agenda.next() !== null) this.#context.wakeDueIn(BUSY_MS)
+      return
+    }
+    const due = this.#agenda.next((id) => this.#halted.has(id))
+    if (due === null) return
+    if (due.waitMs > 0) return this.#context.wakeDueIn(due.waitMs)
+    this.#isRunWanted = true
+    await this.#serve(due.campaign, due.lateMs)
+  }
+
+  async #serve(campaign: ActiveCampaign, lateMs: number): Promise<void> {
+    const { account } = this.#context
+    const own = account.own === null ? '' : chatIdOf(account.own)
+    if (campaign.ownAccount !== '' && !this.#isOwn(campaign.ownAccount))
+      return await this.#pauseByUs(campaign, 'other_account')
+    if (campaign.status === 'scheduled') await this.#start(campaign, own)
+    const recipient = await this.#agenda.recipient(campaign)
+    if (recipient === null) return await this.#finish(campaign)
+    const serving = this.#turn.serve(campaign, recipient)
+    this.#sending = serving
+    const served = await serving
+    switch (served.step) {
+      case 'next':
+        this.#agenda.served(campaign, recipient, served.nextInMs)
+        this.#context.count({ what: 'campaign', outcome: served.outcome, lateMs })
+        this.#events.tellSoon(campaign)
+        if (this.#turn.hasTooManyErrors(campaign)) await this.#pauseByUs(campaign, 'error_rate')
+        break
+      case 'wait':
+        this.#agenda.postpone(campaign, served.ms)
+        break
+      case 'pause':
+        await this.#pauseByUs(campaign, served.reason)
+        break
+      case 'again':
+        this.#agenda.forget()
+        break
+    }
+  }
+
+  async #start(campaign: ActiveCampaign, ownAccount: string): Promise<void> {
+    const change = {
+      from: ['scheduled'],
+      to: 'sending',
+      ...(campaign.ownAccount === '' ? { ownAccount } : {}),
+    } as const
+    if (this.#halted.has(campaign.id)) return
+    await this.#context.journal.write([{ type: 'campaign.status', folderId: campaign.id, ...change }])
+    this.#agenda.started(campaign, ownAccount)
+    await this.#events.tell(campaign.id)
+  }
+
+  /** Ends a campaign of which nobody waits. While messages have no answer, or recipients are parked, it looks again later. */
+  async #finish(campaign: ActiveCampaign): Promise<void> {
+    const { reader, id, journal } = this.#context
+    await journal.settled()?.catch(() => {})
+    const now = await reader.campaign(id, campaign.id)
+    if (now === null) return this.#agenda.forget()
+    if (now.taken > 0 || now.parked > 0) {
+      this.#agenda.finishing(campaign, UNANSWERED_MS)
+      return
+    }
+    if (this.#halted.has(campaign.id)) return
+    await journal.write([{ type: 'campaign.status', folderId: campaign.id, from: ['sending'], to: 'done' }])
+    this.#agenda.forget()
+    await this.#events.tell(campaign.id)
+  }
+
+  async #purge({ id: folderId, clears }: ActiveCampaign): Promise<void> {
+    const { reader, id, journal } = this.#context
+    await journal.settled()?.catch(() => {})
+    if (await reader.hasRecipientsToDelete(id, folderId, clears)) {
+      await journal.write([{ type: 'campaign.purge', folderId, all: clears, rowsMax: PURGED_AT_ONCE }])
+    } else {
+      const now = await reader.campaign(id, folderId)
+      // The record of what was sent stays.
+      const stays = !clears && now !== null && now.total > now.deleted
+      if (stays) await journal.write([{ type: 'campaign.status', folderId, from: ['deleting'], to: 'done' }])
+      else await journal.write([{ type: 'campaign.gone', folderId }])
+      this.#agenda.forget()
+      if (stays) await this.#events.tell(folderId)
+    }
+    this.#isRunWanted = true
+  }
+
+  async #pauseByUs(campaign: ActiveCampaign, reason: PauseReason): Promise<void> {
+    if (this.#halted.has(campaign.id)) return
+    this.#context.logger.warn({ folder: campaign.id, reason }, 'A campaign was paused.')
+    await this.#move(campaign, { from: ['scheduled', 'sending'], to: 'paused', reason })
+  }
+
+  async #move(
+    { id: folderId }: Pick<ActiveCampaign, 'id'>,
+    move: { from: readonly CampaignStatus[]; to: CampaignStatus; reason?: PauseReason },
+  ): Promise<void> {
+    await this.#context.journal.write([{ type: 'campaign.status', folderId, ...move }])
+    this.#agenda.forget()
+    await this.#events.tell(folderId)
+  }
+
+  /** Changes a campaign while nothing of it begins. @throws GatewayError CAMPAIGN_NOT_FOUND */
+  #change<T>(id: string, work: (campaign: CampaignRow) => Promise<T>): Promise<T> {
+    return this.#inOrder(() =>
+      this.#whileHalted([id], async () => {
+        const { reader, id: instance, journal } = this.#context
+        await journal.settled()?.catch(() => {})
+        const campaign = await reader.campaign(instance, id)
+        if (campaign === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
+        return await work(campaign)
+      }),
+    )
+  }
+
+  /** Returns a function that returns true if the campaign is halted, or was since now. */
+  #watchHalts(id: string): () => boolean {
+    const halts = this.#halts.get(id)
+    return () => this.#isStopped || this.#halted.has(id) || this.#halts.get(id) !== halts
+  }
+
+  async #whileHalted<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (const id of ids) {
+      this.#halted.add(id)
+      this.#halts.set(id, (this.#halts.get(id) ?? 0) + 1)
+    }
+    try {
+      // The one under way ends, and is counted.
+      const ended = Promise.allSettled([this.#sending]).then(() => {})
+      await withTimeLimit(ended, DRAIN_MAX_MS, () => {})
+      return await work()
+    } finally {
+      this.#agenda.forget()
+      for (const id of ids) this.#halted.delete(id)
+      void this.run()
+    }
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#commands.then(work)
+    this.#commands = result.catch(() => {})
+    return result
+  }
+
+  /** @throws GatewayError CAMPAIGN_OTHER_ACCOUNT, INSTANCE_NOT_CONNECTED */
+  async #assertSameAccount({ id }: CampaignRow): Promise<void> {
+    const { reader, id: instance, account } = this.#context
+    const ownAccount = await reader.accountOfCampaign(instance, id)
+    const own = account.own ?? (await reader.owner(instance))
+    if (own === null) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    if (ownAccount === '' || [own.pn, own.lid].some((jid) => jid === ownAccount)) return
+    throw new GatewayError('CAMPAIGN_OTHER_ACCOUNT', {
+      message: `The campaign was begun by ${ownAccount.split('@')[0]}: pair the instance with that account to continue it.`,
+    })
+  }
+
+  #isOwn(jid: string): boolean {
+    const { own } = this.#context.account
+    return own !== null && [own.pn, own.lid].some((mine) => mine === jid)
+  }
+
+  #note(error: unknown): void {
+    this.#context.logger.debug({ error: errorText(error) }, 'A change of a campaign was not reported.')
+  }
+}
+
+function ended(status: CampaignStatus): GatewayError {
+  const message = status === 'deleting' ? 'The campaign is being deleted.' : 'The campaign has ended.'
+  return new GatewayError('CAMPAIGN_ENDED', { message })
+}

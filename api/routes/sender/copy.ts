@@ -1,0 +1,34 @@
+import { GatewayError } from '../../../schemas/errors.js'
+import type { CopyCampaignReply, CopyCampaignRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+import { idempotencyOf } from '../send/idempotency.js'
+import { createdReply } from './create.js'
+import { folderIdOf } from './folder-id.js'
+import { begin, createErrors, newFolderId, startsInMs } from './head.js'
+
+export const copyCampaign = instanceRoute<CopyCampaignRequest>({
+  method: 'POST',
+  path: '/sender/copy',
+  name: 'copyCampaign',
+  area: 'Campaign',
+  scope: 'send',
+  summary: 'Create a campaign that repeats another one, for those that failed or for all',
+  schema: 'sender/copy.json',
+  idempotent: true,
+  errors: [...createErrors, 'CAMPAIGN_NOT_FOUND'],
+  async handle({ instance, body, headers, warnings }, context): Promise<CopyCampaignReply> {
+    const idempotency = idempotencyOf(headers, body)
+    const folder = body.folder?.trim()
+    const campaign = {
+      id: newFolderId(),
+      ...(folder ? { folder } : {}),
+      startsInMs: startsInMs(body.scheduled_for, warnings),
+      ...idempotency,
+    }
+    const which = body.recipients ?? 'failed'
+    const created = await context.ports.campaigns.copy(instance.id, folderIdOf(body), which, campaign)
+    if (created === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
+    if (!created.isFormer) void begin(instance, created.id, context)
+    return createdReply(created, [])
+  },
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { Change, InstanceJournal } from '../../actors/instance/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { NewCampaign } from '../../schemas/ports/campaigns.js'
+import { aMessage, openTestStore, type TestStore } from '../../test/support/store.js'
+import { createCampaigns } from './campaigns.js'
+import { createReader } from './reader.js'
+
+const ID = 'r00000000000001'
+const PAUSE_MS = 3_600_000
+
+function campaignFor(count: number, more: Partial<NewCampaign> = {}): NewCampaign {
+  return {
+    id: ID,
+    info: '',
+    send: { content: { kind: 'text', text: 'hello' }, options: {} },
+    variants: [],
+    delayMinMs: 0,
+    delayMaxMs: 0,
+    startsInMs: 0,
+    recipients: Array.from({ length: count }, (_, index) => ({
+      address: `5511${index}@s.whatsapp.net` as Jid,
+      send: null,
+    })),
+    dedupe: false,
+    ...more,
+  }
+}
+
+interface Scene {
+  readonly store: TestStore
+  readonly instance: InstanceId
+  readonly campaigns: ReturnType<typeof createCampaigns>
+  readonly reader: ReturnType<typeof createReader>
+  readonly journal: InstanceJournal
+}
+
+async function start(t: TestContext, count: number, more: Partial<NewCampaign> = {}): Promise<Scene> {
+  const store = await openTestStore(t)
+  const instance = await store.newInstance()
+  const campaigns = createCampaigns(store.database.pool)
+  await campaigns.create(instance, campaignFor(count, more))
+  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  return { store, instance, campaigns, reader: createReader(store.database.pool, store.encryption), journal }
+}
+
+const taken = (ordinal: number, messageid: string): Change[] => [
+  {
+    type: 'message',
+    announce: false,
+    message: aMessage({
+      messageid: messageid as MessageId,
+      fromMe: true,
+      status: 'pending',
+      wasSentByApi: true,
+      campaign: { folderId: ID, ordinal },
+    }),
+  },
+  {
+    type: 'campaign.taken',
+    folderId: ID,
+    ordinal,
+    messageid: messageid as MessageId,
+    wasParked: false,
+    variant: null,
+    nextInMs: PAUSE_MS,
+  },
+]
+const status = (messageid: string, to: 'sent' | 'delivered' | 'read' | 'failed'): Change => ({
+  type: 'message.update',
+  messageids: [messageid as MessageId],
+  fromMe: true,
+  set: { status: to, ...(to === 'failed' ? { error: 'No.', providerCode: 463 } : {}) },
+})
+
+describe('the stored campaign', () => {
+  it('gives a recipient one message, whoever asks again: nothing of the second write is kept', async (t) => {
+    const { store, journal, reader, instance } = await start(t, 3)
+    await journal.write(taken(0, 'ONE'))
+    await assert.rejects(
+      journal.write(taken(0, 'TWO')),
+      (error) => error instanceof GatewayError && error.code === 'STORE_UNAVAILABLE',
+    )
+    const rows = await store.rows<{ messageid: string }>('SELECT messageid FROM message')
+    assert.deepEqual(rows, [{ messageid: 'ONE' }])
+    const [active] = await reader.activeCampaigns(instance)
+    assert.deepEqual([active?.taken, active?.lastOrdinal], [1, 0])
+    assert.ok(Number(active?.waitMs) > PAUSE_MS - 60_000, 'the pause is stored with the send')
+    const next = await reader.nextRecipients(instance, ID, 0, 10)
+    assert.deepEqual(
+      next.map(({ ordinal }) => ordinal),
+      [1, 2],
+    )
+  })
+
+  it('counts each state of a recipient once, cumulatively, in whatever order receipts come', async (t) => {
+    const { journal, reader, instance } = await start(t, 4)
+    for (const ordinal of [0, 1, 2, 3]) await journal.write(taken(ordinal, `M${ordinal}`))
+    await journal.write([status('M0', 'read'), status('M1', 'sent'), status('M2', 'failed')])
+    await journal.write([
+      status('M0', 'delivered'),
+      status('M0', 'sent'),
+      status('M0', 'read'),
+      status('M1', 'delivered'),
+    ])
+    const row = await reader.campaign(instance, ID)
+    assert.ok(row)
+    const { total, taken: open, sent, delivered, read, failed } = row
+    assert.deepEqual(
+      { total, open, sent, delivered, read, failed },
+      { total: 4, open: 1, sent: 2, delivered: 2, read: 1, failed: 1 },
+    )
+  })
+
+  it('deletes what was not sent some at a time, and keeps the record of what was', async (t) => {
+    const { journal, reader, campaigns, instance } = await start(t, 25)
+    await journal.write(taken(0, 'ONE'))
+    await journal.write([status('ONE', 'sent')])
+    const purge = { type: 'campaign.purge', folderId: ID, all: false, rowsMax: 10 } as const
+    await journal.write([purge])
+    assert.equal((await reader.campaign(instance, ID))?.deleted, 0, 'nothing goes before the campaign is being deleted')
+    await journal.write([{ type: 'campaign.status', folderId: ID, from: ['scheduled'], to: 'deleting' }])
+    for (const left of [true, true, false]) {
+      await journal.write([purge])
+      assert.equal(await reader.hasRecipientsToDelete(instance, ID, false), left)
+    }
+    assert.equal((await reader.campaign(instance, ID))?.deleted, 24)
+    const rows = await campaigns.recipients(instance, ID, { filter: null, limit: 50, offset: 0 })
+    assert.deepEqual(
+      rows.map(({ ordinal }) => ordinal),
+      [0],
+    )
+  })
+
+  it('lists pages of each state, from the front and along a cursor', async (t) => {
+    const { journal, campaigns, instance } = await start(t, 30)
+    for (const ordinal of [0, 1, 2, 3]) await journal.write(taken(ordinal, `M${ordinal}`))
+    await journal.write([status('M0', 'sent'), status('M1', 'failed')])
+    const park = { kind: 'parked', forMs: PAUSE_MS } as const
+    await journal.write([
+      { type: 'campaign.recipient', folderId: ID, ordinal: 4, wasParked: false, outcome: park, nextInMs: 0 },
+    ])
+    const page = async (filter: 'scheduled' | 'sent' | 'failed' | null, more: object = {}) =>
+      (await campaigns.recipients(instance, ID, { filter, limit: 3, offset: 0, ...more })).map(({ ordinal }) => ordinal)
+    assert.deepEqual(await page('sent'), [0])
+    assert.deepEqual(await page('failed'), [1])
+    assert.deepEqual(await page('scheduled'), [2, 3, 4])
+    assert.deepEqual(await page('scheduled', { offset: 3 }), [5, 6, 7])
+    assert.deepEqual(await page('scheduled', { after: 4 }), [5, 6, 7])
+    assert.deepEqual(await page(null, { after: 27 }), [28, 29])
+  })
+})

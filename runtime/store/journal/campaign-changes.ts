@@ -1,0 +1,121 @@
+/** The campaigns of a batch, in the order of the changes. The actor of an instance is the only writer of what changes while it runs. */
+
+import type { CampaignChange } from '../../../actors/instance/ports.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { boolArray, intArray, textArray } from '../arrays.js'
+import type { Write } from './batch.js'
+import type { Statements } from './connection.js'
+
+// One statement for all that a batch takes. A recipient who is not waiting any more ends the transaction: the outcome of an earlier
+// commit was unknown, or the recipient was removed meanwhile.
+// $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 variants   $6 were parked   $7 milliseconds until the next
+const TAKE = `
+  WITH u AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bool[], $7::int[])
+      AS u(instance_id, folder_id, ordinal, messageid, variant, was_parked, next_in)
+  ), taken AS (
+    UPDATE campaign_recipient AS r SET place = 0, status = 1, attempts = LEAST(r.attempts + 1, 30000), due_at = NULL,
+      messageid = u.messageid, variant = u.variant, updated = now()
+    FROM u WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.place IN (1, 2)
+    RETURNING r.instance_id, r.folder_id, r.ordinal
+  ), counted AS (
+    UPDATE campaign_progress AS p SET taken = p.taken + n.taken, parked = p.parked - n.parked,
+      last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond'
+    FROM (SELECT instance_id, folder_id, count(*) AS taken, count(*) FILTER (WHERE was_parked) AS parked,
+        max(ordinal) FILTER (WHERE NOT was_parked) AS last, max(next_in) AS next_in
+      FROM u GROUP BY instance_id, folder_id) AS n
+    WHERE p.instance_id = n.instance_id AND p.folder_id = n.folder_id
+  )
+  SELECT campaign_refuse(u.folder_id, u.ordinal) FROM u
+  WHERE NOT EXISTS (SELECT FROM taken AS t WHERE t.instance_id = u.instance_id AND t.folder_id = u.folder_id AND t.ordinal = u.ordinal)`
+// $1 instance   $2 campaign   $3 ordinal   $4 place   $5 status   $6 reason   $7 error   $8 milliseconds to park   $9 milliseconds until the next
+const CLOSE = `
+  WITH former AS (
+    SELECT place FROM campaign_recipient
+    WHERE instance_id = $1 AND folder_id = $2 AND ordinal = $3 AND place IN (1, 2) FOR UPDATE
+  ), closed AS (
+    UPDATE campaign_recipient SET place = $4::smallint, status = $5::smallint, reason = $6, error = $7,
+      due_at = now() + $8::bigint * interval '1 millisecond', updated = now()
+    WHERE instance_id = $1 AND folder_id = $2 AND ordinal = $3 AND EXISTS (SELECT FROM former)
+  )
+  UPDATE campaign_progress SET last_ordinal = CASE WHEN former.place = 1 THEN GREATEST(last_ordinal, $3::int) ELSE last_ordinal END,
+    failed = failed + ($5::int = 20)::int, skipped = skipped + ($5::int = 21)::int,
+    parked = parked + ($4::int = 2)::int - (former.place = 2)::int, next_at = now() + $9::int * interval '1 millisecond'
+  FROM former WHERE instance_id = $1 AND folder_id = $2`
+// $1 instance   $2 campaign   $3 from   $4 to   $5 reason   $6 account   $7 clears
+const MOVE = `
+  UPDATE campaign SET status = $4, reason = $5, own_account = COALESCE($6, own_account), clears = clears OR $7::bool,
+    hold_reason = '', hold_until = NULL, updated = now(),
+    started = CASE WHEN $4 = 'sending' THEN COALESCE(started, now()) ELSE started END,
+    ended = CASE WHEN $4 = 'done' THEN COALESCE(ended, now()) ELSE ended END,
+    unique_name = CASE WHEN $4 IN ('done', 'deleting') THEN NULL ELSE unique_name END
+  WHERE instance_id = $1 AND id = $2 AND status = ANY($3::text[])`
+// $1 instance   $2 reason
+const PAUSE_ALL = `
+  UPDATE campaign SET status = 'paused', reason = $2, hold_reason = '', hold_until = NULL, updated = now()
+  WHERE instance_id = $1 AND status IN ('scheduled', 'sending')`
+// $1 instance   $2 campaign   $3 all of them   $4 rows
+const PURGE = `
+  WITH gone AS (
+    DELETE FROM campaign_recipient AS r WHERE r.instance_id = $1 AND r.folder_id = $2 AND r.ordinal = ANY(ARRAY(
+      SELECT ordinal FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 AND ($3::bool OR place IN (1, 2))
+      ORDER BY ordinal LIMIT $4::int))
+      AND EXISTS (SELECT FROM campaign WHERE instance_id = $1 AND id = $2 AND status = 'deleting')
+    RETURNING r.place, r.status
+  )
+  UPDATE campaign_progress AS p SET deleted = p.deleted + n.waiting, parked = p.parked - n.parked, taken = p.taken - n.taken
+  FROM (SELECT count(*) FILTER (WHERE place IN (1, 2)) AS waiting, count(*) FILTER (WHERE place = 2) AS parked,
+      count(*) FILTER (WHERE status = 1) AS taken FROM gone) AS n
+  WHERE instance_id = $1 AND folder_id = $2`
+// $1 instance   $2 campaign
+const GONE = [
+  `DELETE FROM campaign_progress WHERE instance_id = $1 AND folder_id = $2`,
+  `DELETE FROM campaign WHERE instance_id = $1 AND id = $2 AND status = 'deleting'`,
+]
+
+type Taken = Extract<CampaignChange, { type: 'campaign.taken' }>
+
+export function sendCampaigns(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+  const taken: { readonly instance: InstanceId; readonly change: Taken }[] = []
+  const sent: Promise<unknown>[] = []
+  for (const { instance, changes } of writes)
+    for (const change of changes)
+      if (change.type === 'campaign.taken') taken.push({ instance, change })
+      else sent.push(...sendOther(client, instance, change))
+  if (taken.length === 0) return sent
+  const changes = taken.map(({ change }) => change)
+  const values = [
+    textArray(taken.map(({ instance }) => instance)),
+    textArray(changes.map(({ folderId }) => folderId)),
+    intArray(changes.map(({ ordinal }) => ordinal)),
+    textArray(changes.map(({ messageid }) => messageid)),
+    intArray(changes.map(({ variant }) => variant)),
+    boolArray(changes.map(({ wasParked }) => wasParked)),
+    intArray(changes.map(({ nextInMs }) => nextInMs)),
+  ]
+  return [...sent, client.query(TAKE, values)]
+}
+
+function sendOther(client: Statements, instance: InstanceId, change: Write['changes'][number]): Promise<unknown>[] {
+  switch (change.type) {
+    case 'campaign.recipient': {
+      const { folderId, ordinal, outcome, nextInMs } = change
+      const [place, status] = outcome.kind === 'failed' ? [3, 20] : outcome.kind === 'skipped' ? [0, 21] : [2, 0]
+      const isParked = outcome.kind === 'parked'
+      const why = isParked ? [null, null, outcome.forMs] : [outcome.reason, outcome.error, null]
+      return [client.query(CLOSE, [instance, folderId, ordinal, place, status, ...why, nextInMs])]
+    }
+    case 'campaign.status': {
+      const { folderId, from, to, reason = '', ownAccount = null, clears = false } = change
+      return [client.query(MOVE, [instance, folderId, textArray(from), to, reason, ownAccount, String(clears)])]
+    }
+    case 'campaign.pauseAll':
+      return [client.query(PAUSE_ALL, [instance, change.reason])]
+    case 'campaign.purge':
+      return [client.query(PURGE, [instance, change.folderId, String(change.all), change.rowsMax])]
+    case 'campaign.gone':
+      return GONE.map((text) => client.query(text, [instance, change.folderId]))
+    default:
+      return []
+  }
+}

@@ -1,0 +1,67 @@
+/** Carries the states of messages that were sent for campaigns to their recipients and to the counters of the campaigns. */
+import { recipientStatus } from '../../../schemas/campaign.js'
+import { intArray, textArray } from '../arrays.js'
+import type { Statements } from './connection.js'
+import type { CampaignMessage } from './message-updates.js'
+
+// A status is only raised, and each recipient is counted by the statuses that were left, so that a receipt that comes twice, or out of
+// order, counts once. A recipient who got another message meanwhile is not that of this one.
+// $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 statuses   $6 errors   $7 codes
+const RAISE = `
+  WITH u AS (
+    SELECT instance_id, folder_id, ordinal, messageid, max(status) AS status, max(error) AS error, max(code) AS code
+    FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::text[], $7::int[])
+      AS u(instance_id, folder_id, ordinal, messageid, status, error, code)
+    GROUP BY instance_id, folder_id, ordinal, messageid
+  ), former AS (
+    SELECT r.instance_id, r.folder_id, r.ordinal, r.status FROM campaign_recipient AS r JOIN u
+      ON r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.messageid = u.messageid
+    WHERE r.status BETWEEN 1 AND 5 AND (u.status > r.status AND u.status <= 5 OR u.status = 20 AND r.status = 1)
+    FOR UPDATE OF r
+  ), raised AS (
+    UPDATE campaign_recipient AS r SET status = u.status, place = CASE WHEN u.status = 20 THEN 3 ELSE 0 END,
+      reason = CASE WHEN u.status = 20 THEN 'refused' END, error = u.error, provider_code = u.code, updated = now()
+    FROM u JOIN former USING (instance_id, folder_id, ordinal)
+    WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal
+    RETURNING r.instance_id, r.folder_id, former.status AS before, r.status AS after
+  )
+  UPDATE campaign_progress AS p SET taken = p.taken - n.taken, sent = p.sent + n.sent, delivered = p.delivered + n.delivered,
+    "read" = p."read" + n.seen, played = p.played + n.played, failed = p.failed + n.failed
+  FROM (
+    SELECT instance_id, folder_id, count(*) FILTER (WHERE before = 1) AS taken,
+      count(*) FILTER (WHERE before < 2 AND after BETWEEN 2 AND 5) AS sent,
+      count(*) FILTER (WHERE before < 3 AND after BETWEEN 3 AND 5) AS delivered,
+      count(*) FILTER (WHERE before < 4 AND after BETWEEN 4 AND 5) AS seen,
+      count(*) FILTER (WHERE before < 5 AND after = 5) AS played,
+      count(*) FILTER (WHERE after = 20) AS failed
+    FROM raised GROUP BY instance_id, folder_id
+  ) AS n
+  WHERE p.instance_id = n.instance_id AND p.folder_id = n.folder_id`
+
+/** States of a message that mean something for its recipient. One that was deleted for everyone was sent before. */
+const STATUSES: Readonly<Record<string, number>> = {
+  sent: recipientStatus.sent,
+  delivered: recipientStatus.delivered,
+  read: recipientStatus.read,
+  played: recipientStatus.played,
+  failed: recipientStatus.failed,
+  deleted: recipientStatus.sent,
+}
+
+export function sendCampaignOutcomes(client: Statements, changed: readonly CampaignMessage[]): Promise<unknown>[] {
+  const outcomes = changed.filter(({ message }) => STATUSES[message.status] !== undefined)
+  if (outcomes.length === 0) return []
+  const messages = outcomes.map(({ message }) => message)
+  const sets = outcomes.map(({ change }) => change.set)
+  const isFailed = (index: number): boolean => messages[index]?.status === 'failed'
+  const values = [
+    textArray(outcomes.map(({ instance }) => instance)),
+    textArray(messages.map((message) => message.send_folder_id)),
+    intArray(messages.map((message) => message.send_ordinal)),
+    textArray(messages.map(({ messageid }) => messageid)),
+    intArray(messages.map(({ status }) => STATUSES[status])),
+    textArray(sets.map(({ error }, index) => (isFailed(index) ? error : null))),
+    intArray(sets.map(({ providerCode }, index) => (isFailed(index) ? providerCode : null))),
+  ]
+  return [client.query(RAISE, values)]
+}

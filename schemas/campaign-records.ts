@@ -1,0 +1,114 @@
+/** Campaigns and their recipients in the spelling of the API. */
+import { type CampaignRow, isEnded, type RecipientRow, recipientStatus } from './campaign.js'
+
+/** Returns the body of the event `sender`. Its counters are absolute, so that an event that is lost does no harm. */
+export function campaignEvent(campaign: CampaignRow) {
+  const { id, folder, status, reason, total, deleted, sent, delivered, read, played, failed, skipped, parked } =
+    campaign
+  const openRecipients = total - deleted - sent - failed - skipped
+  const ratePerMinute = rateOf(campaign)
+  return {
+    folder_id: id,
+    folder,
+    status,
+    ...(status === 'paused' ? { reason } : {}),
+    hold: holdOf(campaign),
+    sentCount: sent,
+    delivered,
+    read,
+    played,
+    failed,
+    skipped,
+    parked,
+    messageCount: total - deleted,
+    ratePerMinute,
+    etaMs: status === 'sending' && ratePerMinute > 0 ? Math.round((openRecipients / ratePerMinute) * 60_000) : null,
+  }
+}
+
+/** Returns the folder record. */
+export function folderRecord(campaign: CampaignRow, owner: string) {
+  const { id, folder, info, status, reason, source, scheduledAt, delayMinMs, delayMaxMs, nextAt } = campaign
+  const { total, deleted, sent, delivered, read, played, failed, skipped, parked, taken } = campaign
+  return {
+    id,
+    folder,
+    info,
+    status,
+    reason,
+    hold: holdOf(campaign),
+    source,
+    scheduled_for: scheduledAt.getTime(),
+    next_at: isEnded(status) ? null : (nextAt?.getTime() ?? null),
+    delayMin: delayMinMs,
+    delayMax: delayMaxMs,
+    log_total: total - deleted,
+    // The published record spells it so.
+    log_sucess: sent,
+    log_delivered: delivered,
+    log_read: read,
+    log_played: played,
+    log_failed: failed,
+    log_skipped: skipped,
+    log_parked: parked,
+    log_pending: total - deleted - sent - failed - skipped,
+    log_taken: taken,
+    owner,
+    created: recordTime(campaign.created),
+    updated: recordTime(campaign.updated),
+    started: campaign.started === null ? '' : recordTime(campaign.started),
+    ended: campaign.ended === null ? '' : recordTime(campaign.ended),
+  }
+}
+
+/** Returns the record of a recipient, in the names of a message record where there is one. */
+export function recipientRecord(row: RecipientRow, folderId: string, owner: string) {
+  const { ordinal, address, status, attempts, messageid, variant, reason, error, providerCode, trackId, updated } = row
+  return {
+    id: `${folderId}:${ordinal}`,
+    ordinal,
+    send_folder_id: folderId,
+    chatid: address,
+    messageid: messageid ?? '',
+    status: statusOf(row),
+    messageStatus: messageStatusOf(status),
+    attempts,
+    ...(variant === null ? {} : { variant }),
+    ...(reason === null ? {} : { reason }),
+    ...(error === null ? {} : { error }),
+    ...(providerCode === null ? {} : { provider_code: providerCode }),
+    track_id: trackId ?? '',
+    owner,
+    updated: updated === null ? '' : recordTime(updated),
+  }
+}
+
+const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(recipientStatus).map(([name, number]) => [number, name]),
+)
+
+function statusOf({ status, place }: RecipientRow): string {
+  if (place === 2) return 'parked'
+  return NAMES[status] === 'taken' ? 'pending' : (NAMES[status] ?? '')
+}
+
+function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Skipped' {
+  if (status <= recipientStatus.taken) return 'Scheduled'
+  if (status <= recipientStatus.played) return 'Sent'
+  return status === recipientStatus.failed ? 'Failed' : 'Skipped'
+}
+
+function holdOf({ holdReason, holdUntil }: CampaignRow) {
+  return holdReason === '' ? null : { reason: holdReason, until: holdUntil?.toISOString() ?? null }
+}
+
+/** Returns the messages that leave in a minute, by the pauses of the campaign. */
+function rateOf({ delayMinMs, delayMaxMs }: CampaignRow): number {
+  const pauseMs = (delayMinMs + delayMaxMs) / 2
+  return pauseMs === 0 ? 0 : Math.round((60_000 / pauseMs) * 10) / 10
+}
+
+/** `YYYY-MM-DD HH:MM:SS.FFF`, UTC. */
+function recordTime(time: Date): string {
+  return time.toISOString().replace('T', ' ').slice(0, 23)
+}

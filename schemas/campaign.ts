@@ -1,0 +1,132 @@
+/** Campaigns, as API, actors and store share them. */
+import type { Jid, MessageId } from './ids.js'
+import type { SendContent } from './send-content.js'
+import type { SendOptions } from './send-request.js'
+
+export type CampaignStatus = 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
+
+/** Why a campaign was paused. Only a call resumes it. */
+export type PauseReason = 'asked' | 'logged_out' | 'banned' | 'other_account' | 'error_rate' | 'file_gone'
+
+/** Why a recipient failed without a message, or was left out. */
+export type RecipientReason = 'not_on_network' | 'invalid' | 'refused' | 'internal' | 'duplicate' | 'opted_out'
+
+/** Numbers of `campaign_recipient.status`. Receipts only raise them. */
+export const recipientStatus = {
+  waiting: 0,
+  taken: 1,
+  sent: 2,
+  delivered: 3,
+  read: 4,
+  played: 5,
+  failed: 20,
+  skipped: 21,
+} as const
+
+/** Content and options of a send of a campaign, as stored. */
+export interface CampaignSend {
+  readonly content: SendContent
+  readonly options: SendOptions
+}
+
+/** One text of several, of which each recipient gets one. */
+export interface TextVariant {
+  readonly text: string
+  readonly weight: number
+}
+
+export interface CampaignCounters {
+  readonly total: number
+  readonly taken: number
+  readonly parked: number
+  readonly sent: number
+  readonly delivered: number
+  readonly read: number
+  readonly played: number
+  readonly failed: number
+  readonly skipped: number
+  readonly deleted: number
+}
+
+/** A campaign that waits, sends or is being deleted, as its instance's actor reads it. */
+export interface ActiveCampaign extends CampaignCounters {
+  readonly id: string
+  readonly folder: string
+  readonly status: CampaignStatus
+  readonly clears: boolean
+  readonly send: CampaignSend | null
+  readonly variants: readonly TextVariant[]
+  readonly delayMinMs: number
+  readonly delayMaxMs: number
+  /** Milliseconds until its next send may leave, by PostgreSQL's clock. */
+  readonly waitMs: number
+  /** JID; empty before its first send. */
+  readonly ownAccount: string
+  readonly lastOrdinal: number
+}
+
+/** A recipient whose turn may come. */
+export interface WaitingRecipient {
+  readonly ordinal: number
+  readonly address: Jid
+  readonly wasParked: boolean
+  readonly attempts: number
+  /** Null: those of the campaign. */
+  readonly send: CampaignSend | null
+  readonly vars: Readonly<Record<string, string>> | null
+}
+
+/** The recipient of a campaign that a message is sent for. */
+export interface CampaignPlace {
+  readonly folderId: string
+  readonly ordinal: number
+}
+
+/** A campaign as the API shows it. */
+export interface CampaignRow extends CampaignCounters {
+  readonly id: string
+  readonly folder: string
+  readonly info: string
+  readonly status: CampaignStatus
+  readonly reason: string
+  readonly holdReason: string
+  readonly holdUntil: Date | null
+  readonly source: string
+  readonly delayMinMs: number
+  readonly delayMaxMs: number
+  readonly scheduledAt: Date
+  readonly nextAt: Date | null
+  readonly created: Date
+  readonly updated: Date
+  readonly started: Date | null
+  readonly ended: Date | null
+}
+
+/** A recipient as the API shows it. */
+export interface RecipientRow {
+  readonly ordinal: number
+  readonly address: string
+  readonly place: number
+  readonly status: number
+  readonly attempts: number
+  readonly dueAt: Date | null
+  readonly messageid: MessageId | null
+  readonly variant: number | null
+  readonly reason: string | null
+  readonly error: string | null
+  readonly providerCode: number | null
+  readonly trackId: string | null
+  readonly updated: Date | null
+}
+
+/** Maximum of recipients of all campaigns of an instance that are stored, finished ones included. */
+export const STORED_RECIPIENTS_MAX = 3_000_000
+/** Maximum of campaigns of an instance that are stored, finished ones included. */
+export const STORED_CAMPAIGNS_MAX = 1_000
+/** Maximum of campaigns of an instance that are not finished. */
+export const OPEN_CAMPAIGNS_MAX = 100
+
+/** Returns true if a campaign sends nothing more. */
+export function isEnded(status: CampaignStatus): boolean {
+  return status === 'done' || status === 'deleting'
+}

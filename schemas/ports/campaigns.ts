@@ -1,0 +1,74 @@
+/** Types only. */
+import type { CampaignRow, CampaignSend, RecipientRow, TextVariant } from '../campaign.js'
+import type { InstanceId, Jid } from '../ids.js'
+
+export interface NewRecipient {
+  readonly address: Jid
+  /** Null: those of the campaign. */
+  readonly send: CampaignSend | null
+  readonly vars?: Readonly<Record<string, string>>
+}
+
+export interface NewCampaign {
+  readonly id: string
+  /** Undefined: `info`, or else the time of creation. */
+  readonly folder?: string
+  readonly info: string
+  readonly send: CampaignSend | null
+  readonly variants: readonly TextVariant[]
+  readonly delayMinMs: number
+  readonly delayMaxMs: number
+  /** Milliseconds from now; 0 or less: at once. */
+  readonly startsInMs: number
+  readonly recipients: readonly NewRecipient[]
+  /** Leaves out every further entry of an address. */
+  readonly dedupe: boolean
+  readonly idempotencyKey?: string
+  readonly requestHash?: string
+}
+
+export interface CreatedCampaign {
+  readonly id: string
+  readonly count: number
+  /** Entries that were left out because their address stands before them. */
+  readonly duplicates: number
+  /** True if an earlier call with the same idempotency key made it. */
+  readonly isFormer: boolean
+}
+
+/** Which recipients: those that wait or are under way, that were sent, that failed, or that were skipped. */
+export type RecipientFilter = 'scheduled' | 'sent' | 'failed' | 'skipped'
+
+export interface RecipientQuery {
+  readonly filter: RecipientFilter | null
+  readonly limit: number
+  readonly offset: number
+  /** Only those with a higher ordinal. In place of `offset`. */
+  readonly after?: number
+}
+
+/** Recipients that a new campaign takes from another one. */
+type CopiedRecipients = 'failed' | 'all'
+
+export interface CampaignDirectory {
+  /**
+   * Stores a campaign with its recipients, all of it or nothing.
+   * @throws GatewayError CAMPAIGN_EXISTS, CAMPAIGNS_FULL, IDEMPOTENCY_CONFLICT, INSTANCE_NOT_FOUND, INSTANCE_EXPORTED
+   */
+  create(instance: InstanceId, campaign: NewCampaign): Promise<CreatedCampaign>
+  /**
+   * Stores a campaign for recipients of another one, in their order. Returns null if there is no such campaign.
+   * @throws GatewayError CAMPAIGN_EXISTS, CAMPAIGNS_FULL, IDEMPOTENCY_CONFLICT, INSTANCE_NOT_FOUND, INSTANCE_EXPORTED
+   */
+  copy(
+    instance: InstanceId,
+    source: string,
+    which: CopiedRecipients,
+    campaign: Omit<NewCampaign, 'recipients' | 'send' | 'variants' | 'dedupe' | 'delayMinMs' | 'delayMaxMs' | 'info'>,
+  ): Promise<CreatedCampaign | null>
+  /** Returns the campaigns of an instance, newest first: all, unfinished ones, or finished ones. */
+  list(instance: InstanceId, which: 'all' | 'active' | 'archived'): Promise<readonly CampaignRow[]>
+  find(instance: InstanceId, id: string): Promise<CampaignRow | null>
+  /** Returns recipients of a campaign, in their order. */
+  recipients(instance: InstanceId, id: string, query: RecipientQuery): Promise<readonly RecipientRow[]>
+}

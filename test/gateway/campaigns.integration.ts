@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { png } from '../support/samples.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+
+const PEOPLE = ['15550740002', '15550740003', '15550740004'] as const
+const [BEN, EVE, MIA] = PEOPLE
+const NOBODY = '15550749999'
+const AN_HOUR = { delayMin: 3_600, delayMax: 3_600 }
+const AT_ONCE = { delayMin: 0, delayMax: 0 }
+
+describe('a campaign', () => {
+  let world: World
+  let receiver: Receiver
+  let ana: TestInstance
+  let number = 15550740100
+  const cleanup = suiteCleanup()
+  before(async () => {
+    world = await startWorld(cleanup)
+    receiver = await startReceiver(cleanup)
+    for (const person of PEOPLE) await world.phone(person, `phone ${person}`)
+  })
+  beforeEach(async () => {
+    number += 1
+    ana = await world.paired(String(number))
+    await ana.hook(receiver.url, { events: ['sender'] })
+  })
+
+  const post = (path: string, body: Json, headers?: Record<string, string>) =>
+    ana.call<Json>('POST', `/sender/${path}`, body, headers)
+  const created = async (path: string, body: Json): Promise<string> => {
+    const answer = await post(path, body)
+    assert.deepEqual([answer.status, answer.body.status], [200, 'queued'], JSON.stringify(answer.body))
+    return String(answer.body.folder_id)
+  }
+  const simple = (numbers: readonly string[], more: Json = {}) =>
+    created('simple', { numbers, type: 'text', text: 'hello', ...AT_ONCE, ...more })
+  const folder = async (id: string) => (await ana.call<Json>('GET', `/sender/folder?id=${id}`)).body
+  const until = (id: string, isSo: (folder: Json) => boolean) => eventually(() => folder(id), isSo)
+  const done = (id: string) => until(id, ({ status }) => status === 'done')
+  const edit = (id: string, action: string) => post('edit', { folder_id: id, action })
+  const list = async (id: string, more: Json = {}) =>
+    (await post('listmessages', { folder_id: id, ...more })).body as {
+      messages: Json[]
+      pagination: Json
+      next: unknown
+    }
+  /** The texts that a phone got from Ana, in their order. */
+  const texts = async (phone: string) => {
+    const all = await world.network<{ text: string; from: string; own: boolean }[]>(
+      'GET',
+      `/phones/${phone}/messages?own=false`,
+    )
+    const mine = all.filter((message) => JSON.stringify(message).includes(ana.number))
+    return mine.map(({ text }) => text)
+  }
+  const events = () => receiver.of('sender').flatMap(({ body }) => (body.owner === ana.number ? [body as Json] : []))
+
+  it('reaches each recipient once, counts receipts, and records who has no account', async () => {
+    const id = await simple([BEN, EVE, NOBODY, MIA], { text: 'hello {{name}}!', track_id: 'may', folder: 'Offers' })
+    const ended = await until(id, ({ status, log_delivered: delivered }) => status === 'done' && delivered === 3)
+    assert.deepEqual(
+      [ended.folder, ended.log_total, ended.log_sucess, ended.log_failed, ended.log_pending, ended.delayMin],
+      ['Offers', 4, 3, 1, 0, 0],
+    )
+    for (const person of PEOPLE) assert.deepEqual(await texts(person), ['hello !'])
+    const { messages, pagination } = await list(id)
+    assert.deepEqual(
+      messages.map(({ chatid, status }) => [String(chatid).split('@')[0], status]),
+      [
+        [BEN, 'delivered'],
+        [EVE, 'delivered'],
+        [NOBODY, 'failed'],
+        [MIA, 'delivered'],
+      ],
+    )
+    assert.equal(pagination.total, 4)
+    const failed = (await list(id, { messageStatus: 'Failed' })).messages
+    assert.deepEqual(
+      failed.map(({ reason, ordinal, messageid }) => [reason, ordinal, messageid]),
+      [['not_on_network', 2, '']],
+    )
+    const [first] = (await list(id, { messageStatus: 'Sent', pageSize: 1 })).messages
+    assert.equal((await ana.messages({ id: first?.messageid }))[0]?.track_id, 'may')
+    const told = await eventually(events, (all) => all.some(({ status }) => status === 'done'))
+    assert.deepEqual(
+      [told[0]?.status, told[0]?.sentCount, told[0]?.messageCount, told[0]?.folder_id],
+      ['sending', 0, 4, id],
+    )
+    assert.deepEqual([told.at(-1)?.status, told.at(-1)?.sentCount, told.at(-1)?.failed], ['done', 3, 1])
+  })
+
+  it('sends each its own message, of every kind, and several to one number in their order', async () => {
+    const image = (await png()).toString('base64')
+    const kinds: Json[] = [
+      { type: 'text', text: 'one' },
+      { type: 'button', text: 'two', choices: ['Yes|reply:yes', 'No|no'] },
+      { type: 'list', text: 'three', buttonText: 'Open', choices: ['[A]', 'First|1|the first'] },
+      { type: 'poll', text: 'four', choices: ['A', 'B'] },
+      { type: 'contact', fullName: 'Eve', phoneNumber: EVE },
+      { type: 'location', latitude: 1, longitude: 2 },
+      { type: 'image', file: image, text: 'seven' },
+      {
+        type: 'carousel',
+        text: 'eight',
+        choices: ['[Card]', `{${image}}`, 'Yes|yes', '[Card two]', `{${image}}`, 'No|no'],
+      },
+      { type: 'text', text: 'last' },
+    ]
+    const id = await created('advanced', { messages: kinds.map((one) => ({ number: BEN, ...one })), ...AT_ONCE })
+    const ended = await done(id)
+    assert.deepEqual([ended.log_total, ended.log_sucess, ended.log_failed], [9, 9, 0], JSON.stringify(await list(id)))
+    const shown = await texts(BEN)
+    assert.equal(shown.length, 9)
+    assert.deepEqual([shown[0], shown.at(-1)], ['one', 'last'])
+  })
+
+  it('uploads its file once, keeps it for all recipients, and shares texts by weight', async () => {
+    const uploads = async () =>
+      (await world.network<Json[]>('GET', `/log/frames?device=${ana.number}:1&tag=iq&direction=in`)).length
+    const file = (await png()).toString('base64')
+    const variants = [{ text: 'either' }, { text: 'or', weight: 3 }]
+    const id = await created('simple', { numbers: [BEN, EVE, MIA, BEN], type: 'image', file, variants, ...AT_ONCE })
+    assert.equal((await done(id)).log_sucess, 4)
+    assert.ok((await uploads()) > 0)
+    const { messages } = await list(id)
+    for (const { variant } of messages) assert.ok(variant === 0 || variant === 1)
+    for (const person of [EVE, MIA]) assert.match((await texts(person)).join(), /^(either|or)$/)
+    assert.equal((await texts(BEN)).length, 2)
+  })
+
+  it('stops, goes on no sooner than its delay allows, and its deletion keeps what was sent', async () => {
+    const id = await simple(PEOPLE, AN_HOUR)
+    await until(id, ({ log_sucess: sent }) => sent === 1)
+    const stopped = await edit(id, 'stop')
+    assert.deepEqual([stopped.status, stopped.body.status], [200, 'paused'])
+    assert.equal((await edit(id, 'stop')).body.status, 'paused')
+    assert.deepEqual([(await folder(id)).status, (await folder(id)).reason], ['paused', 'asked'])
+    assert.equal((await edit(id, 'continue')).body.status, 'scheduled')
+    const going = await folder(id)
+    assert.ok(Number(going.next_at) - Date.now() > 3_500_000, String(going.next_at))
+    assert.deepEqual(await texts(EVE), [])
+    assert.equal((await edit(id, 'delete')).body.status, 'deleting')
+    const ended = await done(id)
+    assert.deepEqual([ended.log_total, ended.log_sucess], [1, 1])
+    assert.equal((await list(id)).messages.length, 1)
+    for (const action of ['stop', 'continue', 'delete'])
+      assert.deepEqual([(await edit(id, action)).status, (await edit(id, action)).body.code], [409, 'CAMPAIGN_ENDED'])
+    assert.equal((await edit('r00000000000000', 'stop')).status, 404)
+    const never = await simple(PEOPLE, { scheduled_for: 60 })
+    assert.equal((await folder(never)).status, 'scheduled')
+    await edit(never, 'delete')
+    await eventually(async () => (await ana.call('GET', `/sender/folder?id=${never}`)).status === 404)
+    assert.deepEqual(await texts(EVE), [])
+  })
+
+  it('is created once for an idempotency key, and once under a name', async () => {
+    const body = { numbers: [BEN], type: 'text', text: 'x', folder: 'Once', ...AN_HOUR, scheduled_for: 60 }
+    const key = { 'idempotency-key': 'the-key' }
+    const answers = await Promise.all([post('simple', body, key), post('simple', body, key)])
+    assert.deepEqual([answers[0].status, answers[1].status], [200, 200])
+    assert.equal(answers[0].body.folder_id, answers[1].body.folder_id)
+    assert.equal((await post('simple', { ...body, text: 'y' }, key)).body.code, 'IDEMPOTENCY_CONFLICT')
+    const second = await post('simple', { ...body, folder: 'oNCE' })
+    assert.deepEqual([second.status, second.body.code], [409, 'CAMPAIGN_EXISTS'])
+    const folders = (await ana.call<Json[]>('GET', '/sender/listfolders?status=Active')).body
+    assert.deepEqual(
+      folders.map((one) => one.folder),
+      ['Once'],
+    )
+  })
+
+  it('refuses what cannot be sent, names each bad entry, and creates nothing', async () => {
+    const good = { numbers: [BEN], type: 'text', text: 'x' }
+    const bad: [string, Json, RegExp][] = [
+      ['simple', { ...good, numbers: [BEN, 'abc', '12'] }, /2 of 3 entries are invalid/],
+      ['simple', { ...good, numbers: [] }, /numbers/],
+      ['simple', { ...good, text: '' }, /text is required/],
+      ['simple', { ...good, type: 'image' }, /file is required/],
+      ['simple', { ...good, type: 'reaction' }, /type must be one of/],
+      ['simple', { ...good, scheduled_for: 1_706_198_400 }, /looks like Unix seconds/],
+      ['simple', { ...good, scheduled_for: -1 }, /scheduled_for/],
+      ['simple', { ...good, scheduled_for: 1.5 }, /scheduled_for/],
+      ['simple', { ...good, scheduled_for: 366 * 24 * 60 + 2 }, /at most 366 days/],
+      ['simple', { ...good, delayMin: -1 }, /delayMin/],
+      [
+        'advanced',
+        {
+          messages: [
+            { number: BEN, type: 'text', text: 'x' },
+            { number: BEN, type: 'poll', text: 'x' },
+          ],
+        },
+        /messages\[1\]\.choices is required/,
+      ],
+      [
+        'advanced',
+        { messages: [{ number: BEN, type: 'button', text: 'x', choices: ['a|url:ftp://x'] }] },
+        /messages\[0\]/,
+      ],
+      ['advanced', { messages: [{ number: 'x', type: 'text', text: 'x' }] }, /entries are invalid/],
+      ['edit', { action: 'stop' }, /folder_id is required/],
+      ['listmessages', { folder_id: 'x', pageSize: 1_001 }, /pageSize/],
+    ]
+    for (const [path, body, why] of bad) {
+      const answer = await post(path, body)
+      assert.equal(answer.status, 400, JSON.stringify([path, body, answer.body]))
+      assert.match(JSON.stringify(answer.body), why)
+    }
+    const skipping = await post('simple', {
+      ...good,
+      numbers: ['abc', BEN, BEN],
+      onInvalid: 'skip',
+      dedupe: true,
+      scheduled_for: 60,
+    })
+    assert.deepEqual(
+      [skipping.body.count, skipping.body.duplicates, (skipping.body.invalid as Json[]).map(({ index }) => index)],
+      [1, 1, [0]],
+    )
+    assert.equal((await ana.call<Json[]>('GET', '/sender/listfolders')).body.length, 1)
+  })
+
+  it('is repeated for those whose message failed, and cleared', async () => {
+    await world.network('POST', '/faults', {
+      kind: 'ack-error',
+      phone: ana.number,
+      recipient: EVE,
+      code: 463,
+      times: 1,
+    })
+    const id = await simple(PEOPLE, { text: 'again' })
+    const ended = await done(id)
+    assert.deepEqual([ended.log_sucess, ended.log_failed], [2, 1])
+    const [failed] = (await list(id, { messageStatus: 'Failed' })).messages
+    assert.deepEqual([failed?.provider_code, failed?.reason], [463, 'refused'])
+    const copy = await created('copy', { folder_id: id })
+    const second = await done(copy)
+    assert.deepEqual([second.source, second.log_total, second.log_sucess], [id, 1, 1])
+    for (const person of PEOPLE) assert.deepEqual(await texts(person), ['again'])
+    assert.equal((await post('cleardone', {})).body.folders_deleted, 0)
+    const cleared = await ana.call<Json>('DELETE', '/sender/clearall')
+    assert.deepEqual([cleared.body.folders_deleted, cleared.body.messages_deleted], [2, 4])
+    await eventually(async () => (await ana.call<Json[]>('GET', '/sender/listfolders')).body.length === 0)
+  })
+
+  it('pauses by itself when the network refuses too many of its messages', async () => {
+    await world.network('POST', '/faults', { kind: 'ack-error', phone: ana.number, code: 479 })
+    const id = await simple(Array.from({ length: 30 }, () => BEN))
+    const paused = await until(id, ({ status }) => status === 'paused')
+    assert.deepEqual([paused.reason, Number(paused.log_failed) < 30], ['error_rate', true])
+  })
+
+  it('pauses when the account is logged out, and goes on only with the same account', async () => {
+    const id = await simple(PEOPLE, AN_HOUR)
+    await until(id, ({ log_sucess: sent }) => sent === 1)
+    await ana.call('POST', '/instance/disconnect', {})
+    const paused = await until(id, ({ status }) => status === 'paused')
+    assert.equal(paused.reason, 'logged_out')
+    assert.equal((await edit(id, 'continue')).status, 409)
+    await relink(ana, EVE)
+    assert.deepEqual(
+      [(await edit(id, 'continue')).status, (await edit(id, 'continue')).body.code],
+      [409, 'CAMPAIGN_OTHER_ACCOUNT'],
+    )
+    await ana.call('POST', '/instance/disconnect', {})
+    await relink(ana, ana.number)
+    assert.equal((await folder(id)).status, 'paused')
+    assert.equal((await edit(id, 'continue')).body.status, 'scheduled')
+  })
+
+  async function relink(instance: TestInstance, phone: string): Promise<void> {
+    const shown = await instance.call<{ instance: { paircode: string } }>('POST', '/instance/connect', { phone })
+    assert.equal(shown.status, 200, JSON.stringify(shown.body))
+    await world.network('POST', `/phones/${phone}/code`, { code: shown.body.instance.paircode })
+    await instance.connected()
+  }
+})
