@@ -306,6 +306,10 @@ async function furnish(
   const keys = await Promise.all([1, 2, 3].map(() => post('/instance/keys', { name: 'a key', scopes: ['read'] })))
   const passes = await Promise.all([1, 2, 3].map(() => post('/pass', {})))
   await post('/instance/presence', { presence: 'available' })
+  const inADay = Date.now() + 86_400_000
+  const planned = await Promise.all(
+    Array.from({ length: 20 }, () => post('/send/text', { number: EVE, text: 'planned', send_at: inADay })),
+  )
   for (const id of ['1', '2']) await phone(ANA, 'labels', { id, name: `label ${id}` })
   await eventually(
     () => ana.call<Json[]>('GET', '/labels'),
@@ -428,6 +432,10 @@ async function furnish(
     'editCommunityGroups community': [(parent as Json).JID],
     'editCommunityGroups groupjids': groups,
     'setPresence presence': ['available'],
+    'editScheduled id': planned.map(({ messageid }) => messageid),
+    'editScheduled revision': [1, 2],
+    'editScheduled send_at': [inADay],
+    'editScheduled timezone': ['America/Sao_Paulo'],
     // Sends of other operations must not wait for hours.
     'updateDelaySettings msg_delay_min': [-1, 0],
     'updateDelaySettings msg_delay_max': [-1, 0],
