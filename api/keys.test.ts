@@ -12,14 +12,14 @@ const READS = [
   ...['findMessages', 'downloadMessage', 'tellQueue', 'findChats', 'tellChatDetails', 'listBlocked', 'listLabels'],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
-  ...['listSuppressions', 'checkSuppressions', 'listScheduled'],
+  ...['listSuppressions', 'checkSuppressions', 'listScheduled', 'campaignResults'],
   ...['listCampaigns', 'showCampaign', 'listCampaignMessages'],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
   ...['editScheduled', 'cancelScheduled'],
-  ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign'],
+  ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]
 /** Each key may call them; passes of a key have its rights. */
 const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
@@ -27,10 +27,10 @@ const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
 const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
   ...['listFunctions', 'listKnowledge', 'streamEvents', 'checkNumbers', 'findGroups', 'listQuickReplies'],
-  ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions'],
+  ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],
-  ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign'],
+  ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]
 const BEN = '5511999990002'
 const CAT = '5511999990003'

@@ -3,6 +3,7 @@
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
 import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
+import type { RecipientImports } from '../schemas/ports/campaign-imports.js'
 import type { CampaignDirectory } from '../schemas/ports/campaigns.js'
 import type { ChatDirectory } from '../schemas/ports/chats.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
@@ -35,6 +36,7 @@ export interface ApiPorts {
   readonly labels: LabelDirectory
   readonly quickReplies: QuickReplyDirectory
   readonly suppressions: Suppressions
+  readonly recipientImports: RecipientImports
   readonly groups: GroupDirectory
   readonly agentRecords: AgentRecords
   readonly bulkJobs: BulkJobs

@@ -20,6 +20,7 @@ const benches = [
   'cluster',
   'chats',
   'groups',
+  'import',
   'history',
   'lag',
   'logins',

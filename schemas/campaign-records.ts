@@ -99,7 +99,9 @@ function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Ski
 }
 
 function holdOf({ holdReason, holdUntil }: CampaignRow) {
-  return holdReason === '' ? null : { reason: holdReason, until: holdUntil?.toISOString() ?? null }
+  // A hold that is over is not cleared.
+  const isOver = holdUntil !== null && holdUntil.getTime() <= Date.now()
+  return holdReason === '' || isOver ? null : { reason: holdReason, until: holdUntil?.toISOString() ?? null }
 }
 
 /** Returns the messages that leave in a minute, by the pauses of the campaign. */

@@ -2,6 +2,7 @@
 import type { Jid, MessageId } from './ids.js'
 import type { SendContent } from './send-content.js'
 import type { SendOptions } from './send-request.js'
+import type { SendWindow } from './send-window.js'
 
 export type CampaignStatus = 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
 
@@ -56,6 +57,8 @@ export interface ActiveCampaign extends CampaignCounters {
   readonly clears: boolean
   readonly send: CampaignSend | null
   readonly variants: readonly TextVariant[]
+  /** Null: it sends at any time. */
+  readonly window: SendWindow | null
   readonly delayMinMs: number
   readonly delayMaxMs: number
   /** Milliseconds until its next send may leave, by PostgreSQL's clock. */
@@ -71,6 +74,9 @@ export interface WaitingRecipient {
   readonly address: Jid
   readonly wasParked: boolean
   readonly attempts: number
+  /** IANA name; null if it is not known. */
+  readonly timezone: string | null
+  readonly isSuppressed: boolean
   /** Null: those of the campaign. */
   readonly send: CampaignSend | null
   readonly vars: Readonly<Record<string, string>> | null
@@ -119,6 +125,8 @@ export interface RecipientRow {
   readonly updated: Date | null
 }
 
+/** Maximum of recipients of one campaign. */
+export const CAMPAIGN_RECIPIENTS_MAX = 1_000_000
 /** Maximum of recipients of all campaigns of an instance that are stored, finished ones included. */
 export const STORED_RECIPIENTS_MAX = 3_000_000
 /** Maximum of campaigns of an instance that are stored, finished ones included. */

@@ -177,6 +177,11 @@ export const errors = {
     retry: 'later',
     means: 'The campaign was begun by another account: pair the instance with that account to continue it.',
   },
+  IMPORT_RUNNING: {
+    status: 409,
+    retry: 'later',
+    means: 'Another call imports the same list right now; repeat it with its Idempotency-Key.',
+  },
   CAMPAIGNS_FULL: {
     status: 429,
     retry: 'later',

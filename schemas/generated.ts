@@ -394,6 +394,13 @@ export type SendTextReply = SentMessage
  */
 export type ShowCampaignReply = CampaignFolder
 /**
+ * The list, the message, and when and how fast it is sent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ImportCampaignRequest".
+ */
+export type ImportCampaignRequest = CampaignContent & ImportCampaignRequest1
+/**
  * The newest first.
  *
  * @maxItems 10000
@@ -8787,6 +8794,36 @@ export interface CreateAdvancedCampaignRequest {
    * Leave out each further entry of a number. Default false: a number gets as many messages as it has entries.
    */
   dedupe?: boolean
+  /**
+   * Days and hours in which it sends. Without it: at any time.
+   */
+  window?: {
+    /**
+     * Days on which the window opens; left out: every day.
+     *
+     * @minItems 1
+     * @maxItems 7
+     *
+     * Items: A day.
+     */
+    days?: ('sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat')[]
+    /**
+     * Begin, `HH:MM`. Default 00:00.
+     */
+    from?: string
+    /**
+     * End, `HH:MM`, up to 24:00, which is the default. Earlier than `from`: on the next day.
+     */
+    to?: string
+    /**
+     * IANA name of the time zone, such as `America/Sao_Paulo`; or `recipient` for that of each recipient.
+     */
+    timezone: string
+    /**
+     * Zone of recipients without one, when `timezone` is `recipient`.
+     */
+    fallbackTimezone?: string
+  }
 }
 /**
  * The content of a message of a campaign. The fields of each type are those of the send operation of that type.
@@ -9157,6 +9194,193 @@ export interface ShowCampaignQuery {
    */
   id?: string
 }
+export interface ImportCampaignRequest1 {
+  /**
+   * The list as base64: CSV in UTF-8, whose first line names the columns, or a JSON object in each line. The column or field `number` is needed; `name`, `timezone` (IANA name) and all others are optional, and each is a placeholder of the texts, such as `{{city}}`.
+   */
+  recipients: string
+  /**
+   * `csv` (default) or `ndjson`.
+   */
+  format?: 'csv' | 'ndjson'
+  /**
+   * Store nothing; only answer what the import would do.
+   */
+  dryRun?: boolean
+  /**
+   * Kind of the message.
+   */
+  type:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'videoplay'
+    | 'document'
+    | 'audio'
+    | 'myaudio'
+    | 'ptt'
+    | 'ptv'
+    | 'sticker'
+    | 'contact'
+    | 'location'
+    | 'button'
+    | 'list'
+    | 'poll'
+    | 'carousel'
+  /**
+   * Minimum time between two messages, in seconds. Default 10.
+   */
+  delayMin?: number
+  /**
+   * Maximum time between two messages, in seconds. Default 30. Raised to `delayMin` if it is lower.
+   */
+  delayMax?: number
+  /**
+   * Start: minutes from now (below 1000000000), or Unix milliseconds (from 1000000000000), at most 366 days ahead. A time in the past means now.
+   */
+  scheduled_for?: number
+  /**
+   * Name of the campaign. Two unfinished campaigns cannot have the same. Default: `info`, or else the time of creation.
+   */
+  folder?: string
+  /**
+   * A note of your own.
+   */
+  info?: string
+  /**
+   * `refuse` (default) refuses the whole list if a line is no recipient; `skip` leaves such lines out.
+   */
+  onInvalid?: 'refuse' | 'skip'
+  /**
+   * Leave out each further entry of a person. Default true.
+   */
+  dedupe?: boolean
+  /**
+   * Leave out people who got a message of a campaign within so many days.
+   */
+  skipRecentDays?: number
+  /**
+   * Texts in place of `text`, of which each recipient gets one, by weight. It is the same one when the send is repeated.
+   *
+   * @maxItems 20
+   *
+   * Items: One text.
+   */
+  variants?: {
+    /**
+     * The text; placeholders are filled in.
+     */
+    text: string
+    /**
+     * Its share. Default 1.
+     */
+    weight?: number
+  }[]
+  /**
+   * Days and hours in which it sends. Without it: at any time.
+   */
+  window?: {
+    /**
+     * Days on which the window opens; left out: every day.
+     *
+     * @minItems 1
+     * @maxItems 7
+     *
+     * Items: A day.
+     */
+    days?: ('sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat')[]
+    /**
+     * Begin, `HH:MM`. Default 00:00.
+     */
+    from?: string
+    /**
+     * End, `HH:MM`, up to 24:00, which is the default. Earlier than `from`: on the next day.
+     */
+    to?: string
+    /**
+     * IANA name of the time zone, such as `America/Sao_Paulo`; or `recipient` for that of each recipient.
+     */
+    timezone: string
+    /**
+     * Zone of recipients without one, when `timezone` is `recipient`.
+     */
+    fallbackTimezone?: string
+  }
+}
+/**
+ * The campaign as it was created, or would be.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ImportCampaignReply".
+ */
+export interface ImportCampaignReply {
+  /**
+   * Id of the campaign; empty after a dry run.
+   */
+  folder_id: string
+  /**
+   * Recipients of the campaign.
+   */
+  count: number
+  /**
+   * `queued`, or `dry_run`.
+   */
+  status: 'queued' | 'dry_run'
+  /**
+   * Lines of the list that hold something, without the header.
+   */
+  lines: number
+  /**
+   * Entries that were left out because the person stands before them.
+   */
+  duplicates: number
+  /**
+   * People who were left out because they are suppressed.
+   */
+  optedOut: number
+  /**
+   * People who were left out because they got a campaign lately.
+   */
+  recent: number
+  /**
+   * Lines that were left out because they are no recipients.
+   */
+  invalid: number
+  /**
+   * The first 20 such lines.
+   *
+   * @maxItems 20
+   *
+   * Items: One line.
+   */
+  errors: {
+    /**
+     * Its number in the list, from 1.
+     */
+    line: number
+    /**
+     * Reason.
+     */
+    why: string
+  }[]
+  /**
+   * The text for the first three recipients, filled from the list alone. Placeholders that the chat fills are shown as they are.
+   *
+   * @maxItems 3
+   *
+   * Items: One message.
+   */
+  messages: {
+    /**
+     * The recipient, as the list has it.
+     */
+    number: string
+    /**
+     * Its text.
+     */
+    text: string
+  }[]
+}
 /**
  * Which ones.
  *
@@ -9260,6 +9484,18 @@ export interface ListCampaignMessagesReply {
    */
   next: number | null
 }
+/**
+ * Which campaign.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CampaignResultsQuery".
+ */
+export interface CampaignResultsQuery {
+  /**
+   * Id of the campaign.
+   */
+  folder_id: string
+}
 export interface CreateSimpleCampaignRequest1 {
   /**
    * The recipients, in the order in which they get their messages.
@@ -9335,6 +9571,36 @@ export interface CreateSimpleCampaignRequest1 {
      */
     weight?: number
   }[]
+  /**
+   * Days and hours in which it sends. Without it: at any time.
+   */
+  window?: {
+    /**
+     * Days on which the window opens; left out: every day.
+     *
+     * @minItems 1
+     * @maxItems 7
+     *
+     * Items: A day.
+     */
+    days?: ('sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat')[]
+    /**
+     * Begin, `HH:MM`. Default 00:00.
+     */
+    from?: string
+    /**
+     * End, `HH:MM`, up to 24:00, which is the default. Earlier than `from`: on the next day.
+     */
+    to?: string
+    /**
+     * IANA name of the time zone, such as `America/Sao_Paulo`; or `recipient` for that of each recipient.
+     */
+    timezone: string
+    /**
+     * Zone of recipients without one, when `timezone` is `recipient`.
+     */
+    fallbackTimezone?: string
+  }
 }
 /**
  * The campaign as it was created.

@@ -1,5 +1,6 @@
 /** Reads the time at which a message is to be sent, as callers write it. */
 import { GatewayError } from './errors.js'
+import { instantOfLocal, localMs, parseTimeZone } from './time-zone.js'
 
 /** The time of a send. An instant is what counts; the words of the caller stand beside it. */
 export interface SendTime {
@@ -16,13 +17,11 @@ export interface SendTime {
 /** Maximum time ahead: a year and a day. */
 export const SEND_AHEAD_MAX_MS = 366 * 24 * 60 * 60_000
 
-const DAY_MS = 24 * 60 * 60_000
 /** Numbers below are no milliseconds of a time that anybody means. */
 const EPOCH_MS_MIN = 1_000_000_000_000
 /** Years 0000 to 9999, and fractions of a second as long as anybody writes them. */
 const TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/
-const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/
 
 /**
  * Reads epoch milliseconds, RFC 3339 with an offset, or a local time of the given zone.
@@ -44,16 +43,6 @@ export function readInstant(value: string, field: string): number {
     const why = error instanceof GatewayError ? String((error.details as { why?: string }[] | undefined)?.[0]?.why) : ''
     throw invalid(field, why === '' ? 'must be a time' : why.replace(', or the field timezone', ''))
   }
-}
-
-/** Returns the instant of a local time, `wallMs` being its digits read as UTC. @throws RangeError for an unknown zone */
-function instantOf(wallMs: number, zone: string): number {
-  const offsetMs = offsetsOf(zone)
-  // The offsets a day before and a day after: at most one change of the clock lies in between.
-  const [before, after] = [offsetMs(wallMs - DAY_MS), offsetMs(wallMs + DAY_MS)]
-  const times = [wallMs - before, wallMs - after].filter((atMs) => atMs + offsetMs(atMs) === wallMs)
-  // In a gap, the offset before it carries the time beyond it by the length of the gap.
-  return times.length === 0 ? wallMs - before : Math.min(...times)
 }
 
 function readEpoch(asked: string): Omit<SendTime, 'asked'> {
@@ -79,9 +68,9 @@ function readText(asked: string, timezone: string | undefined): Omit<SendTime, '
 }
 
 function readLocal(wallMs: number, timezone: string): Omit<SendTime, 'asked'> {
-  const zone = zoneOf(timezone)
-  const atMs = instantOf(wallMs, zone)
-  const movedMs = atMs + offsetsOf(zone)(atMs) - wallMs
+  const zone = parseTimeZone(timezone.trim())
+  const atMs = instantOfLocal(zone, wallMs)
+  const movedMs = localMs(zone, atMs) - wallMs
   return {
     atMs,
     zone,
@@ -115,36 +104,6 @@ function offsetOf(text: string): number {
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(':', '') || 0)]
   if (hours > 23 || minutes > 59) throw invalid('send_at', 'must have an offset of less than 24 hours')
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
-}
-
-/** Returns the zone by the name that the zone data has for it. */
-function zoneOf(timezone: string): string {
-  try {
-    if (ZONE.test(timezone.trim()))
-      return new Intl.DateTimeFormat('en', { timeZone: timezone.trim() }).resolvedOptions().timeZone
-  } catch {
-    // It is refused below.
-  }
-  throw invalid('timezone', 'must be the IANA name of a time zone, such as America/Sao_Paulo')
-}
-
-/** Returns the function that gives the offset of the zone from UTC at an instant, in milliseconds. */
-function offsetsOf(zone: string): (atMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  return (atMs) => {
-    const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]))
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000
-  }
 }
 
 function invalid(field: string, why: string): GatewayError {

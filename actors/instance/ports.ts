@@ -39,7 +39,7 @@ export type InstanceMetric =
   | { readonly what: 'ack'; readonly isTaken: boolean }
   | { readonly what: 'closed'; readonly cause: DisconnectCause }
   /** The turn of a recipient of a campaign, so long after it was due. */
-  | { readonly what: 'campaign'; readonly outcome: 'taken' | 'failed' | 'parked'; readonly lateMs: number }
+  | { readonly what: 'campaign'; readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked'; readonly lateMs: number }
 
 /** One durable fact. All changes of one `write` are in one transaction, with the epoch check and the events they cause. */
 export type Change =
@@ -177,6 +177,8 @@ export type CampaignChange =
       /** Of one that is deleted: nothing of it stays. */
       readonly clears?: boolean
     }
+  /** Nothing of the campaign leaves for so long. */
+  | { readonly type: 'campaign.wait'; readonly folderId: string; readonly forMs: number; readonly reason: 'window' }
   /** Pauses all campaigns that wait or send. */
   | { readonly type: 'campaign.pauseAll'; readonly reason: PauseReason }
   /** Deletes some recipients of a campaign in `deleting`: those who wait, or all. */

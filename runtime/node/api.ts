@@ -11,9 +11,11 @@ import type { Config } from '../config.js'
 import { AFTER_DRAIN_MS, type Lifecycle } from '../lifecycle.js'
 import { createLinkPreviews } from '../outgoing/link-preview.js'
 import type { ClusterJobs } from '../queues/cluster-jobs.js'
+import { createRecipientImports } from '../recipients/recipient-import.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
+import { createCampaignImports } from '../store/campaign-imports.js'
 import { createCampaigns } from '../store/campaigns.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
@@ -97,6 +99,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     labels: createLabels(pool),
     quickReplies: createQuickReplies(pool),
     suppressions: createSuppressions(pool),
+    recipientImports: createRecipientImports(createCampaignImports(pool)),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords: createAgentRecords(pool),
     bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),

@@ -56,12 +56,12 @@ const INSERT_RECIPIENTS = `
   SELECT $1, $2, u.* FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[]) AS u`
 // $1 instance   $2 new campaign   $3 source   $4 only those that failed
 const COPY_RECIPIENTS = `
-  INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, content, vars)
-  SELECT $1, $2, row_number() OVER (ORDER BY r.ordinal) - 1, r.address, r.content, r.vars FROM campaign_recipient AS r
+  INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, content, vars, timezone)
+  SELECT $1, $2, row_number() OVER (ORDER BY r.ordinal) - 1, r.address, r.content, r.vars, r.timezone FROM campaign_recipient AS r
   WHERE r.instance_id = $1 AND r.folder_id = $3 AND (NOT $4 OR r.place = 3)`
 // $1 instance   $2 new campaign   $3 source
 const COPY_TEMPLATE = `
-  UPDATE campaign AS c SET template = s.template, variants = s.variants, info = s.info, delay_min_ms = s.delay_min_ms,
+  UPDATE campaign AS c SET template = s.template, variants = s.variants, options = s.options, info = s.info, delay_min_ms = s.delay_min_ms,
     delay_max_ms = s.delay_max_ms, folder = CASE WHEN c.unique_name IS NULL THEN s.folder ELSE c.folder END
   FROM campaign AS s WHERE c.instance_id = $1 AND c.id = $2 AND s.instance_id = $1 AND s.id = $3 RETURNING c.id`
 
@@ -91,11 +91,10 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
   return {
     create: (instance, { recipients, ...head }) =>
       inTransaction(pool, async (client) => {
-        const former = await begin(client, instance, head, recipients.length)
+        const former = await beginCampaign(client, instance, head, recipients.length)
         if (former !== null) return former
         const kept = head.dedupe ? withoutDoubles(recipients) : recipients
-        await insertHead(client, instance, head, '', recordTime(new Date()))
-        await client.query(INSERT_PROGRESS, [instance, head.id, kept.length])
+        await insertCampaign(client, instance, head, kept.length)
         for (let from = 0; from < kept.length; from += SLICE)
           await insertRecipients(client, instance, head, kept.slice(from, from + SLICE), from)
         return { id: head.id, count: kept.length, duplicates: recipients.length - kept.length, isFormer: false }
@@ -108,7 +107,7 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
         if (of === undefined) return null
         const { info, delayMinMs, delayMaxMs } = of
         const head: Head = { ...campaign, info, delayMinMs, delayMaxMs, send: null, variants: [], dedupe: false }
-        const former = await begin(client, instance, head, which === 'failed' ? of.failed : of.total)
+        const former = await beginCampaign(client, instance, head, which === 'failed' ? of.failed : of.total)
         if (former !== null) return former
         await insertHead(client, instance, head, source, recordTime(new Date()))
         await client.query(COPY_TEMPLATE, [instance, head.id, source])
@@ -135,10 +134,10 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
 }
 
 /** Checks that a campaign may be created. Returns the one that an earlier call with its key created. */
-async function begin(
+export async function beginCampaign(
   client: pg.PoolClient,
   instance: InstanceId,
-  { folder, idempotencyKey, requestHash }: Head,
+  { folder, idempotencyKey, requestHash }: Pick<Head, 'folder' | 'idempotencyKey' | 'requestHash'>,
   recipients: number,
 ): Promise<CreatedCampaign | null> {
   // One at a time, so that many at once do not make too many.
@@ -157,6 +156,17 @@ async function begin(
   const { rowCount } = await client.query(BY_NAME, [instance, nameKey(folder)])
   if ((rowCount ?? 0) > 0) throw new GatewayError('CAMPAIGN_EXISTS')
   return null
+}
+
+/** Stores a campaign whose recipients are written by the caller, in the same transaction or before. */
+export async function insertCampaign(
+  client: pg.PoolClient,
+  instance: InstanceId,
+  head: Omit<Head, 'dedupe'>,
+  total: number,
+): Promise<void> {
+  await insertHead(client, instance, head, '', recordTime(new Date()))
+  await client.query(INSERT_PROGRESS, [instance, head.id, total])
 }
 
 async function formerOf(
@@ -179,7 +189,7 @@ async function formerOf(
 async function insertHead(
   client: pg.PoolClient,
   instance: InstanceId,
-  head: Head,
+  head: Omit<Head, 'dedupe'>,
   source: string,
   time: string,
 ): Promise<void> {
@@ -192,7 +202,7 @@ async function insertHead(
     clean(info),
     send === null ? null : JSON.stringify(send),
     variants.length === 0 ? null : JSON.stringify(variants),
-    '{}',
+    JSON.stringify(head.window === undefined ? {} : { window: head.window }),
     delayMinMs,
     delayMaxMs,
     Math.max(0, Math.round(startsInMs)),

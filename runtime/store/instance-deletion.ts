@@ -41,6 +41,7 @@ export const TABLES_OF_INSTANCE = [
   'campaign',
   'campaign_progress',
   'campaign_recipient',
+  'campaign_import',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

@@ -1,5 +1,6 @@
 /** Deletes rows that are older than the retention, in batches, so that no statement holds locks for long. */
 import type pg from 'pg'
+import { purgeImports } from './campaign-imports.js'
 import { purgeDeletedInstances } from './instance-deletion.js'
 
 export interface RetentionOptions {
@@ -129,6 +130,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)
+    if (!this.#signal.aborted) await purgeImports(pool)
     for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])
     await this.#forgetKeys()
     return { messages, events }

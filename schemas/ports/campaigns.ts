@@ -1,6 +1,7 @@
 /** Types only. */
 import type { CampaignRow, CampaignSend, RecipientRow, TextVariant } from '../campaign.js'
 import type { InstanceId, Jid } from '../ids.js'
+import type { SendWindow } from '../send-window.js'
 
 export interface NewRecipient {
   readonly address: Jid
@@ -16,6 +17,8 @@ export interface NewCampaign {
   readonly info: string
   readonly send: CampaignSend | null
   readonly variants: readonly TextVariant[]
+  /** Days and hours in which it sends. */
+  readonly window?: SendWindow
   readonly delayMinMs: number
   readonly delayMaxMs: number
   /** Milliseconds from now; 0 or less: at once. */

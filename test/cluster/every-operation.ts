@@ -220,6 +220,13 @@ async function rightCalls(
     listCampaigns: both(),
     showCampaign: both({ path: `/sender/folder?id=${campaigns[0].body.folder_id}` }),
     listCampaignMessages: body({ folder_id: campaigns[0].body.folder_id }),
+    importCampaign: body({
+      recipients: Buffer.from(`number\n${BEN}\n`).toString('base64'),
+      type: 'text',
+      text: 'x',
+      dryRun: true,
+    }),
+    campaignResults: both({ path: '/sender/results?folder_id=none', expects: 404 }),
     clearDoneCampaigns: body({}),
     clearAllCampaigns: both(),
     findMessages: body({ chatid: BEN }),

@@ -4,6 +4,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
 import { png } from '../support/samples.js'
+import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
@@ -280,4 +281,119 @@ describe('a campaign', () => {
     await world.network('POST', `/phones/${phone}/code`, { code: shown.body.instance.paircode })
     await instance.connected()
   }
+
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const imported = (list: string, more: Json = {}, headers?: Record<string, string>) =>
+    post(
+      'import',
+      { recipients: base64(list), type: 'text', text: 'hello {{name}} of {{city}}', ...AT_ONCE, ...more },
+      headers,
+    )
+
+  it('is made of a list: each its own values, without doubles, suppressed people and bad lines', async () => {
+    const sheet = [
+      '\uFEFFnumber;name;city',
+      `+${BEN};"Ben; the first";Recife`,
+      `${BEN};Ben again;Natal`,
+      `${EVE};Eve;Belém`,
+      'x;Nobody;',
+      `${MIA};Mia;"São Paulo"`,
+    ].join('\r\n')
+    await ana.done('/sender/suppression/add', { numbers: [EVE] })
+    const counts = { count: 2, lines: 5, duplicates: 1, optedOut: 1, recent: 0, invalid: 1 }
+    const errors = [{ line: 5, why: 'has a number that is not a phone number with country code (6 to 15 digits)' }]
+    const preview = await imported(sheet, { dryRun: true })
+    assert.deepEqual(preview.body, {
+      ...{ folder_id: '', status: 'dry_run', ...counts, errors },
+      messages: [
+        { number: `+${BEN}`, text: 'hello Ben; the first of Recife' },
+        { number: BEN, text: 'hello Ben again of Natal' },
+        { number: EVE, text: 'hello Eve of Belém' },
+      ],
+    })
+    const refused = await imported(sheet)
+    assert.deepEqual([refused.status, (refused.body.details as Json[])[0]?.field], [400, 'recipients line 5'])
+    assert.deepEqual((await ana.call<Json[]>('GET', '/sender/listfolders')).body, [])
+
+    const answer = await imported(sheet, { onInvalid: 'skip' })
+    const { folder_id: id, ...rest } = answer.body
+    assert.deepEqual(rest, { status: 'queued', ...counts, errors, messages: [] })
+    assert.equal((await done(String(id))).log_sucess, 2)
+    assert.deepEqual(await texts(BEN), ['hello Ben; the first of Recife'])
+    assert.deepEqual(await texts(EVE), [])
+    assert.deepEqual(await texts(MIA), ['hello Mia of São Paulo'])
+    const results = await fetch(`${world.gateway.url}/sender/results?folder_id=${String(id)}`, {
+      headers: { token: ana.token },
+    })
+    assert.match(results.headers.get('content-type') ?? '', /^text\/csv/)
+    const lines = (await results.text()).split('\r\n')
+    assert.match(lines[0] ?? '', /^ordinal,number,status,messageid,/)
+    assert.match(lines[1] ?? '', new RegExp(`^0,${BEN},(sent|delivered),3EB0`))
+    assert.equal(lines.length, 4)
+    assert.equal((await ana.call('GET', '/sender/results?folder_id=none')).status, 404)
+
+    // Who got it is left out of the next one.
+    const next = await imported(`{"number":"${BEN}"}\n{"phone":${MIA}}\n{"number":"${NOBODY}","city":"x"}`, {
+      ...{ format: 'ndjson', skipRecentDays: 7, dryRun: true },
+    })
+    assert.deepEqual([next.body.count, next.body.recent, next.body.invalid], [1, 2, 0])
+  })
+
+  it('is made once of a list that is sent again with its key, and never of one that cannot be read', async () => {
+    const sheet = `number,name,city\n${BEN},Ben,Recife\n`
+    const key = { 'idempotency-key': `list-${ana.number}` }
+    const answers = [await imported(sheet, AN_HOUR, key), await imported(sheet, AN_HOUR, key)]
+    assert.equal(answers[0]?.body.folder_id, answers[1]?.body.folder_id)
+    assert.equal((await imported(`${sheet}\n${MIA},M,R`, AN_HOUR, key)).body.code, 'IDEMPOTENCY_CONFLICT')
+    for (const [list, why] of [
+      ['\n', 'is empty'],
+      ['number\n', 'has no line but its header'],
+      [`${BEN}\n`, 'one of them must be "number"'],
+      ['number\nJos\xe9', 'is not UTF-8'],
+      ['n\0u\0m\0', 'is UTF-16'],
+      ['number,__proto__\n1,2', 'cannot be a placeholder'],
+    ] as const) {
+      const { status, body } = await post('import', {
+        recipients: Buffer.from(list, 'latin1').toString('base64'),
+        type: 'text',
+        text: 'x',
+      })
+      assert.equal(status, 400, why)
+      assert.ok(JSON.stringify(body).includes(why.replaceAll('"', '\\"')), JSON.stringify(body))
+    }
+    // The list is good, the message is not: nothing of the import stays.
+    assert.equal((await imported(sheet, { text: '' })).status, 400)
+    const database = await connectDatabase(cleanup, world.gateway.databaseUrl)
+    assert.equal((await database.query('SELECT FROM campaign_import')).rowCount, 0)
+    assert.equal((await ana.call<Json[]>('GET', '/sender/listfolders')).body.length, 1)
+  })
+
+  it('sends nothing to who is suppressed when their turn comes', async () => {
+    await ana.done('/sender/suppression/add', { numbers: [BEN] })
+    const ended = await done(await simple([BEN, MIA], { text: 'not for Ben' }))
+    assert.deepEqual([ended.log_sucess, ended.log_skipped, ended.log_failed], [1, 1, 0])
+    const [skipped] = (await list(String(ended.id), { messageStatus: 'Skipped' })).messages
+    assert.deepEqual([skipped?.reason, skipped?.messageid], ['opted_out', ''])
+    assert.ok(!(await texts(BEN)).includes('not for Ben'))
+  })
+
+  it('waits for its window, by the zone of each recipient if it has one', async () => {
+    const now = new Date()
+    const at = (hours: number) => `${String((now.getUTCHours() + hours + 24) % 24).padStart(2, '0')}:00`
+    const closed = await imported(`number\n${BEN}\n`, { window: { from: at(2), to: at(3), timezone: 'UTC' } })
+    assert.equal(closed.status, 200, JSON.stringify(closed.body))
+    const held = await until(String(closed.body.folder_id), ({ hold }) => hold !== null)
+    assert.equal((held.hold as Json).reason, 'window')
+    const zones = `number,timezone\n${BEN},Asia/Tokyo\n${MIA},UTC\n`
+    const open = { from: at(0), to: at(1), timezone: 'recipient', fallbackTimezone: 'UTC' }
+    const byZone = await imported(zones, { window: open, text: 'by zone' })
+    await eventually(
+      () => texts(MIA),
+      (all) => all.includes('by zone'),
+    )
+    assert.ok(!(await texts(BEN)).includes('by zone'))
+    assert.equal((await folder(String(byZone.body.folder_id))).log_parked, 1)
+    const wrong = await imported(`number\n${BEN}\n`, { window: { from: '09:00', to: '09:00', timezone: 'UTC' } })
+    assert.deepEqual([wrong.status, (wrong.body.details as Json[])[0]?.field], [400, 'window.to'])
+  })
 })

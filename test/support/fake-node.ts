@@ -139,6 +139,7 @@ const somePass: PassRow = {
 
 const someKey = { id: '0a1b2c3d', prefix: 'phk_0a1b2c3d', created: new Date(0), ends: null }
 
+const noCounts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
 const noChats = {
   total_chats: 0,
   unread_chats: 0,
@@ -229,6 +230,13 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     labels: nothing,
     quickReplies: { ...nothing, find: async () => null, async save() {}, async delete() {} },
+    recipientImports: {
+      begin: async (_instance, { id }) => ({ running: { ...noCounts, folderId: id, lastLine: 0 } }),
+      discard: async () => {},
+      survey: async () => ({ lines: 1, invalid: 0, errors: [], samples: [] }),
+      preview: async () => noCounts,
+      store: async (_instance, { folderId }) => ({ ...noCounts, folderId }),
+    },
     suppressions: {
       list: async () => ({ rows: [], hasMore: false }),
       add: async (_instance, people) => people.length,

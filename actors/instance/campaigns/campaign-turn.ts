@@ -14,6 +14,7 @@ import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
+import { msUntilOpen } from '../../../schemas/send-window.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import { resolveChat } from '../sends/resolve.js'
@@ -29,7 +30,7 @@ interface TurnParts extends CampaignsParts {
 /** The end of a turn. */
 type Served =
   /** The recipient is done with. The next may follow after that time. */
-  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'taken' | 'failed' | 'parked' }
+  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked' }
   /** Nothing of the campaign can leave for so long. */
   | { readonly step: 'wait'; readonly ms: number }
   | { readonly step: 'pause'; readonly reason: PauseReason }
@@ -62,6 +63,8 @@ const LOOK_UP_REST_MS = 60_000
 const TOO_MANY = 429
 /** Maximum time for which a chat that waits for a delay parks its recipient at once. */
 const PARKED_MAX_MS = 3_600_000
+/** Maximum time for which a recipient waits for the window at once. */
+const WINDOW_MAX_MS = 24 * 3_600_000
 
 class Halted extends Error {}
 
@@ -84,6 +87,10 @@ export class CampaignTurn {
     const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign) }
     const send = recipient.send ?? campaign.send
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
+    if (recipient.isSuppressed)
+      return await this.#close(turn, 'opted_out', 'Campaigns send this person nothing.', 'skipped')
+    const closedMs = this.#closedMs(turn)
+    if (closedMs > 0) return await this.#waitForWindow(turn, closedMs)
     let chat: ResolvedChat | null = null
     try {
       const { timing } = this.#context
@@ -177,20 +184,40 @@ export class CampaignTurn {
     { campaign: { id: folderId }, recipient: { ordinal, wasParked }, isHalted, nextInMs }: Turn,
     reason: RecipientReason,
     error: string,
+    kind: 'failed' | 'skipped' = 'failed',
   ): Promise<Served> {
     if (isHalted()) return { step: 'again' }
-    const outcome = { kind: 'failed', reason, error } as const
-    await this.#context.journal.write([{ type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs }])
-    return { step: 'next', nextInMs, outcome: 'failed' }
+    const outcome = { kind, reason, error } as const
+    // Nothing was sent, so the next one needs no pause.
+    const afterMs = kind === 'skipped' ? 0 : nextInMs
+    const change = { type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs: afterMs } as const
+    await this.#context.journal.write([change])
+    return { step: 'next', nextInMs: afterMs, outcome: kind }
   }
 
-  /** Parks a recipient in whose chat other sends stand before. */
+  /** Returns the time until the campaign may send to this recipient. */
+  #closedMs({ campaign: { window }, recipient: { timezone } }: Turn): number {
+    return window === null ? 0 : msUntilOpen(window, Date.now(), timezone ?? undefined)
+  }
+
+  /** Parks a recipient who has a zone of their own. Otherwise the whole campaign waits. */
+  async #waitForWindow(turn: Turn, closedMs: number): Promise<Served> {
+    const { campaign, isHalted } = turn
+    const { id: folderId, window } = campaign
+    if (window?.byRecipient === true) return await this.#park(turn, closedMs, WINDOW_MAX_MS)
+    if (isHalted()) return { step: 'again' }
+    await this.#context.journal.write([{ type: 'campaign.wait', folderId, forMs: closedMs, reason: 'window' }])
+    return { step: 'wait', ms: closedMs }
+  }
+
+  /** Parks a recipient who has to wait. */
   async #park(
     { campaign: { id: folderId }, recipient: { ordinal, wasParked }, isHalted }: Turn,
     heldMs: number,
+    maxMs = PARKED_MAX_MS,
   ): Promise<Served> {
     if (isHalted()) return { step: 'again' }
-    const outcome = { kind: 'parked', forMs: Math.min(heldMs + 1, PARKED_MAX_MS) } as const
+    const outcome = { kind: 'parked', forMs: Math.min(heldMs + 1, maxMs) } as const
     await this.#context.journal.write([
       { type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs: 0 },
     ])

@@ -7,6 +7,7 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseRecipient } from '../../../schemas/jid.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { randomHex } from '../../../schemas/random.js'
+import { parseSendWindow, type SendWindowInput } from '../../../schemas/send-window.js'
 import type { Context } from '../../route.js'
 
 const DELAY_MIN_SECONDS = 10
@@ -34,6 +35,7 @@ interface CampaignHead {
   readonly scheduled_for?: number
   readonly folder?: string
   readonly info?: string
+  readonly window?: SendWindowInput
 }
 
 /** An entry that was left out. */
@@ -48,7 +50,7 @@ export function newFolderId(): string {
 
 /** Reads when and how fast a campaign is sent. @throws GatewayError INVALID_REQUEST */
 export function headOf(
-  { delayMin, delayMax, scheduled_for: start, folder, info = '' }: CampaignHead,
+  { delayMin, delayMax, scheduled_for: start, folder, info = '', window }: CampaignHead,
   warnings: string[],
 ) {
   const min = delayMin ?? Math.min(DELAY_MIN_SECONDS, delayMax ?? DELAY_MIN_SECONDS)
@@ -57,6 +59,7 @@ export function headOf(
   return {
     ...(folder?.trim() ? { folder: folder.trim() } : {}),
     info,
+    ...(window === undefined ? {} : { window: parseSendWindow(window) }),
     delayMinMs: min * 1_000,
     delayMaxMs: Math.max(min, max) * 1_000,
     startsInMs: startsInMs(start, warnings),

@@ -71,6 +71,7 @@ export class BatchChanges {
       case 'campaign.taken':
       case 'campaign.recipient':
       case 'campaign.status':
+      case 'campaign.wait':
       case 'campaign.pauseAll':
       case 'campaign.purge':
       case 'campaign.gone':

@@ -3,6 +3,7 @@
 import type { CampaignChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { boolArray, intArray, textArray } from '../arrays.js'
+import { personAddressSql } from '../suppressions.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
 
@@ -17,7 +18,11 @@ const TAKE = `
     UPDATE campaign_recipient AS r SET place = 0, status = 1, attempts = LEAST(r.attempts + 1, 30000), due_at = NULL,
       messageid = u.messageid, variant = u.variant, updated = now()
     FROM u WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.place IN (1, 2)
-    RETURNING r.instance_id, r.folder_id, r.ordinal
+    RETURNING r.instance_id, r.folder_id, r.ordinal, r.address
+  ), reached AS (
+    INSERT INTO campaign_contact AS c (instance_id, address, last_at)
+    SELECT DISTINCT instance_id, ${personAddressSql('address')}, now() FROM taken ORDER BY 1, 2
+    ON CONFLICT (instance_id, address) DO UPDATE SET last_at = EXCLUDED.last_at
   ), counted AS (
     UPDATE campaign_progress AS p SET taken = p.taken + n.taken, parked = p.parked - n.parked,
       last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond'
@@ -50,6 +55,12 @@ const MOVE = `
     ended = CASE WHEN $4 = 'done' THEN COALESCE(ended, now()) ELSE ended END,
     unique_name = CASE WHEN $4 IN ('done', 'deleting') THEN NULL ELSE unique_name END
   WHERE instance_id = $1 AND id = $2 AND status = ANY($3::text[])`
+// $1 instance   $2 campaign   $3 milliseconds   $4 reason
+const WAIT = `
+  WITH held AS (
+    UPDATE campaign SET hold_reason = $4, hold_until = now() + $3::bigint * interval '1 millisecond' WHERE instance_id = $1 AND id = $2
+  )
+  UPDATE campaign_progress SET next_at = now() + $3::bigint * interval '1 millisecond' WHERE instance_id = $1 AND folder_id = $2`
 // $1 instance   $2 reason
 const PAUSE_ALL = `
   UPDATE campaign SET status = 'paused', reason = $2, hold_reason = '', hold_until = NULL, updated = now()
@@ -109,6 +120,8 @@ function sendOther(client: Statements, instance: InstanceId, change: Write['chan
       const { folderId, from, to, reason = '', ownAccount = null, clears = false } = change
       return [client.query(MOVE, [instance, folderId, textArray(from), to, reason, ownAccount, String(clears)])]
     }
+    case 'campaign.wait':
+      return [client.query(WAIT, [instance, change.folderId, Math.ceil(change.forMs), change.reason])]
     case 'campaign.pauseAll':
       return [client.query(PAUSE_ALL, [instance, change.reason])]
     case 'campaign.purge':

@@ -8,11 +8,13 @@ import type {
   WaitingRecipient,
 } from '../../../schemas/campaign.js'
 import type { Jid } from '../../../schemas/ids.js'
+import type { SendWindow } from '../../../schemas/send-window.js'
 import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
+import { isSuppressedSql } from '../suppressions.js'
 
 // PostgreSQL's clock decides what is due.
 const ACTIVE = `
-  SELECT c.id, c.folder, c.status, c.clears, c.template, c.variants, c.delay_min_ms AS "delayMinMs", c.delay_max_ms AS "delayMaxMs",
+  SELECT c.id, c.folder, c.status, c.clears, c.template, c.variants, c.options, c.delay_min_ms AS "delayMinMs", c.delay_max_ms AS "delayMaxMs",
     c.own_account AS "ownAccount", p.last_ordinal AS "lastOrdinal", ${counterColumns},
     GREATEST(0, extract(epoch FROM GREATEST(c.scheduled_at, p.next_at) - now()) * 1000)::float8 AS "waitMs"
   FROM campaign AS c JOIN campaign_progress AS p ON p.instance_id = c.instance_id AND p.folder_id = c.id
@@ -20,19 +22,21 @@ const ACTIVE = `
 // Parked ones that are due come first: those that wait stand behind them in the list.
 // $2 campaign   $3 ordinal after which it looks   $4 rows
 const NEXT = `
-  (SELECT ordinal, address, true AS "wasParked", attempts, content, vars FROM campaign_recipient
+  SELECT n.*, ${isSuppressedSql('n.address')} AS "isSuppressed" FROM (
+  (SELECT ordinal, address, true AS "wasParked", attempts, timezone, content, vars FROM campaign_recipient
    WHERE instance_id = $1 AND folder_id = $2 AND place = 2 AND due_at <= now() ORDER BY due_at, ordinal LIMIT $4)
   UNION ALL
-  (SELECT ordinal, address, false, attempts, content, vars FROM campaign_recipient
+  (SELECT ordinal, address, false, attempts, timezone, content, vars FROM campaign_recipient
    WHERE instance_id = $1 AND folder_id = $2 AND place = 1 AND ordinal > $3 ORDER BY ordinal LIMIT $4)
-  LIMIT $4`
+  LIMIT $4) AS n`
 // $2 campaign   $3 all of them
 const TO_DELETE = `
   SELECT FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 AND ($3 OR place IN (1, 2)) LIMIT 1`
 
 const ACCOUNT = 'SELECT own_account AS account FROM campaign WHERE instance_id = $1 AND id = $2'
 
-type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants'> & {
+type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants' | 'window'> & {
+  readonly options: string
   readonly template: string | null
   readonly variants: string | null
 }
@@ -51,8 +55,9 @@ export function campaignReads(
   return {
     async activeCampaigns(instance) {
       const { rows } = await pool.query<ActiveRow>(ACTIVE, [instance])
-      return rows.map(({ template, variants, ...row }) => ({
+      return rows.map(({ template, variants, options, ...row }) => ({
         ...row,
+        window: (JSON.parse(options) as { window?: SendWindow }).window ?? null,
         send: template === null ? null : (JSON.parse(template) as CampaignSend),
         variants: variants === null ? [] : (JSON.parse(variants) as TextVariant[]),
       }))

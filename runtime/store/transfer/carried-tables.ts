@@ -166,4 +166,5 @@ export const LEFT_TABLES: readonly string[] = [
   'campaign',
   'campaign_progress',
   'campaign_recipient',
+  'campaign_import',
 ]

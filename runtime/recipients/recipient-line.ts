@@ -1,0 +1,88 @@
+import { GatewayError } from '../../schemas/errors.js'
+import { isObject } from '../../schemas/is-object.js'
+import { type ChatAddress, parseAddress } from '../../schemas/jid.js'
+import { isTimeZone } from '../../schemas/time-zone.js'
+import { COLUMNS_MAX, type Column, columnOf } from './recipient-columns.js'
+
+/** One person of a list. */
+export interface Recipient {
+  /** As the list has it. */
+  readonly number: string
+  readonly address: ChatAddress
+  /** Empty when the list has none. */
+  readonly timezone: string
+  /** Values of placeholders by their names, as pairs: names like `__proto__` are no danger in a list. */
+  readonly values: readonly (readonly [name: string, value: string])[]
+}
+
+/** One line of a list, from 1: a person, or why it is none. */
+export type RecipientLine =
+  | { readonly line: number; readonly recipient: Recipient }
+  | { readonly line: number; readonly why: string }
+
+const VALUE_LENGTH_MAX = 4_096
+
+/** Reads the cells of a line. */
+export function recipientOfCells(line: number, cells: readonly string[], columns: readonly Column[]): RecipientLine {
+  if (cells.length !== columns.length) {
+    return { line, why: `has ${cells.length} columns, and the header has ${columns.length}` }
+  }
+  return recipientOf(
+    line,
+    columns.map((column, index) => [column, cells[index] as string]),
+  )
+}
+
+/** Reads a line of NDJSON. */
+export function recipientOfJson(line: number, text: string): RecipientLine {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { line, why: 'is not JSON' }
+  }
+  if (!isObject(value) || Array.isArray(value)) return { line, why: 'is not an object of JSON' }
+  const entries = Object.entries(value)
+  if (entries.length > COLUMNS_MAX) return { line, why: `has more than ${COLUMNS_MAX} fields` }
+  const fields: [Column, string][] = []
+  for (const [name, given] of entries) {
+    const column = columnOf(name)
+    if (typeof column === 'string') return { line, why: column.replace('column', 'field') }
+    if (given === null) continue
+    if (!['string', 'number', 'boolean'].includes(typeof given)) {
+      return { line, why: `has a field that is not a text, a number or a boolean: ${name.slice(0, 60)}` }
+    }
+    fields.push([column, String(given)])
+  }
+  return recipientOf(line, fields)
+}
+
+function recipientOf(line: number, fields: readonly (readonly [Column, string])[]): RecipientLine {
+  let number = ''
+  let timezone = ''
+  const values: [string, string][] = []
+  for (const [column, text] of fields) {
+    if (text.includes('\0')) return { line, why: 'holds a NUL character' }
+    if (text.length > VALUE_LENGTH_MAX) return { line, why: `has a value of more than ${VALUE_LENGTH_MAX} characters` }
+    if (column.is === 'number') number = text.trim()
+    else if (column.is === 'timezone') timezone = text.trim()
+    else values.push([column.is === 'value' ? column.name : 'name', text])
+  }
+  if (number === '') return { line, why: 'has no number' }
+  if (timezone !== '' && !isTimeZone(timezone)) return { line, why: 'has a timezone that is not an IANA time zone' }
+  const address = addressOf(number)
+  return typeof address === 'string'
+    ? { line, why: address }
+    : { line, recipient: { number, address, timezone, values } }
+}
+
+function addressOf(number: string): ChatAddress | string {
+  try {
+    const address = parseAddress(number)
+    return address.group === undefined ? address : 'has a number that names a group or a channel'
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    const [detail] = error.details as readonly { readonly why: string }[]
+    return `has a number that ${detail?.why ?? 'is not a number'}`
+  }
+}

@@ -1,0 +1,99 @@
+/** Reads a list of recipients as it arrives. At most one piece of the file and one line of it are in memory. */
+import { invalidField } from '../../schemas/invalid-field.js'
+import { CsvRecords, RECORD_LENGTH_MAX } from './csv-records.js'
+import { type Column, columnsOfHeader } from './recipient-columns.js'
+import { type RecipientLine, recipientOfCells, recipientOfJson } from './recipient-line.js'
+import { utf8Text } from './utf8-text.js'
+
+export type RecipientFormat = 'csv' | 'ndjson'
+
+/**
+ * Yields the lines of each piece of the file, in order. A line that is no recipient does not end the reading.
+ * @throws GatewayError INVALID_REQUEST when the file as a whole cannot be read: its encoding, its header
+ */
+export async function* readRecipients(
+  bytes: AsyncIterable<Uint8Array>,
+  format: RecipientFormat,
+): AsyncGenerator<readonly RecipientLine[]> {
+  const reader = format === 'csv' ? new CsvReader() : new JsonReader()
+  for await (const text of utf8Text(bytes)) {
+    const lines = reader.push(text)
+    if (lines.length > 0) yield lines
+  }
+  const last = reader.end()
+  if (last.length > 0) yield last
+}
+
+class CsvReader {
+  readonly #records = new CsvRecords()
+  #columns: readonly Column[] | null = null
+
+  push(text: string): RecipientLine[] {
+    return this.#lines(this.#records.push(text))
+  }
+
+  end(): RecipientLine[] {
+    const lines = this.#lines(this.#records.end())
+    if (this.#columns === null) throw invalidField('recipients', 'is empty')
+    return lines
+  }
+
+  #lines(records: ReturnType<CsvRecords['push']>): RecipientLine[] {
+    const lines: RecipientLine[] = []
+    for (const record of records) {
+      if (this.#columns === null) {
+        if ('why' in record) throw invalidField('recipients', `cannot be read: line ${record.line} ${record.why}`)
+        this.#columns = columnsOfHeader(record.cells)
+      } else {
+        lines.push('why' in record ? record : recipientOfCells(record.line, record.cells, this.#columns))
+      }
+    }
+    if (this.#records.isBroken) throw invalidField('recipients', 'has too many quotes that are not closed')
+    return lines
+  }
+}
+
+class JsonReader {
+  #text = ''
+  #line = 1
+  #isSkipping = false
+  #isAny = false
+
+  push(piece: string): RecipientLine[] {
+    const lines: RecipientLine[] = []
+    const text = this.#text + piece
+    let at = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
+      this.#take(text.slice(at, end), lines)
+      at = end + 1
+    }
+    this.#text = text.slice(at)
+    if (this.#text.length > RECORD_LENGTH_MAX && !this.#isSkipping) {
+      lines.push({ line: this.#line, why: `is longer than ${RECORD_LENGTH_MAX} characters` })
+      this.#isSkipping = true
+      this.#isAny = true
+    }
+    if (this.#isSkipping) this.#text = ''
+    return lines
+  }
+
+  end(): RecipientLine[] {
+    const lines: RecipientLine[] = []
+    this.#take(this.#text, lines)
+    if (!this.#isAny) throw invalidField('recipients', 'is empty')
+    return lines
+  }
+
+  #take(text: string, lines: RecipientLine[]): void {
+    const line = this.#line
+    this.#line += 1
+    if (this.#isSkipping) {
+      this.#isSkipping = false
+      return
+    }
+    if (text.trim() === '') return
+    this.#isAny = true
+    const isLong = text.length > RECORD_LENGTH_MAX
+    lines.push(isLong ? { line, why: `is longer than ${RECORD_LENGTH_MAX} characters` } : recipientOfJson(line, text))
+  }
+}

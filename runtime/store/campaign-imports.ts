@@ -1,0 +1,174 @@
+/**
+ * Recipients of a campaign that is being imported. They are stored in slices under the id of a campaign that does not exist yet, so a half
+ * import never starts. The campaign is created when all are there. An import that ended halfway goes on where it was, or the retention
+ * deletes it.
+ */
+import type pg from 'pg'
+import { CAMPAIGN_RECIPIENTS_MAX } from '../../schemas/campaign.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type {
+  CampaignImport,
+  CampaignImports,
+  ImportCounts,
+  ImportedRecipient,
+  ImportRules,
+} from '../../schemas/ports/campaign-imports.js'
+import { intArray, textArray } from './arrays.js'
+import { beginCampaign, insertCampaign } from './campaigns.js'
+import { inTransaction, writeOnce } from './in-transaction.js'
+import { personAddressSql } from './suppressions.js'
+
+/** Maximum of imports of an instance that have not ended. */
+const IMPORTS_MAX = 5
+/** Recipients that are deleted with one statement. */
+const ROWS_AT_ONCE = 5_000
+
+const COLUMNS =
+  'i.folder_id AS "folderId", i.last_line AS "lastLine", i.count, i.duplicates, i.opted_out AS "optedOut", i.recent'
+// $2 key
+const FORMER = `SELECT ${COLUMNS}, i.request_hash AS hash FROM campaign_import AS i WHERE instance_id = $1 AND idempotency_key = $2`
+const OPEN = 'SELECT count(*)::int AS open FROM campaign_import WHERE instance_id = $1'
+const BEGIN = `
+  INSERT INTO campaign_import AS i (instance_id, folder_id, idempotency_key, request_hash) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`
+// The row is held until the slice is durable. $2 campaign   $3 line after which the slice begins
+const HOLD = `SELECT FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = $3 FOR UPDATE`
+// $1 instance   $2 lines   $3 addresses   $4 addresses as lists of people have them   $5 values   $6 zones
+// $7 leave out those who got a campaign within so many days; null: nobody
+const PEOPLE = `
+  u AS (
+    SELECT line, u.address, COALESCE(${personAddressSql('m.pn')}, person) AS person, vars, timezone
+    FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[]) AS u(line, address, person, vars, timezone)
+    LEFT JOIN lid_mapping AS m ON m.instance_id = $1 AND m.lid = u.person
+  ), known AS (
+    SELECT u.*,
+      EXISTS (SELECT FROM suppression AS s WHERE s.instance_id = $1 AND s.address IN (u.person, u.address)
+        AND (s.until IS NULL OR s.until > clock_timestamp())) AS has_opted_out,
+      $7::int IS NOT NULL AND EXISTS (SELECT FROM campaign_contact AS c WHERE c.instance_id = $1 AND c.address = u.person
+        AND c.last_at > now() - $7::int * interval '1 day') AS is_recent
+    FROM u
+  )`
+const COUNTS = `
+  count(*) FILTER (WHERE is_double)::int AS duplicates,
+  count(*) FILTER (WHERE NOT is_double AND has_opted_out)::int AS "optedOut",
+  count(*) FILTER (WHERE NOT is_double AND NOT has_opted_out AND is_recent)::int AS recent,
+  count(*) FILTER (WHERE NOT is_double AND NOT has_opted_out AND NOT is_recent)::int AS count`
+const PREVIEW = `WITH ${PEOPLE} SELECT ${COUNTS} FROM (SELECT *, false AS is_double FROM known) AS marked`
+// Ordinals stay dense: who is left out takes none.
+// $8 campaign   $9 first ordinal   $10 leave out doubles   $11 last line
+const ADD = `
+  WITH ${PEOPLE}, marked AS (
+    SELECT *, $10::bool AND (row_number() OVER (PARTITION BY person ORDER BY line) > 1 OR EXISTS (
+      SELECT FROM campaign_recipient AS r WHERE r.instance_id = $1 AND r.folder_id = $8 AND r.dedupe_key = known.person)) AS is_double
+    FROM known
+  ), added AS (
+    INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, vars, timezone, dedupe_key)
+    SELECT $1, $8, $9::int + row_number() OVER (ORDER BY line) - 1, address, vars, timezone, CASE WHEN $10::bool THEN person END
+    FROM marked WHERE NOT is_double AND NOT has_opted_out AND NOT is_recent
+  )
+  UPDATE campaign_import AS i SET last_line = $11, count = i.count + n.count, duplicates = i.duplicates + n.duplicates,
+    opted_out = i.opted_out + n."optedOut", recent = i.recent + n.recent, updated = clock_timestamp()
+  FROM (SELECT ${COUNTS} FROM marked) AS n WHERE i.instance_id = $1 AND i.folder_id = $8
+  RETURNING ${COLUMNS}`
+// Recipients are found by the ids of imports. So the row of one goes last; until then it is out of reach of `begin` and `add`.
+const FORGET = `
+  UPDATE campaign_import SET idempotency_key = NULL, last_line = -1, updated = to_timestamp(0) WHERE instance_id = $1 AND folder_id = $2`
+const OLD = `
+  SELECT instance_id AS instance, folder_id AS "folderId" FROM campaign_import WHERE updated < clock_timestamp() - interval '1 day' LIMIT 100`
+// $3 rows
+const REMOVE = `
+  DELETE FROM campaign_recipient WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 LIMIT $3))`
+const GONE = 'DELETE FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = -1'
+const END = 'DELETE FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = $3'
+
+export function createCampaignImports(pool: pg.Pool): CampaignImports {
+  return {
+    begin: (instance, key) =>
+      inTransaction(pool, async (client) => {
+        const made = await beginCampaign(client, instance, key, 0)
+        if (made !== null) return { former: made }
+        const { id, idempotencyKey = null, requestHash = '' } = key
+        const known = await client.query<CampaignImport & { hash: string }>(FORMER, [instance, idempotencyKey])
+        const [former] = known.rows
+        if (former !== undefined) {
+          if (former.hash !== requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
+          return { running: former }
+        }
+        const { rows } = await client.query<{ open: number }>(OPEN, [instance])
+        if ((rows[0]?.open ?? 0) >= IMPORTS_MAX) throw tooManyImports()
+        const begun = await client.query<CampaignImport>(BEGIN, [instance, id, idempotencyKey, requestHash])
+        return { running: begun.rows[0] as CampaignImport }
+      }),
+
+    async preview(instance, people, rules) {
+      const { rows } = await pool.query<ImportCounts>(PREVIEW, peopleValues(instance, people, rules))
+      return rows[0] as ImportCounts
+    },
+
+    add: (instance, { folderId, lastLine, count }, slice, rules) =>
+      inTransaction(pool, async (client) => {
+        const held = await client.query(HOLD, [instance, folderId, lastLine])
+        if (held.rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
+        const values = [...peopleValues(instance, slice.people, rules), folderId, count, rules.dedupe, slice.lastLine]
+        const { rows } = await client.query<CampaignImport>(ADD, values)
+        const after = rows[0] as CampaignImport
+        if (after.count > CAMPAIGN_RECIPIENTS_MAX) throw tooManyRecipients()
+        return after
+      }),
+
+    finish: (instance, { folderId, lastLine, count, duplicates }, head) =>
+      inTransaction(pool, async (client) => {
+        const made = await beginCampaign(client, instance, head, count)
+        if (made !== null) return made
+        const { rowCount } = await client.query(END, [instance, folderId, lastLine])
+        if (rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
+        await insertCampaign(client, instance, { ...head, id: folderId }, count)
+        return { id: folderId, count, duplicates, isFormer: false }
+      }),
+
+    async discard(instance, folderId) {
+      const { rowCount } = await writeOnce(pool, FORGET, [instance, folderId])
+      if (rowCount === 1) await removeRecipients(pool, instance, folderId)
+    },
+  }
+}
+
+/** Deletes imports that ended halfway a day ago. */
+export async function purgeImports(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ instance: string; folderId: string }>(OLD)
+  for (const { instance, folderId } of rows) {
+    await writeOnce(pool, FORGET, [instance, folderId])
+    await removeRecipients(pool, instance, folderId)
+  }
+}
+
+/** Deletes the recipients of a campaign that was not created. */
+async function removeRecipients(pool: pg.Pool, instance: string, folderId: string): Promise<void> {
+  for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; )
+    deleted = (await pool.query(REMOVE, [instance, folderId, ROWS_AT_ONCE])).rowCount ?? 0
+  await pool.query(GONE, [instance, folderId])
+}
+
+function peopleValues(instance: string, people: readonly ImportedRecipient[], { recentDays }: ImportRules): unknown[] {
+  return [
+    instance,
+    intArray(people.map(({ line }) => line)),
+    textArray(people.map(({ address }) => address)),
+    textArray(people.map(({ person }) => person)),
+    textArray(people.map(({ vars }) => vars)),
+    textArray(people.map(({ timezone }) => (timezone === '' ? null : timezone))),
+    recentDays,
+  ]
+}
+
+function tooManyImports(): GatewayError {
+  return new GatewayError('CAMPAIGNS_FULL', {
+    message: `The instance has ${IMPORTS_MAX} imports that have not ended; repeat one with its Idempotency-Key, or wait a day until they are forgotten.`,
+  })
+}
+
+function tooManyRecipients(): GatewayError {
+  return new GatewayError('CAMPAIGNS_FULL', {
+    message: `A campaign has at most ${CAMPAIGN_RECIPIENTS_MAX} recipients; split the list.`,
+  })
+}

@@ -1,0 +1,104 @@
+/** Recipients of a campaign that is being imported. Types only. */
+import type { InstanceId, Jid } from '../ids.js'
+import type { CreatedCampaign, NewCampaign } from './campaigns.js'
+
+/** A person of a list, with the line from 1. */
+export interface ImportedRecipient {
+  readonly line: number
+  /** JID to which the message goes. */
+  readonly address: Jid
+  /** Address under which lists of people know them. */
+  readonly person: Jid
+  /** Empty when the list has none. */
+  readonly timezone: string
+  /** JSON of their values of placeholders; null when there are none. */
+  readonly vars: string | null
+}
+
+export interface ImportRules {
+  /** Leaves out every further entry of a person. */
+  readonly dedupe: boolean
+  /** Leaves out people who got another campaign within so many days; null: nobody. */
+  readonly recentDays: number | null
+}
+
+export interface ImportCounts {
+  readonly count: number
+  readonly duplicates: number
+  readonly optedOut: number
+  readonly recent: number
+}
+
+/** An import that has not ended. */
+export interface CampaignImport extends ImportCounts {
+  readonly folderId: string
+  /** Lines up to this one are stored. */
+  readonly lastLine: number
+}
+
+/** The name and the key of a campaign that is to be. */
+export type ImportKey = Pick<NewCampaign, 'id' | 'folder' | 'idempotencyKey' | 'requestHash'>
+export type ImportHead = Omit<NewCampaign, 'recipients' | 'dedupe'>
+
+export interface CampaignImports {
+  /**
+   * Begins an import, or goes on with the one that has the same idempotency key. Returns the campaign if that key has made it already.
+   * @throws GatewayError CAMPAIGN_EXISTS, CAMPAIGNS_FULL, IDEMPOTENCY_CONFLICT, INSTANCE_NOT_FOUND, INSTANCE_EXPORTED
+   */
+  begin(
+    instance: InstanceId,
+    key: ImportKey,
+  ): Promise<{ readonly running: CampaignImport } | { readonly former: CreatedCampaign }>
+  /** Counts what an import of these people would leave out. `count` is the rest. */
+  preview(instance: InstanceId, people: readonly ImportedRecipient[], rules: ImportRules): Promise<ImportCounts>
+  /** Stores a slice, up to that line. @throws GatewayError IMPORT_RUNNING if another call stores the same list, CAMPAIGNS_FULL */
+  add(
+    instance: InstanceId,
+    running: CampaignImport,
+    slice: { readonly people: readonly ImportedRecipient[]; readonly lastLine: number },
+    rules: ImportRules,
+  ): Promise<CampaignImport>
+  /** Creates the campaign of an import. @throws GatewayError as `begin`, and IMPORT_RUNNING */
+  finish(instance: InstanceId, running: CampaignImport, head: ImportHead): Promise<CreatedCampaign>
+  /** Deletes an import with what it has stored, unless its campaign was created. */
+  discard(instance: InstanceId, folderId: string): Promise<void>
+}
+
+/** A list of recipients, and how it is read. */
+export interface RecipientList {
+  /** Opens the list from its beginning. It is read twice. */
+  readonly open: () => AsyncIterable<Uint8Array>
+  readonly format: 'csv' | 'ndjson'
+  readonly rules: ImportRules
+}
+
+/** A line of a list, with the values of its columns. */
+export interface SampleRecipient {
+  readonly number: string
+  readonly values: readonly (readonly [name: string, value: string])[]
+}
+
+/** The lines of a list. */
+export interface ListSurvey {
+  /** Lines with something in them, without the header. */
+  readonly lines: number
+  readonly invalid: number
+  /** The first lines that are no recipients. */
+  readonly errors: readonly { readonly line: number; readonly why: string }[]
+  /** The first recipients. */
+  readonly samples: readonly SampleRecipient[]
+}
+
+export interface RecipientImports extends Pick<CampaignImports, 'begin' | 'discard'> {
+  /** Reads a list without storing anything. @throws GatewayError INVALID_REQUEST if it cannot be read */
+  survey(list: RecipientList): Promise<ListSurvey>
+  /** Counts what an import of a list would leave out. Stores nothing. */
+  preview(instance: InstanceId, list: RecipientList): Promise<ImportCounts>
+  /** Stores a list from where its import stands, and creates its campaign. @throws GatewayError as `CampaignImports` */
+  store(
+    instance: InstanceId,
+    running: CampaignImport,
+    list: RecipientList,
+    head: ImportHead,
+  ): Promise<ImportCounts & { readonly folderId: string }>
+}
