@@ -9494,7 +9494,11 @@ export interface CampaignResultsQuery {
   /**
    * Id of the campaign.
    */
-  folder_id: string
+  folder_id?: string
+  /**
+   * The same as `folder_id`.
+   */
+  id?: string
 }
 export interface CreateSimpleCampaignRequest1 {
   /**

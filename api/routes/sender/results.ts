@@ -6,6 +6,7 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { csvLine } from '../../answers/csv.js'
 import type { ApiPorts } from '../../ports.js'
 import { Answer, instanceRoute } from '../../route.js'
+import { folderIdOf } from './folder-id.js'
 
 const PAGE = 1_000
 const COLUMNS = ['ordinal', 'number', 'status', 'messageid', 'attempts', 'reason', 'error', 'provider_code', 'updated']
@@ -21,7 +22,8 @@ export const campaignResults = instanceRoute<undefined, CampaignResultsQuery>({
   schema: 'sender/results.json',
   produces: 'text/csv',
   errors: ['CAMPAIGN_NOT_FOUND'],
-  async handle({ instance, query: { folder_id: id } }, { ports }): Promise<Answer> {
+  async handle({ instance, query }, { ports }): Promise<Answer> {
+    const id = folderIdOf(query)
     if ((await ports.campaigns.find(instance.id, id)) === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     return new Answer({
       body: Readable.from(linesOf(instance, id, ports), { objectMode: false }),
