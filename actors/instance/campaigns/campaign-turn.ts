@@ -12,6 +12,7 @@ import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
+import type { PacedChat } from '../../../schemas/pacing.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import { msUntilOpen } from '../../../schemas/send-window.js'
@@ -66,6 +67,10 @@ const PARKED_MAX_MS = 3_600_000
 /** Maximum time for which a recipient waits for the window at once. */
 const WINDOW_MAX_MS = 24 * 3_600_000
 
+/** Recipients who are parked in a row before the campaign waits, and how long it waits then. */
+const LOOKED_AT_MAX = 50
+const LOOK_AGAIN_MS = 60_000
+
 class Halted extends Error {}
 
 /** The turn of one recipient: resolves the chat, and hands the message to the pipeline of all sends, with the changes of the campaign in its write. */
@@ -74,6 +79,7 @@ export class CampaignTurn {
   readonly #parts: TurnParts
   readonly #uploads: SharedUploads
   readonly #errors = new ErrorRate()
+  #parkedInARow = 0
 
   constructor(context: SendsContext, parts: TurnParts) {
     this.#context = context
@@ -97,7 +103,12 @@ export class CampaignTurn {
       chat = await resolveChat(this.#context, parseAddress(recipient.address), Date.now() + timing.parkTimeoutMs)
       const heldMs = this.#heldMs(chat.address)
       if (heldMs !== null) return await this.#park(turn, heldMs)
-      this.#errors.note(campaign.id, await this.#isRefused(turn, send, chat))
+      const paced = { isKnown: await this.#parts.known.isKnownIfNeeded('campaign', chat.address) }
+      const decision = await this.#context.pacer.decide('campaign', paced)
+      if (decision.now !== true)
+        return 'parkMs' in decision ? await this.#parkNew(turn, decision.parkMs) : { step: 'wait', ms: decision.waitMs }
+      this.#parkedInARow = 0
+      this.#errors.note(campaign.id, await this.#isRefused(turn, send, chat, paced))
       return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken' }
     } catch (error) {
       if (error instanceof Halted) return { step: 'again' }
@@ -120,6 +131,7 @@ export class CampaignTurn {
     { campaign, recipient, isHalted, nextInMs }: Turn,
     send: CampaignSend,
     chat: ResolvedChat,
+    paced: PacedChat,
   ): Promise<boolean> {
     const { id: folderId } = campaign
     const { ordinal, wasParked, vars } = recipient
@@ -140,7 +152,10 @@ export class CampaignTurn {
       // The last step before the write. What is asked from here on comes behind it.
       if (isHalted()) throw new Halted()
       isTaken = true
-      return [{ type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs }]
+      return [
+        { type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs },
+        ...this.#context.pacer.taken('campaign', paced, nextInMs),
+      ]
     }
     const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content) : undefined
     try {
@@ -152,6 +167,14 @@ export class CampaignTurn {
       if (status === null) throw error
       return status === 'failed'
     }
+  }
+
+  /** Parks a recipient who never wrote. After some in a row the campaign waits, so that it does not park all at once. */
+  async #parkNew(turn: Turn, forMs: number): Promise<Served> {
+    this.#parkedInARow += 1
+    if (this.#parkedInARow <= LOOKED_AT_MAX) return await this.#park(turn, forMs)
+    this.#parkedInARow = 0
+    return { step: 'wait', ms: Math.min(forMs, LOOK_AGAIN_MS) }
   }
 
   /** Returns the stored status of a message; null if it has no row. */

@@ -14,6 +14,7 @@ import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { DelayedSends } from '../sends/delayed-sends.js'
 import type { Delivery } from '../sends/delivery.js'
+import type { KnownChats } from '../sends/known-chats.js'
 import type { SendQueue } from '../sends/send-queue.js'
 import { Agenda } from './agenda.js'
 import { CampaignTurn } from './campaign-turn.js'
@@ -23,6 +24,7 @@ export interface CampaignsParts {
   readonly delivery: Delivery
   readonly queue: Pick<SendQueue, 'isBusy' | 'heldMs'>
   readonly delayed: Pick<DelayedSends, 'heldMs'>
+  readonly known: Pick<KnownChats, 'isKnownIfNeeded'>
 }
 
 /** Maximum time that a call waits for the send that is under way. */
@@ -191,7 +193,10 @@ export class Campaigns {
     }
     const due = this.#agenda.next((id) => this.#halted.has(id))
     if (due === null) return
-    if (due.waitMs > 0) return this.#context.wakeDueIn(due.waitMs)
+    if (due.waitMs > 0) {
+      this.#context.pacer.idle('campaign')
+      return this.#context.wakeDueIn(due.waitMs)
+    }
     this.#isRunWanted = true
     await this.#serve(due.campaign, due.lateMs)
   }

@@ -68,7 +68,7 @@ export class Sends {
     const delayed = new DelayedSends(context, { queue, departures })
     const acceptance = new Acceptance(context, { queue, delayed })
     const scheduled = new ScheduledSends(context)
-    this.campaigns = new Campaigns(context, { delivery, queue, delayed })
+    this.campaigns = new Campaigns(context, { delivery, queue, delayed, known })
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
