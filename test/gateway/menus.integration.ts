@@ -275,7 +275,8 @@ describe('menus', () => {
     for (const [code, path, body, status, error] of [
       [405, '/send/menu', MENUS.button, 502, /\(405\)/],
       [463, '/send/menu', MENUS.list, 502, /\(463\)/],
-      [429, '/send/carousel', { text: 'Look', carousel: CARDS }, 502, /\(429\)/],
+      // 429 would rest the queue for a minute.
+      [420, '/send/carousel', { text: 'Look', carousel: CARDS }, 502, /\(420\)/],
       [479, '/send/pix-button', PIX, 502, /^Failed to send PIX button$/],
     ] as const) {
       await refuse(code)
