@@ -72,11 +72,17 @@ describe('on a Redis Cluster', () => {
     const cluster = await shared()
     const { leases } = await redisUsers(t, placeOf(cluster), { replicas: 1 })
     await eventually(() => leases.create(1).catch(() => false))
-    assert.equal(await leases.renew(1, 1), 'renewed')
-    const { replica } = await cluster.of(KEYS.leases)
-    replica.pause()
-    assert.notEqual(await leases.renew(1, 2).catch(() => 'failed'), 'renewed')
+    let counter = 0
+    const renew = async () => {
+      counter += 1
+      return await leases.renew(1, counter).catch(() => 'failed')
+    }
+    // The replica may still be reading what it has missed.
+    await eventually(renew, (result) => result === 'renewed', 30_000)
+    const shard = await eventually(() => cluster.of(KEYS.leases).catch(() => undefined))
+    shard?.replica.pause()
+    assert.notEqual(await renew(), 'renewed')
     assert.equal(await leases.read().catch(() => null), null)
-    replica.resume()
+    shard?.replica.resume()
   })
 })
