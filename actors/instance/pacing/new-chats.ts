@@ -41,7 +41,6 @@ export class NewChats {
   #usedAtCheck: number
   /** Time of the last test message. */
   #probedAtMs: number | null = null
-  #isBudgetReported = false
 
   constructor(parts: NewChatsParts, state: PacerState, sinceMs: number) {
     this.#parts = parts
@@ -66,8 +65,10 @@ export class NewChats {
     state.day = dayOf(nowMs)
     state.newChats = 0
     this.#usedAtCheck = 0
-    if (this.#isBudgetReported) this.#parts.report('new_chat_budget', 'ended', null)
-    this.#isBudgetReported = false
+    if (state.budgetReportedOn === 0) return
+    state.budgetReportedOn = 0
+    this.#parts.store()
+    this.#parts.report('new_chat_budget', 'ended', null)
   }
 
   /** Returns how long a person who never wrote waits; null if the message may leave. */
@@ -85,8 +86,7 @@ export class NewChats {
     }
     const budget = isBudgeted(this.#parts.settings, kind) ? this.budget(nowMs) : null
     if (budget === null || newChats < budget) return null
-    if (!this.#isBudgetReported) this.#parts.report('new_chat_budget', 'began', endOfDay(nowMs))
-    this.#isBudgetReported = true
+    this.#reportBudget(nowMs)
     return { parkMs: endOfDay(nowMs) - nowMs, reason: 'budget' }
   }
 
@@ -164,6 +164,15 @@ export class NewChats {
         : []),
       ...(isUsedUp ? [{ kind: 'new_chat_budget' as const, untilMs: endOfDay(nowMs) }] : []),
     ]
+  }
+
+  /** Emits once a day that the budget is used up, whichever node owns the instance. */
+  #reportBudget(nowMs: number): void {
+    const state = this.#state
+    if (state.budgetReportedOn === dayOf(nowMs)) return
+    state.budgetReportedOn = dayOf(nowMs)
+    this.#parts.store()
+    this.#parts.report('new_chat_budget', 'began', endOfDay(nowMs))
   }
 
   #restUntil(untilMs: number, cause: RestCause, nowMs: number): void {

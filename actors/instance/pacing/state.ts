@@ -13,6 +13,8 @@ export interface PacerState {
   /** The UTC day that the budget counts, in days since 1970, and the messages to people who never wrote on it. */
   day: number
   newChats: number
+  /** The day on which the end of its budget was reported; 0: not yet. */
+  budgetReportedOn: number
   /** All paced sends rest until then, because the network refused messages for their rate. `steps`: such rests in a row. */
   restUntilMs: number
   restSteps: number
@@ -38,6 +40,7 @@ const FRESH: PacerState = {
   pacedAtMs: 0,
   day: 0,
   newChats: 0,
+  budgetReportedOn: 0,
   restUntilMs: 0,
   restSteps: 0,
   slowUntilMs: 0,
