@@ -95,7 +95,7 @@ export class CampaignTurn {
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
     if (recipient.isSuppressed)
       return await this.#close(turn, 'opted_out', 'Campaigns send this person nothing.', 'skipped')
-    const closedMs = this.#closedMs(turn)
+    const closedMs = await this.#closedMs(turn)
     if (closedMs > 0) return await this.#waitForWindow(turn, closedMs)
     let chat: ResolvedChat | null = null
     try {
@@ -219,8 +219,8 @@ export class CampaignTurn {
   }
 
   /** Returns the time until the campaign may send to this recipient. */
-  #closedMs({ campaign: { window }, recipient: { timezone } }: Turn): number {
-    return window === null ? 0 : msUntilOpen(window, Date.now(), timezone ?? undefined)
+  async #closedMs({ campaign: { window }, recipient: { timezone } }: Turn): Promise<number> {
+    return window === null ? 0 : msUntilOpen(window, await this.#context.pacer.nowMs(), timezone ?? undefined)
   }
 
   /** Parks a recipient who has a zone of their own. Otherwise the whole campaign waits. */
