@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const skipped = new Set(['node_modules', 'dist', 'data', '.git', '.tmp'])
 
-const builtMs = modifiedMs(path.join(root, 'dist', '.tsbuildinfo'))
+const builtMs = modifiedMs(path.join(root, 'dist', 'main.js'))
 if (builtMs === 0 || isNewer(root)) {
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: root,

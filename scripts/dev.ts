@@ -11,7 +11,7 @@ const children: readonly ChildProcess[] = [
     '--watch',
     '--preserveWatchOutput',
   ]),
-  start('--watch', ['--watch-preserve-output', '--enable-source-maps', ...inspector, 'dist/main.js']),
+  start('--watch', ['--watch-preserve-output', '--enable-source-maps', ...inspector, 'dist/runtime/main.js']),
 ]
 
 function start(program: string, options: readonly string[]): ChildProcess {

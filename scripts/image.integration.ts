@@ -89,7 +89,14 @@ describe('the image', () => {
     // The doctor of the image, as in a pod: `kubectl exec` has the environment of the node.
     const { stdout } = await run(interpreter, ['dist/doctor.js', '--json'], {
       cwd: image,
-      env: { ...secondEnvironment, PATH: process.env.PATH, HOST: '127.0.0.1', NODE_ADDRESS: '127.0.0.1' },
+      env: {
+        ...secondEnvironment,
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        NODE_ADDRESS: '127.0.0.1',
+        PORT: String(await lastingPort()),
+        PEER_PORT: String(await lastingPort()),
+      },
       ...user,
     })
     assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true, stdout)

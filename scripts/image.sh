@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what a node needs to run, and nothing else, into a new folder: the built program, its schemas, migrations and Redis scripts, the
-# packages that it needs. `node dist/main.js` starts it there; nothing in it is ever written to.
+# Puts what a node needs to run, and nothing else, into a new folder: the built programs, their schemas, migrations and Redis scripts, and
+# the packages that they need. `node dist/main.js` starts it there; nothing in it is ever written to.
 #
 #   npm ci && npm run build && scripts/image.sh FOLDER
 #
@@ -20,10 +20,8 @@ packages=$(npm ls --omit=dev --all --parseable | tail -n +2 | sort -u)
 
 cp package.json LICENSE NOTICE "$target"
 {
-  for program in main doctor; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
-  # Parts of the program; not its tests, nor the sandbox, the demo, the benches and what is for building.
-  find dist/actors dist/api dist/runtime dist/schemas -type f \
-    ! -name '*.test.js*' ! -name '*.integration.js*' ! -name '*.faults.js*' ! -name '*.browser.js*' ! -name '*.long.js*'
+  # `scripts/bundle.ts` makes them. Each holds its modules and most of its packages.
+  for program in main lease-worker doctor embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
   find schemas -type f -name '*.json'
   find runtime -type f \( -name '*.sql' -o -name '*.lua' \)
   # Each package in its place, without packages in it: those that are needed are named themselves.

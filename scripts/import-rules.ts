@@ -106,14 +106,14 @@ export function violations(root: string): { filesSeen: number; violations: reado
   return { filesSeen, violations: found }
 }
 
-/** Folders of the image. The files below them that are not tests get into it (`scripts/image.sh`). */
+/** Folders of what the image runs. */
 const IMAGE_ROOMS = /^(actors|api|runtime|schemas)\//
-/** Programs of the image; the last one starts the embedded servers alone. */
-const PROGRAMS = ['main.ts', 'doctor.ts', 'runtime/embedded/main.ts']
+/** Programs of the image (`scripts/bundle.ts`). */
+const PROGRAMS = ['runtime/main.ts', 'runtime/doctor/main.ts', 'runtime/embedded/main.ts']
 /** A module that an import, or the start of a thread, names. */
 const MODULE = /['"](\.{1,2}\/[^'"]+)\.js['"]/g
 
-/** Returns the files that get into the image although no program of it reaches them: code for tests, or unused code. */
+/** Returns the files of those folders that no program reaches: code for tests, or unused code. */
 export function unreachedFiles(root: string): readonly string[] {
   const reached = new Set<string>()
   const left = [...PROGRAMS]

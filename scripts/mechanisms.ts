@@ -8,6 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../schemas/package-root.js'
 import { type Mechanism, mechanisms } from '../test/mechanisms/list.js'
+import { bundle } from './bundle.js'
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 // Below the package, so that the copy finds its libraries.
@@ -47,6 +48,7 @@ async function withoutIt({ switches, tests }: Mechanism): Promise<string[]> {
     return { place, text }
   })
   try {
+    await bundle(copy)
     return await failures(tests)
   } finally {
     for (const { place, text } of before.toReversed()) writeFileSync(place, text)

@@ -13,7 +13,15 @@ import { OperatorError } from '../schemas/operator-error.js'
 import { testFolder } from '../test/support/embedded.js'
 import { eventually } from '../test/support/eventually.js'
 import { startGateway } from '../test/support/gateway.js'
-import { buildCommit, columnsIn, findCommit, hashesOf, RECORD_FILE, type Released } from '../test/support/released.js'
+import {
+  buildCommit,
+  columnsIn,
+  findCommit,
+  hashesOf,
+  programOf,
+  RECORD_FILE,
+  type Released,
+} from '../test/support/released.js'
 import { worldOf } from '../test/support/world.js'
 
 /** Of the hundreds that each instance has. */
@@ -30,7 +38,7 @@ async function record(commit: string): Promise<Released> {
   const encryptionKey = randomBytes(32).toString('base64')
   const gateway = await startGateway(cleanup, {
     sandbox,
-    program: path.join(built, 'dist/main.js'),
+    program: programOf(built),
     env: { ENCRYPTION_KEY: encryptionKey, MEDIA_STORAGE: 'none' },
   })
   const world = worldOf(sandbox, gateway)

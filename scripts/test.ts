@@ -11,7 +11,7 @@
  * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,6 +61,8 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
       `Say which tests: ${Object.keys(kinds).join(', ')}; then, if not all of them, parts of their paths.`,
     )
   }
+  if (isBundleOld())
+    throw new OperatorError('The program in dist/main.js is older than the compiled modules: npm run build makes both.')
   const kind: Kind = kinds[kindName as keyof typeof kinds]
   const files = testFiles(built, kind.suffixes).filter((file) => isWanted(file, filters))
   if (files.length === 0) throw new OperatorError('There is no such test.')
@@ -166,6 +168,14 @@ function endOf(child: ChildProcess): Promise<number> {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
   })
+}
+
+/** Returns true when the modules were compiled again since the program was put together (`bundle.ts`). */
+function isBundleOld(): boolean {
+  const [compiled, bundled] = ['.tsbuildinfo', 'main.js'].map(
+    (name) => statSync(path.join(built, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  ) as [number, number]
+  return built === path.join(packageRoot, 'dist') && bundled < compiled
 }
 
 function testFiles(folder: string, suffixes: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 /**
- * The embedded servers alone, for several nodes on one machine: `node dist/runtime/embedded/main.js` starts them in DATA_DIR,
+ * The embedded servers alone, for several nodes on one machine: `node dist/embedded.js` starts them in DATA_DIR,
  * prints the lines that each node needs in its environment, and ends them on SIGTERM or SIGINT.
  */
 

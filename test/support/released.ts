@@ -54,10 +54,16 @@ export async function findCommit(commit: string): Promise<string | null> {
   )
 }
 
+/** Returns the program in the folder of a built commit. Commits up to release 0.2.0 have it at the top. */
+export function programOf(built: string): string {
+  const [former, present] = [path.join(built, 'dist/main.js'), path.join(built, 'dist/runtime/main.js')]
+  return existsSync(former) ? former : present
+}
+
 /** Builds the program of a commit, with the packages of this tree; resolves with its folder. */
 export async function buildCommit(commit: string, folder: string): Promise<string> {
   const built = path.join(folder, commit)
-  if (existsSync(path.join(built, 'dist/main.js'))) return built
+  if (existsSync(programOf(built))) return built
   mkdirSync(built, { recursive: true })
   const archive = path.join(folder, `${commit}.tar`)
   await run('git', ['-C', packageRoot, 'archive', '--output', archive, commit])

