@@ -236,7 +236,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
-    what: 'What was read from the queue before it was emptied is not sent after it.',
+    what: 'A message that was canceled after it had been read from the queue is not sent.',
     switches: [{ file: 'actors/instance/sends/send-queue.js', on: 'clearings !== this.#clearings', off: 'false' }],
     tests: ['sends/send-queue.test'],
   },
@@ -414,12 +414,6 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'The stream of all instances waits for who may still commit before what it has seen.',
     switches: [{ file: 'runtime/delivery/gap-watch.js', on: '&& cursor > settled + 1', off: '&& false' }],
     tests: ['delivery/stream.integration'],
-  },
-  {
-    guarantee: 'G4',
-    what: 'Calls that waited for an owner go to it one after the other.',
-    switches: [{ file: 'runtime/cluster/router.js', on: 'hasPlace: !isOrdered', off: 'hasPlace: true' }],
-    tests: ['cluster/router.test'],
   },
   {
     guarantee: 'G6',

@@ -178,6 +178,18 @@ it('does not send after a clearing what it had read before, even while the queue
   assert.deepEqual(sent, ['A'])
 })
 
+it('does not send a message that was canceled after it had been read', async (t) => {
+  const { queue, sent, endSend, cancel } = scene(t, ['A', 'B', 'C', 'D'], 0)
+  void queue.run()
+  await turn()
+  await endSend()
+  // B is under way; C and D were read with it.
+  cancel('C')
+  queue.readAgain('C' as MessageId)
+  for (let left = 0; left < 3; left += 1) await endSend()
+  assert.deepEqual(sent, ['A', 'B', 'D'])
+})
+
 it('a send that takes too long is not waited for: nothing is canceled', async (t) => {
   const { queue, statuses, pass } = scene(t, ['A', 'B'])
   void queue.run()
