@@ -16,7 +16,11 @@ export interface Rule {
 }
 
 const BAILEYS = /^(@whiskeysockets\/baileys|libsignal|whatsapp-rust-bridge)/
-const ACTOR_TYPES = [/^actors\/(.*\/)?ports\.ts$/, /^actors\/network\/port\//, /^actors\/operations\//]
+const ACTOR_TYPES = [
+  /^actors\/(.*\/)?(ports|instance-reader)\.ts$/,
+  /^actors\/network\/port\//,
+  /^actors\/operations\//,
+]
 
 /** The first rule whose room a file is in counts. */
 export const rules: readonly Rule[] = [

@@ -1,7 +1,8 @@
 import type { Jid } from '../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid } from '../../schemas/jid.js'
 import type { CallEvent, CallState } from '../network/port/calls.js'
-import type { Change, StoredCall } from './ports.js'
+import type { StoredCall } from './instance-reader.js'
+import type { Change } from './ports.js'
 
 /** The names of the states in events. */
 export const STATES: Readonly<Record<CallState, string>> = {

@@ -6,8 +6,9 @@ import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection, Network } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
+import type { InstanceReader } from './instance-reader.js'
 import type { ConnectionInput } from './machine-events.js'
-import type { Change, InstanceJournal, InstanceReader } from './ports.js'
+import type { Change, InstanceJournal } from './ports.js'
 
 export interface ConnectionDependencies {
   readonly network: Network

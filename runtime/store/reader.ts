@@ -1,6 +1,6 @@
 /** Reads of actors. A read sees what is durable, not what is still under way. */
 import type pg from 'pg'
-import type { InstanceReader } from '../../actors/instance/ports.js'
+import type { InstanceReader } from '../../actors/instance/instance-reader.js'
 import type { Encryption } from './encryption.js'
 import { accountReads, chatReads } from './reads/account.js'
 import { campaignReads } from './reads/campaigns.js'

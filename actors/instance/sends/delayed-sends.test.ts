@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import pino from 'pino'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
-import type { DelayedSend } from '../ports.js'
+import type { DelayedSend } from '../instance-reader.js'
 import { DelayedSends } from './delayed-sends.js'
 
 const chat = { pn: '5511999990001@s.whatsapp.net' as Jid, lid: '333@lid' as Jid }

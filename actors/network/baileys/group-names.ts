@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
-import type { InstanceReader } from '../../instance/ports.js'
+import type { InstanceReader } from '../../instance/instance-reader.js'
 
 export interface GroupNamesOptions {
   readonly instance: InstanceId

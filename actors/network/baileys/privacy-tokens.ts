@@ -1,7 +1,7 @@
 import type { SignalDataSet, SignalDataTypeMap } from '@whiskeysockets/baileys'
 import { TC_TOKEN_INDEX_KEY as INDEX, isTcTokenExpired } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { InstanceReader } from '../../instance/ports.js'
+import type { InstanceReader } from '../../instance/instance-reader.js'
 import { decodeKey } from './key-codec.js'
 import type { SignalKeys } from './signal-keys.js'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import type { InstanceReader } from '../../instance/instance-reader.js'
+import type { InstanceJournal } from '../../instance/ports.js'
 import { encodeKey } from './key-codec.js'
 import { createKeyCache, createSignalKeys } from './signal-keys.js'
 

@@ -1,7 +1,8 @@
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { InstanceJournal, InstanceReader, KeyEntry } from '../../instance/ports.js'
+import type { InstanceReader } from '../../instance/instance-reader.js'
+import type { InstanceJournal, KeyEntry } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 

@@ -1,7 +1,8 @@
 /** The port through which an instance reaches the network. Plain data both ways: no type of a network library crosses it. Types only. */
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { BrowserName, ConnectionHealth, RouteView } from '../../../schemas/session.js'
-import type { InstanceJournal, InstanceReader } from '../../instance/ports.js'
+import type { InstanceReader } from '../../instance/instance-reader.js'
+import type { InstanceJournal } from '../../instance/ports.js'
 import type { CallNetwork } from './calls.js'
 import type { ContactNetwork } from './contacts.js'
 import type { NetworkEvent } from './events.js'

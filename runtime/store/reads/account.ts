@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { InstanceReader, StoredCall } from '../../../actors/instance/ports.js'
+import type { InstanceReader, StoredCall } from '../../../actors/instance/instance-reader.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, isLidJid, userOf } from '../../../schemas/jid.js'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { InstanceReader } from '../../../actors/instance/ports.js'
+import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'

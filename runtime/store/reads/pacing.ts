@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { InstanceReader } from '../../../actors/instance/ports.js'
+import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import { textArray } from '../arrays.js'
 import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { InstanceReader } from '../../../actors/instance/ports.js'
+import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import type { ScheduledSend } from '../../../schemas/scheduled-send.js'
 import { textArray } from '../arrays.js'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { InstanceReader } from '../../../actors/instance/ports.js'
+import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { textArray } from '../arrays.js'
 import type { MessageRow } from '../message-record.js'

@@ -1,0 +1,156 @@
+/** Reads of an instance from the store of its node. The runtime provides them. Types only. */
+
+import type { ActiveCampaign, CampaignRow, WaitingRecipient } from '../../schemas/campaign.js'
+import type { GroupInfo } from '../../schemas/group-info.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { StoredPacing } from '../../schemas/pacing.js'
+import type { AccountPresence } from '../../schemas/presence-kind.js'
+import type { ProxySettings } from '../../schemas/proxy.js'
+import type { ScheduledSend } from '../../schemas/scheduled-send.js'
+import type { LabelFields } from '../../schemas/stored-fields.js'
+import type { MessageForActor } from '../../schemas/stored-message.js'
+
+/** A queued message that waits for its time. */
+export interface DelayedSend {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  /** The delay that its caller asked for; 0 if it only waits behind another of its chat. */
+  readonly delayMs: number
+  /** 0 or less: it is due. */
+  readonly dueInMs: number
+  readonly isVoice: boolean
+}
+
+/** The fields of an event `call`. */
+export interface StoredCall {
+  readonly id: string
+  readonly state: string
+  /** The person whose device caused it, by the address that the server used; for some calls to groups, the group. */
+  readonly from: Jid
+  /** The person who rings, and their other address, as their client reported. */
+  readonly creator: Jid
+  readonly creatorAlternative: Jid | null
+  readonly group: Jid | null
+}
+
+/** The options of a poll that a person chose, from the row of the vote. */
+export interface StoredVote {
+  readonly messageid: MessageId
+  readonly voter: ChatAddress
+  /** JSON, as callers see it. */
+  readonly content: unknown
+  readonly messageTimestampMs: number
+}
+
+/** Reads of one node's store. A read sees what is durable, not what is still under way. */
+export interface InstanceReader {
+  credentials(instance: InstanceId): Promise<Uint8Array | null>
+  /** Returns the proxy of the instance; null if it has none. @throws Error if what is stored cannot be read */
+  proxy(instance: InstanceId): Promise<ProxySettings | null>
+  keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Returns the keys of a kind, in the order of their ids, after that id. */
+  keyPage(instance: InstanceId, kind: string, after: string, limit: number): Promise<ReadonlyMap<string, Uint8Array>>
+  messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
+  /** Returns the account that the instance is paired with; null if there is none. */
+  owner(instance: InstanceId): Promise<ChatAddress | null>
+  /** Finds messages as callers name them: the network's id, `owner:messageid`, or the id of the record. */
+  messagesNamed(instance: InstanceId, ids: readonly string[]): Promise<readonly MessageForActor[]>
+  messageByIdempotencyKey(instance: InstanceId, key: string): Promise<MessageForActor | null>
+  /** Returns the newest readable vote of each voter and address in a poll, in the order of arrival. */
+  pollVotes(instance: InstanceId, poll: MessageId): Promise<readonly StoredVote[]>
+  /** Returns the newest received messages of a chat that are not read yet, newest first. `among`: looks only at so many. */
+  lastReceived(
+    instance: InstanceId,
+    chat: ChatAddress,
+    count: number,
+    among?: number,
+  ): Promise<readonly MessageForActor[]>
+  /** Returns the newest message of a chat. */
+  lastMessage(instance: InstanceId, chat: ChatAddress): Promise<MessageForActor | null>
+  /** Returns sent messages with status `pending` (relayed, or about to be, when the former owner ended), oldest first. */
+  pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
+  /** Counts messages with status `queued`. */
+  queuedCount(instance: InstanceId): Promise<number>
+  /** Returns messages with status `queued`, in the order in which they were accepted; delayed ones only if asked. `after`: only those behind that position. */
+  queuedSends(
+    instance: InstanceId,
+    limit: number,
+    which?: { readonly withDelayed?: boolean; readonly except?: readonly ChatAddress[]; readonly after?: number },
+  ): Promise<readonly MessageForActor[]>
+  /** Returns true if messages of the same chat with status `queued`, which are not delayed, were accepted before this one. */
+  hasQueuedBefore(instance: InstanceId, messageid: MessageId): Promise<boolean>
+  /** Returns messages with status `queued` that are delayed, in the order in which they were accepted. */
+  delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
+  /** Returns scheduled sends by their ids, canceled and failed ones included. */
+  scheduledSends(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly ScheduledSend[]>
+  /** Returns the first scheduled sends that are due, in their order. Those that cannot be read come as ids alone. */
+  dueSends(
+    instance: InstanceId,
+    limit: number,
+  ): Promise<{ readonly due: readonly ScheduledSend[]; readonly unreadable: readonly MessageId[] }>
+  /** Returns the time until the next scheduled send is due, by PostgreSQL's clock; null if none waits. */
+  nextDueMs(instance: InstanceId): Promise<number | null>
+  scheduledByIdempotencyKey(instance: InstanceId, key: string): Promise<ScheduledSend | null>
+  /** Counts sends that are scheduled. */
+  scheduledCount(instance: InstanceId): Promise<number>
+  /** Returns the first scheduled sends to a chat, or with an id of the caller. */
+  scheduledOf(
+    instance: InstanceId,
+    which: { readonly chat?: ChatAddress; readonly trackId?: string },
+    limit: number,
+  ): Promise<readonly ScheduledSend[]>
+  /** Returns the campaigns that wait, send or are being deleted. */
+  activeCampaigns(instance: InstanceId): Promise<readonly ActiveCampaign[]>
+  /** Returns the recipients whose turn is next: parked ones that are due, then those that wait after that ordinal. */
+  nextRecipients(
+    instance: InstanceId,
+    folderId: string,
+    after: number,
+    limit: number,
+  ): Promise<readonly WaitingRecipient[]>
+  /** Returns true if a campaign in `deleting` has recipients that are to be deleted. */
+  hasRecipientsToDelete(instance: InstanceId, folderId: string, all: boolean): Promise<boolean>
+  campaign(instance: InstanceId, folderId: string): Promise<CampaignRow | null>
+  /** Returns the JID of the account that sends a campaign; empty before its first send. */
+  accountOfCampaign(instance: InstanceId, folderId: string): Promise<string>
+  /** Returns all campaigns of the instance. */
+  campaigns(instance: InstanceId): Promise<readonly CampaignRow[]>
+  /** Returns the number of a LID, or the LID of a number, if it is known. */
+  mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
+  /** Returns the last known restrictions of the account, as JSON; empty when there are none. */
+  limits(instance: InstanceId): Promise<string>
+  /** Returns the pacing of the instance's sends. */
+  pacing(instance: InstanceId): Promise<StoredPacing>
+  /** Returns true if any message from the person is stored. Of a long chat only the newest messages are searched. */
+  hasWritten(instance: InstanceId, chat: ChatAddress): Promise<boolean>
+  /** Returns the presence that the account is to show. */
+  presence(instance: InstanceId): Promise<AccountPresence>
+  /** Returns the stored words of opting out, one in a line; empty for the default ones. */
+  optOutWords(instance: InstanceId): Promise<string>
+  /** Returns the people whose presence the account watches, as JSON; empty when there are none. */
+  watched(instance: InstanceId): Promise<string>
+  /** Returns the stored settings of calls, as JSON; empty when there are none. */
+  callSettings(instance: InstanceId): Promise<string>
+  /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */
+  calls(instance: InstanceId, withinMs: number): Promise<readonly StoredCall[]>
+  /**
+   * Returns the values of placeholders: the fields of the chat record, and in `fieldsMap` the names of custom lead fields.
+   * Without such a chat every field is empty. Read for each send, so that an edit of a lead counts at once.
+   */
+  placeholderValues(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>>>
+  /** Returns the stored group; null if there is none, or if it may not be true any more. */
+  group(instance: InstanceId, group: Jid): Promise<GroupInfo | null>
+  /** Returns true if any stored group may not be true any more. */
+  hasDoubtfulGroups(instance: InstanceId): Promise<boolean>
+  /** Returns the time by PostgreSQL's clock, in Unix milliseconds, for comparison with stored times. */
+  timeMs(): Promise<number>
+  /** Returns true if a chat has messages from before then that are not waiting to be sent. */
+  hasMessages(instance: InstanceId, chat: ChatAddress, beforeMs: number): Promise<boolean>
+  /** Returns the labels of the account. */
+  labels(instance: InstanceId): Promise<readonly LabelFields[]>
+  /** Returns the phone's quick replies: their ids on the network, and the sizes of their texts. */
+  quickReplies(instance: InstanceId): Promise<readonly { readonly id: string; readonly bytes: number }[]>
+  /** Returns the chat record (specification's spelling); null if there is no such chat. */
+  chat(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>> | null>
+}
