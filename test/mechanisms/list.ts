@@ -185,6 +185,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
+    what: 'A sender key is written together with the ratchet step of its message, which cannot be repeated.',
+    switches: [
+      {
+        file: 'actors/network/baileys/signal-repository.js',
+        on: 'if (senderKey === null)',
+        off: 'if (true)',
+      },
+    ],
+    tests: ['baileys/signal-repository.test'],
+  },
+  {
+    guarantee: 'G2',
     what: 'An id that no index takes is shortened, so that the message is stored and not refused for ever.',
     switches: [{ file: 'actors/network/baileys/message-id.js', on: 'if (id.length <= LENGTH_MAX)', off: 'if (true)' }],
     tests: ['durability/poison.integration'],

@@ -71,4 +71,24 @@ describe('a message stanza', () => {
       assert.equal(inbound.unhandled?.id, id)
     }
   })
+
+  it('of a group may bring a sender key, also in a copy for the own device, and a direct message may not', () => {
+    const item = { groupId: GROUP, axolotlSenderKeyDistributionMessage: Buffer.from([1, 2, 3]) }
+    const bare = { senderKeyDistributionMessage: item }
+    for (const [from, message, isFound] of [
+      [GROUP, bare, true],
+      [GROUP, { deviceSentMessage: { destinationJid: GROUP, message: bare } }, true],
+      [GROUP, { conversation: 'hello' }, false],
+      [BEN, bare, false],
+    ] as const) {
+      const { inbound } = heard()
+      const { node, ciphertexts } = stanza({ from, ...(from === GROUP ? { participant: BEN_LID } : {}) }, 'msg')
+      inbound.announce(node)
+      const plaintext = Buffer.concat([proto.Message.encode(message).finish(), Buffer.from([1])])
+      const found = inbound.senderKeyIn(ciphertexts[0] as Uint8Array, plaintext)
+      assert.equal(found?.authorJid, isFound ? BEN_LID : undefined)
+      assert.equal(found?.item.groupId, isFound ? GROUP : undefined)
+      assert.equal(inbound.senderKeyIn(ciphertexts[0] as Uint8Array, Buffer.from([255, 255, 0])), null)
+    }
+  })
 })

@@ -15,6 +15,7 @@ import { type HistoryParts, historyPartOf } from './history-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { messageIdOf } from './message-id.js'
 import { readVote, voteOf } from './poll-inbox.js'
+import type { SenderKeyDistribution } from './signal-repository.js'
 import { PendingMessages, type StuckMessage } from './watchdog.js'
 
 export interface InboundOptions {
@@ -106,6 +107,19 @@ export class Inbound {
   async beforeGroupMessage(ciphertext: Uint8Array): Promise<void> {
     const chat = this.#envelopes.get(ciphertext)?.envelope.chat
     if (chat !== undefined) await this.#options.groupNames.wait(bareJid(chat))
+  }
+
+  /** Returns the sender key in a decrypted message for one device. Only messages of chats with many readers have one. */
+  senderKeyIn(ciphertext: Uint8Array, plaintext: Uint8Array): SenderKeyDistribution | null {
+    const envelope = this.#envelopes.get(ciphertext)?.envelope
+    if (envelope === undefined || !(isGroupJid(envelope.chat) || envelope.chat.endsWith('@broadcast'))) return null
+    try {
+      const message = proto.Message.decode(withoutPadding(plaintext))
+      const item = (message.deviceSentMessage?.message ?? message).senderKeyDistributionMessage
+      return item == null ? null : { authorJid: envelope.sender, item }
+    } catch {
+      return null
+    }
   }
 
   /**

@@ -83,6 +83,7 @@ function signalRepository({ live, keys, inTurn, inbound }: LibraryConfigOptions)
     wrapSignalRepository(auth, logger, pnToLid, {
       keys,
       inTurn,
+      senderKeyIn: (ciphertext, plaintext) => inbound.senderKeyIn(ciphertext, plaintext),
       beforeGroupMessage: (ciphertext) => inbound.beforeGroupMessage(ciphertext),
       onDecrypted: (ciphertext, plaintext) => inbound.decrypted(ciphertext, plaintext),
       recall: (ciphertext, type) => live.orFail(inbound.recall(ciphertext, type)),

@@ -12,9 +12,14 @@ import type { InTurn, Meaning } from './signal-turns.js'
 /** Kinds that bypass transactions: each ratchet step must see the one before, whatever transaction either runs in. */
 const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
 
+/** Sender key of a group, as its owner distributes it to a device. */
+export type SenderKeyDistribution = Parameters<SignalRepositoryWithLIDStore['processSenderKeyDistributionMessage']>[0]
+
 export interface RepositoryOptions {
   readonly keys: SignalKeys
   readonly inTurn: InTurn
+  /** Returns the sender key in a decrypted message for one device; null if it has none. Never throws. */
+  readonly senderKeyIn: (ciphertext: Uint8Array, plaintext: Uint8Array) => SenderKeyDistribution | null
   /** Called before the decryption of a group message. No operation of the account waits with it. Never rejects. */
   readonly beforeGroupMessage: (ciphertext: Uint8Array) => Promise<void>
   /**
@@ -33,7 +38,8 @@ export interface RepositoryOptions {
 
 /**
  * Adds three properties to Baileys' Signal repository (`Utils/auth-utils.ts`, `Socket/messages-*.ts` of 7.0.0-rc14):
- * - A ratchet step is in the journal before the plaintext or ciphertext is returned, and a received message is in the same write.
+ * - A ratchet step is in the journal before the plaintext or ciphertext is returned, and a received message is in the same write. So is a
+ *   received sender key: the library stores it later, so a crash in between would lose it, because the step cannot be repeated.
  * - Operations of one account run one after the other, on the newest record, whatever their transaction label. In Baileys two labels on one
  *   store overwrite each other (Baileys issue 2811).
  * - If a message was decrypted before a crash, the store returns its plaintext, where decryption would fail.
@@ -42,7 +48,7 @@ export function wrapSignalRepository(
   auth: SignalAuthState,
   logger: ILogger,
   pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
-  { keys, inTurn, beforeGroupMessage, onDecrypted, recall, handOn }: RepositoryOptions,
+  { keys, inTurn, senderKeyIn, beforeGroupMessage, onDecrypted, recall, handOn }: RepositoryOptions,
 ): SignalRepositoryWithLIDStore {
   // The library passes the transactional store under the plain type.
   const transactional = auth.keys as SignalKeyStoreWithTransaction
@@ -61,6 +67,29 @@ export function wrapSignalRepository(
   }
   const inner = makeLibSignalRepository({ creds: auth.creds, keys: direct }, logger, pnToLid)
 
+  /** The last sender key that was stored with its ratchet step, and that the library is about to store again. */
+  let stored: SenderKeyDistribution | null = null
+
+  async function decryptWithSenderKey(input: Parameters<typeof inner.decryptMessage>[0]): Promise<Uint8Array> {
+    const plaintext = await inner.decryptMessage(input)
+    const senderKey = senderKeyIn(input.ciphertext, plaintext)
+    if (senderKey === null) return plaintext
+    try {
+      await inner.processSenderKeyDistributionMessage(senderKey)
+      stored = senderKey
+    } catch {
+      // The library tries it again, and logs the failure.
+    }
+    return plaintext
+  }
+
+  async function storeSenderKey(senderKey: SenderKeyDistribution): Promise<void> {
+    const isStored = stored !== null && isSameSenderKey(stored, senderKey)
+    stored = null
+    // A second copy would push an older key out of the record, which holds five.
+    if (!isStored) await inTurn(() => inner.processSenderKeyDistributionMessage(senderKey))
+  }
+
   async function decrypt(ciphertext: Uint8Array, type: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {
       const plaintext = await inTurn(work, (decrypted) => onDecrypted(ciphertext, decrypted))
@@ -74,12 +103,12 @@ export function wrapSignalRepository(
 
   return {
     ...inner,
-    decryptMessage: (input) => decrypt(input.ciphertext, input.type, () => inner.decryptMessage(input)),
+    decryptMessage: (input) => decrypt(input.ciphertext, input.type, () => decryptWithSenderKey(input)),
     decryptGroupMessage: async (input) => {
       await beforeGroupMessage(input.msg)
       return await decrypt(input.msg, 'skmsg', () => inner.decryptGroupMessage(input))
     },
-    processSenderKeyDistributionMessage: (input) => inTurn(() => inner.processSenderKeyDistributionMessage(input)),
+    processSenderKeyDistributionMessage: storeSenderKey,
     encryptMessage: (input) => inTurn(() => inner.encryptMessage(input)),
     encryptGroupMessage: (input) => inTurn(() => inner.encryptGroupMessage(input)),
     getSenderKeyDistributionMessage: (input) => inTurn(() => inner.getSenderKeyDistributionMessage(input)),
@@ -87,4 +116,13 @@ export function wrapSignalRepository(
     migrateSession: (from, to) => inTurn(() => inner.migrateSession(from, to)),
     deleteSession: (jids) => inTurn(() => inner.deleteSession(jids)),
   }
+}
+
+function isSameSenderKey(one: SenderKeyDistribution, other: SenderKeyDistribution): boolean {
+  const [key, otherKey] = [one, other].map(({ item }) => item.axolotlSenderKeyDistributionMessage ?? new Uint8Array())
+  return (
+    one.authorJid === other.authorJid &&
+    one.item.groupId === other.item.groupId &&
+    Buffer.compare(key as Uint8Array, otherKey as Uint8Array) === 0
+  )
 }
