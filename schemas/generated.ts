@@ -765,7 +765,7 @@ export interface InstanceFilter {
     | 'asked'
   )[]
   /**
-   * The node that owns the instance.
+   * NODE_ID of the node that owns the instance.
    */
   node?: string
   /**
@@ -5741,7 +5741,7 @@ export interface FindInstancesReply {
 export interface FoundInstance {
   instance: Instance
   /**
-   * The node that owns it; empty when none does.
+   * NODE_ID of the node that owns it; empty when none does.
    */
   node: string
   /**

@@ -11,6 +11,8 @@ const NUMBER = `split_part(split_part(i.owner_jid, '@', 1), ':', 1)`
 const LAST_CAUSE = `(SELECT h.cause FROM connection_history AS h WHERE h.instance_id = i.id ORDER BY h.position DESC LIMIT 1)`
 /** Condition on the instance `i`: its account is known. */
 export const IS_PAIRED = '(i.owner_jid IS NOT NULL OR i.owner_lid IS NOT NULL)'
+/** NODE_ID of the owner of the instance `i`. The owner of a shard is one life of a process. */
+export const NODE_NAME = `COALESCE((SELECT n.node_id FROM node AS n WHERE n.incarnation = o.owner), o.owner)`
 
 /**
  * Returns the condition of a filter on `INSTANCE_TABLES`, and adds its values to `values`. An empty filter fits all instances.

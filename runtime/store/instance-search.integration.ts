@@ -37,6 +37,7 @@ describe('a search over instances', () => {
       'Cat',
       `status = 'connected', status_epoch = 0, desired_connected = true, last_disconnect_reason = '401: logged out'`,
     )
+    await store.rows("INSERT INTO node (incarnation, node_id, address, version) VALUES ('test', 'north-1', '', '0')")
     await set('dan_1', `exported_at = now(), last_activity_at = '2026-01-01T00:00:00Z'`)
   })
 
@@ -82,6 +83,7 @@ describe('a search over instances', () => {
       [{ status: ['connecting', 'disconnected'] }, ['ben', 'Cat', 'dan_1']],
       [{ status: ['disconnected'], wanted: true }, ['ben']],
       [{ node: 'test' }, ['Ana', 'ben', 'Cat', 'dan_1']],
+      [{ node: 'north-1' }, ['Ana', 'ben', 'Cat', 'dan_1']],
       [{ node: 'other' }, []],
       [{ tags: ['paid'] }, ['Ana', 'ben']],
       [{ tags: ['paid', ' south '] }, ['Ana']],
@@ -108,9 +110,9 @@ describe('a search over instances', () => {
     assert.equal((await find({ filter: { tags: ['paid'] }, limit: 1, cursor: first.next ?? '' })).counts, null)
   })
 
-  it('tells of each instance its node, account and last activity', async () => {
+  it('shows the NODE_ID of the owner of each instance, and its account and last activity', async () => {
     const [ana, , , dan] = (await find()).instances
-    assert.deepEqual([ana?.node, ana?.isPaired, ana?.lastActivityAt], ['test', true, null])
+    assert.deepEqual([ana?.node, ana?.isPaired, ana?.lastActivityAt], ['north-1', true, null])
     assert.deepEqual([dan?.isPaired, dan?.lastActivityAt?.toISOString()], [false, '2026-01-01T00:00:00.000Z'])
   })
 

@@ -1,13 +1,14 @@
 /** Search over the instances of the installation, page by page. A page starts after the last row of the one before, so none is skipped or shown twice. */
 import type pg from 'pg'
 import type { FoundInstance, InstanceDirectory, InstanceQuery, InstanceRow } from '../../schemas/ports/instances.js'
-import { IS_PAIRED, instanceCondition } from './instance-filter.js'
+import { IS_PAIRED, instanceCondition, NODE_NAME } from './instance-filter.js'
 import { INSTANCE_COLUMNS, INSTANCE_TABLES, PRESENT_STATUS, type StoredInstance, toRow } from './instance-rows.js'
 import { type Cursor, formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 interface FoundRow extends StoredInstance {
-  readonly owner: string | null
+  /** NODE_ID of the owner. */
+  readonly node: string | null
   readonly paired: boolean
   readonly last_activity_at: Date | null
   /** Value of the column by which the page is sorted, as text. */
@@ -68,7 +69,7 @@ function pageStatement(query: InstanceQuery, cursor: Cursor | null): { text: str
   }
   return {
     text: `
-      SELECT ${INSTANCE_COLUMNS}, o.owner, ${IS_PAIRED} AS paired, i.last_activity_at, ${text} AS place
+      SELECT ${INSTANCE_COLUMNS}, ${NODE_NAME} AS node, ${IS_PAIRED} AS paired, i.last_activity_at, ${text} AS place
       FROM ${INSTANCE_TABLES} WHERE ${conditions.join(' AND ')}
       ORDER BY ${column} ${direction}, i.id ${direction} LIMIT $1`,
     values,
@@ -86,5 +87,5 @@ function countStatement({ filter: { status: _, ...filter } }: InstanceQuery): { 
 }
 
 function toFound(row: FoundRow): FoundInstance {
-  return { instance: toRow(row), node: row.owner, isPaired: row.paired, lastActivityAt: row.last_activity_at }
+  return { instance: toRow(row), node: row.node, isPaired: row.paired, lastActivityAt: row.last_activity_at }
 }

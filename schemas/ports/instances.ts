@@ -40,7 +40,7 @@ export interface InstanceRow {
 /** An instance in a list of the administrator. */
 export interface FoundInstance {
   readonly instance: InstanceRow
-  /** Node that owns it; null when none does. */
+  /** NODE_ID of the node that owns it; null when none does. */
   readonly node: string | null
   readonly isPaired: boolean
   /** Time of the last message, to the minute. */
