@@ -3,22 +3,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { type FileResult, runFile } from './test-file.js'
+import { type FileResult, runFiles } from './test-file.js'
 
-const header = "const { it } = require('node:test');"
+const header = "const { after, it, mock } = require('node:test');"
+const good = `${header} it('good', () => {})`
 
 describe('a test file', () => {
   it('passes with its report and its sums', async (t) => {
-    const result = await run(t, `${header} it('one', () => console.log('a line')); it.skip('two', () => {})`)
+    const result = await run(t, [`${header} it('one', () => console.log('a line')); it.skip('two', () => {})`])
     assert.equal(result.passed, true)
-    assert.match(result.report, /a line[\s\S]*✔ one/)
+    assert.match(result.report, /a line[\s\S]*▶ file 1\n {2}✔ one/)
     assert.doesNotMatch(result.report, /ℹ tests/)
     assert.deepEqual([result.sums.tests, result.sums.pass, result.sums.skipped, result.sums.fail], [2, 1, 1, 0])
     assert.equal(result.failures, '')
   })
 
   it('fails with the failed tests for the end of the run', async (t) => {
-    const result = await run(t, `${header} it('good', () => {}); it('bad', () => { throw new Error('because') })`)
+    const bad = `${header} it('good', () => {}); it('bad', () => { throw new Error('because') })`
+    const result = await run(t, [bad])
     assert.equal(result.passed, false)
     assert.equal(result.sums.fail, 1)
     assert.match(result.report, /✔ good/)
@@ -27,22 +29,75 @@ describe('a test file', () => {
   })
 
   it('fails under its own name when it ends outside of a test', async (t) => {
-    const result = await run(t, `${header} it('good', () => {}); process.once('exit', () => (process.exitCode = 3))`)
-    assert.match(result.failures, /^✖ a file \(\d+ms\)\n {2}ended with 3\n[\s\S]*✔ good/)
+    const result = await run(t, [`${good}; process.once('exit', () => (process.exitCode = 3))`])
+    assert.match(result.failures, /^✖ file 1 \(\d+ms\)\n {2}ended with 3\n[\s\S]*✔ good/)
   })
 
   it('is killed and fails when it does not end in time', async (t) => {
-    const result = await run(t, 'for (;;);', 300)
+    const result = await run(t, ['for (;;);'], 300)
     assert.equal(result.passed, false)
-    assert.match(result.failures, /^✖ a file \(\d+ms\)\n {2}did not end within 0.3 s\n/)
+    assert.match(result.failures, /^✖ file 1 \(\d+ms\)\n {2}did not end within 0.3 s\n/)
+  })
+
+  it('fails when it cannot be loaded', async (t) => {
+    const result = await run(t, ["throw new Error('because')", good])
+    assert.deepEqual([result.passed, result.sums.tests], [false, 1])
+    assert.match(result.failures, /✖ file 1 \([\s\S]*because/)
   })
 })
 
-async function run(t: TestContext, source: string, timeoutMs = 30_000): Promise<FileResult> {
+describe('test files that share a process', () => {
+  it('run one after another, each with its own hooks, mocks and name in the report', async (t) => {
+    const first = `${header} it('one', () => { mock.method(Math, 'random', () => 7) }); after(() => console.log('after one'))`
+    const second = `${header} console.log('loaded'); it('two', () => { if (Math.random() === 7) throw new Error('mocked') })`
+    const result = await run(t, [first, second])
+    assert.equal(result.passed, true, result.failures)
+    assert.deepEqual([result.sums.tests, result.sums.pass], [2, 2])
+    assert.match(result.report, /after one[\s\S]*loaded/)
+    assert.match(result.report, /✔ file 1 [\s\S]*✔ file 2 /)
+  })
+
+  it('all run when one of them ends the process, which fails under the name of that one', async (t) => {
+    const crash = `${header} it('dies', () => process.kill(process.pid, 'SIGKILL'))`
+    const result = await run(t, [good, crash, good, `${header} it('leaves', () => process.exit(0))`, good])
+    assert.equal(result.passed, false)
+    assert.match(result.failures, /^✖ file 2 \(\d+ms\)\n {2}ended with SIGKILL\n/)
+    assert.match(result.failures, /^✖ file 4 \(\d+ms\)\n {2}ended with 0\n/m)
+    assert.match(result.report, /✔ file 1 [\s\S]*✔ file 3 [\s\S]*✔ file 5 /)
+  })
+
+  it('have each their own time, and the others run when one is late', async (t) => {
+    const slow = `${header} it('slow', () => new Promise((resolve) => setTimeout(resolve, 900)))`
+    const never = `${header} it('never', () => new Promise(() => setInterval(() => {}, 1000)))`
+    const result = await run(t, [slow, slow, never, good], 1_500)
+    assert.match(result.failures, /^✖ file 3 \(\d+ms\)\n {2}did not end within 1.5 s\n/)
+    assert.equal(result.failures.match(/^✖ file/gm)?.length, 1)
+    assert.match(result.report, /✔ file 1 [\s\S]*✔ file 2 [\s\S]*✔ file 4 /)
+  })
+
+  it('fail when a test never ends though nothing is left to wait for, and the others run', async (t) => {
+    const result = await run(t, [`${header} it('idle', () => new Promise(() => {}))`, good])
+    assert.equal(result.passed, false)
+    assert.match(result.failures, /✖ idle[\s\S]*still pending/)
+    assert.match(result.report, /✔ file 2 /)
+  })
+
+  it('fail under the name of the file that left an error behind', async (t) => {
+    const late = `${header} it('early', () => void setTimeout(() => { throw new Error('late') }, 10)); it('long', () => new Promise((resolve) => setTimeout(resolve, 100)))`
+    const result = await run(t, [good, late, good])
+    assert.match(result.failures, /^✖ file 2 \(\d+ms\)\n {2}ended with 1\n[\s\S]*"Error: late"/)
+    assert.equal(result.sums.tests, 4)
+  })
+})
+
+async function run(t: TestContext, sources: readonly string[], timeoutMs = 30_000): Promise<FileResult> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'test-file-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const file = path.join(folder, 'a.cjs')
-  writeFileSync(file, source)
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
-  return await runFile(file, { options: [], env, timeoutMs, folder, name: 'a file' })
+  const files = sources.map((source, index) => {
+    const file = path.join(folder, `${index + 1}.cjs`)
+    writeFileSync(file, source)
+    return { name: `file ${index + 1}`, file }
+  })
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, POSTHORN_TEST_FOLDER: undefined }
+  return await runFiles(files, { options: [], env, timeoutMs, folder })
 }

@@ -1,12 +1,26 @@
-/** Runs one test file in a process of its own and splits what it prints: the report, the sums, and the failures for the end of the run. */
-import { spawn } from 'node:child_process'
+/** Runs test files in a process and splits what it prints: the report, the sums, and the failures for the end of the run. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface TestFile {
+  /** How the run calls the file. */
+  readonly name: string
+  readonly file: string
+}
+
+/** Sent by the process before each file and after the last one. */
+export interface Told {
+  /** Index of the file that begins. */
+  readonly begun: number
+  /** Exit code that the files before it have set. */
+  readonly exitCode: number
+}
 
 export interface FileResult {
   readonly passed: boolean
-  readonly wallMs: number
-  /** The tests and whatever else the file printed, without sums and failures. */
+  /** The tests and whatever else the files printed, without sums and failures. */
   readonly report: string
   /** The sums by their names: tests, pass, fail … */
   readonly sums: Readonly<Record<string, number>>
@@ -18,52 +32,114 @@ export interface FileOptions {
   /** Of Node.js. */
   readonly options: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** The file is killed and has failed after this time. */
+  /** A file is killed and has failed after this time. */
   readonly timeoutMs: number
-  /** Holds what the file prints while it runs. */
+  /** Holds what the files print while they run. */
   readonly folder: string
-  /** How the run calls the file. */
-  readonly name: string
 }
 
 const SUM = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)\n/gm
 const FAILURES = /^✖ failing tests:\n/m
+const program = fileURLToPath(new URL('run-test-files.js', import.meta.url))
 
-export async function runFile(
-  file: string,
-  { options, env, timeoutMs, folder, name }: FileOptions,
-): Promise<FileResult> {
-  const printed = path.join(folder, `${name.replaceAll(path.sep, '-')}.out`)
-  const startedMs = performance.now()
-  // Not a pipe: a server that the file has started may hold it open after the file's end.
+/** Runs the files one after another in one process. When one of them ends it, the files after that one run in another process. */
+export async function runFiles(files: readonly TestFile[], options: FileOptions): Promise<FileResult> {
+  const results: FileResult[] = []
+  for (let rest = files; rest.length > 0; ) {
+    const { result, begun } = await runProcess(rest, options)
+    results.push(result)
+    rest = rest.slice(begun + 1)
+  }
+  return merge(results)
+}
+
+async function runProcess(
+  files: readonly TestFile[],
+  { options, env, timeoutMs, folder }: FileOptions,
+): Promise<{ result: FileResult; begun: number }> {
+  const printed = path.join(folder, `${files[0]?.name.replaceAll(path.sep, '-')}.out`)
+  // Not a pipe: a server that a file has started may hold it open after the end of the process.
   const output = openSync(printed, 'w')
-  const child = spawn(process.execPath, [...options, '--test-reporter=spec', file], {
-    stdio: ['ignore', output, output],
+  const child = spawn(process.execPath, [...options, '--test-reporter=spec', program, JSON.stringify(files)], {
+    stdio: ['ignore', output, output, 'ipc'],
     env,
   })
   closeSync(output)
-  let isLate = false
+  const progress = watchFiles(child, timeoutMs)
+  const end = await endOf(child).finally(progress.stop)
+  const text = readFileSync(printed, 'utf8')
+  rmSync(printed)
+  const { begun, wrong, isLate, sinceMs } = progress.state()
+  const hasEndedAll = begun === files.length
+  const blamed = hasEndedAll ? wrong : begun
+  const names = (blamed === undefined ? files : files.slice(blamed, blamed + 1)).map(({ name }) => name)
+  const why = isLate ? `did not end within ${timeoutMs / 1_000} s` : `ended with ${end}`
+  const ofFiles = `✖ ${names.join(', ')} (${sinceMs.toFixed(0)}ms)\n  ${why}\n`
+  return { result: resultOf(text, end === '0' && hasEndedAll, ofFiles), begun }
+}
+
+interface Progress {
+  /** Index of the file that runs: the number of files when the last one has ended. */
+  readonly begun: number
+  /** Index of the first file after which the exit code was not 0. */
+  readonly wrong: number | undefined
+  readonly isLate: boolean
+  /** Time since the file began. */
+  readonly sinceMs: number
+}
+
+/** Follows the files of a process, and kills it when one of them, or the end after the last one, takes too long. */
+function watchFiles(child: ChildProcess, timeoutMs: number): { state(): Progress; stop(): void } {
+  const startedMs = performance.now()
+  let state: Omit<Progress, 'sinceMs'> & { atMs: number } = {
+    begun: 0,
+    wrong: undefined,
+    isLate: false,
+    atMs: startedMs,
+  }
   const timer = setTimeout(() => {
-    isLate = true
+    state = { ...state, isLate: true }
     child.kill('SIGKILL')
   }, timeoutMs)
+  child.on('message', (told) => {
+    const { begun, exitCode } = told as Told
+    state = { ...state, begun, wrong: state.wrong ?? (exitCode === 0 ? undefined : begun - 1), atMs: performance.now() }
+    timer.refresh()
+  })
+  return {
+    state: () => ({ ...state, sinceMs: performance.now() - state.atMs }),
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Resolves with the exit code or the signal, after the last message of the process. */
+async function endOf(child: ChildProcess): Promise<string> {
+  const hasSaidAll = new Promise((resolve) => child.once('disconnect', resolve))
   const end = await new Promise<string>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(String(signal ?? code)))
-  }).finally(() => clearTimeout(timer))
-  const wallMs = performance.now() - startedMs
-  const text = readFileSync(printed, 'utf8')
-  rmSync(printed)
-  const why = isLate ? `did not end within ${timeoutMs / 1_000} s` : `ended with ${end}`
-  return { wallMs, ...resultOf(text, end === '0', `✖ ${name} (${wallMs.toFixed(0)}ms)\n  ${why}\n`) }
+  })
+  await hasSaidAll
+  return end
 }
 
-/** Splits the output of a file. `ofFile` is the failure to report if the file failed without a failed test. */
-export function resultOf(text: string, passed: boolean, ofFile: string): Omit<FileResult, 'wallMs'> {
+/** Splits the output of a process. `ofFiles` is the failure to report if the process failed without a failed test. */
+export function resultOf(text: string, passed: boolean, ofFiles: string): FileResult {
   const [body = '', ...failures] = text.split(FAILURES)
   const found = [...body.matchAll(SUM)].filter(([, name]) => name !== 'duration_ms')
   const sums = Object.fromEntries(found.map(([, name, value]) => [name, Number(value)]))
   const report = body.replace(SUM, '').trimEnd()
   const failed = failures.join('').trim()
-  return { passed, report, sums, failures: passed ? '' : failed === '' ? `${ofFile}${report}\n` : `${failed}\n` }
+  return { passed, report, sums, failures: passed ? '' : failed === '' ? `${ofFiles}${report}\n` : `${failed}\n` }
+}
+
+function merge(results: readonly FileResult[]): FileResult {
+  const names = new Set(results.flatMap(({ sums }) => Object.keys(sums)))
+  const sumOf = (name: string): number => results.reduce((sum, { sums }) => sum + (sums[name] ?? 0), 0)
+  return {
+    passed: results.every(({ passed }) => passed),
+    report: results.map(({ report }) => report).join('\n'),
+    sums: Object.fromEntries([...names].map((name) => [name, sumOf(name)])),
+    failures: results.map(({ failures }) => failures).join(''),
+  }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { packageRoot } from '../schemas/package-root.js'
-import { chooseNext, longestFirst, runScheduled, type Times } from './test-schedule.js'
+import { chooseNext, type Job, longestFirst, runScheduled, type Times } from './test-schedule.js'
 import { readTable } from './test-times.js'
 
 const waits: Times = { wallMs: 30_000, cpuMs: 6_000 }
@@ -32,10 +32,18 @@ describe('the schedule of test files', () => {
     assert.equal(chooseNext([waits], [waits, waits], { processors: 2, idle: 0.05 }), -1)
   })
 
-  it('chooses a file that the expected idle time suffices for', () => {
+  it('starts more files only beside files that mostly wait, or if they do', () => {
     assert.equal(chooseNext([computes, waits], [computes, computes], { processors: 2, idle: 0.4 }), 1)
-    assert.equal(chooseNext([computes], [computes, computes], { processors: 2, idle: 0.4 }), -1)
-    assert.equal(chooseNext([computes, waits], [computes, computes, waits, waits], { processors: 4, idle: 0.6 }), 0)
+    assert.equal(chooseNext([computes], [computes, computes], { processors: 2, idle: 0.9 }), -1)
+    assert.equal(chooseNext([computes], [computes, waits], { processors: 2, idle: 0.4 }), 0)
+    assert.equal(chooseNext([short], [computes, short], { processors: 2, idle: 0.9 }), -1)
+  })
+
+  it('starts nothing more beside a file that needs the processors for itself, nor such a file beside others', () => {
+    const needs: Job = { ...waits, ownProcessors: true }
+    assert.equal(chooseNext([waits], [needs, waits], { processors: 2, idle: 0.9 }), -1)
+    assert.equal(chooseNext([needs, waits], [waits, waits], { processors: 2, idle: 0.9 }), 1)
+    assert.equal(chooseNext([needs], [waits], { processors: 2, idle: 0 }), 0)
   })
 
   it('limits the files that may all need a processor at once', () => {

@@ -1,14 +1,20 @@
 /**
- * Decides which test file starts when. Long files start first, so that none is left for the end. A processor is never without a file; further
- * files start beside files that wait for timers and servers, as long as the processors are idle in fact and are expected to stay so.
+ * Decides which test files start when. Long ones start first, so that none is left for the end. A processor is never without a file; further
+ * files start only beside files that mostly wait for timers, or if they do so themselves, and only while the processors are idle in fact.
  */
 import os from 'node:os'
 
-/** What a file took in an earlier run: `times.json`. */
+/** What files took in an earlier run: `test-times.json`. */
 export interface Times {
   readonly wallMs: number
-  /** Processor time of the file and of the processes that it started. */
+  /** Processor time of the files and of the processes that they started. */
   readonly cpuMs: number
+}
+
+/** Files that run one after another in one process. */
+export interface Job extends Times {
+  /** They fail for want of time beside more files than there are processors. */
+  readonly ownProcessors?: boolean
 }
 
 export interface Machine {
@@ -19,49 +25,56 @@ export interface Machine {
 
 /** Times of files that the table does not name: the averages of both kinds. */
 export const USUAL = {
-  quick: { wallMs: 2_000, cpuMs: 1_000 },
-  withServers: { wallMs: 15_000, cpuMs: 8_000 },
+  quick: { wallMs: 400, cpuMs: 300 },
+  withServers: { wallMs: 10_000, cpuMs: 8_000 },
 } as const satisfies Record<string, Times>
 
 /** Files per processor at most: each may need all of it at the same time. */
 const FILES_PER_PROCESSOR = 2
-/** The shares of the files in the table leave out PostgreSQL, which all files share. */
-const SHARES_PER_PROCESSOR = 1.1
+/** Files that mostly wait may take this much in all besides a file for each processor. */
+const SHARES_PER_PROCESSOR = 1.25
+/** Files that use less of a processor mostly wait. */
+const WAITING_SHARE = 0.5
 const IDLE_ENOUGH = 0.15
 /** Length of the moment for which the idle time is measured. A file that has just started must be seen in it. */
 const MOMENT_MS = 1_000
 const LOOK_EVERY_MS = 250
 
-/** Sorts files so that the longest ones start first; files of the same length keep their order. */
-export function longestFirst<F>(files: readonly F[], timesOf: (file: F) => Times): F[] {
-  return files.toSorted((one, other) => timesOf(other).wallMs - timesOf(one).wallMs)
+/** Sorts jobs so that the longest ones start first; jobs of the same length keep their order. */
+export function longestFirst<F>(jobs: readonly F[], timesOf: (job: F) => Times): F[] {
+  return jobs.toSorted((one, other) => timesOf(other).wallMs - timesOf(one).wallMs)
 }
 
-/** Returns the index in `waiting` of the file to start now, or -1 to wait. */
-export function chooseNext(waiting: readonly Times[], running: readonly Times[], machine: Machine): number {
+/** Returns the index in `waiting` of the job to start now, or -1 to wait. */
+export function chooseNext(waiting: readonly Job[], running: readonly Job[], machine: Machine): number {
   if (waiting.length === 0) return -1
   if (running.length < machine.processors) return 0
   if (running.length >= machine.processors * FILES_PER_PROCESSOR || machine.idle < IDLE_ENOUGH) return -1
-  const free = machine.processors * SHARES_PER_PROCESSOR - running.reduce((sum, times) => sum + shareOf(times), 0)
-  return waiting.findIndex((times) => shareOf(times) <= free)
+  if (running.some(({ ownProcessors }) => ownProcessors)) return -1
+  const free = machine.processors * SHARES_PER_PROCESSOR - running.reduce((sum, job) => sum + loadOf(job), 0)
+  return waiting.findIndex((job) => !job.ownProcessors && loadOf(job) <= free)
 }
 
-/** Returns the processors that a file uses on average. */
-function shareOf({ wallMs, cpuMs }: Times): number {
-  return cpuMs / wallMs
+/** Returns the processors that a job may need for a while: one, unless it mostly waits. */
+function loadOf(job: Job): number {
+  return mostlyWaits(job) ? job.cpuMs / job.wallMs : 1
+}
+
+export function mostlyWaits({ wallMs, cpuMs }: Times): boolean {
+  return cpuMs / wallMs < WAITING_SHARE
 }
 
 export interface ScheduleOptions<F> {
-  readonly timesOf: (file: F) => Times
-  readonly run: (file: F) => Promise<void>
-  /** Runs this many files at once, whatever the processors do. */
+  readonly timesOf: (job: F) => Job
+  readonly run: (job: F) => Promise<void>
+  /** Runs this many jobs at once, whatever the processors do. */
   readonly atOnce?: number | undefined
 }
 
-/** Runs all files and resolves when the last has ended. */
-export async function runScheduled<F>(files: readonly F[], options: ScheduleOptions<F>): Promise<void> {
+/** Runs all jobs and resolves when the last has ended. */
+export async function runScheduled<F>(jobs: readonly F[], options: ScheduleOptions<F>): Promise<void> {
   const { timesOf, run, atOnce } = options
-  const waiting = longestFirst(files, timesOf)
+  const waiting = longestFirst(jobs, timesOf)
   const running = new Map<F, Promise<void>>()
   const idle = idleMeter()
   const processors = os.availableParallelism()
@@ -73,15 +86,15 @@ export async function runScheduled<F>(files: readonly F[], options: ScheduleOpti
         : running.size < atOnce && waiting.length > 0
           ? 0
           : -1
-    const [file] = index === -1 ? [] : waiting.splice(index, 1)
-    if (file === undefined) {
+    const [job] = index === -1 ? [] : waiting.splice(index, 1)
+    if (job === undefined) {
       await Promise.race([...running.values(), idle.nextLook()])
       continue
     }
     idle.reset()
     running.set(
-      file,
-      run(file).finally(() => running.delete(file)),
+      job,
+      run(job).finally(() => running.delete(job)),
     )
   }
 }

@@ -6,6 +6,8 @@ import type { Usage } from '../test/support/usage.js'
 import { type Times, USUAL } from './test-schedule.js'
 
 const SHOWN = 15
+/** Quick files below are planned with the usual time. */
+const PLANNED_MS = 1_000
 const table = path.join(packageRoot, 'scripts', 'test-times.json')
 
 /** Seconds that passed, and seconds of processors. */
@@ -25,12 +27,12 @@ export function readTable(): Table {
   return JSON.parse(readFileSync(table, 'utf8')) as Table
 }
 
-/** Replaces the times of the files that were run, as far as they are long enough to be planned. Drops files that are gone. */
+/** Replaces the times of the files that were run, except of quick files that take no time. Drops files that are gone. */
 export function writeTimes(all: readonly Usage[]): void {
   const times = readTable()
   for (const { file, wallMs, cpuMs } of all) {
     delete times[file]
-    if (wallMs > USUAL.quick.wallMs) times[file] = [tenths(wallMs), tenths(cpuMs)]
+    if (wallMs > PLANNED_MS || !file.endsWith('.test')) times[file] = [tenths(wallMs), tenths(cpuMs)]
   }
   const lines = Object.keys(times)
     .filter((name) => existsSync(path.join(packageRoot, `${name}.ts`)))

@@ -1,7 +1,7 @@
 /**
  * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|browser|chosen|long [filter...]`; `test/README.md` says which test
  * goes where. quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; browser: `*.browser.js` alone; chosen: all
- * these; long: also `*.long.js`. A filter is a part of a path. Each test file runs in a process of its own; what it started ends with it.
+ * these; long: also `*.long.js`. A filter is a part of a path. Short files share processes (`test-groups.ts`); what they started ends with them.
  * Tests that need servers share one PostgreSQL, in a folder that is removed afterwards: that of the package, or the one whose
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
  * POSTHORN_TEST_AWAY_MS is how long stores are away in tests of clusters that take one away from all nodes.
@@ -23,14 +23,15 @@ import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
-import { type FileResult, runFile } from './test-file.js'
-import { idlePart, processorTimes, runScheduled } from './test-schedule.js'
+import { type FileResult, runFiles } from './test-file.js'
+import { groupFiles, marksOf } from './test-groups.js'
+import { idlePart, type Job, processorTimes, runScheduled, type Times } from './test-schedule.js'
 import { expectedTimes, slowest, usages, writeTimes } from './test-times.js'
 
 interface Kind {
   readonly suffixes: readonly string[]
   readonly timeoutMs: number
-  /** Files that run at once. Default: as many as the processors can take (`test-schedule.ts`). */
+  /** Files that run at once, each in a process of its own. Default: as many as the processors can take (`test-schedule.ts`). */
   readonly atOnce?: number
 }
 
@@ -39,8 +40,7 @@ const atOnce = 2
 
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
-  // A third file on two processors took no less time in all, and tests of clusters failed for want of time.
-  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000, atOnce },
+  all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
   faults: { suffixes: ['.faults.js'], timeoutMs: 480_000, atOnce },
   browser: { suffixes: ['.browser.js'], timeoutMs: 240_000, atOnce },
   chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000, atOnce },
@@ -52,7 +52,7 @@ const kinds = {
 } as const satisfies Record<string, Kind>
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const preloads = ['end-at-once', 'children', 'usage']
+const preloads = ['end-at-once', 'children']
 const skippedFolders = new Set(['node_modules', '.tmp'])
 
 async function main(kindName: string | undefined, filters: readonly string[]): Promise<number> {
@@ -137,21 +137,37 @@ async function runTests(
   ]
   const env = { ...process.env, ...environment }
   const results: FileResult[] = []
-  const timesOf = expectedTimes()
   // Everything that was started ends then (`end-leftovers.ts`).
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  await runScheduled(files, {
+  await runScheduled(jobsOf(files, atOnce), {
     atOnce,
-    timesOf: (file) => timesOf(nameOf(file)),
-    async run(file) {
+    timesOf: (job) => job,
+    async run({ files }) {
       const folder = environment.POSTHORN_TEST_FOLDER
-      const result = await runFile(file, { options, env, timeoutMs, folder, name: nameOf(file) })
+      const named = files.map((file) => ({ name: nameOf(file), file }))
+      const result = await runFiles(named, { options, env, timeoutMs, folder })
       results.push(result)
       process.stdout.write(`${result.report}\n`)
     },
   })
   process.stdout.write(summary(results))
   return results.every(({ passed }) => passed) ? 0 : 1
+}
+
+/** Groups the files that share a process. With `atOnce` each has one of its own. */
+function jobsOf(files: readonly string[], atOnce: number | undefined): (Job & { files: readonly string[] })[] {
+  const expected = expectedTimes()
+  const timesOf = (file: string): Times => expected(nameOf(file))
+  const marks = new Map(files.map((file) => [file, marksOf(sourceOf(file))]))
+  const isAlone = (file: string): boolean => atOnce !== undefined || marks.get(file)?.ownProcess === true
+  const kindOf = (file: string): string => `${path.extname(nameOf(file))} ${marks.get(file)?.ownProcessors}`
+  const groups = groupFiles(files, { timesOf, kindOf, isAlone, processors: os.availableParallelism() })
+  return groups.map((group) => ({
+    files: group,
+    wallMs: group.reduce((sum, file) => sum + timesOf(file).wallMs, 0),
+    cpuMs: group.reduce((sum, file) => sum + timesOf(file).cpuMs, 0),
+    ownProcessors: group.some((file) => marks.get(file)?.ownProcessors),
+  }))
 }
 
 /** Returns the sums and the failures of all files in the form of the reporter of Node.js. */
@@ -190,7 +206,11 @@ function testFiles(folder: string, suffixes: readonly string[]): string[] {
 
 /** False for what an earlier build has left of a file that was renamed or removed since. */
 function hasSource(file: string): boolean {
-  return existsSync(path.join(packageRoot, path.relative(built, file).replace(/\.js$/, '.ts')))
+  return existsSync(sourceOf(file))
+}
+
+function sourceOf(file: string): string {
+  return path.join(packageRoot, `${nameOf(file)}.ts`)
 }
 
 /** Returns the path as in the source tree, without its ending. */

@@ -12,6 +12,8 @@ import {
 } from '../../test/support/nodes.js'
 import { createClusterMetrics, createLoginMetrics } from './cluster-metrics.js'
 
+// Own processors: the nodes in it lose their leases when they are slow.
+
 type Figure = (name: string) => Promise<number | undefined>
 
 async function scene(t: TestContext) {

@@ -5,6 +5,8 @@ import { eventually } from '../../test/support/eventually.js'
 import { startNodesScene, type TestNode, timing } from '../../test/support/nodes.js'
 import { signalProcess } from '../embedded/processes.js'
 
+// Own processors: the nodes in it lose their leases when they are slow.
+
 describe('nodes of a cluster', () => {
   it('share the shards evenly; one that joins gets its part, one that drains gives all away, and nothing else moves', async (t) => {
     const { start, shared } = await startNodesScene(t)

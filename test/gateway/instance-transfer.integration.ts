@@ -6,6 +6,8 @@ import { type Gateway, startGateway } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
 import { worldOf } from '../support/world.js'
 
+// Own processors: three gateways run in it.
+
 interface Login {
   readonly device: string
   readonly node: string

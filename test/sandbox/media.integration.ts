@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent as HttpsAgent } from 'node:https'
-import { before, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { downloadMediaMessage, type WAMessage } from '@whiskeysockets/baileys'
 import sharp from 'sharp'
 import { Agent, fetch as undiciFetch } from 'undici'
@@ -23,6 +23,10 @@ describe('media on the simulated network', () => {
     })
   const download = (message: WAMessage) => downloadMediaMessage(message, 'buffer', {})
   // The library downloads by the process's own `fetch`.
+  const { fetch: former } = globalThis
+  after(() => {
+    globalThis.fetch = former
+  })
   before(() => {
     const dispatcher = new Agent({ connect: { ca: authority() } })
     globalThis.fetch = ((input: URL, init: object) => undiciFetch(input, { ...init, dispatcher })) as never

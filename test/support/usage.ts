@@ -1,4 +1,4 @@
-/** Writes down how long a test file took and how much processor time, with that of the processes it started, for `scripts/test-times.ts`. */
+/** Writes down how long each test file took and how much processor time, with that of the processes it started, for `scripts/test-times.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -11,11 +11,24 @@ export interface Usage {
 const MS_PER_TICK = 10
 
 const { POSTHORN_TEST_FOLDER: folder } = process.env
-if (folder !== undefined)
-  process.once('exit', () => {
-    const usage: Usage = { file: process.argv[1] ?? '', wallMs: performance.now(), cpuMs: cpuMs() }
-    writeFileSync(path.join(folder, `usage-${process.pid}.json`), JSON.stringify(usage))
-  })
+let files = 0
+let running: Usage | undefined
+
+/** Begins the times of a file and ends those of the file before it. The start of the process belongs to its first file. */
+export function beginUsage(file: string): void {
+  if (folder === undefined) return
+  if (running === undefined) process.once('exit', endUsage)
+  else endUsage()
+  running = files === 0 ? { file, wallMs: 0, cpuMs: 0 } : { file, wallMs: performance.now(), cpuMs: cpuMs() }
+  files += 1
+}
+
+function endUsage(): void {
+  if (folder === undefined || running === undefined) return
+  const { file, ...begun } = running
+  const usage: Usage = { file, wallMs: performance.now() - begun.wallMs, cpuMs: cpuMs() - begun.cpuMs }
+  writeFileSync(path.join(folder, `usage-${process.pid}-${files}.json`), JSON.stringify(usage))
+}
 
 function cpuMs(): number {
   try {

@@ -5,6 +5,8 @@ import { eventually } from '../../../test/support/eventually.js'
 import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { startNodesScene, timing } from '../../../test/support/nodes.js'
 
+// Own processors: the nodes in it lose their leases when they are slow.
+
 describe('a node that is drained', () => {
   it('through any node, gives everything away, gets nothing more, stays, and takes again after a restart', async (t) => {
     const { start, shared } = await startNodesScene(t)

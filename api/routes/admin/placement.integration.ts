@@ -5,6 +5,8 @@ import { eventually } from '../../../test/support/eventually.js'
 import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { lockShards, startNodesScene, type TestNode } from '../../../test/support/nodes.js'
 
+// Own processors: the nodes in it lose their leases when they are slow.
+
 async function asking(t: TestContext, { view }: TestNode) {
   const { get } = asAdministrator(await startFakeNode(t, {}, { cluster: view }))
   return async (instance: string) =>

@@ -5,6 +5,8 @@ import { eventually } from '../../../test/support/eventually.js'
 import { asAdministrator, startFakeNode } from '../../../test/support/fake-node.js'
 import { lockShards, startNodesScene } from '../../../test/support/nodes.js'
 
+// Own processors: the nodes in it lose their leases when they are slow.
+
 describe('the shards', () => {
   it('are listed with their owners, epochs and instances, and marked if no living node owns them', async (t) => {
     const { start, shared, instanceIn, lock, store } = await startNodesScene(t)
