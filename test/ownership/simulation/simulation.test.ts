@@ -5,7 +5,7 @@ import { runSchedule } from './run.js'
 
 /** `SEED=n` runs one schedule and prints its events. */
 const only = process.env.SEED === undefined ? undefined : Number(process.env.SEED)
-const SEEDS = 150
+const SEEDS = 60
 
 describe('in a simulated world', () => {
   it('each shard has one owner at most, and one again soon, whatever goes wrong', (t) => {
@@ -18,9 +18,7 @@ describe('in a simulated world', () => {
   })
 
   it('everything happens that can', () => {
-    const lines = Array.from({ length: 40 }, (_, index) => story(index + 1)).flat()
-    for (let seed = 1; seed <= 30; seed++) lines.push(...story(seed, ['drain', 'join', 'sqlApart', 'slow']))
-    for (const what of [
+    const missing = new Set([
       'declares',
       'claimed',
       'hands shard',
@@ -30,10 +28,14 @@ describe('in a simulated world', () => {
       'end: dead',
       'end: nameTaken',
     ])
-      assert.ok(
-        lines.some((line) => line.includes(what)),
-        what,
-      )
+    const look = (lines: readonly string[]): void => {
+      for (const what of missing) if (lines.some((line) => line.includes(what))) missing.delete(what)
+    }
+    for (let seed = 1; seed <= 40 && missing.size > 0; seed++) {
+      look(story(seed))
+      if (seed <= 30) look(story(seed, ['drain', 'join', 'sqlApart', 'slow']))
+    }
+    assert.deepEqual([...missing], [])
   })
 
   it('a seed always tells the same story', () => {
