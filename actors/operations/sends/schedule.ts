@@ -1,31 +1,14 @@
 import type { ScheduleRequest, SendReply } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { scheduledExample } from './scheduled-example.js'
 
 /** Sends a message at a time of its own; now, if that is less than two seconds ahead. */
 export const schedule = operation('schedule', {
   // The owner looks for the row of the message id first; see `schemas/shard-moved.ts`.
   repeat: (command: ScheduleRequest) => (command.isRepeat ? command : { ...command, isRepeat: true }),
-  example: ({ messageid, schedule: { atMs, asked, zone } }: ScheduleRequest): SendReply => ({
-    record: {
-      id: messageid,
-      messageid,
-      chatid: '5511999990002@s.whatsapp.net',
-      fromMe: true,
-      messageType: 'text',
-      messageTimestamp: 1,
-      status: 'scheduled',
-      owner: '5511999990001',
-      schedule: {
-        send_at: new Date(atMs).toISOString(),
-        asked,
-        timezone: zone,
-        expires_at: new Date(atMs).toISOString(),
-        revision: 1,
-      },
-    },
-    warnings: [],
-  }),
+  example: ({ messageid, schedule: { atMs, asked, zone } }: ScheduleRequest): SendReply =>
+    scheduledExample(messageid, { send_at: new Date(atMs).toISOString(), asked, timezone: zone, revision: 1 }),
   run: ({ sends, limits }: InstanceContext, command: ScheduleRequest): Promise<SendReply> =>
     sends.send({ type: 'schedule', ...command }).catch(async (error: unknown) => {
       throw await limits.explained(error)
