@@ -98,7 +98,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   })
   const recipients = new Counter({
     name: 'posthorn_campaign_recipients_total',
-    help: 'Recipients of campaigns whose turn came: taken (their message goes to the network), failed before it, or parked for a while.',
+    help: 'Recipients of campaigns whose turn came: taken (their message goes to the network), failed before it, skipped, or parked for a while.',
     labelNames: ['outcome'],
     registers,
   })
@@ -109,7 +109,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
     registers,
   })
   // Shows each series from the start, so that its first change is seen too.
-  for (const outcome of ['taken', 'failed', 'parked']) recipients.inc({ outcome }, 0)
+  for (const outcome of ['taken', 'failed', 'skipped', 'parked']) recipients.inc({ outcome }, 0)
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
   return (metric) => {
@@ -127,7 +127,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
       case 'closed':
         return closed.inc({ cause: metric.cause })
       case 'campaign':
-        campaignLate.observe(metric.lateMs / 1000)
+        campaignLate.observe(Math.max(0, metric.lateMs) / 1000)
         return recipients.inc({ outcome: metric.outcome })
       default:
         return metric satisfies never
