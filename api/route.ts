@@ -87,7 +87,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly idempotent?: boolean
   /** Text of `error` in every answer 400, where the interface names one. The reason is in `details`. */
   readonly refusalText?: string
-  /** True when some calls begin work that goes on, and are answered with `Accepted`. */
+  /** True if some calls are answered with `Accepted` while their work continues. */
   readonly accepts?: boolean
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
@@ -120,7 +120,7 @@ export class Answer {
   }
 }
 
-/** Reply of a call that has begun work which goes on: status 202. */
+/** Reply with status 202 to a call whose work continues after the reply. */
 export class Accepted {
   readonly reply: unknown
 

@@ -99,7 +99,7 @@ function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Ski
 }
 
 function holdOf({ holdReason, holdUntil }: CampaignRow) {
-  // A hold that is over is not cleared.
+  // The columns of a hold keep their values when it ends.
   const isOver = holdUntil !== null && holdUntil.getTime() <= Date.now()
   return holdReason === '' || isOver ? null : { reason: holdReason, until: holdUntil?.toISOString() ?? null }
 }

@@ -196,7 +196,7 @@ export const errors = {
   SCHEDULE_TAKEN: {
     status: 409,
     retry: 'never',
-    means: 'The message is not scheduled any more; `status` says what became of it.',
+    means: 'The message is no longer scheduled; `status` is its present status.',
   },
   SCHEDULE_CHANGED: {
     status: 409,

@@ -1,4 +1,4 @@
-/** Words by which people tell that campaigns shall send them nothing more. They are kept as they are compared: see `plainWord`. */
+/** Words by which people opt out of campaigns. They are stored in the form in which they are compared: see `plainWord`. */
 
 export const OPT_OUT_WORDS: readonly string[] = [
   ...['stop', 'sair', 'parar', 'pare', 'cancelar', 'descadastrar', 'remover', 'unsubscribe'],
@@ -8,7 +8,7 @@ export const OPT_OUT_LENGTH_MAX = 60
 /** Time after a campaign's last message to a person in which the words count. */
 export const OPT_OUT_DAYS = 30
 
-/** Marks around a word that do not count. */
+/** Marks around a word that are ignored. */
 const MARKS = new Set(' "\'“”.,;:!?…*_~-')
 
 /** Returns a text without case, accents, repeated spaces, and marks around it. */
@@ -25,7 +25,7 @@ export function plainMessage(text: string): string {
   return text.length > 2 * OPT_OUT_LENGTH_MAX ? '' : plainWord(text)
 }
 
-/** Reads stored words: one in a line; nothing means the default ones. */
+/** Reads stored words, one per line. An empty text means the default words. */
 export function parseOptOutWords(stored: string): readonly string[] {
   return stored === '' ? OPT_OUT_WORDS : stored.split('\n').filter((word) => word !== '')
 }

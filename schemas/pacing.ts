@@ -19,10 +19,10 @@ export type PaceDecision =
 /** `network_lock`: the account may not begin chats. `limit`: its quota, or refusals in a row. `budget`: the new chats of the day are used up. */
 export type ParkReason = 'limit' | 'budget' | 'network_lock'
 
-/** The treatment of a send that the network has refused. */
+/** How to treat a send that the network has refused. */
 export type AfterRefusal =
   | { readonly next: 'fail' }
-  /** `isOfPerson`: not the account but this recipient is refused. It is tried once more. */
+  /** `isOfPerson`: the network refuses this recipient, not the account. The send is tried once more. */
   | { readonly next: 'park'; readonly ms: number; readonly isOfPerson?: boolean }
 
 /** Settings of the installation. */
@@ -42,11 +42,11 @@ export interface PacingSettings {
 /** The stored pacing of an instance. Times are Unix milliseconds by PostgreSQL's clock. */
 export interface StoredPacing {
   readonly nowMs: number
-  /** The instance was made then. */
+  /** Time at which the instance was created. */
   readonly createdAtMs: number
   /** Null if it was paired before pairings were noted. */
   readonly pairedAtMs: number | null
-  /** The number is in use since then, as the owner of the instance says. */
+  /** Time since which the number is in use, as the owner of the instance says. */
   readonly inUseSinceMs: number | null
   /** Pause between two asynchronous sends; null: as the installation has it. */
   readonly delayMinMs: number | null

@@ -21,7 +21,7 @@ export interface Schedule {
 /** As a caller asks for it. `expireAfterMs`: the setting `SEND_MAX_AGE_MS` when absent. */
 export type RequestedSchedule = Omit<Schedule, 'expireAfterMs'> & Partial<Pick<Schedule, 'expireAfterMs'>>
 
-/** The row of the message, and what was asked, as they are kept until then. */
+/** The row of the message and the request, as they are stored until then. */
 export interface ScheduledContent {
   readonly row: NewMessage
   readonly request: SendCommand
@@ -45,7 +45,7 @@ export interface ScheduledSend extends ScheduledContent {
 }
 
 export interface RescheduleRequest {
-  /** Of the change itself, so that a repeated call is known. */
+  /** Id of the change, by which a repeated call is recognized. */
   readonly messageid: MessageId
   /** Of the message. */
   readonly id: string

@@ -17,15 +17,15 @@ export interface SendTime {
 /** Maximum time ahead: a year and a day. */
 export const SEND_AHEAD_MAX_MS = 366 * 24 * 60 * 60_000
 
-/** Numbers below are no milliseconds of a time that anybody means. */
+/** Minimum number that is taken for Unix milliseconds. Smaller ones are Unix seconds or mistakes. */
 const EPOCH_MS_MIN = 1_000_000_000_000
-/** Years 0000 to 9999, and fractions of a second as long as anybody writes them. */
+/** Years 0000 to 9999, with fractions of a second of any usual length. */
 const TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/
 
 /**
  * Reads epoch milliseconds, RFC 3339 with an offset, or a local time of the given zone.
- * A local time that a change of the clock leaves out moves forward by that change; of one that exists twice the first counts.
+ * A local time that a change of the clock skips moves forward by that change. If a local time exists twice, the first one is taken.
  * @throws GatewayError INVALID_REQUEST that names the field
  */
 export function readSendTime(value: string | number, timezone: string | undefined, nowMs: number): SendTime {

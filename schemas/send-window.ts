@@ -8,7 +8,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 /** Value of `timezone` that means the zone of each recipient. */
 const RECIPIENT_ZONE = 'recipient'
 
-/** A window as callers write it. Everything is optional, so that quiet days alone and quiet hours alone can be said. */
+/** A window as callers write it. Every field is optional: a caller may give only days, or only hours. */
 export interface SendWindowInput {
   readonly days?: readonly string[]
   /** `HH:MM`, 00:00 to 23:59. Default 00:00. */

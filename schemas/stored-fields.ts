@@ -115,7 +115,7 @@ export interface InstanceFields {
   desiredConnected?: boolean
   /** JSON of `CallSettings`. */
   callSettings?: string
-  /** Words of opting out, one in a line. */
+  /** Words by which people opt out, one per line. */
   optOutWords?: string
   /** JSON of `AccountLimits`. */
   limits?: string

@@ -23,7 +23,7 @@ function isSlowCause(cause: DisconnectCause | null): boolean {
   return cause === 'replaced' || cause === 'versionRefused' || cause === 'temporarilyBanned'
 }
 
-/** Maximum time without an attempt, whatever the network says. The next refusal tells how much is left. */
+/** Maximum time without an attempt, whatever the network says. The next refusal contains the time that is left. */
 const WAIT_MAX_MS = 24 * 60 * 60_000
 
 const NO_PAIRING = { pairing: null, qrcodeText: null, paircode: null, passkey: null }

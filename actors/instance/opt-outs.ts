@@ -28,7 +28,7 @@ export class OptOuts {
     }
   }
 
-  /** Takes words over that are stored. */
+  /** Uses the stored words from now on. */
   use(words: readonly string[]): void {
     this.#words = words
   }

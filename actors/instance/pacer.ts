@@ -26,7 +26,7 @@ import type { Change } from './ports.js'
 export interface PacerParts {
   readonly context: Pick<SendsContext, 'id' | 'reader' | 'logger' | 'random' | 'timing' | 'wakeQueue'>
   readonly settings: PacingSettings
-  /** Writes what belongs to no send. */
+  /** Writes changes that belong to no send. */
   readonly write: (changes: readonly Change[]) => void
   readonly limits: {
     known(): Promise<AccountLimits>
@@ -151,12 +151,12 @@ export class Pacer {
     return chat.isKnown ? { next: 'fail' } : { next: 'park', ms: PERSON_REST_MS, isOfPerson: true }
   }
 
-  /** The network took a message to a person who never wrote. */
+  /** Handles that the network took a message to a person who never wrote. */
   accepted(): void {
     if (this.#loaded !== null) this.#loaded.newChats.accepted(this.#now(this.#loaded))
   }
 
-  /** The network refused any message of the account for its rate. */
+  /** Handles that the network refused a message of the account for its rate. */
   rateRefused(): void {
     this.#load().then(
       (loaded) => this.#restForRate(loaded),
@@ -164,13 +164,13 @@ export class Pacer {
     )
   }
 
-  /** The network's restrictions of the account are these from now on. */
+  /** Handles the present restrictions of the account by the network. */
   limitsChanged(limits: AccountLimits): void {
     this.#limits = limits
     if (this.#loaded !== null) this.#loaded.newChats.follow(limits, this.#now(this.#loaded))
   }
 
-  /** The instance was paired, perhaps with another account. */
+  /** Handles a pairing of the instance, perhaps with another account. */
   paired(): void {
     this.#load()
       .then((loaded) => {

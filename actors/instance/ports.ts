@@ -164,10 +164,10 @@ export type CampaignChange =
       readonly reason?: PauseReason
       /** JID of the account that sends it. */
       readonly ownAccount?: string
-      /** Of one that is deleted: nothing of it stays. */
+      /** True if the campaign is deleted with the record of what was sent. */
       readonly clears?: boolean
     }
-  /** Nothing of the campaign leaves for so long. */
+  /** The campaign sends nothing for that time. */
   | { readonly type: 'campaign.wait'; readonly folderId: string; readonly forMs: number; readonly reason: 'window' }
   /** Pauses all campaigns that wait or send. */
   | { readonly type: 'campaign.pauseAll'; readonly reason: PauseReason }
@@ -198,7 +198,7 @@ export interface BlockChange {
 }
 
 export type ScheduledChange =
-  /** A new one. Of a known id nothing is changed. */
+  /** A new one. Changes nothing if the id is known. */
   | {
       readonly type: 'scheduled'
       readonly kind: 'keep'
@@ -216,7 +216,7 @@ export type ScheduledChange =
       readonly send: ScheduledContent & { readonly messageid: MessageId; readonly schedule: Schedule }
       readonly lastChange: string
     }
-  /** They will never leave. Their rows are kept for a while. */
+  /** Ends sends that will never leave. Their rows are kept for a while. */
   | {
       readonly type: 'scheduled'
       readonly kind: 'end'
@@ -224,7 +224,7 @@ export type ScheduledChange =
       readonly status: 'canceled' | 'failed'
       readonly error?: string
     }
-  /** They are messages from now on. */
+  /** Removes sends that have become messages. */
   | { readonly type: 'scheduled'; readonly kind: 'remove'; readonly messageids: readonly MessageId[] }
 
 export interface MessageUpdateChange {

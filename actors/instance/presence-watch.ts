@@ -92,7 +92,7 @@ export class PresenceWatch {
     this.#known = presence
   }
 
-  /** Forgets who is watched, because the instance was paired: perhaps with another account. */
+  /** Forgets the watched people, because the instance may now be paired with another account. */
   forget(): void {
     this.#pairings += 1
     this.#watched = new RecentMap(WATCHED_MAX)
@@ -155,7 +155,7 @@ export class PresenceWatch {
     if ((await this.own()) === 'available') await this.show()
   }
 
-  /** Reads once who was watched under the former owner. */
+  /** Reads once the people who were watched under the former owner. */
   async #restore(): Promise<void> {
     this.#restored ??= this.#read()
     const reading = this.#restored
@@ -178,7 +178,7 @@ export class PresenceWatch {
 
   #noteLook(watched: Watched): void {
     const nowMs = Date.now()
-    // A clock that was ahead must not keep a look forever.
+    // Also writes a look over one in the future, which was written while the clock was ahead.
     if (Math.abs(nowMs - watched.lookedAtMs) < LOOK_WRITTEN_MS) return
     watched.lookedAtMs = nowMs
     this.#store()

@@ -3,7 +3,7 @@ export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
 }
 
-/** Spreadsheets calculate what begins like a formula, and the texts come from strangers: an apostrophe makes it a text. */
+/** Puts an apostrophe before a text that a spreadsheet would calculate as a formula: the texts come from strangers. */
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

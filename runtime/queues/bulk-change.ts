@@ -25,7 +25,7 @@ export function createBulkChange(parts: BulkChangeParts): ChangeInstance {
     if (facts === undefined) return gone(job.action, attempts)
     const isFirst = attempts === 1
     if (isFirst && !facts.fits) return skipped('', 'It does not fit the filter any more.')
-    // A former attempt, of which no outcome is known, has ended the connection: another one would end that which came after.
+    // A former attempt without a known outcome has ended the connection. Another attempt would end the new connection.
     if (facts.isChanged && ['reset', 'restart', 'disconnect'].includes(job.action)) return DONE
     try {
       return await change(parts, job, instance, facts)

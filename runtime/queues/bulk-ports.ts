@@ -35,7 +35,7 @@ export interface BulkResult {
 
 /** The rows of the jobs, for one run. */
 export interface BulkWork {
-  /** Gives up changes that a node which has ended has begun for jobs that are cancelled now. */
+  /** Gives up changes of cancelled jobs that were begun by a node which has died. */
   failLeft(): Promise<void>
   /** Takes all running jobs that this run does not have, from other runs too, and returns them. */
   adopt(): Promise<readonly BulkJobRow[]>

@@ -59,7 +59,7 @@ export class CsvRecords {
     return records
   }
 
-  /** Moves behind the end of the line. Returns false when it is not here yet, and drops what is. */
+  /** Moves behind the end of the line. Returns false if the end has not arrived yet, and drops the part that has. */
   #skipLine(): boolean {
     const end = this.#text.indexOf('\n', this.#at)
     this.#at = end < 0 ? this.#text.length : end + 1
@@ -131,7 +131,7 @@ export class CsvRecords {
   #openQuote(isLast: boolean): string {
     if (!isLast && this.#text.length - this.#at <= RECORD_LENGTH_MAX) return 'incomplete'
     this.#openQuotes += 1
-    // Each of them is searched for its end, so their number must end.
+    // Each open quote costs a search for its end, so their number is limited.
     if (this.#openQuotes > OPEN_QUOTES_MAX) this.#at = this.#text.length
     return 'has a quote that is not closed'
   }

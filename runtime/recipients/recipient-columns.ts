@@ -6,10 +6,10 @@ const NAME_LENGTH_MAX = 60
 const NUMBER_NAMES = new Set(['number', 'phone', 'numero', 'número', 'telefone', 'celular', 'whatsapp'])
 const NAME_NAMES = new Set(['name', 'nome'])
 const ZONE_NAMES = new Set(['timezone'])
-/** Names that objects have already. */
+/** Names of properties that every object has. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Meaning of a column: its name is that of a placeholder, if it is none of the three. */
+/** Meaning of a column. A name other than the three is that of a placeholder. */
 export type Column = { readonly is: 'number' | 'name' | 'timezone' } | { readonly is: 'value'; readonly name: string }
 
 /** Returns the meaning of a column of that name, or a sentence about the name. */

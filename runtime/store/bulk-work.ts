@@ -17,10 +17,10 @@ const REASON_MAX = 1_000
 const ADOPT = `
   UPDATE bulk_job AS j SET runner = $1, node = $2, started = COALESCE(j.started, clock_timestamp())
   WHERE j.state = 'running' AND j.runner IS DISTINCT FROM $1 RETURNING ${JOB_COLUMNS}`
-// Changes that a former run has begun are begun again.
+// Puts back changes that a former run has begun, so that they are repeated.
 // $1 jobs
 const RETURN_BEGUN = `UPDATE bulk_target SET state = 'waiting', due = NULL WHERE job_id = ANY($1::text[]) AND state = 'begun'`
-// Changes of cancelled jobs that a former run has begun are not.
+// Fails those of cancelled jobs instead.
 // $1 run   $2 reason
 const FAIL_LEFT = `
   WITH lost AS (

@@ -12,7 +12,7 @@ export interface BulkChange {
   readonly remove: readonly string[]
 }
 
-/** The instances that fit everything given. */
+/** Selects the instances that match all given fields. */
 export interface BulkSelection {
   readonly ids?: readonly string[] | undefined
   readonly filter?: InstanceFilter | undefined
@@ -25,7 +25,7 @@ export interface BulkPreview {
   readonly counts: Readonly<Record<InstanceRow['status'], number>>
   /** The first of them. */
   readonly ids: readonly InstanceId[]
-  /** Given ids that are no instances. */
+  /** Given ids without an instance. */
   readonly unknown: readonly string[]
   /** Of the change and all its instances. */
   readonly digest: string

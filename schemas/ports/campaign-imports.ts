@@ -36,7 +36,7 @@ export interface CampaignImport extends ImportCounts {
   readonly lastLine: number
 }
 
-/** The name and the key of a campaign that is to be. */
+/** Name and key of a campaign that is not created yet. */
 export type ImportKey = Pick<NewCampaign, 'id' | 'folder' | 'idempotencyKey' | 'requestHash'>
 export type ImportHead = Omit<NewCampaign, 'recipients' | 'dedupe'>
 
@@ -80,7 +80,7 @@ export interface SampleRecipient {
 
 /** The lines of a list. */
 export interface ListSurvey {
-  /** Lines with something in them, without the header. */
+  /** Number of lines that are not empty, without the header. */
   readonly lines: number
   readonly invalid: number
   /** The first lines that are no recipients. */

@@ -3,7 +3,7 @@ import type { SendsContext } from '../../operations/context.js'
 
 /** Recipients that are read at once. */
 const PAGE = 50
-/** Time for which what was read counts. Rows that others add, and recipients who are suppressed, are seen then. */
+/** Time after which the rows are read again. Only then are rows that others add, and new suppressions, seen. */
 const FRESH_MS = 10_000
 
 interface Entry {
@@ -36,7 +36,7 @@ export class Agenda {
   #readAtMs = 0
   #turns = 0
   #isFinishing = false
-  /** Counts the calls of `forget`. What was read before one is outdated after it. */
+  /** Number of calls of `forget`. Rows that were read before the last call are outdated. */
   #forgotten = 0
 
   constructor(context: Pick<SendsContext, 'id' | 'reader' | 'journal'>) {
@@ -48,7 +48,7 @@ export class Agenda {
     return this.#isFinishing
   }
 
-  /** Drops what was read. */
+  /** Forgets the rows, so that they are read again. */
   forget(): void {
     this.#forgotten += 1
     this.#entries = null
@@ -57,7 +57,7 @@ export class Agenda {
     this.#isFinishing = false
   }
 
-  /** Reads the campaigns, unless what was read is fresh. */
+  /** Reads the campaigns, unless they were read a short time ago. */
   async load(): Promise<void> {
     if (this.#entries !== null && performance.now() - this.#readAtMs < FRESH_MS) return
     const { id, reader, journal } = this.#context

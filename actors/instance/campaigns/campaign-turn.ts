@@ -35,7 +35,7 @@ type Served =
   /** Nothing of the campaign can leave for so long. */
   | { readonly step: 'wait'; readonly ms: number }
   | { readonly step: 'pause'; readonly reason: PauseReason }
-  /** What was read is outdated. */
+  /** The rows have changed: they must be read again. */
   | { readonly step: 'again' }
 
 /** The turn of one recipient. */
@@ -121,7 +121,7 @@ export class CampaignTurn {
     return this.#errors.isTooHigh(id)
   }
 
-  /** Begins to count the errors of a campaign anew. */
+  /** Resets the error rate of a campaign. */
   forgetErrors(id: string): void {
     this.#errors.forget(id)
   }

@@ -137,7 +137,7 @@ export class Campaigns {
     })
   }
 
-  /** Deletes what a campaign has not sent. @throws GatewayError CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED */
+  /** Deletes the recipients of a campaign to whom nothing was sent. @throws GatewayError CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED */
   remove(id: string): Promise<CampaignStatus> {
     return this.#change<CampaignStatus>(id, async (campaign) => {
       if (campaign.status === 'done') throw ended(campaign.status)

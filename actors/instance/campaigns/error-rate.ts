@@ -1,6 +1,6 @@
-/** Outcomes that count. */
+/** Number of latest outcomes from which the share is computed. */
 const LAST = 50
-/** Fewer say nothing. */
+/** Minimum number of outcomes. With fewer the share is never too high. */
 const LAST_MIN = 20
 const SHARE_MAX = 0.2
 
@@ -20,7 +20,7 @@ export class ErrorRate {
     return outcomes.length >= LAST_MIN && outcomes.filter(Boolean).length > outcomes.length * SHARE_MAX
   }
 
-  /** Begins to count anew. */
+  /** Resets the count of a campaign. */
   forget(campaign: string): void {
     this.#outcomes.delete(campaign)
   }

@@ -24,6 +24,6 @@ export function waitMsOf({ tokens, pacedAtMs }: Bucket, perMinute: number, nowMs
   const intervalMs = 60_000 / perMinute
   const untilToken = (1 - tokens) * intervalMs
   const untilDue = pacedAtMs + INTERVALS_MAX * intervalMs - nowMs
-  // A hundredth of a token is a matter of rounding.
+  // Less than a hundredth of a token is an error of rounding.
   return untilToken < intervalMs / 100 ? 0 : Math.max(0, Math.min(untilToken, untilDue))
 }

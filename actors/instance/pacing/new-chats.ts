@@ -96,7 +96,7 @@ export class NewChats {
     if (this.#state.isProbing) this.#probedAtMs = nowMs
   }
 
-  /** The network took a message to a person who never wrote. */
+  /** Handles that the network took a message to a person who never wrote. */
   accepted(nowMs: number): void {
     const state = this.#state
     const isProbe = state.isProbing && this.#probedAtMs !== null
@@ -106,7 +106,7 @@ export class NewChats {
     else if (hadRefusals) this.#parts.store()
   }
 
-  /** The network refused a message to a person who never wrote. Returns the end of the rest; null if there is none. */
+  /** Handles that the network refused a message to a person who never wrote. Returns the end of the rest; null if there is none. */
   refused(nowMs: number): number | null {
     const state = this.#state
     if (state.isProbing && this.#probedAtMs !== null) this.#probeFailed(nowMs)

@@ -20,7 +20,7 @@ export interface PacerState {
   restSteps: number
   /** The pace is halved until then. */
   slowUntilMs: number
-  /** People who never wrote get nothing until then. Null: nothing is against it. */
+  /** People who never wrote get nothing until then. Null: no such rest. */
   restOfNew: { readonly untilMs: number; readonly cause: RestCause; readonly sinceMs: number } | null
   /** True from the beginning of such a rest until a message to a person who never wrote was taken again. */
   isProbing: boolean

@@ -11,7 +11,7 @@ import { fillContent } from './send-content.js'
 
 export interface LaterRow {
   readonly row: NewMessage
-  /** What is to be carried out later. */
+  /** Command that is sent later. */
   readonly request: SendCommand
 }
 

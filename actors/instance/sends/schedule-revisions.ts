@@ -161,7 +161,7 @@ export class ScheduleRevisions {
 /** @param status of the message by now */
 function taken(status: string): GatewayError {
   return new GatewayError('SCHEDULE_TAKEN', {
-    message: `The message is not scheduled any more: its status is ${status}.`,
+    message: `The message is no longer scheduled: its status is ${status}.`,
     fields: { status },
   })
 }

@@ -142,7 +142,7 @@ function toQueue(send: ScheduledSend): Change[] {
 }
 
 function ended(due: readonly ScheduledSend[], unreadable: readonly ScheduledSend['messageid'][]): Change[] {
-  const error = 'What was stored of it cannot be read any more.'
+  const error = 'The stored message cannot be read.'
   return [
     { type: 'scheduled', kind: 'remove', messageids: due.map(({ messageid }) => messageid) },
     ...(unreadable.length === 0

@@ -274,7 +274,7 @@ export class SendQueue {
     this.#pace.end()
   }
 
-  /** Looks no more at a parked send, and those before it, in this scan; and in the next ones, if all before it are parked too. */
+  /** Skips a parked send, and those before it, in this scan; also in the next ones if all before it are parked too. */
   #goPast({ position }: MessageForActor, scan: Scan): void {
     scan.after = position
     if (scan.isWhole) this.#pace.parked.cursor = position

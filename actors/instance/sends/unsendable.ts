@@ -3,7 +3,7 @@ import type { ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
 
-/** A message that waited must not be sent any more. */
+/** Why a queued message can no longer be sent. */
 export interface Unsendable {
   /** A sentence. */
   readonly why: string
@@ -12,7 +12,7 @@ export interface Unsendable {
 }
 
 /**
- * Returns the reason if a message that waited must not be sent any more; null if it may be sent.
+ * Returns why a queued message can no longer be sent; null if it can be sent.
  * @param oldestMs messages that wait since an earlier time are too old
  */
 export function unsendableReason(

@@ -23,7 +23,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
   ],
   async handle({ body, files, warnings, note }, { ports, options }): Promise<ImportInstanceReply> {
     const arrived = files.get(body.file)
-    // A short file has stayed in the body.
+    // A short file is still in the body; a long one is in a temporary file.
     const file =
       arrived === undefined
         ? Readable.from([Buffer.from(body.file, 'base64')])

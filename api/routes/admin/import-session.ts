@@ -25,7 +25,7 @@ export const importSession = adminRoute<ImportSessionRequest>({
   async handle({ body, files, warnings, note }, context): Promise<ImportSessionReply> {
     const { ports, options } = context
     const arrived = files.get(body.file)
-    // A short file has stayed in the body.
+    // A short file is still in the body; a long one is in a temporary file.
     const file =
       arrived === undefined ? Readable.from([Buffer.from(body.file, 'base64')]) : createReadStream(arrived.path)
     const { name, systemName = 'Posthorn', tags = [] } = body

@@ -97,7 +97,7 @@ async function contentOf(
     const file = files.get(value)
     if (file !== undefined) return { from: 'file', ...file }
     if (/^\s*https?:/i.test(value)) return { from: 'url', url: value.trim() }
-    // A short file has stayed in the body.
+    // A short file is still in the body; a long one is in a temporary file.
     const small = new Base64File({ field, folder: options.tempDir, bytesMax: options.fileBytesMax, isHashed: false })
     arrived.push(small)
     await small.push(value)

@@ -5,7 +5,7 @@ export function sendReply(record: Readonly<Record<string, unknown>>): SentMessag
   return { ...record, response: { status: 'success', message: sentence(record) } } as SentMessage
 }
 
-/** Says when a scheduled message leaves, and what becomes of one that cannot. */
+/** Returns a sentence with the time at which a scheduled message leaves, and the time after which it is not sent at all. */
 export function scheduledSentence({ schedule }: Readonly<Record<string, unknown>>): string {
   const { send_at, expires_at } = schedule as Schedule
   return `Message scheduled for ${send_at}. If it has not left by ${expires_at}, it fails as expired`

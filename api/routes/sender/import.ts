@@ -79,7 +79,7 @@ async function imported(
     await begin(instance, stored.folderId, context)
     return stored
   } catch (error) {
-    // Without a key nobody can go on with it.
+    // Without a key no later call can continue the import.
     const isLost = key.idempotencyKey === undefined || (error instanceof GatewayError && error.status === 400)
     if (isLost) await recipientImports.discard(instance.id, running.folderId).catch(() => {})
     throw error
@@ -89,7 +89,7 @@ async function imported(
 function listOf({ body, files }: Call): RecipientList {
   const { recipients, format = 'csv', dedupe = true, skipRecentDays = null } = body
   const arrived = files.get(recipients)
-  // A short file has stayed in the body.
+  // A short file is still in the body; a long one is in a temporary file.
   const open = (): Readable =>
     arrived === undefined
       ? Readable.from([Buffer.from(recipients.replace(/^data:[^,]{0,200},/, ''), 'base64')])

@@ -114,7 +114,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     rowsMax: knowledgeLimit.countMax,
     bytesMax: bytesOf(knowledgeLimit),
   },
-  // Who opted out stays so there.
+  // People who opted out stay suppressed in the other installation.
   { name: 'campaign_contact', instance: 'instance_id', order: 'address', rowsMax: 10_000_000 },
   { name: 'suppression', instance: 'instance_id', order: 'address', rowsMax: 2 * suppressionLimit.countMax },
   {

@@ -143,7 +143,7 @@ function jsonOf(what: string, fits: (parsed: unknown) => boolean): (value: strin
   }
 }
 
-/** A time far ahead would stay for ever, and one that is no time would break its readers. */
+/** Rejects a time far ahead, which would never end, and an invalid time, which would break its readers. */
 function isNear(value: string): string | null {
   const atMs = Date.parse(value)
   return atMs > 0 && atMs < Date.now() + 2 * SEND_AHEAD_MAX_MS ? null : 'must be a time of this or the next year'
