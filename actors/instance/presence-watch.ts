@@ -194,7 +194,8 @@ export class PresenceWatch {
 
   #subscribeAgain(connection: Connection): void {
     for (const watched of [...this.#watched.values()]) {
-      if (Date.now() - watched.lookedAtMs > WATCHED_FOR_MS) {
+      // A time far ahead was written while the clock of a node was wrong.
+      if (Math.abs(Date.now() - watched.lookedAtMs) > WATCHED_FOR_MS) {
         this.#watched.delete(nameOf(watched.person))
         continue
       }

@@ -14,6 +14,9 @@ it('writes cells that no spreadsheet takes for several cells or for a formula', 
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
+    ['\n=1', `"'\n=1"`],
+    // Full-width signs begin a formula, too.
+    ['＝1', "'＝1"],
     ['=HYPERLINK("x";"y")', `"'=HYPERLINK(""x"";""y"")"`],
   ] as const)
     assert.equal(csvLine([value, 'x']), `${cell},x\r\n`)

@@ -6,6 +6,6 @@ export function csvLine(cells: readonly (string | number)[]): string {
 /** Puts an apostrophe before a text that a spreadsheet would calculate as a formula: the texts come from strangers. */
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -3,6 +3,12 @@ import type { StoredPacing } from '../../../schemas/pacing.js'
 /** Cause for which messages to people who never wrote rest. */
 export type RestCause = 'reachout_timelock' | 'new_chat_message_capping' | 'new_chat_refusals'
 
+const REST_CAUSES: ReadonlySet<RestCause> = new Set([
+  'reachout_timelock',
+  'new_chat_message_capping',
+  'new_chat_refusals',
+])
+
 /** The state of the pacing that survives restarts. Times are Unix milliseconds by PostgreSQL's clock; 0: never. */
 export interface PacerState {
   /** Sends that may leave now, and the time at which they were counted. Below 0 after direct sends. */
@@ -55,9 +61,9 @@ const FRESH: PacerState = {
 const AHEAD_MAX = { rest: 15 * 60_000, slow: DAY_MS, restOfNew: 32 * DAY_MS }
 export const RESTED_MAX_MS = AHEAD_MAX.restOfNew
 
-/** Reads the stored state. Anything that is not readable counts as fresh; a time too far ahead is brought near. */
+/** Reads the stored state. A field that is not readable counts as fresh; a time too far ahead is brought near. */
 export function parseState({ state, nowMs }: Pick<StoredPacing, 'state' | 'nowMs'>): PacerState {
-  const read = { ...FRESH, ...parsed(state) }
+  const read = readable(parsed(state))
   const near = (timeMs: number, aheadMs: number): number => Math.min(timeMs, nowMs + aheadMs)
   const { restOfNew } = read
   return {
@@ -66,14 +72,42 @@ export function parseState({ state, nowMs }: Pick<StoredPacing, 'state' | 'nowMs
     pacedAtMs: near(read.pacedAtMs, 0),
     restUntilMs: near(read.restUntilMs, AHEAD_MAX.rest),
     slowUntilMs: near(read.slowUntilMs, AHEAD_MAX.slow),
-    restOfNew: restOfNew && { ...restOfNew, untilMs: near(restOfNew.untilMs, AHEAD_MAX.restOfNew) },
+    restOfNew: restOfNew && {
+      ...restOfNew,
+      untilMs: near(restOfNew.untilMs, AHEAD_MAX.restOfNew),
+      sinceMs: near(restOfNew.sinceMs, 0),
+    },
   }
 }
 
-function parsed(state: string): Partial<PacerState> {
+/** Returns the state with each field that has the type of its kind. The text may come from the file of another installation. */
+function readable(stored: Readonly<Record<string, unknown>>): PacerState {
+  // Fields that only a newer node knows are kept.
+  const state: PacerState = { ...stored, ...FRESH, restOfNew: restOf(stored.restOfNew) }
+  for (const [name, fresh] of Object.entries(FRESH)) {
+    const value = stored[name]
+    const isReadable = typeof fresh === 'boolean' ? typeof value === 'boolean' : fresh !== null && isAmount(name, value)
+    if (isReadable) Object.assign(state, { [name]: value })
+  }
+  return state
+}
+
+function restOf(value: unknown): PacerState['restOfNew'] {
+  const { untilMs, cause, sinceMs } = (value ?? {}) as Readonly<Record<string, unknown>>
+  if (!REST_CAUSES.has(cause as RestCause) || !isAmount('untilMs', untilMs) || !isAmount('sinceMs', sinceMs))
+    return null
+  return { untilMs, cause: cause as RestCause, sinceMs }
+}
+
+/** Direct sends take tokens that are not there yet. Everything else is a number of things, or a time. */
+function isAmount(name: string, value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && (name === 'tokens' || value >= 0)
+}
+
+function parsed(state: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(state || '{}') as unknown
-    return typeof value === 'object' && value !== null ? (value as Partial<PacerState>) : {}
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
   } catch {
     return {}
   }

@@ -16,7 +16,7 @@ export const campaignResults = instanceRoute<undefined, CampaignResultsQuery>({
   path: '/sender/results',
   isSearch: true,
   name: 'campaignResults',
-  area: 'Campaigns',
+  area: 'Campaign',
   scope: 'read',
   summary: 'Download the results of a campaign as CSV',
   schema: 'sender/results.json',
