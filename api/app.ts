@@ -27,6 +27,8 @@ export interface Api extends ApiServer {
   readonly app: Koa<ApiState>
 }
 
+/** Maximum of lists of recipients that a node takes for one instance at once. */
+const LISTS_AT_ONCE = 4
 /** Maximum of searches that wait for each one under way. */
 const SEARCHES_WAITING = 16
 
@@ -46,6 +48,8 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     instanceLimiter: limiters.instance,
     // No call waits here: its body would be cut off by the time-out of the call.
     uploads: createSlots('uploads', 'calls with files', options.uploadsPerInstanceMax, 0),
+    // A list takes more time and memory than a file.
+    lists: createSlots('uploads', 'lists of recipients', LISTS_AT_ONCE, 0),
     searches: createSlots('searches', 'searches and lists', options.searchesPerInstanceMax, SEARCHES_WAITING),
   }
 

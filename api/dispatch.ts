@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
+import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } from './audit.js'
@@ -10,6 +11,7 @@ import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
 import { readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
+import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
@@ -23,6 +25,7 @@ export interface DispatchParts {
   readonly tokenLimiter: RateLimiter
   readonly instanceLimiter: RateLimiter
   readonly uploads: OwnerTurns
+  readonly lists: OwnerTurns
   readonly searches: OwnerTurns
 }
 
@@ -31,7 +34,10 @@ const noFiles: ReadonlyMap<string, ReceivedFile> = new Map()
 
 const NO_CREDENTIAL = { kind: 'token', actor: '', token: '', pass: null } as const
 
-type ReadBody = Pick<LargeBody, 'body' | 'files'> & Partial<Pick<LargeBody, 'dispose'>>
+interface ReadBody extends Pick<LargeBody, 'body' | 'files'>, Partial<Pick<LargeBody, 'dispose'>> {
+  /** True if the schema was applied already. */
+  readonly isChecked?: boolean
+}
 
 /** Returns the function that carries out the calls of a route. */
 export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) => Promise<void> {
@@ -60,7 +66,7 @@ class Dispatcher {
   constructor(route: Route, parts: DispatchParts) {
     this.#route = route
     this.#parts = parts
-    this.#slots = route.fileFields !== undefined ? parts.uploads : route.isSearch === true ? parts.searches : undefined
+    this.#slots = slotsOf(route, parts)
     this.#audit = isAudited(route) ? createAudit(route, parts.context) : undefined
     this.#isWatched = createPassWatch(route)
     this.#takesBody = route.method === 'POST'
@@ -124,7 +130,7 @@ class Dispatcher {
         message: `${route.name} needs the token itself; a pass does not do.`,
       })
     const notes = newNotes()
-    const json = this.#takesBody ? await this.#readBody(ctx) : undefined
+    const json = this.#takesBody ? await this.#readBody(ctx, notes) : undefined
     try {
       await this.#answer(request, json, notes)
     } finally {
@@ -132,19 +138,42 @@ class Dispatcher {
     }
   }
 
-  async #readBody(ctx: ApiContext): Promise<ReadBody> {
-    const { fileFields } = this.#route
+  async #readBody(ctx: ApiContext, notes: InputNotes): Promise<ReadBody> {
+    const { fileFields, listField } = this.#route
     const { options } = this.#parts.context
+    if (listField !== undefined && listFormatOf(ctx.req) !== null) return await this.#readList(ctx, listField, notes)
     if (fileFields === undefined) return { body: await readJsonBody(ctx.req, ctx.res, options), files: noFiles }
     return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options)
+  }
+
+  /** Reads a body that is a list. The fields in the query are checked first, so that a mistake costs no upload. */
+  async #readList(ctx: ApiContext, field: string, notes: InputNotes): Promise<ReadBody> {
+    const { context, validation } = this.#parts
+    const format = String(listFormatOf(ctx.req))
+    const query = textsOf(ctx, this.#route)
+    if (query[field] !== undefined) throw invalidField(field, 'is the body; leave it out of the query')
+    if ((query.format ?? format) !== format) throw invalidField('format', `must be ${format}, as the Content-Type says`)
+    const fields = validation.fields(String(this.#route.schema), { ...query, format, [field]: LIST_TO_COME }, notes)
+    const { name, files, dispose } = await readListBody(ctx.req, ctx.res, context.options)
+    return { body: { ...(fields as object), [field]: name }, files, dispose, isChecked: true }
+  }
+
+  #checked(ctx: ApiContext, body: unknown, notes: InputNotes): { readonly body: unknown; readonly query: unknown } {
+    const { schema } = this.#route
+    const { validation } = this.#parts
+    if (schema === undefined) return { body: undefined, query: undefined }
+    return {
+      body: this.#takesBody ? validation.body(schema, body, notes) : undefined,
+      query: validation.query(schema, queryOf(ctx, this.#route), notes),
+    }
   }
 
   async #answer({ ctx, caller, note }: Request, json: ReadBody | undefined, notes: InputNotes): Promise<void> {
     const route = this.#route
     const { schema } = route
     const { context, validation } = this.#parts
-    const body = schema !== undefined && this.#takesBody ? validation.body(schema, json?.body, notes) : undefined
-    const query = schema !== undefined ? validation.query(schema, queryOf(ctx, route), notes) : undefined
+    const { body, query } =
+      json?.isChecked === true ? { body: json.body, query: undefined } : this.#checked(ctx, json?.body, notes)
     if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
     const params = (ctx.params ?? {}) as Record<string, string>
     if (schema !== undefined) checkTexts(params)
@@ -170,6 +199,12 @@ class Dispatcher {
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
+}
+
+function slotsOf({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerTurns | undefined {
+  if (listField !== undefined) return parts.lists
+  if (fileFields !== undefined) return parts.uploads
+  return isSearch === true ? parts.searches : undefined
 }
 
 /** Replaces the text of an error 400 by that of the route. Returns other errors as they are. */
@@ -201,12 +236,17 @@ function contextOf(context: Context, ctx: ApiContext): Context {
 
 /** Joins repeated parameters by commas, and leaves out the token. */
 function queryOf(ctx: ApiContext, route: Route): Record<string, string> {
+  const query = textsOf(ctx, route)
+  checkTexts(query)
+  return query
+}
+
+function textsOf(ctx: ApiContext, route: Route): Record<string, string> {
   const query: Record<string, string> = {}
   for (const [key, value] of Object.entries(ctx.query)) {
     if (route.tokenInQuery && (key === 'token' || key === 'admintoken')) continue
     query[key] = Array.isArray(value) ? value.join(',') : (value ?? '')
   }
-  checkTexts(query)
   return query
 }
 

@@ -2,6 +2,7 @@
 import { type ErrorCode, errors } from '../schemas/errors.js'
 import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
+import { LIST_TYPES } from './input/list-body.js'
 import type { Route } from './route.js'
 
 const prefix = '#/components/schemas/'
@@ -110,7 +111,7 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     ...(route.scope === undefined ? {} : { description: keysOf(route) }),
     ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request]) }),
+    ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request], route) }),
     responses: {
       200: success(route, registry, schemas),
       ...(route.accepts ? { 202: { ...success(route, registry, schemas), description: 'Begun; it goes on.' } } : {}),
@@ -127,11 +128,19 @@ function keysOf({ scope, keyChat }: Route): string {
   return `A key needs the scope \`${scope}\`${oneChat}.`
 }
 
-function bodyOf(name: string, schema: JsonSchema | undefined): Json {
+function bodyOf(name: string, schema: JsonSchema | undefined, { listField }: Route): Json {
   const required = Array.isArray(schema?.required) && schema.required.length > 0
   const [example] = (schema?.examples ?? []) as readonly unknown[]
   const shown = example === undefined ? {} : { example }
-  return { required, content: { 'application/json': { schema: { $ref: prefix + name }, ...shown } } }
+  const content = { 'application/json': { schema: { $ref: prefix + name }, ...shown } }
+  if (listField === undefined) return { required, content }
+  const list = { schema: { type: 'string', description: 'The list itself.' } }
+  const types = Object.keys(LIST_TYPES)
+  return {
+    required,
+    description: `As JSON, or the list alone as ${types.join(' or ')}: the other fields are then in the query under their names, those that are lists or objects as JSON, and \`${listField}\` and \`format\` are left out.`,
+    content: { ...content, ...Object.fromEntries(types.map((type) => [type, list])) },
+  }
 }
 
 function success(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {

@@ -81,6 +81,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly produces?: string
   /** Fields of the body that may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces). Lower case. */
   readonly fileFields?: readonly string[]
+  /** Field of the body that may also be the whole body, as CSV or JSON lines. The other fields are then in the query. */
+  readonly listField?: string
   /** True when the cost of a call is chosen by its caller, or grows with the instance. Only some run at once for each instance. */
   readonly isSearch?: boolean
   /** Takes the header `Idempotency-Key`. */

@@ -119,7 +119,7 @@ function foldItems(fold: Fold): Fold {
 }
 
 /** Resolves a schema: returns it with the schemas that it names in `$ref` and `allOf`. */
-function partsOf(located: LocatedSchema, registry: SchemaRegistry): LocatedSchema[] {
+export function partsOf(located: LocatedSchema, registry: SchemaRegistry): LocatedSchema[] {
   const { schema, file } = located
   const reference = schema.$ref
   const all = (schema.allOf ?? []) as readonly JsonSchema[]

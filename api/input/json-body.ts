@@ -30,8 +30,18 @@ export async function readJsonBody(
 
 /** Checks the headers of a body before any of it is read. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
 export function beginBody({ headers }: IncomingMessage, response: ServerResponse, bytesMax: number): void {
+  refuseOtherTypes(headers['content-type'])
+  beginPlainBody({ headers }, response, bytesMax)
+}
+
+/** The same for a body of any media type. */
+export function beginPlainBody(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  response: ServerResponse,
+  bytesMax: number,
+): void {
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
-  refuseOtherTypes(headers['content-type'], headers['content-encoding'])
+  refuseOtherEncodings(headers)
   // The caller waits for this before it sends a large body. A refusal above saves it the effort.
   if (headers.expect !== undefined) response.writeContinue()
 }
@@ -80,14 +90,25 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-function refuseOtherTypes(type: string | undefined, encoding: string | undefined): void {
+function refuseOtherTypes(type: string | undefined): void {
+  // Takes a body without a type as JSON, since many small clients forget the header.
+  if (type === undefined) return
+  if (!/^application\/(json|[\w.-]+\+json)$/.test(mediaTypeOf(type))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE')
+}
+
+/** Returns the media type without its parameters, in lower case. */
+export function mediaTypeOf(type: string): string {
+  return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+}
+
+function refuseOtherEncodings({
+  'content-encoding': encoding,
+  'content-type': type = '',
+}: IncomingMessage['headers']): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { message: 'A compressed body is not taken.' })
   }
-  // Takes a body without a type as JSON, since many small clients forget the header.
-  if (type === undefined) return
-  const [mediaType = '', ...parameters] = type.toLowerCase().split(';')
-  if (!/^application\/(json|[\w.-]+\+json)$/.test(mediaType.trim())) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE')
+  const parameters = type.toLowerCase().split(';').slice(1)
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='))
   if (charset !== undefined && !/^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset)) {
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { message: 'The body must be in UTF-8.' })

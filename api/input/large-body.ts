@@ -59,7 +59,8 @@ export async function readLargeBody(
   }
 }
 
-function incomplete(cause?: unknown): GatewayError {
+/** Returns the error for a body that broke off. */
+export function incomplete(cause?: unknown): GatewayError {
   const message = 'The body did not arrive in full; nothing was done.'
   return new GatewayError('REQUEST_TIMEOUT', cause === undefined ? { message } : { message, cause })
 }

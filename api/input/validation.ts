@@ -7,6 +7,7 @@ import type { OperationPart, SchemaRegistry } from '../../schemas/schema-registr
 import { type Bounds, boundsFor, type WrongField } from './bounds.js'
 import { type Fold, foldFor, type InputNotes } from './fold.js'
 import { printable } from './inspect.js'
+import { jsonFieldsOf, parsedFields } from './query-fields.js'
 
 export interface Validation {
   /**
@@ -16,6 +17,8 @@ export interface Validation {
   body(file: string, value: unknown, notes: InputNotes): unknown
   /** As `body`. The values are texts and become the types of the schema. */
   query(file: string, value: Readonly<Record<string, string>>, notes: InputNotes): unknown
+  /** As `body`, of a request whose fields stand in the query. Lists and objects are JSON there. */
+  fields(file: string, values: Readonly<Record<string, string>>, notes: InputNotes): unknown
   /** Checks an answer of ours. @throws Error when it does not fit */
   reply(file: string, value: unknown): void
 }
@@ -38,26 +41,28 @@ export function createValidation(registry: SchemaRegistry): Validation {
   const coercing = createAjv(registry, true)
   const validators = new Map<string, Validator | null>()
 
-  function validatorOf(file: string, part: OperationPart): Validator | null {
-    const key = `${part} ${file}`
+  /** @param isText true if the values are texts, as in a query */
+  function validatorOf(file: string, part: OperationPart, isText: boolean): Validator | null {
+    const key = `${part} ${isText} ${file}`
     const known = validators.get(key)
     if (known !== undefined) return known
-    const made = makeValidator(file, part)
+    const made = makeValidator(file, part, isText)
     validators.set(key, made)
     return made
   }
 
-  function makeValidator(file: string, part: OperationPart): Validator | null {
+  function makeValidator(file: string, part: OperationPart, isText: boolean): Validator | null {
     const address = registry.address(file, part)
     const located = registry.part(file, part)
     if (address === undefined || located === undefined) return null
-    const validate = (part === 'query' ? coercing : strict).getSchema(address)
+    const validate = (isText ? coercing : strict).getSchema(address)
     if (validate === undefined) throw new Error(`schemas/${file} has no ${part} that compiles.`)
-    return { validate, fold: foldFor(located, registry, part === 'request'), bounds: boundsFor(located, registry) }
+    const isTolerant = part === 'request' && !isText
+    return { validate, fold: foldFor(located, registry, isTolerant), bounds: boundsFor(located, registry) }
   }
 
-  function check(file: string, part: OperationPart, value: unknown, notes: InputNotes): unknown {
-    const found = validatorOf(file, part)
+  function check(file: string, part: OperationPart, value: unknown, notes: InputNotes, isText = false): unknown {
+    const found = validatorOf(file, part, isText)
     if (found === null) return undefined
     const folded = found.fold(value, notes)
     const tooLong: WrongField[] = []
@@ -69,9 +74,14 @@ export function createValidation(registry: SchemaRegistry): Validation {
 
   return {
     body: (file, value, notes) => check(file, 'request', value, notes),
-    query: (file, value, notes) => finite(check(file, 'query', value, notes)),
+    query: (file, value, notes) => finite(check(file, 'query', value, notes, true)),
+    fields(file, values, notes) {
+      const located = registry.part(file, 'request')
+      const parsed = located === undefined ? values : parsedFields(values, jsonFieldsOf(located, registry))
+      return finite(check(file, 'request', parsed, notes, true))
+    },
     reply(file, value) {
-      const found = validatorOf(file, 'reply')
+      const found = validatorOf(file, 'reply', false)
       if (found === null || found.validate(value)) return
       throw new Error(
         `An answer does not fit schemas/${file}: ${explain(found.validate.errors ?? [])

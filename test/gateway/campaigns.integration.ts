@@ -341,6 +341,31 @@ describe('a campaign', () => {
     assert.deepEqual([next.body.count, next.body.recent, next.body.invalid], [1, 2, 0])
   })
 
+  it('is made of a list that is the body itself, also while it is still being written', async () => {
+    const post = (fields: Record<string, string>, body: string | ReadableStream, type = 'text/csv') =>
+      fetch(`${world.gateway.url}/sender/import?${new URLSearchParams({ type: 'text', delayMin: '0', ...fields })}`, {
+        method: 'POST',
+        headers: { token: ana.token, 'content-type': type },
+        body,
+        duplex: 'half',
+      } as RequestInit)
+    const pieces = ['number,na', `me\n${BEN},B`, `en\n${MIA},"Mi\n`, 'a"\n', 'x,Nobody\n']
+    const text = 'line one\nfor {{name}}'
+    const stream = () => ReadableStream.from(pieces.map((piece) => Buffer.from(piece))) as ReadableStream
+    const preview = (await (await post({ text, dryRun: 'true' }, stream())).json()) as Json
+    assert.deepEqual([preview.status, preview.count, preview.invalid, preview.warnings], ['dry_run', 2, 1, undefined])
+    assert.match(await (await post({ text }, stream())).text(), /line 5 has a number that is not a phone number/)
+    const answer = (await (await post({ text, onInvalid: 'skip', delayMax: '0' }, stream())).json()) as Json
+    assert.equal((await done(String(answer.folder_id))).log_sucess, 2, JSON.stringify(answer))
+    assert.deepEqual(await texts(BEN), ['line one\nfor Ben'])
+    assert.deepEqual(await texts(MIA), ['line one\nfor Mi\na'])
+    const variants = JSON.stringify([{ text: 'a variant for {{name}}' }])
+    const lines = (await (
+      await post({ variants, dryRun: 'true' }, `{"number":"${BEN}"}`, 'application/x-ndjson')
+    ).json()) as Json
+    assert.deepEqual(lines.messages, [{ number: BEN, text: 'a variant for {{name}}' }])
+  })
+
   it('is made once of a list that is sent again with its key, and never of one that cannot be read', async () => {
     const sheet = `number,name,city\n${BEN},Ben,Recife\n`
     const key = { 'idempotency-key': `list-${ana.number}` }

@@ -15,6 +15,9 @@ import { idempotencyOf } from '../send/idempotency.js'
 import { campaignSendOf } from './content.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
 
+/** Size of the pieces in which a list is read. All lines of one are read in one go. */
+const READ_BYTES = 16 * 1024
+
 type Call = ApiCall<InstanceRow, ImportCampaignRequest, undefined>
 
 export const importCampaign = instanceRoute<ImportCampaignRequest>({
@@ -25,6 +28,7 @@ export const importCampaign = instanceRoute<ImportCampaignRequest>({
   scope: 'send',
   summary: 'Create a campaign from a list of recipients',
   schema: 'sender/import.json',
+  listField: 'recipients',
   fileFields: ['recipients', 'file', 'thumbnail', 'imagebutton', 'choices[]{}'],
   idempotent: true,
   errors: [
@@ -93,7 +97,7 @@ function listOf({ body, files }: Call): RecipientList {
   const open = (): Readable =>
     arrived === undefined
       ? Readable.from([Buffer.from(recipients.replace(/^data:[^,]{0,200},/, ''), 'base64')])
-      : createReadStream(arrived.path, { highWaterMark: 64 * 1024 })
+      : createReadStream(arrived.path, { highWaterMark: READ_BYTES })
   return { open, format, rules: { dedupe, recentDays: skipRecentDays } }
 }
 
