@@ -6,13 +6,13 @@ import { createRecipientImports } from './recipient-import.js'
 
 const head = { info: '', send: null, variants: [], delayMinMs: 0, delayMaxMs: 0, startsInMs: 0, requestHash: 'h' }
 
-/** A list of so many people, every tenth of whom stands in it twice; it breaks off behind that line. */
+/** A list of so many people, every tenth of whom stands before, nearby or far up; it breaks off behind that line. */
 function listOf(count: number, endsAfter = Number.POSITIVE_INFINITY) {
   async function* open(): AsyncGenerator<Buffer> {
     yield Buffer.from('number,name\n')
     for (let line = 2; line < count + 2; line += 1) {
       if (line > endsAfter) throw new Error('The connection broke.')
-      const person = line % 10 === 0 ? line - 1 : line
+      const person = line % 10 === 0 ? line - (line > 3_000 ? 2_499 : 1) : line
       yield Buffer.from(`${15_551_000_000 + person},Person ${line}\n`)
     }
   }
@@ -31,7 +31,7 @@ it('an import that broke off goes on where it was, and nothing of it starts befo
   assert.equal((await store.rows('SELECT FROM campaign')).length, 0)
   // Another call with the key goes on, one that began before it does not.
   const again = await imports.begin(instance, { ...key, id: 'r00000000000002' })
-  assert.ok('running' in again && again.running.lastLine >= 5_000, JSON.stringify(again))
+  assert.ok('running' in again && again.running.lastLine >= 4_000, JSON.stringify(again))
   await assert.rejects(imports.store(instance, begun.running, listOf(6_000), key), { code: 'IMPORT_RUNNING' })
   const stored = await imports.store(instance, again.running, listOf(6_000), key)
   assert.deepEqual(stored, { folderId: key.id, count: 5_400, duplicates: 600, optedOut: 0, recent: 0 })

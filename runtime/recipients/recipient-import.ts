@@ -1,11 +1,16 @@
 /** Imports a list of recipients into a new campaign, slice by slice, with the same memory for a thousand and for a million. */
 import { CAMPAIGN_RECIPIENTS_MAX } from '../../schemas/campaign.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import { chatIdOf, personAddress } from '../../schemas/jid.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type {
+  CampaignImport,
   CampaignImports,
   ImportCounts,
   ImportedRecipient,
+  ImportHead,
   ListSurvey,
   RecipientImports,
   RecipientList,
@@ -14,44 +19,62 @@ import { AddressSet } from './address-set.js'
 import type { Recipient } from './recipient-line.js'
 import { readRecipients } from './recipient-lines.js'
 
-const SLICE = 5_000
+const SLICE = 2_000
+/** Maximum of lists that a node reads at once. A dry run of the longest list takes 32 MiB. */
+const AT_ONCE = 8
+const WAITING_MAX = 1_000
 /** Maximum of lines that an answer names. */
 const ERRORS_MAX = 20
 const SAMPLES = 3
 
 export function createRecipientImports(imports: CampaignImports): RecipientImports {
+  const turns = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
   return {
     begin: (instance, key) => imports.begin(instance, key),
     discard: (instance, folderId) => imports.discard(instance, folderId),
-    survey,
-
-    async preview(instance, list) {
-      const seen = new AddressSet()
-      let total: ImportCounts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
-      for await (const slice of slicesOf(list, 0)) {
-        const first = slice.filter(({ person }) => !list.rules.dedupe || seen.add(person))
-        const { count, duplicates, optedOut, recent } = await imports.preview(instance, first, list.rules)
-        total = {
-          count: total.count + count,
-          duplicates: total.duplicates + duplicates + slice.length - first.length,
-          optedOut: total.optedOut + optedOut,
-          recent: total.recent + recent,
-        }
-      }
-      return total
-    },
-
-    async store(instance, begun, list, head) {
-      let running = begun
-      for await (const people of slicesOf(list, begun.lastLine)) {
-        const lastLine = people.at(-1)?.line ?? running.lastLine
-        running = await imports.add(instance, running, { people, lastLine }, list.rules)
-      }
-      const { id } = await imports.finish(instance, running, head)
-      const { count, duplicates, optedOut, recent } = running
-      return { folderId: id, count, duplicates, optedOut, recent }
-    },
+    survey: (list) => turns.run('', () => survey(list)),
+    preview: (instance, list) => turns.run('', () => preview(instance, list)),
+    store: (instance, begun, list, head) => turns.run('', () => store(instance, begun, list, head)),
   }
+
+  async function preview(instance: InstanceId, list: RecipientList): Promise<ImportCounts> {
+    const seen = new AddressSet()
+    let total: ImportCounts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
+    for await (const slice of slicesOf(list, 0, false)) {
+      const first = slice.filter(({ person }) => !list.rules.dedupe || seen.add(person))
+      const { count, duplicates, optedOut, recent } = await imports.preview(instance, first, list.rules)
+      total = {
+        count: total.count + count,
+        duplicates: total.duplicates + duplicates + slice.length - first.length,
+        optedOut: total.optedOut + optedOut,
+        recent: total.recent + recent,
+      }
+    }
+    return total
+  }
+
+  async function store(
+    instance: InstanceId,
+    begun: CampaignImport,
+    list: RecipientList,
+    head: ImportHead,
+  ): ReturnType<RecipientImports['store']> {
+    let running = begun
+    for await (const people of slicesOf(list, begun.lastLine, true)) {
+      const lastLine = people.at(-1)?.line ?? running.lastLine
+      running = await imports.add(instance, running, { people, lastLine }, list.rules)
+    }
+    const { id } = await imports.finish(instance, running, head)
+    const { count, duplicates, optedOut, recent } = running
+    return { folderId: id, count, duplicates, optedOut, recent }
+  }
+}
+
+function tooMany(): GatewayError {
+  return new GatewayError('RATE_LIMITED', {
+    message: 'This node imports too many lists at once; nothing was stored.',
+    retryAfterSeconds: 10,
+  })
 }
 
 async function survey({ open, format }: RecipientList): Promise<ListSurvey> {
@@ -68,20 +91,25 @@ async function survey({ open, format }: RecipientList): Promise<ListSurvey> {
       invalid += 1
       if (errors.length < ERRORS_MAX) errors.push(one)
     }
-    if (lines - invalid > CAMPAIGN_RECIPIENTS_MAX)
-      throw invalidField('recipients', `has more than ${CAMPAIGN_RECIPIENTS_MAX} recipients: split the list`)
+    // Lines that are no recipients count too: each of them takes time.
+    if (lines > CAMPAIGN_RECIPIENTS_MAX)
+      throw invalidField('recipients', `has more than ${CAMPAIGN_RECIPIENTS_MAX} lines: split the list`)
   }
   return { lines, invalid, errors, samples }
 }
 
 /** Yields the recipients after that line, some thousand at a time. */
-async function* slicesOf({ open, format }: RecipientList, afterLine: number): AsyncGenerator<ImportedRecipient[]> {
+async function* slicesOf(
+  { open, format }: RecipientList,
+  afterLine: number,
+  hasValues: boolean,
+): AsyncGenerator<ImportedRecipient[]> {
   let slice: ImportedRecipient[] = []
   for await (const lines of readRecipients(open(), format)) {
     for (const one of lines) {
       // A former call has stored it.
       if (one.line <= afterLine || 'why' in one) continue
-      slice.push(importedOf(one.line, one.recipient))
+      slice.push(importedOf(one.line, one.recipient, hasValues))
       if (slice.length < SLICE) continue
       yield slice
       slice = []
@@ -90,7 +118,14 @@ async function* slicesOf({ open, format }: RecipientList, afterLine: number): As
   if (slice.length > 0) yield slice
 }
 
-function importedOf(line: number, { address, timezone, values }: Recipient): ImportedRecipient {
-  const vars = values.length === 0 ? null : JSON.stringify(Object.fromEntries(values))
-  return { line, address: chatIdOf(address), person: personAddress(address), timezone, vars }
+function importedOf(line: number, recipient: Recipient, hasValues: boolean): ImportedRecipient {
+  const { address, timezone, values } = recipient
+  const vars = !hasValues || values.length === 0 ? null : JSON.stringify(Object.fromEntries(values))
+  return {
+    line,
+    address: chatIdOf(address),
+    person: personAddress(address),
+    timezone: hasValues ? timezone : '',
+    vars,
+  }
 }

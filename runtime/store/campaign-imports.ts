@@ -53,22 +53,35 @@ const COUNTS = `
   count(*) FILTER (WHERE NOT is_double AND NOT has_opted_out AND is_recent)::int AS recent,
   count(*) FILTER (WHERE NOT is_double AND NOT has_opted_out AND NOT is_recent)::int AS count`
 const PREVIEW = `WITH ${PEOPLE} SELECT ${COUNTS} FROM (SELECT *, false AS is_double FROM known) AS marked`
-// Ordinals stay dense: who is left out takes none.
+// Entries of people that a former slice has stored are found by the unique index itself. A query for them would read all that is stored, for each
+// slice, until PostgreSQL has new statistics of the table.
 // $8 campaign   $9 first ordinal   $10 leave out doubles   $11 last line
 const ADD = `
   WITH ${PEOPLE}, marked AS (
-    SELECT *, $10::bool AND (row_number() OVER (PARTITION BY person ORDER BY line) > 1 OR EXISTS (
-      SELECT FROM campaign_recipient AS r WHERE r.instance_id = $1 AND r.folder_id = $8 AND r.dedupe_key = known.person)) AS is_double
-    FROM known
+    SELECT *, $10::bool AND row_number() OVER (PARTITION BY person ORDER BY line) > 1 AS is_double FROM known
   ), added AS (
     INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, vars, timezone, dedupe_key)
     SELECT $1, $8, $9::int + row_number() OVER (ORDER BY line) - 1, address, vars, timezone, CASE WHEN $10::bool THEN person END
     FROM marked WHERE NOT is_double AND NOT has_opted_out AND NOT is_recent
+    ON CONFLICT (instance_id, folder_id, dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING
+    RETURNING 1
+  ), n AS (
+    SELECT marks.*, (SELECT count(*) FROM added)::int AS added FROM (SELECT ${COUNTS} FROM marked) AS marks
   )
-  UPDATE campaign_import AS i SET last_line = $11, count = i.count + n.count, duplicates = i.duplicates + n.duplicates,
+  UPDATE campaign_import AS i SET last_line = $11, count = i.count + n.added, duplicates = i.duplicates + n.duplicates + n.count - n.added,
     opted_out = i.opted_out + n."optedOut", recent = i.recent + n.recent, updated = clock_timestamp()
-  FROM (SELECT ${COUNTS} FROM marked) AS n WHERE i.instance_id = $1 AND i.folder_id = $8
-  RETURNING ${COLUMNS}`
+  FROM n WHERE i.instance_id = $1 AND i.folder_id = $8
+  RETURNING ${COLUMNS}, n.count > n.added AS "hasGaps"`
+// Ordinals are dense: who is left out takes none. By way of negative ones, since no two may be equal meanwhile.
+// $2 campaign   $3 first ordinal
+const CLOSE_GAPS = [
+  `UPDATE campaign_recipient AS r SET ordinal = -1 - n.dense
+   FROM (SELECT ordinal, $3::int + row_number() OVER (ORDER BY ordinal) - 1 AS dense FROM campaign_recipient
+     WHERE instance_id = $1 AND folder_id = $2 AND ordinal >= $3::int) AS n
+   WHERE r.instance_id = $1 AND r.folder_id = $2 AND r.ordinal = n.ordinal`,
+  `UPDATE campaign_recipient SET ordinal = -1 - ordinal
+   WHERE instance_id = $1 AND folder_id = $2 AND ordinal < 0 AND $3::int >= 0`,
+]
 // Recipients are found by the ids of imports. So the row of one goes last; until then it is out of reach of `begin` and `add`.
 const FORGET = `
   UPDATE campaign_import SET idempotency_key = NULL, last_line = -1, updated = to_timestamp(0) WHERE instance_id = $1 AND folder_id = $2`
@@ -110,8 +123,9 @@ export function createCampaignImports(pool: pg.Pool): CampaignImports {
         const held = await client.query(HOLD, [instance, folderId, lastLine])
         if (held.rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
         const values = [...peopleValues(instance, slice.people, rules), folderId, count, rules.dedupe, slice.lastLine]
-        const { rows } = await client.query<CampaignImport>(ADD, values)
-        const after = rows[0] as CampaignImport
+        const { rows } = await client.query<CampaignImport & { hasGaps: boolean }>(ADD, values)
+        const { hasGaps, ...after } = rows[0] as (typeof rows)[0]
+        if (hasGaps) for (const text of CLOSE_GAPS) await client.query(text, [instance, folderId, count])
         if (after.count > CAMPAIGN_RECIPIENTS_MAX) throw tooManyRecipients()
         return after
       }),
