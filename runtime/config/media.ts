@@ -13,6 +13,7 @@ export interface MediaConfig {
   }
   readonly maxBytes: number
   readonly retentionHours: number
+  readonly campaignMaxBytes: number
   readonly fetchTimeoutMs: number
   readonly convertTimeoutMs: number
   /** Absolute path. */
@@ -35,6 +36,7 @@ export function readMedia(read: SettingReader): MediaConfig {
     },
     maxBytes: read.number('MEDIA_MAX_BYTES'),
     retentionHours: read.number('MEDIA_RETENTION_HOURS'),
+    campaignMaxBytes: read.number('MEDIA_CAMPAIGN_MAX_BYTES'),
     fetchTimeoutMs: read.number('MEDIA_FETCH_TIMEOUT_MS'),
     convertTimeoutMs: read.number('MEDIA_CONVERT_TIMEOUT_MS'),
     ffmpegPath: absolute(read.optionalText('FFMPEG_PATH')),

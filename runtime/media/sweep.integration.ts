@@ -49,15 +49,32 @@ it('the sweep takes away what nobody needs: sent and lost files, old received on
   await received('received/old', '49 hours')
   await received('received/orphan', '2 hours', 'i00000000000002' as InstanceId)
 
-  const sweep = createSweep({ storage, files, receivedMs: 48 * 3_600_000 })
-  assert.equal(await sweep.run(), 4)
+  const campaign = (id: string, status: string, filesOf = '') =>
+    pool.query(
+      `INSERT INTO campaign (instance_id, id, folder, status, delay_min_ms, delay_max_ms, scheduled_at, files_of) VALUES ($1, $2, '', $3, 0, 0, now(), $4)`,
+      [instance, id, status, filesOf],
+    )
+  // A file has one byte. Of the ended campaigns, the two newest files stay, one of them by a copy of a copy.
+  for (const [id, age] of [
+    ['r1', '5 days'],
+    ['r2', '4 days'],
+    ['r3', '3 days'],
+    ['r4', '2 days'],
+  ] as const) {
+    if (id !== 'r3') await campaign(id, id === 'r1' ? 'sending' : 'done')
+    await outgoing(`outgoing/${id}`, age, id)
+  }
+  await campaign('r5', 'done', 'r3')
+  const sweep = createSweep({ storage, files, receivedMs: 48 * 3_600_000, campaignBytes: 2 })
+  assert.equal(await sweep.run(), 5)
   const isThere = async (name: string) =>
     await storage.read(name).then(
       (stream) => Boolean(stream.destroy()),
       (error: GatewayError) => error.code !== 'MEDIA_FILE_GONE',
     )
-  for (const name of ['outgoing/queued', 'outgoing/new', 'received/new']) assert.equal(await isThere(name), true, name)
-  for (const name of ['outgoing/sent', 'outgoing/lost', 'received/old', 'received/orphan'])
+  const campaigns = ['outgoing/r1', 'outgoing/r3', 'outgoing/r4']
+  for (const name of ['outgoing/queued', 'outgoing/new', 'received/new', ...campaigns]) assert.equal(await isThere(name), true, name)
+  for (const name of ['outgoing/r2', 'outgoing/sent', 'outgoing/lost', 'received/old', 'received/orphan'])
     assert.equal(await isThere(name), false, name)
   assert.equal(await sweep.run(), 0)
 })
@@ -77,7 +94,7 @@ it('a file that is fetched again while the sweep takes it away keeps its row', a
       await files.stored('received/again')
     },
   }
-  await createSweep({ storage, files, receivedMs: 48 * 3_600_000 }).run()
+  await createSweep({ storage, files, receivedMs: 48 * 3_600_000, campaignBytes: 0 }).run()
   assert.equal((await files.find('received/again'))?.name, 'received/again')
   const { rows } = await pool.query('SELECT name FROM media_file')
   assert.deepEqual(rows, [{ name: 'received/again' }])

@@ -8,6 +8,8 @@ export interface SweepOptions {
   readonly receivedMs: number
   /** Minimum time for which files to be sent stay. By then their send is queued or over. Default: an hour. */
   readonly outgoingMs?: number
+  /** Maximum of bytes of files of ended campaigns that stay for each instance. */
+  readonly campaignBytes: number
 }
 
 export interface Sweep {
@@ -17,12 +19,18 @@ export interface Sweep {
 
 const AT_ONCE = 200
 
-export function createSweep({ storage, files, receivedMs, outgoingMs = 60 * 60_000 }: SweepOptions): Sweep {
+export function createSweep({
+  storage,
+  files,
+  receivedMs,
+  campaignBytes,
+  outgoingMs = 60 * 60_000,
+}: SweepOptions): Sweep {
   return {
     async run(signal) {
       let gone = 0
       while (signal?.aborted !== true) {
-        const unneeded = await files.unneeded({ outgoingMs, receivedMs }, AT_ONCE)
+        const unneeded = await files.unneeded({ outgoingMs, receivedMs, campaignBytes }, AT_ONCE)
         // The files first: a row without a file is found again, a file without a row is not.
         await storage.delete(unneeded.map(({ name }) => name))
         await files.forgetUnneeded(unneeded)

@@ -61,7 +61,8 @@ function retention({ config }: NodeContext, { database, log }: Stores): Processo
 }
 
 function fileSweep({ config }: NodeContext, { storage, files }: Stores): Processor {
-  return fileSweepJob(createSweep({ storage, files, receivedMs: config.media.retentionHours * HOUR_MS }))
+  const { retentionHours, campaignMaxBytes: campaignBytes } = config.media
+  return fileSweepJob(createSweep({ storage, files, receivedMs: retentionHours * HOUR_MS, campaignBytes }))
 }
 
 function bulkJobs(

@@ -17,6 +17,7 @@ import type {
   RecipientQuery,
 } from '../../schemas/ports/campaigns.js'
 import { intArray, textArray } from './arrays.js'
+import { keepFiles } from './campaign-files.js'
 import { CAMPAIGNS } from './campaign-rows.js'
 import { inTransaction } from './in-transaction.js'
 import { recordTime } from './time.js'
@@ -26,6 +27,8 @@ type Head = Omit<NewCampaign, 'recipients'>
 
 /** The first half of the advisory locks of creations, which nobody else on this database uses: 'camp' in ASCII. */
 const CREATE_LOCK = 0x63616d70
+/** One creation of a campaign at a time. `$1`: instance */
+export const CREATION_LOCK = `SELECT pg_advisory_xact_lock(${CREATE_LOCK}, hashtext($1))`
 /** Recipients that are written with one statement. */
 const SLICE = 10_000
 
@@ -62,7 +65,8 @@ const COPY_RECIPIENTS = `
 // $1 instance   $2 new campaign   $3 source
 const COPY_TEMPLATE = `
   UPDATE campaign AS c SET template = s.template, variants = s.variants, options = s.options, info = s.info, delay_min_ms = s.delay_min_ms,
-    delay_max_ms = s.delay_max_ms, folder = CASE WHEN c.unique_name IS NULL THEN s.folder ELSE c.folder END
+    delay_max_ms = s.delay_max_ms, files_of = COALESCE(NULLIF(s.files_of, ''), s.id),
+    folder = CASE WHEN c.unique_name IS NULL THEN s.folder ELSE c.folder END
   FROM campaign AS s WHERE c.instance_id = $1 AND c.id = $2 AND s.instance_id = $1 AND s.id = $3 RETURNING c.id`
 
 const RECIPIENTS = `
@@ -109,6 +113,7 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
         const head: Head = { ...campaign, info, delayMinMs, delayMaxMs, send: null, variants: [], dedupe: false }
         const former = await beginCampaign(client, instance, head, which === 'failed' ? of.failed : of.total)
         if (former !== null) return former
+        await keepFiles(client, instance, source, which)
         await insertHead(client, instance, head, source, recordTime(new Date()))
         await client.query(COPY_TEMPLATE, [instance, head.id, source])
         const { rowCount } = await client.query(COPY_RECIPIENTS, [instance, head.id, source, which === 'failed'])
@@ -141,7 +146,7 @@ export async function beginCampaign(
   recipients: number,
 ): Promise<CreatedCampaign | null> {
   // One at a time, so that many at once do not make too many.
-  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CREATE_LOCK, instance])
+  await client.query(CREATION_LOCK, [instance])
   const { rows } = await client.query<{ exported: boolean }>(INSTANCE, [instance])
   if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
   if (rows[0].exported) throw new GatewayError('INSTANCE_EXPORTED')

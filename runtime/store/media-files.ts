@@ -19,9 +19,12 @@ export interface MediaFiles {
   stored(name: string): Promise<void>
   /** A received file that is in the storage; null when it is not. */
   find(name: string): Promise<MediaFile | null>
-  /** Files that nobody needs any more: nothing is queued with them, or they have been kept long enough. */
+  /**
+   * Returns files that nobody needs any more: nothing is queued with them, or they have been kept long enough. Those of an ended campaign stay
+   * while it is listed, up to `campaignBytes` for each instance, the oldest of which go first.
+   */
   unneeded(
-    ages: { readonly outgoingMs: number; readonly receivedMs: number },
+    kept: { readonly outgoingMs: number; readonly receivedMs: number; readonly campaignBytes: number },
     limit: number,
   ): Promise<readonly UnneededFile[]>
   /** After their files. One that was begun anew since it was looked at stays: its file may be there again. */
@@ -40,8 +43,16 @@ const BEGIN = `
   INSERT INTO media_file (name, owner_id, messageid, mimetype, file_name, size_bytes) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (name) DO UPDATE SET created = now(), mimetype = EXCLUDED.mimetype, file_name = EXCLUDED.file_name,
     size_bytes = EXCLUDED.size_bytes`
-// $1 age of those to be sent, in ms   $2 age of received ones   $3 rows
+/** Condition on a file `f`: it is of a campaign with these statuses, or of one that it was copied from. */
+const ofCampaign = (status: string): string => `(
+  EXISTS (SELECT FROM campaign AS k WHERE k.instance_id = f.owner_id AND k.id = f.messageid AND ${status})
+  OR EXISTS (SELECT FROM campaign AS k WHERE k.instance_id = f.owner_id AND k.files_of = f.messageid AND k.files_of <> '' AND ${status}))`
+// $1 age of those to be sent, in ms   $2 age of received ones   $3 rows   $4 bytes of campaigns for each instance
 const UNNEEDED = `
+  WITH listed AS (
+    SELECT f.name, sum(f.size_bytes) OVER (PARTITION BY f.owner_id ORDER BY f.created DESC, f.name) AS bytes
+    FROM media_file AS f WHERE f.messageid LIKE 'r%' AND ${ofCampaign('true')}
+  )
   SELECT f.name, f.created::text FROM media_file AS f
   WHERE f.created < now() - LEAST($1::bigint, $2::bigint) * interval '1 millisecond'
     AND (NOT EXISTS (SELECT FROM instance AS i WHERE i.id = f.owner_id) OR CASE WHEN f.messageid = '' THEN f.created < now() - $2::bigint * interval '1 millisecond'
@@ -49,8 +60,8 @@ const UNNEEDED = `
         SELECT FROM message AS m WHERE m.instance_id = f.owner_id AND m."messageid" = f.messageid AND m.outbox = 1)
         AND NOT EXISTS (
         SELECT FROM scheduled_send AS s WHERE s.instance_id = f.owner_id AND s.messageid = f.messageid AND s.status = 'scheduled')
-        AND NOT EXISTS (SELECT FROM campaign AS k WHERE k.instance_id = f.owner_id AND f.messageid IN (k.id, k.source)
-          AND k.status NOT IN ('done', 'deleting')) END)
+        AND NOT ${ofCampaign("k.status NOT IN ('done', 'deleting')")}
+        AND NOT EXISTS (SELECT FROM listed AS l WHERE l.name = f.name AND l.bytes <= $4::bigint) END)
   ORDER BY f.created LIMIT $3`
 
 export function createMediaFiles(pool: pg.Pool): MediaFiles {
@@ -71,8 +82,8 @@ export function createMediaFiles(pool: pg.Pool): MediaFiles {
       )
       return rows[0] ?? null
     },
-    async unneeded({ outgoingMs, receivedMs }, limit) {
-      return (await pool.query<UnneededFile>(UNNEEDED, [outgoingMs, receivedMs, limit])).rows
+    async unneeded({ outgoingMs, receivedMs, campaignBytes }, limit) {
+      return (await pool.query<UnneededFile>(UNNEEDED, [outgoingMs, receivedMs, limit, campaignBytes])).rows
     },
     async forgetUnneeded(unneeded) {
       await pool.query(

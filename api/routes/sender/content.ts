@@ -14,7 +14,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import type { PreparedFile, SendContent } from '../../../schemas/send-content.js'
+import type { SendContent } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
 import { menuContentOf } from '../send/ask-menu.js'
 import { contactContentOf } from '../send/contact.js'
@@ -62,13 +62,6 @@ export async function campaignSendOf(
   } catch (error) {
     throw at === '' ? error : placed(error, at)
   }
-}
-
-/** Returns the files of a content. */
-export function filesOf(content: SendContent): readonly PreparedFile<PreparedFile['media'] | 'preview'>[] {
-  if (content.kind === 'media') return [content]
-  if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
-  return 'files' in content ? (content.files ?? []) : []
 }
 
 async function contentOf(

@@ -15,7 +15,7 @@ export const copyCampaign = instanceRoute<CopyCampaignRequest>({
   summary: 'Create a campaign that repeats another one, for those that failed or for all',
   schema: 'sender/copy.json',
   idempotent: true,
-  errors: [...createErrors, 'CAMPAIGN_NOT_FOUND'],
+  errors: [...createErrors, 'CAMPAIGN_NOT_FOUND', 'MEDIA_FILE_GONE'],
   async handle({ instance, body, headers, warnings }, context): Promise<CopyCampaignReply> {
     const idempotency = idempotencyOf(headers, body)
     const folder = body.folder?.trim()

@@ -1,7 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { CreatedCampaign, NewCampaign } from '../../../schemas/ports/campaigns.js'
+import { filesOf } from '../../../schemas/send-files.js'
 import type { Context } from '../../route.js'
-import { type CampaignCall, filesOf } from './content.js'
+import type { CampaignCall } from './content.js'
 import { begin, type InvalidEntry } from './head.js'
 
 /** Stores a campaign whose files were taken, and lets it begin. Releases the files if it is surely not stored. */
