@@ -98,6 +98,11 @@ export function parseScheduledContent(text: string, messageid: string): Schedule
   }
 }
 
+/** Returns true for a content of a kind that can be sent. */
+export function isSendContent(content: unknown): boolean {
+  return typeof content === 'object' && content !== null && 'kind' in content && KINDS.has(String(content.kind))
+}
+
 function isContent({ row, request }: ScheduledContent, messageid: string): boolean {
   const { content, options, number } = request
   return (
@@ -110,7 +115,7 @@ function isContent({ row, request }: ScheduledContent, messageid: string): boole
     typeof row.isGroup === 'boolean' &&
     Number.isSafeInteger(row.messageTimestampMs) &&
     typeof number === 'string' &&
-    KINDS.has(content.kind) &&
+    isSendContent(content) &&
     typeof options === 'object' &&
     options !== null
   )

@@ -1,6 +1,6 @@
 /** The days and hours in which a campaign may send, in a time zone. */
 import { invalidField } from './invalid-field.js'
-import { instantOfLocal, localMs, parseTimeZone } from './time-zone.js'
+import { instantOfLocal, isTimeZone, localMs, parseTimeZone } from './time-zone.js'
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
@@ -53,6 +53,24 @@ export function parseSendWindow(input: SendWindowInput, field = 'window'): SendW
     toMinute: toMinute < fromMinute ? toMinute + DAY_MINUTES : toMinute,
     ...zoneOf(input, field),
   }
+}
+
+/** Returns true for a window that `parseSendWindow` may have made. */
+export function isSendWindow(value: unknown): value is SendWindow {
+  if (typeof value !== 'object' || value === null) return false
+  const { days, fromMinute, toMinute, timezone, byRecipient } = value as Partial<SendWindow>
+  const areMinutes = Number.isSafeInteger(fromMinute) && Number.isSafeInteger(toMinute)
+  const isLong = areMinutes && Number(fromMinute) >= 0 && Number(toMinute) > Number(fromMinute)
+  return (
+    isLong &&
+    Number(toMinute) <= 2 * DAY_MINUTES &&
+    Array.isArray(days) &&
+    days.length > 0 &&
+    days.every((day) => WEEKDAYS.includes(day)) &&
+    typeof timezone === 'string' &&
+    isTimeZone(timezone) &&
+    typeof byRecipient === 'boolean'
+  )
 }
 
 /**

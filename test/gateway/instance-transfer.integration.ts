@@ -16,6 +16,7 @@ interface Login {
 
 const PASSPHRASE = 'correct horse battery'
 const ZOE = '15550910009'
+const RECIPIENTS = ['15550910011', '15550910012', '15550910013']
 
 it('an account moves from one installation to another without a new pairing, and is off on every node where it was', async (t) => {
   const sandbox = await startSandbox()
@@ -40,6 +41,14 @@ it('an account moves from one installation to another without a new pairing, and
   await eventually(() => heard().includes('one'))
 
   const { id } = ana
+  // Its campaign is under way when it moves.
+  for (const phone of RECIPIENTS) await world.phone(phone, phone)
+  const campaign = { numbers: RECIPIENTS, type: 'text', text: 'of the campaign', delayMin: 5, delayMax: 5 }
+  const begun = (await ana.call<{ folder_id: string }>('POST', '/sender/simple', campaign)).body.folder_id
+  const folderPath = `/sender/folder?id=${begun}`
+  type Folder = Readonly<Record<string, unknown>>
+  await eventually(async () => (await ana.call<Folder>('GET', folderPath)).body.log_sucess === 1)
+
   // Who does not have it asks who has.
   const stranger = await eventually(async () => {
     const ask = (node: Gateway) => node.call('GET', `/admin/instances/${id}/placement`, { admin: true })
@@ -101,13 +110,21 @@ it('an account moves from one installation to another without a new pairing, and
   await eventually(() => heard().includes('two'))
   assert.equal((await asAna('POST', '/send/text', { number: ZOE, text: 'two from there' })).status, 200)
   const stored = await asAna<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 20 })
-  assert.deepEqual(stored.body.messages.map(({ text }) => text).toSorted(), [
-    'one',
-    'one from here',
-    'two',
-    'two from there',
-    'while nobody was there',
-  ])
+  const texts = stored.body.messages.map(({ text }) => text).filter((text) => text !== 'of the campaign')
+  assert.deepEqual(texts.toSorted(), ['one', 'one from here', 'two', 'two from there', 'while nobody was there'])
+
+  const ended = await eventually(
+    async () => (await asAna<Folder>('GET', folderPath)).body,
+    ({ status: now, log_delivered: delivered }) => now === 'done' && delivered === 3,
+  )
+  assert.deepEqual([ended.log_total, ended.log_sucess, ended.log_failed], [3, 3, 0])
+  for (const phone of RECIPIENTS) {
+    const got = await moved.network<{ text: string; arrivals: number }[]>('GET', `/phones/${phone}/messages?own=false`)
+    assert.deepEqual(
+      got.map(({ text, arrivals }) => [text, arrivals]),
+      [['of the campaign', 1]],
+    )
+  }
 
   // Also after a restart, and when it is deleted there it is not logged out.
   await Promise.all([here, alsoHere].map((node) => node.kill()))

@@ -1,4 +1,5 @@
 /** Tables of an instance that travel from one installation to another. */
+import { CAMPAIGN_RECIPIENTS_MAX, STORED_CAMPAIGNS_MAX, STORED_RECIPIENTS_MAX } from '../../../schemas/campaign.js'
 import {
   functionLimit,
   knowledgeLimit,
@@ -15,6 +16,12 @@ export interface CarriedTable {
   /** The column that names the instance. */
   readonly instance: 'id' | 'instance_id'
   readonly order: string
+  /** SQL condition on its rows. Others stay behind. */
+  readonly only?: string
+  /** Columns with times that may lie ahead. */
+  readonly ahead?: readonly string[]
+  /** Columns of JSON that name files. The files stay behind, and the names with them. */
+  readonly files?: readonly string[]
   /** Columns that are made anew. */
   readonly left?: readonly string[]
   /** A column that is encrypted at rest, and what it is bound to there. */
@@ -82,7 +89,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     rowsMax: 5_000_000,
   },
   // Tokens and keys are valid there too.
-  { name: 'access_key', instance: 'instance_id', order: 'id', rowsMax: 200 },
+  { name: 'access_key', instance: 'instance_id', order: 'id', ahead: ['ends'], rowsMax: 200 },
   { name: 'lid_mapping', instance: 'instance_id', order: 'lid', rowsMax: 2_000_000 },
   { name: 'contact', instance: 'instance_id', order: 'jid', rowsMax: 2_000_000 },
   { name: 'chat', instance: 'instance_id', order: 'id', chat: 'id', rowsMax: 500_000 },
@@ -139,10 +146,39 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'scheduled_send',
     instance: 'instance_id',
     order: 'position',
+    ahead: ['due'],
     left: ['position'],
     sealed: { column: 'request', place: (row) => [text(row.instance_id), 'scheduled', text(row.messageid)] },
     option: 'messages',
     rowsMax: 5_000_000,
+  },
+  {
+    name: 'campaign',
+    instance: 'instance_id',
+    order: 'id',
+    ahead: ['scheduled_at', 'hold_until'],
+    files: ['template'],
+    option: 'messages',
+    rowsMax: 2 * STORED_CAMPAIGNS_MAX,
+  },
+  {
+    name: 'campaign_progress',
+    instance: 'instance_id',
+    order: 'folder_id',
+    ahead: ['next_at'],
+    option: 'messages',
+    rowsMax: 2 * STORED_CAMPAIGNS_MAX,
+  },
+  {
+    name: 'campaign_recipient',
+    instance: 'instance_id',
+    order: 'folder_id, ordinal',
+    ahead: ['due_at'],
+    files: ['content'],
+    // Not those of an import that has not ended: whoever repeats it makes it anew.
+    only: 'EXISTS (SELECT FROM campaign AS c WHERE c.instance_id = campaign_recipient.instance_id AND c.id = folder_id)',
+    option: 'messages',
+    rowsMax: STORED_RECIPIENTS_MAX + CAMPAIGN_RECIPIENTS_MAX,
   },
 ]
 
@@ -162,9 +198,5 @@ export const LEFT_TABLES: readonly string[] = [
   'chat_lead_count',
   'group_member',
   'contact_count',
-  // What a campaign has not sent stays with the node that has its files. Its messages travel as others do.
-  'campaign',
-  'campaign_progress',
-  'campaign_recipient',
   'campaign_import',
 ]

@@ -5,35 +5,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import { messageFilters } from '../../../schemas/event-kinds.js'
 import { changedTags, INSTANCE_TAG_LENGTH_MAX, INSTANCE_TAGS_MAX } from '../../../schemas/instance-tags.js'
-import { exceededLimit } from '../../../schemas/json-shape.js'
 import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
 import { OPT_OUT_LENGTH_MAX, OPT_OUT_WORDS_MAX } from '../../../schemas/opt-out.js'
 import { parseProxySettings } from '../../../schemas/proxy.js'
 import { suppressionLimit } from '../../../schemas/record-limits.js'
 import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
+import { CAMPAIGN_RULES } from './campaign-rules.js'
+import { hasFile } from './file-names.js'
+import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
 
-/** Returns what is wrong, as in "must be …"; null when the value is good. `value` has the type of its column and is not null. */
-type Rule = (value: never, row: Readonly<Record<string, unknown>>) => string | null
-
-const JID = /^[\w.:-]{1,80}@[a-z.]{1,20}$/
 const SHA256 = /^\\x[0-9a-f]{64}$/
 const SCOPES = new Set(['read', 'send'])
 const STATUSES = new Set(['queued', 'pending', 'sent', 'delivered', 'read', 'played', 'failed', 'deleted', 'canceled'])
 const SCHEDULED_STATUSES = new Set(['scheduled', 'canceled', 'failed'])
 const CONNECTION_STATUSES = new Set(['disconnected', 'connecting', 'connected'])
 const FILTERS = new Set(messageFilters.map((filter) => filter.toLowerCase()))
-/** Far more than nested quotes have, far less than what a parser's stack bears. */
-const CONTENT = { depthMax: 200, keysMax: 100_000, valuesMax: 200_000 }
 /** Leaves room above for all that will come, within what a number holds exactly. */
 const SEQUENCE_MAX = 2 ** 48
 const PAUSE_MAX_MS = 86_400_000
 
-const jid = (value: string) => (JID.test(value) ? null : 'must be a JID')
 const sha256 = (value: string) => (SHA256.test(value) ? null : 'must be a SHA-256 hash')
 const pause = (value: number) =>
   value >= 0 && value <= PAUSE_MAX_MS ? null : `must be 0 to ${PAUSE_MAX_MS} milliseconds`
-const jsonObject = jsonOf('object', (parsed) => typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
 const jsonTexts = jsonOf(
   'list of texts',
   (parsed) => Array.isArray(parsed) && parsed.every((one) => typeof one === 'string'),
@@ -108,7 +102,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     status: (value: string) =>
       SCHEDULED_STATUSES.has(value) ? null : `must be one of: ${[...SCHEDULED_STATUSES].join(', ')}`,
     messageid: (value: string) => (/^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be the id of a message'),
-    chat: (value: string[]) => (value.length > 0 && value.every((one) => JID.test(one)) ? null : 'must be JIDs'),
+    chat: (value: string[]) => (value.length > 0 && value.every((one) => jid(one) === null) ? null : 'must be JIDs'),
     asked: (value: string) => (value.length <= 100 ? null : 'must be at most 100 characters'),
     zone: (value: string) => (value.length <= 64 ? null : 'must be at most 64 characters'),
     track_id: (value: string) => (value.length <= 500 ? null : 'must be at most 500 characters'),
@@ -123,6 +117,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
       return content === null ? 'must be a send of this message' : hasFile(content) ? FILE_LEFT : null
     },
   },
+  ...CAMPAIGN_RULES,
   webhook: {
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,
@@ -131,23 +126,6 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
 
 /** Files lie in the storage of an installation and do not travel; the name of one here would be somebody else's. */
 const FILE_LEFT = 'must not name a stored file'
-
-function jsonOf(what: string, fits: (parsed: unknown) => boolean): (value: string) => string | null {
-  return (value) => {
-    if (exceededLimit(Buffer.from(value), CONTENT) !== null) return 'must be JSON with fewer values and levels'
-    try {
-      return fits(JSON.parse(value) as unknown) ? null : `must be JSON of a ${what}`
-    } catch {
-      return 'must be JSON'
-    }
-  }
-}
-
-/** Rejects a time far ahead, which would never end, and an invalid time, which would break its readers. */
-function isNear(value: string): string | null {
-  const atMs = Date.parse(value)
-  return atMs > 0 && atMs < Date.now() + 2 * SEND_AHEAD_MAX_MS ? null : 'must be a time of this or the next year'
-}
 
 function isFieldsMap(value: string): boolean {
   const map = JSON.parse(value) as FieldsMap
@@ -163,12 +141,4 @@ function areTags(value: readonly string[]): boolean {
   if (!value.every((tag) => tag.trim() !== '' && tag.length <= INSTANCE_TAG_LENGTH_MAX && !/\p{Cc}/u.test(tag)))
     return false
   return value.length <= INSTANCE_TAGS_MAX && isDeepStrictEqual(changedTags([], { tags: value }), value)
-}
-
-/** Returns true when a queued send names a file in the storage: `PreparedFile.file` of schemas/send-content.ts, at any place. */
-function hasFile(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { file } = value as { file?: unknown }
-  if (typeof file === 'object' && file !== null && 'name' in file) return true
-  return Object.values(value).some(hasFile)
 }

@@ -5,9 +5,12 @@ import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import type { SendContent } from '../../../schemas/send-content.js'
+import { parseSendWindow } from '../../../schemas/send-window.js'
 import type { Cleanup } from '../../../test/support/cleanup.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createAccessKeys } from '../access-keys.js'
+import { createCampaigns } from '../campaigns.js'
 import { createProxies } from '../proxies.js'
 import { createWebhookRows } from '../webhooks.js'
 import { CARRIED_TABLES, LEFT_TABLES } from './carried-tables.js'
@@ -243,6 +246,43 @@ describe('a file that was made by hand', async () => {
         })),
       /message\.queued_request must not name a stored file/,
     ],
+    'a campaign that names a file of another instance': [
+      (file) => (rowOf(file, 'campaign').template = templateOf({ file: { name: 'of-the-victim', sizeBytes: 1 } })),
+      /campaign\.template must be JSON of a send without the name/,
+    ],
+    'a recipient whose own content names such a file': [
+      (file) => (rowOf(file, 'campaign_recipient').content = templateOf({ files: [{ file: { name: 'x' } }] })),
+      /campaign_recipient\.content must be JSON of a send without the name/,
+    ],
+    'a campaign without content that can be sent': [
+      (file) => (rowOf(file, 'campaign').template = '{"content":{"kind":"spell"},"options":{}}'),
+      /campaign\.template must be JSON of a send/,
+    ],
+    'a window that never opens': [
+      (file) => (rowOf(file, 'campaign').options = '{"window":{"days":[],"fromMinute":0,"toMinute":1}}'),
+      /campaign\.options must have a window/,
+    ],
+    'a start in a hundred years': [
+      (file) => (rowOf(file, 'campaign').scheduled_at = '2126-01-01T00:00:00+00:00'),
+      /campaign\.scheduled_at must be a time of this/,
+    ],
+    'a counter below zero': [
+      (file) => (rowOf(file, 'campaign_progress').deleted = -5),
+      /campaign_progress\.deleted must be 0 to/,
+    ],
+    'recipients of no campaign': [
+      (file) => (rowOf(file, 'campaign_recipient').folder_id = 'r0000000000dead'),
+      /names the campaign r0000000000dead, which is not in the file/,
+    ],
+    'a campaign without counters': [
+      (file) =>
+        file.lines.splice(
+          file.lines.findIndex(([name]) => name === 'campaign_progress'),
+          1,
+        ),
+      /campaign r00000000000001 has no counters/,
+    ],
+    'a recipient twice': [(file) => add(file, 'campaign_recipient', {}), /row of campaign_recipient is there twice/],
     'a status that there is not': [
       (file) => (rowOf(file, 'message').status = 'lost'),
       /message\.status must be one of/,
@@ -309,6 +349,7 @@ describe('a file that was made by hand', async () => {
     'no end': [(file) => file.lines.pop(), /damaged/],
   }
 
+  const templateOf = (content: object) => JSON.stringify({ content: { kind: 'media', ...content }, options: {} })
   let victim: InstanceId
   let webhookOfVictim: string
   const orphanWebhook = randomUUID()
@@ -483,6 +524,12 @@ async function paired(store: TestStore): Promise<InstanceId> {
   await keys.create(id, { name: 'ours', scopes: ['read'], chat: chat.pn, lifeMs: 60_000 })
   await hooked(store, id)
   await createProxies(store.database.pool, store.encryption).set(id, { url: 'http://proxy:1', fallback: 'never' })
+  const content = { kind: 'text', text: 'hello' } as SendContent
+  await createCampaigns(store.database.pool).create(id, {
+    ...{ id: 'r00000000000001', info: '', send: { content, options: {} }, variants: [], dedupe: false },
+    ...{ delayMinMs: 0, delayMaxMs: 0, startsInMs: 0, window: parseSendWindow({ timezone: 'UTC' }) },
+    recipients: [{ address: chat.pn, send: { content, options: {} } }],
+  })
   await store.rows('UPDATE instance SET exported_at = now() WHERE id = $1', [id])
   return id
 }

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { CarriedParts, InstanceTransfer } from '../../../schemas/ports/transfer.js'
+import { CREATION_LOCK } from '../campaigns.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction, writeOnce } from '../in-transaction.js'
 import { shardOf } from '../shard.js'
@@ -31,6 +32,8 @@ export interface InstanceTransferOptions extends Pick<WriteOptions, 'webhooksMax
 /** Maximum of exports and imports of this node under way. More are refused. */
 const AT_ONCE = 2
 const RETRY_AFTER_SECONDS = 5
+/** Maximum of campaigns that an error names. */
+const CAMPAIGNS_NAMED = 20
 
 // $1 the instance. Of what waits to be sent, files lie in the storage of this installation.
 const UNSENT = `
@@ -41,6 +44,12 @@ const UNSENT = `
     SELECT messageid FROM scheduled_send WHERE instance_id = $1 AND status = 'scheduled'
   ) AS m
   LEFT JOIN (SELECT DISTINCT messageid FROM media_file WHERE owner_id = $1 AND messageid <> '') AS f USING (messageid)`
+
+// Unfinished campaigns, and those of them that have files.
+const CAMPAIGNS = `
+  SELECT k.id, EXISTS (SELECT FROM media_file AS f
+      WHERE f.owner_id = $1 AND (f.messageid = k.id OR f.messageid = k.files_of AND k.files_of <> '')) AS "hasFiles"
+  FROM campaign AS k WHERE k.instance_id = $1 AND k.status NOT IN ('done', 'deleting') ORDER BY k.created, k.id`
 
 // The lock on the shard waits for the transaction of the journal that is under way; the next one finds the mark.
 const LOCK_SHARD = 'SELECT epoch FROM shard_owner WHERE shard = $1 FOR UPDATE'
@@ -102,6 +111,8 @@ function limitTransfers(): () => () => void {
 
 async function mark(pool: pg.Pool, id: InstanceId, parts: CarriedParts): Promise<void> {
   await inTransaction(pool, async (client) => {
+    // A campaign that is being created is stored before the mark, or refused after it. First, since the journal waits for the next lock.
+    await client.query(CREATION_LOCK, [id])
     const { rows } = await client.query<{ epoch: number }>(LOCK_SHARD, [shardOf(id)])
     await check(client, id, parts)
     const { rowCount } = await client.query(MARK, [id, rows[0]?.epoch ?? 0])
@@ -178,4 +189,19 @@ async function check(client: Pick<pg.Pool, 'query'>, id: InstanceId, { messages 
   const { rows } = await client.query<{ unsent: number; files: number }>(UNSENT, [id])
   const { unsent, files } = rows[0] ?? { unsent: 0, files: 0 }
   if ((unsent > 0 && !messages) || files > 0) throw new GatewayError('SENDS_WAITING', { details: { unsent, files } })
+  await checkCampaigns(client, id, messages)
+}
+
+/** @throws GatewayError SENDS_WAITING for unfinished campaigns that would stay behind, or whose files would */
+async function checkCampaigns(client: Pick<pg.Pool, 'query'>, id: InstanceId, messages: boolean): Promise<void> {
+  const { rows } = await client.query<{ id: string; hasFiles: boolean }>(CAMPAIGNS, [id])
+  const staying = rows.filter(({ hasFiles }) => hasFiles || !messages).map((row) => row.id)
+  if (staying.length === 0) return
+  const why = messages
+    ? 'have files, which stay in the storage of this installation'
+    : 'are unfinished, and travel with the messages only'
+  throw new GatewayError('SENDS_WAITING', {
+    message: `The campaigns ${staying.slice(0, CAMPAIGNS_NAMED).join(', ')} ${why}: let them end, or delete what they have not sent.`,
+    details: { campaigns: staying.slice(0, CAMPAIGNS_NAMED) },
+  })
 }

@@ -9,7 +9,7 @@ export type TransferRow = Record<string, unknown>
 
 /** Clocks of two installations differ a little. */
 const AHEAD_MAX_MS = 24 * 60 * 60_000
-/** A key may end later than that, and a scheduled send be due; see `checkTime`. */
+/** Times that may lie ahead; see `checkTime`. */
 const YEARS_MAX = 200
 
 /**
@@ -49,7 +49,7 @@ function wrongness(table: CarriedTable, column: Column, value: unknown, row: Tra
   return rule === undefined ? null : rule(value as never, row)
 }
 
-function checkType(table: CarriedTable, { name, type }: Column, value: unknown): string | null {
+function checkType({ ahead = [] }: CarriedTable, { name, type }: Column, value: unknown): string | null {
   switch (type) {
     case 'text':
       return isText(value) ? null : 'must be a text without NUL and half characters'
@@ -62,7 +62,7 @@ function checkType(table: CarriedTable, { name, type }: Column, value: unknown):
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false'
     case 'timestamp with time zone':
-      return checkTime(value, name === 'ends' || (table.name === 'scheduled_send' && name === 'due'))
+      return checkTime(value, ahead.includes(name))
     case 'bytea':
       return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value) ? null : 'must be bytes in hexadecimal'
     case 'uuid':

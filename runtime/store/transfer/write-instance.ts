@@ -9,6 +9,7 @@ import { isObject } from '../../../schemas/is-object.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
+import { CampaignTally } from './campaign-tally.js'
 import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { type Column, columnsOf } from './columns.js'
 import type { TransferHead } from './read-instance.js'
@@ -73,6 +74,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
   const columns = await columnsOfFile(client, head)
 
   const chats = new Map<number, number>()
+  const campaigns = new CampaignTally()
   const counts = new Map([...columns.keys()].map((table) => [table, { rows: 0, bytes: 0 }]))
   let batch: { readonly table: CarriedTable; readonly rows: TransferRow[]; bytes: number } | undefined
   let announced: unknown
@@ -106,10 +108,13 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
       await flush()
     count(table, line, counts, options)
     batch ??= { table, rows: [], bytes: 0 }
-    batch.rows.push(checkedRow(table, known, given, head.instance))
+    const row = checkedRow(table, known, given, head.instance)
+    campaigns.take(name, row)
+    batch.rows.push(row)
     batch.bytes += line.length
   }
   refuseMissing(counts, announced)
+  await campaigns.correct(client, head.instance)
   await disownFiles(client, head.instance)
   return head.instance
 }

@@ -1,0 +1,97 @@
+/** Rules for campaigns of an imported file. */
+import type { CampaignSend, CampaignStatus, PauseReason, TextVariant } from '../../../schemas/campaign.js'
+import { CAMPAIGN_RECIPIENTS_MAX, recipientStatus } from '../../../schemas/campaign.js'
+import { isObject } from '../../../schemas/is-object.js'
+import { isSendContent } from '../../../schemas/scheduled-send.js'
+import { isSendWindow } from '../../../schemas/send-window.js'
+import { isTimeZone } from '../../../schemas/time-zone.js'
+import { namesFile } from './file-names.js'
+import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
+
+const STATUSES: ReadonlySet<string> = new Set<CampaignStatus>(['scheduled', 'sending', 'paused', 'done', 'deleting'])
+const REASONS: ReadonlySet<string> = new Set<PauseReason | ''>([
+  ...(['', 'asked', 'logged_out', 'banned', 'other_account', 'error_rate', 'file_gone'] as const),
+])
+const RECIPIENT_STATUSES: ReadonlySet<number> = new Set(Object.values(recipientStatus))
+const PLACE_MAX = 3
+const VARIANTS_MAX = 20
+const DELAY_MAX_MS = 86_400_000
+
+const folderId = (value: string) => (/^r[0-9a-f]{14}$/.test(value) ? null : 'must be the id of a campaign')
+const otherFolder = (value: string) => (value === '' ? null : folderId(value))
+const upTo = (max: number) => (value: string) => (value.length <= max ? null : `must be at most ${max} characters`)
+const between = (min: number, max: number) => (value: number) =>
+  value >= min && value <= max ? null : `must be ${min} to ${max}`
+const amount = between(0, CAMPAIGN_RECIPIENTS_MAX)
+const wholeSend: Rule = jsonOf('send without the name of a stored file', isSend)
+
+export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  campaign: {
+    id: folderId,
+    folder: upTo(1_000),
+    unique_name: upTo(1_000),
+    info: upTo(1_000),
+    status: (value: string) => (STATUSES.has(value) ? null : `must be one of: ${[...STATUSES].join(', ')}`),
+    reason: (value: string) => (REASONS.has(value) ? null : `must be one of: ${[...REASONS].join(', ')}`),
+    hold_reason: upTo(100),
+    template: wholeSend,
+    variants: jsonOf('list of texts with weights', areVariants),
+    options: (value: string) => jsonObject(value) ?? (hasGoodWindow(value) ? null : 'must have a window that opens'),
+    delay_min_ms: between(0, DELAY_MAX_MS),
+    delay_max_ms: between(0, DELAY_MAX_MS),
+    scheduled_at: isNear,
+    hold_until: isNear,
+    own_account: (value: string) => (value === '' ? null : jid(value)),
+    source: otherFolder,
+    files_of: otherFolder,
+    idempotency_key: upTo(200),
+    request_hash: upTo(200),
+  },
+  campaign_progress: {
+    folder_id: folderId,
+    next_at: isNear,
+    last_ordinal: between(-1, CAMPAIGN_RECIPIENTS_MAX),
+    ...Object.fromEntries(
+      ['total', 'taken', 'parked', 'sent', 'delivered', 'read', 'played', 'failed', 'skipped', 'deleted'].map(
+        (counter) => [counter, amount],
+      ),
+    ),
+  },
+  campaign_recipient: {
+    folder_id: folderId,
+    ordinal: between(0, CAMPAIGN_RECIPIENTS_MAX - 1),
+    address: jid,
+    place: between(0, PLACE_MAX),
+    status: (value: number) => (RECIPIENT_STATUSES.has(value) ? null : 'must be a status of a recipient'),
+    attempts: between(0, 30_000),
+    due_at: isNear,
+    messageid: upTo(200),
+    content: wholeSend,
+    vars: jsonOf('object of texts', areVars),
+    dedupe_key: upTo(110),
+    reason: upTo(100),
+    error: upTo(10_000),
+    timezone: (value: string) => (isTimeZone(value) ? null : 'must be the name of a time zone'),
+  },
+}
+
+function isSend(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { content, options } = value as Partial<CampaignSend>
+  return isSendContent(content) && isObject(options) && !namesFile(content)
+}
+
+function areVariants(value: unknown): boolean {
+  const isVariant = (one: Partial<TextVariant> | null) =>
+    isObject(one) && typeof one.text === 'string' && Number.isSafeInteger(one.weight) && Number(one.weight) > 0
+  return Array.isArray(value) && value.length > 0 && value.length <= VARIANTS_MAX && value.every(isVariant)
+}
+
+function areVars(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value) && Object.values(value).every((one) => typeof one === 'string')
+}
+
+function hasGoodWindow(json: string): boolean {
+  const { window } = JSON.parse(json) as { window?: unknown }
+  return window === undefined || isSendWindow(window)
+}
