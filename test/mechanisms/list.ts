@@ -1077,4 +1077,188 @@ export const mechanisms: readonly Mechanism[] = [
     ],
     tests: ['store/unpaired-instances.integration'],
   },
+  {
+    guarantee: 'G3',
+    what: 'A recipient of a campaign who was taken is not taken again: the write that tries it is undone, with its message.',
+    switches: [
+      {
+        file: 'runtime/store/journal/campaign-changes.js',
+        on: 'SELECT campaign_refuse(u.folder_id, u.ordinal) FROM u',
+        off: 'SELECT 1 FROM u',
+      },
+    ],
+    tests: ['store/campaigns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'The pause after a send of a campaign is stored with the send: who takes over sends no sooner.',
+    switches: [
+      {
+        file: 'runtime/store/journal/campaign-changes.js',
+        on: "next_at = now() + n.next_in * interval '1 millisecond'",
+        off: 'next_at = p.next_at',
+      },
+    ],
+    tests: ['store/campaigns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A receipt counts once for a campaign, however often and in whatever order it comes.',
+    switches: [
+      {
+        file: 'runtime/store/journal/campaign-outcomes.js',
+        on: 'u.status > r.status AND u.status <= 5',
+        off: 'u.status <= 5',
+      },
+    ],
+    tests: ['store/campaigns.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'Recipients of a campaign are deleted only when it is being deleted.',
+    switches: [
+      {
+        file: 'runtime/store/journal/campaign-changes.js',
+        on: "AND EXISTS (SELECT FROM campaign WHERE instance_id = $1 AND id = $2 AND status = 'deleting')",
+        off: '',
+      },
+    ],
+    tests: ['store/campaigns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A slice of an imported list is stored once: a call that was overtaken stores nothing.',
+    switches: [
+      {
+        file: 'runtime/store/campaign-imports.js',
+        on: 'AND last_line = $3 FOR UPDATE',
+        off: 'AND $3::int IS NOT NULL FOR UPDATE',
+      },
+    ],
+    tests: ['recipients/recipient-import.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A person who stands in a former slice of a list is left out, and takes no ordinal.',
+    switches: [{ file: 'runtime/store/campaign-imports.js', on: 'if (hasGaps)', off: 'if (false)' }],
+    tests: ['recipients/recipient-import.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'An import that broke off is deleted with its recipients when nobody has repeated it for a day.',
+    switches: [
+      {
+        file: 'runtime/store/campaign-imports.js',
+        on: 'await removeRecipients(pool, instance, folderId);\n    }\n}',
+        off: '}\n}',
+      },
+    ],
+    tests: ['recipients/recipient-import.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A list that is the body of a call is cut off at the size that is allowed.',
+    switches: [{ file: 'api/input/list-body.js', on: 'if (sizeBytes > fileBytesMax)', off: 'if (false)' }],
+    tests: ['api/list-body.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A list whose connection is cut is not imported, and leaves no file.',
+    switches: [{ file: 'api/input/list-body.js', on: 'await dispose();', off: '' }],
+    tests: ['api/list-body.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A campaign that is being created while its instance is exported is stored before the mark, and travels.',
+    switches: [
+      { file: 'runtime/store/transfer/instance-transfer.js', on: 'await client.query(CREATION_LOCK, [id]);', off: '' },
+    ],
+    tests: ['transfer/instance-transfer.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'An instance is not exported while an unfinished campaign would stay behind, or its files would.',
+    switches: [
+      {
+        file: 'runtime/store/transfer/instance-transfer.js',
+        on: 'await checkCampaigns(client, id, messages);',
+        off: '',
+      },
+    ],
+    tests: ['transfer/instance-transfer.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A campaign of an imported file cannot name a file of another instance.',
+    switches: [{ file: 'runtime/store/transfer/campaign-rules.js', on: ' && !namesFile(content)', off: '' }],
+    tests: ['transfer/hostile-file.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'Files of a campaign are kept while it is listed, also for a copy of a copy.',
+    switches: [
+      {
+        file: 'runtime/store/media-files.js',
+        on: 'AND NOT EXISTS (SELECT FROM listed AS l WHERE l.name = f.name AND l.bytes <= $4::bigint)',
+        off: '',
+      },
+    ],
+    tests: ['media/sweep.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Files of ended campaigns are kept up to a number of bytes for each instance.',
+    switches: [
+      { file: 'runtime/store/media-files.js', on: 'AND l.bytes <= $4::bigint', off: 'AND $4::bigint IS NOT NULL' },
+    ],
+    tests: ['media/sweep.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'The time of the next asynchronous send is stored: a restart sends no sooner.',
+    switches: [
+      {
+        file: 'actors/instance/pacer.js',
+        on: 'this.#loaded.nextAtMs = Math.min(nextAtMs ?? 0,',
+        off: 'this.#loaded.nextAtMs = Math.min(0,',
+      },
+    ],
+    tests: ['instance/pacer.test'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'A time that was stored under a wrong clock is brought near.',
+    switches: [
+      {
+        file: 'actors/instance/pacer.js',
+        on: 'nowMs + 2 * this.#delays().delayMaxMs',
+        off: 'Number.POSITIVE_INFINITY',
+      },
+    ],
+    tests: ['instance/pacer.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Sends that nobody waits for keep the rate of their instance.',
+    switches: [
+      {
+        file: 'actors/instance/pacer.js',
+        on: "return waitMs > 0 ? { waitMs, reason: 'rate' } : { now: true };",
+        off: 'return { now: true };',
+      },
+    ],
+    tests: ['instance/pacer.test'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A scheduled message leaves the schedule in the write that queues it.',
+    switches: [
+      {
+        file: 'actors/instance/sends/scheduled-sends.js',
+        on: "{ type: 'scheduled', kind: 'remove', messageids: due.map(({ messageid }) => messageid) },",
+        off: '',
+      },
+    ],
+    tests: ['gateway/scheduled.integration'],
+  },
 ]
