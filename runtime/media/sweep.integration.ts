@@ -73,7 +73,8 @@ it('the sweep takes away what nobody needs: sent and lost files, old received on
       (error: GatewayError) => error.code !== 'MEDIA_FILE_GONE',
     )
   const campaigns = ['outgoing/r1', 'outgoing/r3', 'outgoing/r4']
-  for (const name of ['outgoing/queued', 'outgoing/new', 'received/new', ...campaigns]) assert.equal(await isThere(name), true, name)
+  for (const name of ['outgoing/queued', 'outgoing/new', 'received/new', ...campaigns])
+    assert.equal(await isThere(name), true, name)
   for (const name of ['outgoing/r2', 'outgoing/sent', 'outgoing/lost', 'received/old', 'received/orphan'])
     assert.equal(await isThere(name), false, name)
   assert.equal(await sweep.run(), 0)
