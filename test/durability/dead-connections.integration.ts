@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { startWorld } from '../support/world.js'
+import { startWorld, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 interface Login {
@@ -43,76 +44,81 @@ it('a silent network: the instance soon stops being connected, reconnects, and s
   assert.equal(heard[1]?.id, unanswered.messageid)
 })
 
-it('a network that takes messages without an answer: the connection is opened again once, not for ever', async (t) => {
-  const world = await startWorld(t, {
-    NETWORK_ANSWER_MAX_MS: '1000',
-    RECONNECT_DELAY_MAX_MS: '200',
-    SEND_ACK_TIMEOUT_MS: '200',
+describe('a connection that is looked after', () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  before(async () => {
+    world = await startWorld(cleanup, {
+      NETWORK_ANSWER_MAX_MS: '1000',
+      RECONNECT_DELAY_MAX_MS: '200',
+      SEND_ACK_TIMEOUT_MS: '200',
+    })
   })
-  const ana = await world.paired('15550800011', 'Ana')
-  await world.phone('15550800012')
-  const logins = async () =>
-    (await world.network<Login[]>('GET', `/log/logins?phone=${ana.number}`)).filter(({ device }) =>
-      device.endsWith(':1'),
+
+  it('a network that takes messages without an answer: the connection is opened again once, not for ever', async () => {
+    const ana = await world.paired('15550800011', 'Ana')
+    await world.phone('15550800012')
+    const logins = async () =>
+      (await world.network<Login[]>('GET', `/log/logins?phone=${ana.number}`)).filter(({ device }) =>
+        device.endsWith(':1'),
+      )
+    const before = (await logins()).length
+    await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
+    assert.equal((await ana.text('15550800012', 'unanswered')).status, 'pending')
+    await eventually(logins, (all) => all.length === before + 1)
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    assert.equal((await logins()).length, before + 1, 'once must do')
+    await world.network('DELETE', '/faults')
+    const [message] = await eventually(
+      () => world.network<Json[]>('GET', '/phones/15550800012/messages'),
+      (all) => all.length > 0,
     )
-  const before = (await logins()).length
-  await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ana.number })
-  assert.equal((await ana.text('15550800012', 'unanswered')).status, 'pending')
-  await eventually(logins, (all) => all.length === before + 1)
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
-  assert.equal((await logins()).length, before + 1, 'once must do')
-  await world.network('DELETE', '/faults')
-  const [message] = await eventually(
-    () => world.network<Json[]>('GET', '/phones/15550800012/messages'),
-    (all) => all.length > 0,
-  )
-  assert.equal(message?.text, 'unanswered')
-})
-
-it('messages that the library passes over are not waited for', async (t) => {
-  const world = await startWorld(t, { NETWORK_ANSWER_MAX_MS: '1000', RECONNECT_DELAY_MAX_MS: '200' })
-  const ana = await world.paired('15550800031', 'Ana')
-  const logins = async () => (await world.network<Login[]>('GET', `/log/logins?phone=${ana.number}`)).length
-  const before = await logins()
-  const bytes = (text: string) => Buffer.from(text).toString('base64')
-  const enc = (type: string) => ({ tag: 'enc', attrs: { v: '2', type }, content: bytes(type) })
-  const stanza = (id: string, content: Json[]) => ({
-    tag: 'message',
-    attrs: { id, from: '15550800032@s.whatsapp.net', type: 'text', t: String(Math.floor(Date.now() / 1000)) },
-    content,
+    assert.equal(message?.text, 'unanswered')
   })
-  for (const made of [
-    // It answers at the first, and decrypts neither.
-    stanza('PASSED0VER', [enc('msmsg'), enc('skmsg')]),
-    // It does not get as far as the ciphertext when the name cannot be decoded.
-    stanza('N0NAME', [{ tag: 'verified_name', content: bytes('no certificate') }, enc('msg')]),
-  ])
-    await world.network('POST', '/faults/stanza', { phone: ana.number, device: 1, stanza: made })
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
-  assert.equal(await logins(), before)
-  // What stands behind such a name was looked at.
-  const retries = await world.network<Json[]>('GET', '/log/retries')
-  assert.ok(retries.some(({ id }) => id === 'N0NAME'))
-})
 
-it('the status shows the traffic of the connection', async (t) => {
-  const world = await startWorld(t)
-  const ana = await world.paired('15550800021', 'Ana')
-  await world.phone('15550800022')
-  type Traffic = {
-    lastReceivedAt: string
-    lastMessageAt: string | null
-    lastAckAt: string | null
-    unacknowledged: number
-  }
-  const traffic = async () => (await ana.status()).status as unknown as { traffic: Traffic | null }
-  const startedMs = Date.now()
-  await ana.text('15550800022', 'out')
-  await world.network('POST', '/phones/15550800022/text', { to: ana.number, text: 'in' })
-  const seen = await eventually(traffic, ({ traffic: now }) => now?.lastMessageAt != null)
-  assert.ok(Date.parse(seen.traffic?.lastAckAt ?? '') >= startedMs - 1_000)
-  assert.ok(Date.parse(seen.traffic?.lastReceivedAt ?? '') >= startedMs - 1_000)
-  assert.equal(seen.traffic?.unacknowledged, 0)
-  await ana.call('POST', '/instance/disconnect')
-  assert.equal((await traffic()).traffic, null)
+  it('messages that the library passes over are not waited for', async () => {
+    const ana = await world.paired('15550800031', 'Ana')
+    const logins = async () => (await world.network<Login[]>('GET', `/log/logins?phone=${ana.number}`)).length
+    const before = await logins()
+    const bytes = (text: string) => Buffer.from(text).toString('base64')
+    const enc = (type: string) => ({ tag: 'enc', attrs: { v: '2', type }, content: bytes(type) })
+    const stanza = (id: string, content: Json[]) => ({
+      tag: 'message',
+      attrs: { id, from: '15550800032@s.whatsapp.net', type: 'text', t: String(Math.floor(Date.now() / 1000)) },
+      content,
+    })
+    for (const made of [
+      // It answers at the first, and decrypts neither.
+      stanza('PASSED0VER', [enc('msmsg'), enc('skmsg')]),
+      // It does not get as far as the ciphertext when the name cannot be decoded.
+      stanza('N0NAME', [{ tag: 'verified_name', content: bytes('no certificate') }, enc('msg')]),
+    ])
+      await world.network('POST', '/faults/stanza', { phone: ana.number, device: 1, stanza: made })
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    assert.equal(await logins(), before)
+    // What stands behind such a name was looked at.
+    const retries = await world.network<Json[]>('GET', '/log/retries')
+    assert.ok(retries.some(({ id }) => id === 'N0NAME'))
+  })
+
+  it('the status shows the traffic of the connection', async () => {
+    const ana = await world.paired('15550800021', 'Ana')
+    await world.phone('15550800022')
+    type Traffic = {
+      lastReceivedAt: string
+      lastMessageAt: string | null
+      lastAckAt: string | null
+      unacknowledged: number
+    }
+    const traffic = async () => (await ana.status()).status as unknown as { traffic: Traffic | null }
+    const startedMs = Date.now()
+    await ana.text('15550800022', 'out')
+    await world.network('POST', '/phones/15550800022/text', { to: ana.number, text: 'in' })
+    const seen = await eventually(traffic, ({ traffic: now }) => now?.lastMessageAt != null)
+    assert.ok(Date.parse(seen.traffic?.lastAckAt ?? '') >= startedMs - 1_000)
+    assert.ok(Date.parse(seen.traffic?.lastReceivedAt ?? '') >= startedMs - 1_000)
+    assert.equal(seen.traffic?.unacknowledged, 0)
+    await ana.call('POST', '/instance/disconnect')
+    assert.equal((await traffic()).traffic, null)
+  })
 })

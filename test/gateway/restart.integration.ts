@@ -1,86 +1,93 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld } from '../support/world.js'
+import { startWorld, type World } from '../support/world.js'
 
 interface Login {
   device: string
   epoch: string | null
 }
 
-it('after kill -9 and after SIGTERM everyone is back without a hand, and what was written meanwhile arrives once, in order', async (t) => {
-  const world = await startWorld(t)
-  const receiver = await startReceiver(t)
-  const instances = [await world.paired('15550200001', 'Ana'), await world.paired('15550200002', 'Ben')]
-  const [ana] = instances
-  assert.ok(ana)
-  const idle = await world.paired('15550200003', 'told to disconnect')
-  assert.equal((await idle.call('POST', '/instance/disconnect')).status, 200)
-  await world.phone('15550200009', 'Zoe')
-  await ana.hook(receiver.url)
+describe('a gateway that ends', () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  before(async () => {
+    world = await startWorld(cleanup)
+  })
 
-  const expected: string[] = []
-  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-    await ana.text('15550200009', `sent right before ${signal}`)
-    await world.gateway.kill(signal)
-    for (let index = 0; index < 10; index += 1) {
-      const text = `${signal} ${index}`
-      expected.push(text)
-      await world.network('POST', '/phones/15550200009/text', { to: ana.number, text })
+  it('after kill -9 and after SIGTERM everyone is back without a hand, and what was written meanwhile arrives once, in order', async (t) => {
+    const receiver = await startReceiver(t)
+    const instances = [await world.paired('15550200001', 'Ana'), await world.paired('15550200002', 'Ben')]
+    const [ana] = instances
+    assert.ok(ana)
+    const idle = await world.paired('15550200003', 'told to disconnect')
+    assert.equal((await idle.call('POST', '/instance/disconnect')).status, 200)
+    await world.phone('15550200009', 'Zoe')
+    await ana.hook(receiver.url)
+
+    const expected: string[] = []
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      await ana.text('15550200009', `sent right before ${signal}`)
+      await world.gateway.kill(signal)
+      for (let index = 0; index < 10; index += 1) {
+        const text = `${signal} ${index}`
+        expected.push(text)
+        await world.network('POST', '/phones/15550200009/text', { to: ana.number, text })
+      }
+      await world.gateway.start()
+      for (const instance of instances) await instance.connected()
     }
-    await world.gateway.start()
-    for (const instance of instances) await instance.connected()
-  }
 
-  const heard = await eventually(
-    () =>
-      receiver
-        .of('messages')
-        .map(({ body }) => body.message as { text: string; fromMe: boolean })
-        .filter(({ fromMe }) => !fromMe),
-    (all) => all.length >= expected.length,
-  )
-  assert.deepEqual(
-    heard.map(({ text }) => text),
-    expected,
-  )
-  const phone = await world.network<{ text: string; own: boolean; arrivals: number }[]>(
-    'GET',
-    '/phones/15550200009/messages',
-  )
-  assert.deepEqual(
-    phone.filter(({ own }) => !own).map(({ text, arrivals }) => [text, arrivals]),
-    [
-      ['sent right before SIGKILL', 1],
-      ['sent right before SIGTERM', 1],
-    ],
-  )
-  assert.deepEqual(await world.network('GET', '/log/retries'), [])
-  assert.equal((await idle.status()).instance.status, 'disconnected')
+    const heard = await eventually(
+      () =>
+        receiver
+          .of('messages')
+          .map(({ body }) => body.message as { text: string; fromMe: boolean })
+          .filter(({ fromMe }) => !fromMe),
+      (all) => all.length >= expected.length,
+    )
+    assert.deepEqual(
+      heard.map(({ text }) => text),
+      expected,
+    )
+    const phone = await world.network<{ text: string; own: boolean; arrivals: number }[]>(
+      'GET',
+      '/phones/15550200009/messages',
+    )
+    assert.deepEqual(
+      phone.filter(({ own }) => !own).map(({ text, arrivals }) => [text, arrivals]),
+      [
+        ['sent right before SIGKILL', 1],
+        ['sent right before SIGTERM', 1],
+      ],
+    )
+    assert.deepEqual(await world.network('GET', '/log/retries'), [])
+    assert.equal((await idle.status()).instance.status, 'disconnected')
 
-  const logins = await world.network<Login[]>('GET', '/log/logins?phone=15550200001')
-  const epochs = logins.filter(({ device }) => device === '15550200001:1').map(({ epoch }) => Number(epoch))
-  assert.equal(
-    new Set(logins.map(({ device }) => device).filter((device) => device.startsWith('15550200001:'))).size,
-    1,
-    'no new pairing',
-  )
-  assert.ok(
-    epochs.length >= 3 &&
-      epochs.every((epoch, index) => index === 0 || epoch >= (epochs[index - 1] ?? 0)) &&
-      (epochs.at(-1) ?? 0) > (epochs[0] ?? 0),
-    JSON.stringify(epochs),
-  )
-})
+    const logins = await world.network<Login[]>('GET', '/log/logins?phone=15550200001')
+    const epochs = logins.filter(({ device }) => device === '15550200001:1').map(({ epoch }) => Number(epoch))
+    assert.equal(
+      new Set(logins.map(({ device }) => device).filter((device) => device.startsWith('15550200001:'))).size,
+      1,
+      'no new pairing',
+    )
+    assert.ok(
+      epochs.length >= 3 &&
+        epochs.every((epoch, index) => index === 0 || epoch >= (epochs[index - 1] ?? 0)) &&
+        (epochs.at(-1) ?? 0) > (epochs[0] ?? 0),
+      JSON.stringify(epochs),
+    )
+  })
 
-it('a second gateway with the name of a living one is refused with a sentence that says what to do', async (t) => {
-  const world = await startWorld(t)
-  const refused = await world.gateway.startSecond()
-  assert.notEqual(refused.code, 0)
-  assert.match(
-    refused.output,
-    /Another node of this cluster is named ".+" and lives\. Give this one another NODE_ID, or stop the other\./,
-  )
-  assert.doesNotMatch(refused.output, /\n\s+at /)
+  it('a second gateway with the name of a living one is refused with a sentence that says what to do', async () => {
+    const refused = await world.gateway.startSecond()
+    assert.notEqual(refused.code, 0)
+    assert.match(
+      refused.output,
+      /Another node of this cluster is named ".+" and lives\. Give this one another NODE_ID, or stop the other\./,
+    )
+    assert.doesNotMatch(refused.output, /\n\s+at /)
+  })
 })

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import { suiteCleanup } from '../support/cleanup.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld } from '../support/world.js'
+import { startWorld, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
 describe('a webhook that is set without an id', () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  before(async () => {
+    world = await startWorld(cleanup, { WEBHOOKS_MAX: '3' })
+  })
+
   it('is created once by many simultaneous calls, and one of them gets its secret', async (t) => {
-    const world = await startWorld(t)
     const receiver = await startReceiver(t)
     const ana = await world.instance('Ana')
     const set = (body: Json) => ana.call<Json[]>('POST', '/webhook', body)
@@ -29,8 +35,7 @@ describe('a webhook that is set without an id', () => {
     assert.equal(new Set(globals.map(({ body }) => body.id)).size, 1)
   })
 
-  it('never exceeds WEBHOOKS_MAX when many are added at once', async (t) => {
-    const world = await startWorld(t, { WEBHOOKS_MAX: '3' })
+  it('never exceeds WEBHOOKS_MAX when many are added at once', async () => {
     const ana = await world.instance('Ana')
     const hook = { action: 'add', url: 'http://127.0.0.1:9/', events: ['messages'], enabled: false }
     const add = () => ana.call<Json>('POST', '/webhook', hook)
