@@ -1,5 +1,7 @@
 /** Campaigns and their recipients in the spelling of the API. */
 import { type CampaignRow, isEnded, type RecipientRow, recipientStatus } from './campaign.js'
+import { dayIn, takenOn } from './campaign-day.js'
+import { type SendWindow, sendWindowInput } from './send-window.js'
 
 /** Returns the body of the event `sender`. Its counters are absolute, so that an event that is lost does no harm. */
 export function campaignEvent(campaign: CampaignRow) {
@@ -37,6 +39,10 @@ export function folderRecord(campaign: CampaignRow, owner: string) {
     status,
     reason,
     hold: holdOf(campaign),
+    window: windowOf(campaign),
+    dailyCap: campaign.dailyCap,
+    timezone: campaign.timezone,
+    sentToday: takenOn(dayIn(campaign.timezone, Date.now()), campaign),
     source,
     scheduled_for: scheduledAt.getTime(),
     next_at: isEnded(status) ? null : (nextAt?.getTime() ?? null),
@@ -96,6 +102,11 @@ function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Ski
   if (status <= recipientStatus.taken) return 'Scheduled'
   if (status <= recipientStatus.played) return 'Sent'
   return status === recipientStatus.failed ? 'Failed' : 'Skipped'
+}
+
+function windowOf({ options }: CampaignRow) {
+  const { window } = JSON.parse(options) as { window?: SendWindow }
+  return window === undefined ? null : sendWindowInput(window)
 }
 
 function holdOf({ holdReason, holdUntil }: CampaignRow) {

@@ -1,4 +1,5 @@
 /** Campaigns, as API, actors and store share them. */
+import type { DayCount } from './campaign-day.js'
 import type { Jid, MessageId } from './ids.js'
 import type { SendContent } from './send-content.js'
 import type { SendOptions } from './send-request.js'
@@ -49,8 +50,19 @@ export interface CampaignCounters {
   readonly deleted: number
 }
 
+/** The maximum of messages of a campaign in a day, and the count of the last one. */
+export interface DailyCap extends DayCount {
+  /** Null: no maximum. */
+  readonly dailyCap: number | null
+  /** IANA name of the zone whose days count. */
+  readonly timezone: string
+}
+
+/** Why a campaign that is not paused sends nothing for a while. */
+export type HoldReason = 'window' | 'daily_cap'
+
 /** A campaign that waits, sends or is being deleted, as its instance's actor reads it. */
-export interface ActiveCampaign extends CampaignCounters {
+export interface ActiveCampaign extends CampaignCounters, DailyCap {
   readonly id: string
   readonly folder: string
   readonly status: CampaignStatus
@@ -89,7 +101,7 @@ export interface CampaignPlace {
 }
 
 /** A campaign as the API shows it. */
-export interface CampaignRow extends CampaignCounters {
+export interface CampaignRow extends CampaignCounters, DailyCap {
   readonly id: string
   readonly folder: string
   readonly info: string
@@ -98,6 +110,8 @@ export interface CampaignRow extends CampaignCounters {
   readonly holdReason: string
   readonly holdUntil: Date | null
   readonly source: string
+  /** JSON with its window, if it has one. */
+  readonly options: string
   readonly delayMinMs: number
   readonly delayMaxMs: number
   readonly scheduledAt: Date

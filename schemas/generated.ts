@@ -4319,7 +4319,7 @@ export interface SenderEvent1 {
    */
   hold: {
     /**
-     * One word.
+     * `window`: days and hours in which it does not send; `daily_cap`: its maximum of messages in a day.
      */
     reason: string
     /**
@@ -8263,7 +8263,7 @@ export interface CampaignFolder {
    */
   hold: {
     /**
-     * One word.
+     * `window`: days and hours in which it does not send; `daily_cap`: its maximum of messages in a day.
      */
     reason: string
     /**
@@ -8271,6 +8271,48 @@ export interface CampaignFolder {
      */
     until: string | null
   } | null
+  /**
+   * Days and hours in which it sends. Null: at any time.
+   */
+  window: {
+    /**
+     * Days on which the window opens.
+     *
+     * @minItems 1
+     * @maxItems 7
+     *
+     * Items: A day.
+     */
+    days: ('sun' | 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat')[]
+    /**
+     * Begin, `HH:MM`.
+     */
+    from: string
+    /**
+     * End, `HH:MM`. Earlier than `from`: on the next day.
+     */
+    to: string
+    /**
+     * IANA name of the time zone, such as `America/Sao_Paulo`; or `recipient` for that of each recipient.
+     */
+    timezone: string
+    /**
+     * Zone of recipients without one, when `timezone` is `recipient`.
+     */
+    fallbackTimezone?: string
+  } | null
+  /**
+   * Maximum of messages in a day. Null: none.
+   */
+  dailyCap: number | null
+  /**
+   * IANA name of the time zone whose days count for `dailyCap`.
+   */
+  timezone: string
+  /**
+   * Messages that were begun today, in that zone.
+   */
+  sentToday: number
   /**
    * Id of the campaign that it repeats; empty if there is none.
    */
@@ -8795,6 +8837,14 @@ export interface CreateAdvancedCampaignRequest {
    */
   dedupe?: boolean
   /**
+   * Maximum of messages in a day. When it is reached, the campaign waits for the next day. Default: none.
+   */
+  dailyCap?: number
+  /**
+   * IANA name of the time zone whose days count for `dailyCap`. Default: that of `window`, or else UTC.
+   */
+  timezone?: string
+  /**
    * Days and hours in which it sends. Without it: at any time.
    */
   window?: {
@@ -9162,9 +9212,17 @@ export interface EditCampaignRequest {
    */
   id?: string
   /**
-   * `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent.
+   * `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent. `update` changes `dailyCap`, and `timezone` if it is given.
    */
-  action: 'stop' | 'continue' | 'delete'
+  action: 'stop' | 'continue' | 'delete' | 'update'
+  /**
+   * With `update`: the maximum of messages in a day; null for none. A campaign that waits for the next day goes on if it may.
+   */
+  dailyCap?: number | null
+  /**
+   * With `update`: IANA name of the time zone whose days count.
+   */
+  timezone?: string
 }
 /**
  * Result.
@@ -9276,6 +9334,14 @@ export interface ImportCampaignRequest1 {
      */
     weight?: number
   }[]
+  /**
+   * Maximum of messages in a day. When it is reached, the campaign waits for the next day. Default: none.
+   */
+  dailyCap?: number
+  /**
+   * IANA name of the time zone whose days count for `dailyCap`. Default: that of `window`, or else UTC.
+   */
+  timezone?: string
   /**
    * Days and hours in which it sends. Without it: at any time.
    */
@@ -9575,6 +9641,14 @@ export interface CreateSimpleCampaignRequest1 {
      */
     weight?: number
   }[]
+  /**
+   * Maximum of messages in a day. When it is reached, the campaign waits for the next day. Default: none.
+   */
+  dailyCap?: number
+  /**
+   * IANA name of the time zone whose days count for `dailyCap`. Default: that of `window`, or else UTC.
+   */
+  timezone?: string
   /**
    * Days and hours in which it sends. Without it: at any time.
    */

@@ -73,6 +73,17 @@ export function isSendWindow(value: unknown): value is SendWindow {
   )
 }
 
+/** Returns a window as callers write it. */
+export function sendWindowInput({ days, fromMinute, toMinute, timezone, byRecipient }: SendWindow) {
+  const to = toMinute > DAY_MINUTES ? toMinute - DAY_MINUTES : toMinute
+  return {
+    days: [...days],
+    from: timeOf(fromMinute),
+    to: timeOf(to),
+    ...(byRecipient ? { timezone: RECIPIENT_ZONE, fallbackTimezone: timezone } : { timezone }),
+  }
+}
+
 /**
  * Returns the time until the window is open, 0 while it is. The end of a window is outside of it.
  * @param recipientZone zone of the recipient, when it is known
@@ -94,6 +105,10 @@ export function msUntilOpen(window: SendWindow, atMs: number, recipientZone?: st
 
 function weekdayOf(dayMs: number): Weekday {
   return WEEKDAYS[new Date(dayMs).getUTCDay()] as Weekday
+}
+
+function timeOf(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 function minuteOf(text: string, field: string, max: number): number {

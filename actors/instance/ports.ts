@@ -1,6 +1,6 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
-import type { CampaignStatus, PauseReason, RecipientReason } from '../../schemas/campaign.js'
+import type { CampaignStatus, HoldReason, PauseReason, RecipientReason } from '../../schemas/campaign.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../schemas/ids.js'
@@ -142,6 +142,8 @@ export type CampaignChange =
       readonly variant: number | null
       /** Milliseconds until the next send of the campaign may leave. */
       readonly nextInMs: number
+      /** Day in the zone of the campaign, in days since 1970. */
+      readonly day: number
     }
   /** A recipient who waits, or is parked, is done with, or is parked for a while. */
   | {
@@ -168,7 +170,14 @@ export type CampaignChange =
       readonly clears?: boolean
     }
   /** The campaign sends nothing for that time. */
-  | { readonly type: 'campaign.wait'; readonly folderId: string; readonly forMs: number; readonly reason: 'window' }
+  | { readonly type: 'campaign.wait'; readonly folderId: string; readonly forMs: number; readonly reason: HoldReason }
+  /** The campaign has another maximum of messages in a day, or none (null), and perhaps another time zone. */
+  | {
+      readonly type: 'campaign.cap'
+      readonly folderId: string
+      readonly dailyCap: number | null
+      readonly timezone?: string
+    }
   /** Pauses all campaigns that wait or send. */
   | { readonly type: 'campaign.pauseAll'; readonly reason: PauseReason }
   /** Deletes some recipients of a campaign in `deleting`: those who wait, or all. */

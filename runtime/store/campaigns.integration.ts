@@ -66,6 +66,7 @@ const taken = (ordinal: number, messageid: string): Change[] => [
     wasParked: false,
     variant: null,
     nextInMs: PAUSE_MS,
+    day: 20_000,
   },
 ]
 const status = (messageid: string, to: 'sent' | 'delivered' | 'read' | 'failed'): Change => ({
@@ -88,6 +89,7 @@ describe('the stored campaign', () => {
     const [active] = await reader.activeCampaigns(instance)
     assert.deepEqual([active?.taken, active?.lastOrdinal], [1, 0])
     assert.ok(Number(active?.waitMs) > PAUSE_MS - 60_000, 'the pause is stored with the send')
+    assert.deepEqual([active?.day, active?.dayTaken], [20_000, 1], 'the count of the day is stored with the send')
     const next = await reader.nextRecipients(instance, ID, 0, 10)
     assert.deepEqual(
       next.map(({ ordinal }) => ordinal),

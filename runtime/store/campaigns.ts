@@ -50,8 +50,8 @@ const FORGET_KEY = `
 const BY_NAME = 'SELECT id FROM campaign WHERE instance_id = $1 AND unique_name = $2'
 const INSERT = `
   INSERT INTO campaign (instance_id, id, folder, unique_name, info, template, variants, options, delay_min_ms, delay_max_ms, scheduled_at,
-    source, idempotency_key, request_hash)
-  VALUES ($1, $2, COALESCE($3, $14), $4, $5, $6, $7, $8, $9, $10, now() + $11::bigint * interval '1 millisecond', $15, $12, $13)`
+    source, idempotency_key, request_hash, daily_cap, timezone)
+  VALUES ($1, $2, COALESCE($3, $14), $4, $5, $6, $7, $8, $9, $10, now() + $11::bigint * interval '1 millisecond', $15, $12, $13, $16, $17)`
 const INSERT_PROGRESS = 'INSERT INTO campaign_progress (instance_id, folder_id, total) VALUES ($1, $2, $3)'
 // $1 instance   $2 campaign   $3 ordinals   $4 addresses   $5 contents   $6 values   $7 keys
 const INSERT_RECIPIENTS = `
@@ -65,7 +65,7 @@ const COPY_RECIPIENTS = `
 // $1 instance   $2 new campaign   $3 source
 const COPY_TEMPLATE = `
   UPDATE campaign AS c SET template = s.template, variants = s.variants, options = s.options, info = s.info, delay_min_ms = s.delay_min_ms,
-    delay_max_ms = s.delay_max_ms, files_of = COALESCE(NULLIF(s.files_of, ''), s.id),
+    delay_max_ms = s.delay_max_ms, daily_cap = s.daily_cap, timezone = s.timezone, files_of = COALESCE(NULLIF(s.files_of, ''), s.id),
     folder = CASE WHEN c.unique_name IS NULL THEN s.folder ELSE c.folder END
   FROM campaign AS s WHERE c.instance_id = $1 AND c.id = $2 AND s.instance_id = $1 AND s.id = $3 RETURNING c.id`
 
@@ -215,6 +215,8 @@ async function insertHead(
     requestHash ?? null,
     clean(info) || time,
     source,
+    head.dailyCap ?? null,
+    head.timezone ?? 'UTC',
   ])
 }
 

@@ -19,6 +19,10 @@ export interface NewCampaign {
   readonly variants: readonly TextVariant[]
   /** Days and hours in which it sends. */
   readonly window?: SendWindow
+  /** Maximum of messages in a day of `timezone`. */
+  readonly dailyCap?: number
+  /** IANA name; default UTC. */
+  readonly timezone?: string
   readonly delayMinMs: number
   readonly delayMaxMs: number
   /** Milliseconds from now; 0 or less: at once. */

@@ -229,6 +229,34 @@ describe('a campaign', () => {
     assert.equal((await ana.call<Json[]>('GET', '/sender/listfolders')).body.length, 1)
   })
 
+  it('keeps to its maximum of messages in a day, says until when it waits, and goes on when that is raised', async () => {
+    const zone = { timezone: 'America/Sao_Paulo' }
+    const id = await simple(PEOPLE, { text: 'two a day', dailyCap: 2, ...zone })
+    const held = await until(id, ({ hold }) => hold !== null)
+    assert.deepEqual(
+      [held.status, held.dailyCap, held.timezone, held.sentToday, held.window],
+      ['sending', 2, zone.timezone, 2, null],
+    )
+    const { reason, until: end } = held.hold as Json
+    assert.equal(reason, 'daily_cap')
+    assert.match(String(end), /T0(3:00:0|2:59:59)/)
+    const told = await eventually(events, (all) => all.some(({ hold }) => hold !== null))
+    assert.equal((told.at(-1)?.hold as Json).reason, 'daily_cap')
+    assert.deepEqual(await texts(MIA), [])
+    const refused = await edit(id, 'update')
+    assert.deepEqual([refused.status, (refused.body.details as Json[])[0]?.field], [400, 'dailyCap'])
+    for (const wrong of [{ dailyCap: 0 }, { dailyCap: 1.5 }, { dailyCap: 3, timezone: 'Mars' }])
+      assert.equal((await post('edit', { folder_id: id, action: 'update', ...wrong })).status, 400)
+    assert.equal((await post('edit', { folder_id: id, action: 'stop', dailyCap: 3 })).status, 400)
+    const raised = await post('edit', { folder_id: id, action: 'update', dailyCap: 3 })
+    assert.deepEqual([raised.status, raised.body.status], [200, 'sending'])
+    const ended = await done(id)
+    assert.deepEqual([ended.log_sucess, ended.sentToday, ended.dailyCap], [3, 3, 3])
+    assert.deepEqual(await texts(MIA), ['two a day'])
+    const copy = await folder(await created('copy', { folder_id: id, recipients: 'all', scheduled_for: 60 }))
+    assert.deepEqual([copy.dailyCap, copy.timezone, copy.sentToday], [3, zone.timezone, 0])
+  })
+
   it('is repeated for those whose message failed, and cleared', async () => {
     await world.network('POST', '/faults', {
       kind: 'ack-error',
@@ -411,6 +439,9 @@ describe('a campaign', () => {
     assert.equal(closed.status, 200, JSON.stringify(closed.body))
     const held = await until(String(closed.body.folder_id), ({ hold }) => hold !== null)
     assert.equal((held.hold as Json).reason, 'window')
+    assert.deepEqual(held.window, {
+      ...{ days: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], from: at(2), to: at(3), timezone: 'UTC' },
+    })
     const zones = `number,timezone\n${BEN},Asia/Tokyo\n${MIA},UTC\n`
     const open = { from: at(0), to: at(1), timezone: 'recipient', fallbackTimezone: 'UTC' }
     const byZone = await imported(zones, { window: open, text: 'by zone' })
@@ -419,7 +450,8 @@ describe('a campaign', () => {
       (all) => all.includes('by zone'),
     )
     assert.ok(!(await texts(BEN)).includes('by zone'))
-    assert.equal((await folder(String(byZone.body.folder_id))).log_parked, 1)
+    const byZoneNow = await folder(String(byZone.body.folder_id))
+    assert.deepEqual([byZoneNow.log_parked, (byZoneNow.window as Json).timezone], [1, 'recipient'])
     const wrong = await imported(`number\n${BEN}\n`, { window: { from: '09:00', to: '09:00', timezone: 'UTC' } })
     assert.deepEqual([wrong.status, (wrong.body.details as Json[])[0]?.field], [400, 'window.to'])
   })

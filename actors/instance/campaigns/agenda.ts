@@ -1,4 +1,5 @@
 import type { ActiveCampaign, WaitingRecipient } from '../../../schemas/campaign.js'
+import { withOneMore } from '../../../schemas/campaign-day.js'
 import type { SendsContext } from '../../operations/context.js'
 
 /** Recipients that are read at once. */
@@ -129,6 +130,11 @@ export class Agenda {
     if (entry === undefined) return
     entry.servedAt = this.#turns
     entry.dueAtMs = performance.now() + nextInMs
+  }
+
+  /** Counts a message of a campaign for its daily maximum. */
+  taken(campaign: ActiveCampaign, day: number): void {
+    this.#replace(campaign, withOneMore(day, campaign))
   }
 
   /** Notes that nothing of a campaign can leave for so long. */

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import type {
   ActiveCampaign,
   CampaignSend,
+  HoldReason,
   PauseReason,
   RecipientReason,
   TextVariant,
   WaitingRecipient,
 } from '../../../schemas/campaign.js'
+import { capWaitMs, dayIn } from '../../../schemas/campaign-day.js'
 import { errorText } from '../../../schemas/error-text.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
@@ -31,9 +33,11 @@ interface TurnParts extends CampaignsParts {
 /** The end of a turn. */
 type Served =
   /** The recipient is done with. The next may follow after that time. */
-  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked' }
-  /** Nothing of the campaign can leave for so long. */
-  | { readonly step: 'wait'; readonly ms: number }
+  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'failed' | 'skipped' | 'parked' }
+  /** It got a message, which counts for that day. */
+  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'taken'; readonly day: number }
+  /** Nothing of the campaign can leave for so long. `isHeld`: that is stored as its hold. */
+  | { readonly step: 'wait'; readonly ms: number; readonly isHeld?: boolean }
   | { readonly step: 'pause'; readonly reason: PauseReason }
   /** The rows have changed: they must be read again. */
   | { readonly step: 'again' }
@@ -45,6 +49,8 @@ interface Turn {
   readonly isHalted: () => boolean
   /** Milliseconds until the next send of the campaign. */
   readonly nextInMs: number
+  /** Day in the zone of the campaign, in days since 1970. */
+  readonly day: number
 }
 
 /** Errors for which a recipient fails. A later attempt cannot help. */
@@ -90,12 +96,16 @@ export class CampaignTurn {
   /** @throws GatewayError without a connection or the store */
   async serve(campaign: ActiveCampaign, recipient: WaitingRecipient): Promise<Served> {
     const isHalted = this.#parts.watchHalts(campaign.id)
-    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign) }
+    const nowMs = await this.#context.pacer.nowMs()
+    const day = dayIn(campaign.timezone, nowMs)
+    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign), day }
     const send = recipient.send ?? campaign.send
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
     if (recipient.isSuppressed)
       return await this.#close(turn, 'opted_out', 'Campaigns send this person nothing.', 'skipped')
-    const closedMs = await this.#closedMs(turn)
+    const cappedMs = capWaitMs(campaign, nowMs)
+    if (cappedMs > 0) return await this.#hold(turn, cappedMs, 'daily_cap')
+    const closedMs = campaign.window === null ? 0 : msUntilOpen(campaign.window, nowMs, recipient.timezone ?? undefined)
     if (closedMs > 0) return await this.#waitForWindow(turn, closedMs)
     let chat: ResolvedChat | null = null
     try {
@@ -109,7 +119,7 @@ export class CampaignTurn {
         return 'parkMs' in decision ? await this.#parkNew(turn, decision.parkMs) : { step: 'wait', ms: decision.waitMs }
       this.#parkedInARow = 0
       this.#errors.note(campaign.id, await this.#isRefused(turn, send, chat, paced))
-      return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken' }
+      return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken', day }
     } catch (error) {
       if (error instanceof Halted) return { step: 'again' }
       return await this.#failed(turn, error, chat !== null)
@@ -128,7 +138,7 @@ export class CampaignTurn {
 
   /** Sends the message. Returns true if the network has refused it already. */
   async #isRefused(
-    { campaign, recipient, isHalted, nextInMs }: Turn,
+    { campaign, recipient, isHalted, nextInMs, day }: Turn,
     send: CampaignSend,
     chat: ResolvedChat,
     paced: PacedChat,
@@ -153,7 +163,7 @@ export class CampaignTurn {
       if (isHalted()) throw new Halted()
       isTaken = true
       return [
-        { type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs },
+        { type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs, day },
         ...this.#context.pacer.taken('campaign', paced, nextInMs),
       ]
     }
@@ -218,19 +228,17 @@ export class CampaignTurn {
     return { step: 'next', nextInMs: afterMs, outcome: kind }
   }
 
-  /** Returns the time until the campaign may send to this recipient. */
-  async #closedMs({ campaign: { window }, recipient: { timezone } }: Turn): Promise<number> {
-    return window === null ? 0 : msUntilOpen(window, await this.#context.pacer.nowMs(), timezone ?? undefined)
-  }
-
   /** Parks a recipient who has a zone of their own. Otherwise the whole campaign waits. */
   async #waitForWindow(turn: Turn, closedMs: number): Promise<Served> {
-    const { campaign, isHalted } = turn
-    const { id: folderId, window } = campaign
-    if (window?.byRecipient === true) return await this.#park(turn, closedMs, WINDOW_MAX_MS)
+    if (turn.campaign.window?.byRecipient === true) return await this.#park(turn, closedMs, WINDOW_MAX_MS)
+    return await this.#hold(turn, closedMs, 'window')
+  }
+
+  /** Stores that nothing of the campaign leaves for so long, and why. */
+  async #hold({ campaign, isHalted }: Turn, forMs: number, reason: HoldReason): Promise<Served> {
     if (isHalted()) return { step: 'again' }
-    await this.#context.journal.write([{ type: 'campaign.wait', folderId, forMs: closedMs, reason: 'window' }])
-    return { step: 'wait', ms: closedMs }
+    await this.#context.journal.write([{ type: 'campaign.wait', folderId: campaign.id, forMs, reason }])
+    return { step: 'wait', ms: forMs, isHeld: true }
   }
 
   /** Parks a recipient who has to wait. */

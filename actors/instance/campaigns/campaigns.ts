@@ -147,6 +147,20 @@ export class Campaigns {
     })
   }
 
+  /**
+   * Changes the maximum of messages in a day. One that waited for the next day goes on.
+   * @throws GatewayError CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED
+   */
+  cap(id: string, dailyCap: number | null, timezone?: string): Promise<CampaignStatus> {
+    return this.#change<CampaignStatus>(id, async ({ status }) => {
+      if (isEnded(status)) throw ended(status)
+      const zone = timezone === undefined ? {} : { timezone }
+      await this.#context.journal.write([{ type: 'campaign.cap', folderId: id, dailyCap, ...zone }])
+      await this.#events.tell(id)
+      return status
+    })
+  }
+
   /** Deletes campaigns with all their recipients: those that ended so long ago, or all. Messages stay in their chats. */
   clear(endedForMs: number | null): Promise<{ readonly folders: number; readonly recipients: number }> {
     return this.#inOrder(async () => {
@@ -215,12 +229,14 @@ export class Campaigns {
     switch (served.step) {
       case 'next':
         this.#agenda.served(campaign, recipient, served.nextInMs)
+        if (served.outcome === 'taken') this.#agenda.taken(campaign, served.day)
         this.#context.count({ what: 'campaign', outcome: served.outcome, lateMs })
         this.#events.tellSoon(campaign)
         if (this.#turn.hasTooManyErrors(campaign)) await this.#pauseByUs(campaign, 'error_rate')
         break
       case 'wait':
         this.#agenda.postpone(campaign, served.ms)
+        if (served.isHeld === true) await this.#events.tell(campaign.id)
         break
       case 'pause':
         await this.#pauseByUs(campaign, served.reason)

@@ -1,4 +1,6 @@
 import type { EditCampaignReply, EditCampaignRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
+import { parseTimeZone } from '../../../schemas/time-zone.js'
 import { instanceRoute } from '../../route.js'
 import { folderIdOf } from './folder-id.js'
 
@@ -6,6 +8,7 @@ const SENTENCES = {
   stop: 'The campaign is paused; nothing more of it begins',
   continue: 'The campaign goes on where it stopped',
   delete: 'What was not sent is being deleted',
+  update: 'The campaign keeps its new maximum of messages in a day',
 } as const
 
 export const editCampaign = instanceRoute<EditCampaignRequest>({
@@ -14,7 +17,7 @@ export const editCampaign = instanceRoute<EditCampaignRequest>({
   name: 'editCampaign',
   area: 'Campaign',
   scope: 'send',
-  summary: 'Stop, continue or delete a campaign',
+  summary: 'Stop, continue, delete or change a campaign',
   schema: 'sender/edit.json',
   errors: [
     'CAMPAIGN_NOT_FOUND',
@@ -28,7 +31,19 @@ export const editCampaign = instanceRoute<EditCampaignRequest>({
   async handle({ instance, body }, { ports }): Promise<EditCampaignReply> {
     const { action } = body
     const folderId = folderIdOf(body)
-    const { status } = await ports.router.ask(instance.id, { type: 'editCampaign', folderId, action })
+    const { status } = await ports.router.ask(instance.id, { type: 'editCampaign', folderId, action, ...capOf(body) })
     return { status, message: SENTENCES[action] }
   },
 })
+
+/** @throws GatewayError INVALID_REQUEST */
+function capOf({ action, dailyCap, timezone }: EditCampaignRequest) {
+  if (action === 'update') {
+    if (dailyCap === undefined)
+      throw invalidField('dailyCap', 'is required by the action update; null means no maximum')
+    return { dailyCap, ...(timezone === undefined ? {} : { timezone: parseTimeZone(timezone) }) }
+  }
+  for (const [field, value] of Object.entries({ dailyCap, timezone }))
+    if (value !== undefined) throw invalidField(field, `is changed by the action update, not by ${action}`)
+  return {}
+}

@@ -8,6 +8,7 @@ import { chatIdOf, parseRecipient } from '../../../schemas/jid.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { randomHex } from '../../../schemas/random.js'
 import { parseSendWindow, type SendWindowInput } from '../../../schemas/send-window.js'
+import { parseTimeZone } from '../../../schemas/time-zone.js'
 import type { Context } from '../../route.js'
 
 const DELAY_MIN_SECONDS = 10
@@ -36,6 +37,8 @@ interface CampaignHead {
   readonly folder?: string
   readonly info?: string
   readonly window?: SendWindowInput
+  readonly dailyCap?: number
+  readonly timezone?: string
 }
 
 /** An entry that was left out. */
@@ -50,16 +53,20 @@ export function newFolderId(): string {
 
 /** Reads when and how fast a campaign is sent. @throws GatewayError INVALID_REQUEST */
 export function headOf(
-  { delayMin, delayMax, scheduled_for: start, folder, info = '', window }: CampaignHead,
+  { delayMin, delayMax, scheduled_for: start, folder, info = '', window: asked, dailyCap, timezone }: CampaignHead,
   warnings: string[],
 ) {
   const min = delayMin ?? Math.min(DELAY_MIN_SECONDS, delayMax ?? DELAY_MIN_SECONDS)
   const max = delayMax ?? Math.max(DELAY_MAX_SECONDS, min)
   if (max < min) warnings.push('delayMax: is lower than delayMin, which counts')
+  const window = asked === undefined ? undefined : parseSendWindow(asked)
+  const zone = timezone === undefined ? window?.timezone : parseTimeZone(timezone)
   return {
     ...(folder?.trim() ? { folder: folder.trim() } : {}),
     info,
-    ...(window === undefined ? {} : { window: parseSendWindow(window) }),
+    ...(window === undefined ? {} : { window }),
+    ...(dailyCap === undefined ? {} : { dailyCap }),
+    ...(zone === undefined ? {} : { timezone: zone }),
     delayMinMs: min * 1_000,
     delayMaxMs: Math.max(min, max) * 1_000,
     startsInMs: startsInMs(start, warnings),

@@ -9,11 +9,11 @@ import type { Statements } from './connection.js'
 
 // One statement for all that a batch takes. A recipient who is not waiting any more ends the transaction: the outcome of an earlier
 // commit was unknown, or the recipient was removed meanwhile.
-// $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 variants   $6 were parked   $7 milliseconds until the next
+// $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 variants   $6 were parked   $7 milliseconds until the next   $8 days
 const TAKE = `
   WITH u AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bool[], $7::int[])
-      AS u(instance_id, folder_id, ordinal, messageid, variant, was_parked, next_in)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bool[], $7::int[], $8::int[])
+      AS u(instance_id, folder_id, ordinal, messageid, variant, was_parked, next_in, day)
   ), taken AS (
     UPDATE campaign_recipient AS r SET place = 0, status = 1, attempts = LEAST(r.attempts + 1, 30000), due_at = NULL,
       messageid = u.messageid, variant = u.variant, updated = now()
@@ -25,9 +25,11 @@ const TAKE = `
     ON CONFLICT (instance_id, address) DO UPDATE SET last_at = EXCLUDED.last_at
   ), counted AS (
     UPDATE campaign_progress AS p SET taken = p.taken + n.taken, parked = p.parked - n.parked,
-      last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond'
+      last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond',
+      day = CASE WHEN p.day IN (n.day, n.day + 1) THEN p.day ELSE n.day END,
+      day_taken = CASE WHEN p.day IN (n.day, n.day + 1) THEN p.day_taken ELSE 0 END + n.taken
     FROM (SELECT instance_id, folder_id, count(*) AS taken, count(*) FILTER (WHERE was_parked) AS parked,
-        max(ordinal) FILTER (WHERE NOT was_parked) AS last, max(next_in) AS next_in
+        max(ordinal) FILTER (WHERE NOT was_parked) AS last, max(next_in) AS next_in, max(day) AS day
       FROM u GROUP BY instance_id, folder_id) AS n
     WHERE p.instance_id = n.instance_id AND p.folder_id = n.folder_id
   )
@@ -61,6 +63,17 @@ const WAIT = `
     UPDATE campaign SET hold_reason = $4, hold_until = now() + $3::bigint * interval '1 millisecond' WHERE instance_id = $1 AND id = $2
   )
   UPDATE campaign_progress SET next_at = now() + $3::bigint * interval '1 millisecond' WHERE instance_id = $1 AND folder_id = $2`
+// A campaign that waited for the next day goes on, after its pause. $1 instance   $2 campaign   $3 messages in a day   $4 time zone
+const CAP = `
+  WITH former AS (SELECT hold_reason FROM campaign WHERE instance_id = $1 AND id = $2 FOR UPDATE), capped AS (
+    UPDATE campaign SET daily_cap = $3, timezone = COALESCE($4, timezone), updated = now(),
+      hold_until = CASE WHEN hold_reason = 'daily_cap' THEN NULL ELSE hold_until END,
+      hold_reason = CASE WHEN hold_reason = 'daily_cap' THEN '' ELSE hold_reason END
+    WHERE instance_id = $1 AND id = $2
+  )
+  UPDATE campaign_progress AS p SET next_at = LEAST(p.next_at, now() + c.delay_max_ms * interval '1 millisecond')
+  FROM campaign AS c, former WHERE p.instance_id = $1 AND p.folder_id = $2 AND c.instance_id = $1 AND c.id = $2
+    AND former.hold_reason = 'daily_cap'`
 // $1 instance   $2 reason
 const PAUSE_ALL = `
   UPDATE campaign SET status = 'paused', reason = $2, hold_reason = '', hold_until = NULL, updated = now()
@@ -103,6 +116,7 @@ export function sendCampaigns(client: Statements, writes: readonly Write[]): Pro
     intArray(changes.map(({ variant }) => variant)),
     boolArray(changes.map(({ wasParked }) => wasParked)),
     intArray(changes.map(({ nextInMs }) => nextInMs)),
+    intArray(changes.map(({ day }) => day)),
   ]
   return [...sent, client.query(TAKE, values)]
 }
@@ -122,6 +136,8 @@ function sendOther(client: Statements, instance: InstanceId, change: Write['chan
     }
     case 'campaign.wait':
       return [client.query(WAIT, [instance, change.folderId, Math.ceil(change.forMs), change.reason])]
+    case 'campaign.cap':
+      return [client.query(CAP, [instance, change.folderId, change.dailyCap, change.timezone ?? null])]
     case 'campaign.pauseAll':
       return [client.query(PAUSE_ALL, [instance, change.reason])]
     case 'campaign.purge':
