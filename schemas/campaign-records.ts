@@ -5,8 +5,22 @@ import { type SendWindow, sendWindowInput } from './send-window.js'
 
 /** Returns the body of the event `sender`. Its counters are absolute, so that an event that is lost does no harm. */
 export function campaignEvent(campaign: CampaignRow) {
-  const { id, folder, status, reason, total, deleted, sent, delivered, read, played, failed, skipped, parked } =
-    campaign
+  const {
+    id,
+    folder,
+    status,
+    reason,
+    total,
+    deleted,
+    sent,
+    delivered,
+    read,
+    played,
+    replied,
+    failed,
+    skipped,
+    parked,
+  } = campaign
   const openRecipients = total - deleted - sent - failed - skipped
   const ratePerMinute = rateOf(campaign)
   return {
@@ -19,6 +33,7 @@ export function campaignEvent(campaign: CampaignRow) {
     delivered,
     read,
     played,
+    replied,
     failed,
     skipped,
     parked,
@@ -31,7 +46,7 @@ export function campaignEvent(campaign: CampaignRow) {
 /** Returns the folder record. */
 export function folderRecord(campaign: CampaignRow, owner: string) {
   const { id, folder, info, status, reason, source, scheduledAt, delayMinMs, delayMaxMs, nextAt } = campaign
-  const { total, deleted, sent, delivered, read, played, failed, skipped, parked, taken } = campaign
+  const { total, deleted, sent, delivered, read, played, replied, failed, skipped, parked, taken } = campaign
   return {
     id,
     folder,
@@ -54,6 +69,7 @@ export function folderRecord(campaign: CampaignRow, owner: string) {
     log_delivered: delivered,
     log_read: read,
     log_played: played,
+    log_replied: replied,
     log_failed: failed,
     log_skipped: skipped,
     log_parked: parked,
@@ -69,7 +85,20 @@ export function folderRecord(campaign: CampaignRow, owner: string) {
 
 /** Returns the record of a recipient, in the names of a message record where there is one. */
 export function recipientRecord(row: RecipientRow, folderId: string, owner: string) {
-  const { ordinal, address, status, attempts, messageid, variant, reason, error, providerCode, trackId, updated } = row
+  const {
+    ordinal,
+    address,
+    status,
+    attempts,
+    messageid,
+    variant,
+    reason,
+    error,
+    providerCode,
+    trackId,
+    repliedAt,
+    updated,
+  } = row
   return {
     id: `${folderId}:${ordinal}`,
     ordinal,
@@ -84,6 +113,7 @@ export function recipientRecord(row: RecipientRow, folderId: string, owner: stri
     ...(error === null ? {} : { error }),
     ...(providerCode === null ? {} : { provider_code: providerCode }),
     track_id: trackId ?? '',
+    replied_at: repliedAt === null ? '' : recordTime(repliedAt),
     owner,
     updated: updated === null ? '' : recordTime(updated),
   }
@@ -93,8 +123,9 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(recipientStatus).map(([name, number]) => [number, name]),
 )
 
-function statusOf({ status, place }: RecipientRow): string {
+function statusOf({ status, place, repliedAt }: RecipientRow): string {
   if (place === 2) return 'parked'
+  if (repliedAt !== null && status <= recipientStatus.played) return 'replied'
   return NAMES[status] === 'taken' ? 'pending' : (NAMES[status] ?? '')
 }
 

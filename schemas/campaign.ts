@@ -45,6 +45,8 @@ export interface CampaignCounters {
   readonly delivered: number
   readonly read: number
   readonly played: number
+  /** People who wrote after their message. */
+  readonly replied: number
   readonly failed: number
   readonly skipped: number
   readonly deleted: number
@@ -136,9 +138,12 @@ export interface RecipientRow {
   readonly error: string | null
   readonly providerCode: number | null
   readonly trackId: string | null
+  readonly repliedAt: Date | null
   readonly updated: Date | null
 }
 
+/** Time for which the first message of a person counts as a reply to a campaign. */
+export const REPLY_DAYS = 7
 /** Maximum of recipients of one campaign. */
 export const CAMPAIGN_RECIPIENTS_MAX = 1_000_000
 /** Maximum of recipients of all campaigns of an instance that are stored, finished ones included. */

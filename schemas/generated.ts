@@ -4348,6 +4348,10 @@ export interface SenderEvent1 {
    */
   played: number
   /**
+   * People who wrote within seven days after their message.
+   */
+  replied: number
+  /**
    * Failed.
    */
   failed: number
@@ -8354,6 +8358,10 @@ export interface CampaignFolder {
    */
   log_played: number
   /**
+   * People who wrote within seven days after their message.
+   */
+  log_replied: number
+  /**
    * Failed.
    */
   log_failed: number
@@ -8422,7 +8430,7 @@ export interface CampaignRecipient {
    */
   messageid: string
   /**
-   * `waiting`, `parked`, `pending`, `sent`, `delivered`, `read`, `played`, `failed` or `skipped`.
+   * `waiting`, `parked`, `pending`, `sent`, `delivered`, `read`, `played`, `replied`, `failed` or `skipped`.
    */
   status: string
   /**
@@ -8453,6 +8461,10 @@ export interface CampaignRecipient {
    * The caller's id.
    */
   track_id: string
+  /**
+   * The person wrote then, `YYYY-MM-DD HH:MM:SS.FFF`, UTC; empty if they did not.
+   */
+  replied_at: string
   /**
    * Number of the instance.
    */
@@ -8807,6 +8819,7 @@ export interface CreateAdvancedCampaignRequest {
       | 'list'
       | 'poll'
       | 'carousel'
+      | 'pix'
   })[]
   /**
    * Minimum time between two messages, in seconds. Default 10.
@@ -8971,6 +8984,18 @@ export interface CampaignContent {
    * Items: One choice.
    */
   choices?: string[]
+  /**
+   * The kind of the key of a payment button: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`.
+   */
+  pixType?: string
+  /**
+   * The key of a payment button, as in `/send/pix-button`.
+   */
+  pixKey?: string
+  /**
+   * The name of who receives the payment.
+   */
+  pixName?: string
   /**
    * The small text below; buttons and lists.
    */
@@ -9285,6 +9310,7 @@ export interface ImportCampaignRequest1 {
     | 'list'
     | 'poll'
     | 'carousel'
+    | 'pix'
   /**
    * Minimum time between two messages, in seconds. Default 10.
    */
@@ -9475,9 +9501,9 @@ export interface ListCampaignMessagesRequest {
    */
   id?: string
   /**
-   * Only these. `Skipped`: those that were left out.
+   * Only these. `Skipped`: those that were left out. `Replied`: those who wrote after their message.
    */
-  messageStatus?: 'Scheduled' | 'Sent' | 'Failed' | 'Skipped'
+  messageStatus?: 'Scheduled' | 'Sent' | 'Failed' | 'Skipped' | 'Replied'
   /**
    * Page, from 1.
    */
@@ -9596,6 +9622,7 @@ export interface CreateSimpleCampaignRequest1 {
     | 'list'
     | 'poll'
     | 'carousel'
+    | 'pix'
   /**
    * Minimum time between two messages, in seconds. Default 10.
    */

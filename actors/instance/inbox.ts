@@ -173,11 +173,15 @@ export class Inbox {
 
   /** Writes a fact. One that is newer than the history is written after it, so that it is not overwritten. */
   #record(event: NetworkEvent): void {
-    const { connection } = this.#parts
+    const { connection, sends } = this.#parts
     if (this.#historyParts > 0 && IN_HISTORY.has(event.type))
       this.#historyWrites = this.#historyWrites.then(() => connection.write(changesOf(event)))
     else if (event.type === 'message')
-      connection.write([...changesOf(event), ...this.#parts.optOuts.changesOf(event.message)])
+      connection.write([
+        ...changesOf(event),
+        ...sends.campaigns.replies.changesOf(event.message),
+        ...this.#parts.optOuts.changesOf(event.message),
+      ])
     else connection.write(changesOf(event))
   }
 }

@@ -114,6 +114,8 @@ export interface InstanceReader {
   campaign(instance: InstanceId, folderId: string): Promise<CampaignRow | null>
   /** Returns the JID of the account that sends a campaign; empty before its first send. */
   accountOfCampaign(instance: InstanceId, folderId: string): Promise<string>
+  /** Returns true if a campaign of the instance has sent something lately, so that people may reply. */
+  awaitsReplies(instance: InstanceId): Promise<boolean>
   /** Returns all campaigns of the instance. */
   campaigns(instance: InstanceId): Promise<readonly CampaignRow[]>
   /** Returns the number of a LID, or the LID of a number, if it is known. */

@@ -114,6 +114,16 @@ export type Change =
    */
   | { readonly type: 'optOut'; readonly chat: ChatAddress; readonly messageid: MessageId; readonly word: string }
   | CampaignChange
+  /**
+   * The message before it in the same write is from a person. If they got a message of a campaign lately, and the message is new, it counts as
+   * their reply.
+   */
+  | {
+      readonly type: 'campaign.reply'
+      readonly chat: ChatAddress
+      readonly messageid: MessageId
+      readonly sentAtMs: number
+    }
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
   | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
   /**

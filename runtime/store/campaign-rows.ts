@@ -1,7 +1,7 @@
 /** Columns of campaigns and their recipients, as the API and the actors read them. */
 
 /** Columns of the counters and of the daily maximum; `c` is the campaign, `p` its progress. */
-export const counterColumns = `p.total, p.taken, p.parked, p.sent, p.delivered, p."read", p.played, p.failed, p.skipped, p.deleted,
+export const counterColumns = `p.total, p.taken, p.parked, p.sent, p.delivered, p."read", p.played, p.replied, p.failed, p.skipped, p.deleted,
   c.daily_cap AS "dailyCap", c.timezone, p.day, p.day_taken AS "dayTaken"`
 
 /** Columns of `CampaignRow`; `c` is the campaign, `p` its progress. */

@@ -116,6 +116,50 @@ describe('the stored campaign', () => {
     )
   })
 
+  it('counts the first message of each person after theirs once, however often it is delivered', async (t) => {
+    const { store, journal, reader, instance } = await start(t, 3)
+    const [one, two] = ['55110@s.whatsapp.net', '55111@s.whatsapp.net'] as [Jid, Jid]
+    const reply = (messageid: string, pn: Jid | undefined, agoMs = 0, lid?: Jid): Change[] => {
+      const chat = { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
+      const sentAtMs = Date.now() - agoMs
+      const message = aMessage({ messageid: messageid as MessageId, chat, messageTimestampMs: sentAtMs })
+      return [
+        { type: 'message', announce: false, message },
+        { type: 'campaign.reply', chat, messageid: messageid as MessageId, sentAtMs },
+      ]
+    }
+    const replied = async () => (await reader.campaign(instance, ID))?.replied
+    assert.equal(await reader.awaitsReplies(instance), false)
+    await journal.write([
+      { type: 'campaign.status', folderId: ID, from: ['scheduled'], to: 'sending' },
+      ...taken(0, 'M0'),
+      // The message of the campaign has not left yet.
+      ...reply('EARLY', one),
+    ])
+    assert.deepEqual([await reader.awaitsReplies(instance), await replied()], [true, 0])
+    await journal.write([...taken(1, 'M1'), status('M0', 'sent')])
+    await journal.write([...reply('OLD', one, 3_600_000), ...reply('STRANGER', '559999@s.whatsapp.net' as Jid)])
+    assert.equal(await replied(), 0)
+    await journal.write([...reply('R1', one), ...reply('R1', one), ...reply('R2', one)])
+    assert.equal(await replied(), 1)
+    // The next campaign reaches the person too: the message that comes again is no reply to it.
+    await store.rows(`UPDATE campaign_contact SET folder_id = '${ID}', ordinal = 2 WHERE address = '${one}'`)
+    await store.rows('UPDATE campaign_recipient SET status = 2, place = 0 WHERE ordinal = 2')
+    await journal.write(reply('R1', one))
+    assert.equal(await replied(), 1)
+    // A reply from an address that is known to be the same person.
+    await journal.write([{ type: 'mapping', lid: '77@lid' as Jid, pn: two }])
+    await journal.write(reply('R3', undefined, 0, '77@lid' as Jid))
+    const rows = await store.rows<{ ordinal: number }>(
+      'SELECT ordinal FROM campaign_recipient WHERE replied_at IS NOT NULL ORDER BY ordinal',
+    )
+    assert.deepEqual([rows.map(({ ordinal }) => ordinal), await replied()], [[0, 1], 2])
+    // Receipts go on to count.
+    await journal.write([status('M0', 'read')])
+    const row = await reader.campaign(instance, ID)
+    assert.deepEqual([row?.sent, row?.delivered, row?.read, row?.replied], [1, 1, 1, 2])
+  })
+
   it('deletes what was not sent some at a time, and keeps the record of what was', async (t) => {
     const { journal, reader, campaigns, instance } = await start(t, 25)
     await journal.write(taken(0, 'ONE'))

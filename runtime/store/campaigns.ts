@@ -71,7 +71,7 @@ const COPY_TEMPLATE = `
 
 const RECIPIENTS = `
   SELECT r.ordinal, r.address, r.place, r.status, r.attempts, r.due_at AS "dueAt", r.messageid, r.variant, r.reason, r.error,
-    r.provider_code AS "providerCode", r.content, r.updated
+    r.provider_code AS "providerCode", r.content, r.replied_at AS "repliedAt", r.updated
   FROM campaign_recipient AS r WHERE r.instance_id = $1 AND r.folder_id = $2`
 /** The statuses that a page looks for, and for those that stand before the next one to be sent, the bound that ends its search. */
 const FILTERS = {
@@ -79,6 +79,7 @@ const FILTERS = {
     (SELECT last_ordinal FROM campaign_progress WHERE instance_id = $1 AND folder_id = $2)`,
   failed: 'AND r.place = 3',
   skipped: 'AND r.status = 21',
+  replied: 'AND r.replied_at IS NOT NULL',
 } as const
 /** Those under way stand shortly before the next one to be sent. */
 const UNDER_WAY_AMONG = 1_000

@@ -43,8 +43,8 @@ export interface CreatedCampaign {
   readonly isFormer: boolean
 }
 
-/** Which recipients: those that wait or are under way, that were sent, that failed, or that were skipped. */
-export type RecipientFilter = 'scheduled' | 'sent' | 'failed' | 'skipped'
+/** Which recipients: those that wait or are under way, that were sent, that failed, that were skipped, or that replied. */
+export type RecipientFilter = 'scheduled' | 'sent' | 'failed' | 'skipped' | 'replied'
 
 export interface RecipientQuery {
   readonly filter: RecipientFilter | null

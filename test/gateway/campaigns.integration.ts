@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, beforeEach, describe, it } from 'node:test'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
-import { png } from '../support/samples.js'
+import { mp4, opus, png } from '../support/samples.js'
 import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -100,27 +101,59 @@ describe('a campaign', () => {
 
   it('sends each its own message, of every kind, and several to one number in their order', async () => {
     const image = (await png()).toString('base64')
-    const kinds: Json[] = [
-      { type: 'text', text: 'one' },
-      { type: 'button', text: 'two', choices: ['Yes|reply:yes', 'No|no'] },
-      { type: 'list', text: 'three', buttonText: 'Open', choices: ['[A]', 'First|1|the first'] },
-      { type: 'poll', text: 'four', choices: ['A', 'B'] },
-      { type: 'contact', fullName: 'Eve', phoneNumber: EVE },
-      { type: 'location', latitude: 1, longitude: 2 },
-      { type: 'image', file: image, text: 'seven' },
-      {
-        type: 'carousel',
-        text: 'eight',
-        choices: ['[Card]', `{${image}}`, 'Yes|yes', '[Card two]', `{${image}}`, 'No|no'],
-      },
-      { type: 'text', text: 'last' },
+    const [video, note] = [mp4().toString('base64'), opus().toString('base64')]
+    // The kind, the message, and a text of it that its reader sees with the value of the placeholder.
+    const kinds: [type: string, message: Json, shown?: string][] = [
+      ['text', { text: 'one {{lead_notes}}' }, 'one papaya'],
+      ['button', { text: 'two {{lead_notes}}', choices: ['{{lead_notes}}!|reply:yes', 'No|no'] }, 'papaya!'],
+      [
+        'list',
+        { text: '3 {{lead_notes}}', buttonText: 'Open', choices: ['[A]', '{{lead_notes}}?|1|the first'] },
+        'papaya?',
+      ],
+      ['poll', { text: 'four {{lead_notes}}', choices: ['A {{lead_notes}}', 'B'] }, 'A papaya'],
+      ['contact', { fullName: 'Eve {{lead_notes}}', phoneNumber: EVE }, 'Eve papaya'],
+      ['location', { latitude: 1, longitude: 2, name: 'at {{lead_notes}}' }, 'at papaya'],
+      ['image', { file: image, text: 'seven {{lead_notes}}' }, 'seven papaya'],
+      ['video', { file: video, text: 'eight {{lead_notes}}' }, 'eight papaya'],
+      ['videoplay', { file: video, text: 'nine {{lead_notes}}' }, 'nine papaya'],
+      ['document', { file: image, docName: 'x.png', text: 'ten {{lead_notes}}' }, 'ten papaya'],
+      ['ptv', { file: video }],
+      ['audio', { file: note }],
+      ['myaudio', { file: note }],
+      ['ptt', { file: note }],
+      ['sticker', { file: image }],
+      [
+        'carousel',
+        {
+          text: '16 {{lead_notes}}',
+          choices: ['[Card {{lead_notes}}]', `{${image}}`, 'Yes|yes', '[Card two]', `{${image}}`, 'No|no'],
+        },
+        'Card papaya',
+      ],
+      ['pix', { pixType: 'EMAIL', pixKey: 'shop@example.com', pixName: 'Shop {{lead_notes}}' }, 'Shop papaya'],
+      ['text', { text: 'last' }],
     ]
-    const id = await created('advanced', { messages: kinds.map((one) => ({ number: BEN, ...one })), ...AT_ONCE })
-    const ended = await done(id)
-    assert.deepEqual([ended.log_total, ended.log_sucess, ended.log_failed], [9, 9, 0], JSON.stringify(await list(id)))
-    const shown = await texts(BEN)
-    assert.equal(shown.length, 9)
-    assert.deepEqual([shown[0], shown.at(-1)], ['one', 'last'])
+    const { numbers } = await world.network<{ numbers: string[] }>('POST', '/crowd', { first: '15550760001' })
+    const [person = ''] = numbers
+    await ana.done('/send/text', { number: person, text: 'first' })
+    await ana.done('/chat/editLead', { id: `${person}@s.whatsapp.net`, lead_notes: 'papaya' })
+    const messages = kinds.map(([type, message]) => ({ number: person, type, ...message }))
+    const ended = await done(await created('advanced', { messages, ...AT_ONCE }))
+    const [all, sent] = [await list(String(ended.id)), kinds.length]
+    assert.deepEqual([ended.log_total, ended.log_sucess, ended.log_failed], [sent, sent, 0], JSON.stringify(all))
+    const shown = await world.network<Json[]>('GET', `/phones/${person}/messages?own=false`)
+    const arrived = shown.slice(1).map((one) => JSON.stringify(one))
+    assert.equal(arrived.length, sent)
+    for (const [index, [type, , text]] of kinds.entries()) {
+      assert.ok(arrived[index]?.includes(text ?? ''), `${type}: ${arrived[index]}`)
+      assert.ok(!arrived[index]?.includes('{{lead_notes'), `${type}: ${arrived[index]}`)
+    }
+    const { properties } = JSON.parse(readFileSync('schemas/sender/simple.json', 'utf8')).$defs.request as {
+      properties: { type: { enum: string[] } }
+    }
+    const types = properties.type.enum
+    assert.deepEqual([...types].sort(), [...new Set(kinds.map(([type]) => type))].sort(), 'every type is tried')
   })
 
   it('uploads its file once, keeps it for all recipients, and shares texts by weight', async () => {
@@ -186,6 +219,12 @@ describe('a campaign', () => {
       ['simple', { ...good, text: '' }, /text is required/],
       ['simple', { ...good, type: 'image' }, /file is required/],
       ['simple', { ...good, type: 'reaction' }, /type must be one of/],
+      ['simple', { ...good, type: 'pix', pixType: 'CPF', pixKey: '1' }, /pixKey/],
+      [
+        'simple',
+        { ...good, type: 'contact', fullName: 'x', phoneNumber: BEN, variants: [{ text: 'y' }] },
+        /variants is for/,
+      ],
       ['simple', { ...good, scheduled_for: 1_706_198_400 }, /looks like Unix seconds/],
       ['simple', { ...good, scheduled_for: -1 }, /scheduled_for/],
       ['simple', { ...good, scheduled_for: 1.5 }, /scheduled_for/],
@@ -254,6 +293,38 @@ describe('a campaign', () => {
     assert.deepEqual(await texts(MIA), ['two a day'])
     const copy = await folder(await created('copy', { folder_id: id, recipients: 'all', scheduled_for: 60 }))
     assert.deepEqual([copy.dailyCap, copy.timezone, copy.sentToday], [3, zone.timezone, 0])
+  })
+
+  it('counts each person who replies once, among those of a crowd', async () => {
+    const first = 15550750001
+    const { numbers } = await world.network<{ numbers: string[] }>('POST', '/crowd', {
+      ...{ first: String(first), count: 40, reply: 'yes please' },
+    })
+    const id = await simple([...numbers, BEN, EVE], { text: 'do you want it?' })
+    await until(id, ({ status, log_replied: replied }) => status === 'done' && replied === 40)
+    // Further messages of the same person count no more; one of a stranger never does.
+    for (const text of ['one', 'two']) await world.write(BEN, ana.number, text)
+    await world.write(MIA, ana.number, 'who are you?')
+    await eventually(
+      () => ana.messages({ text: 'who are you?' }),
+      (all) => all.length === 1,
+    )
+    assert.deepEqual([(await folder(id)).log_replied, (await folder(id)).log_sucess], [41, 42])
+    const replied = await list(id, { messageStatus: 'Replied', pageSize: 1_000 })
+    assert.deepEqual([replied.messages.length, replied.pagination.total], [41, 41])
+    assert.deepEqual(
+      replied.messages.map(({ ordinal }) => ordinal),
+      Array.from({ length: 41 }, (_, index) => index),
+    )
+    const { messages } = await list(id, { pageSize: 1_000 })
+    assert.deepEqual([messages[40]?.status, messages[41]?.status === 'replied'], ['replied', false])
+    assert.notEqual(messages[40]?.replied_at, '')
+    const results = await fetch(`${world.gateway.url}/sender/results?folder_id=${id}`, {
+      headers: { token: ana.token },
+    })
+    const lines = (await results.text()).split('\r\n')
+    assert.match(lines[0] ?? '', /,replied_at,/)
+    assert.equal(lines.filter((line) => line.includes(',replied,')).length, 41)
   })
 
   it('is repeated for those whose message failed, and cleared', async () => {

@@ -19,6 +19,7 @@ import type { SendQueue } from '../sends/send-queue.js'
 import { Agenda } from './agenda.js'
 import { CampaignTurn } from './campaign-turn.js'
 import { ProgressEvents } from './progress-events.js'
+import { Replies } from './replies.js'
 
 export interface CampaignsParts {
   readonly delivery: Delivery
@@ -48,6 +49,7 @@ const PAUSE_REASONS: Partial<Readonly<Record<DisconnectCause, PauseReason>>> = {
  * another owner goes on exactly there.
  */
 export class Campaigns {
+  readonly replies: Replies
   readonly #context: SendsContext
   readonly #parts: CampaignsParts
   readonly #agenda: Agenda
@@ -68,11 +70,13 @@ export class Campaigns {
     this.#parts = parts
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
+    this.replies = new Replies(context)
     this.#turn = new CampaignTurn(context, { ...parts, watchHalts: (id) => this.#watchHalts(id) })
   }
 
   /** Handles a new connection: the stored state counts. */
   opened(): void {
+    this.replies.opened()
     this.#agenda.forget()
   }
 
@@ -223,6 +227,7 @@ export class Campaigns {
     if (campaign.status === 'scheduled') await this.#start(campaign, own)
     const recipient = await this.#agenda.recipient(campaign)
     if (recipient === null) return await this.#finish(campaign)
+    this.replies.await()
     const serving = this.#turn.serve(campaign, recipient)
     this.#sending = serving
     const served = await serving

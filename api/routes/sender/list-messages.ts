@@ -11,7 +11,13 @@ const PAGE_SIZE = 100
 /** Beyond it, the database would read all rows before the page. */
 const FILTERED_OFFSET_MAX = 100_000
 
-const FILTERS = { Scheduled: 'scheduled', Sent: 'sent', Failed: 'failed', Skipped: 'skipped' } as const
+const FILTERS = {
+  Scheduled: 'scheduled',
+  Sent: 'sent',
+  Failed: 'failed',
+  Skipped: 'skipped',
+  Replied: 'replied',
+} as const
 
 export const listCampaignMessages = instanceRoute<ListCampaignMessagesRequest>({
   method: 'POST',
@@ -70,7 +76,7 @@ function afterOf(
 }
 
 function totalOf(campaign: CampaignRow, filter: RecipientFilter | null): number {
-  const { total, deleted, sent, failed, skipped } = campaign
+  const { total, deleted, sent, failed, skipped, replied } = campaign
   switch (filter) {
     case null:
       return total - deleted
@@ -80,6 +86,8 @@ function totalOf(campaign: CampaignRow, filter: RecipientFilter | null): number 
       return failed
     case 'skipped':
       return skipped
+    case 'replied':
+      return replied
     case 'scheduled':
       return total - deleted - sent - failed - skipped
   }

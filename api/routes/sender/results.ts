@@ -9,7 +9,18 @@ import { Answer, instanceRoute } from '../../route.js'
 import { folderIdOf } from './folder-id.js'
 
 const PAGE = 1_000
-const COLUMNS = ['ordinal', 'number', 'status', 'messageid', 'attempts', 'reason', 'error', 'provider_code', 'updated']
+const COLUMNS = [
+  'ordinal',
+  'number',
+  'status',
+  'messageid',
+  'attempts',
+  'reason',
+  'error',
+  'provider_code',
+  'replied_at',
+  'updated',
+]
 
 export const campaignResults = instanceRoute<undefined, CampaignResultsQuery>({
   method: 'GET',
@@ -44,8 +55,19 @@ async function* linesOf(instance: InstanceRow, id: string, { campaigns }: ApiPor
       .map((row) => {
         const record = recipientRecord(row, id, instance.owner)
         const number = row.address.replace(/@s\.whatsapp\.net$/, '')
-        const { ordinal, status, messageid, attempts, reason, error, provider_code: code, updated } = record
-        return csvLine([ordinal, number, status, messageid, attempts, reason ?? '', error ?? '', code ?? '', updated])
+        const { ordinal, status, messageid, attempts, reason, error, provider_code: code, replied_at, updated } = record
+        return csvLine([
+          ordinal,
+          number,
+          status,
+          messageid,
+          attempts,
+          reason ?? '',
+          error ?? '',
+          code ?? '',
+          replied_at,
+          updated,
+        ])
       })
       .join('')
     after = last.ordinal

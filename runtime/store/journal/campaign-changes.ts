@@ -20,9 +20,10 @@ const TAKE = `
     FROM u WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.place IN (1, 2)
     RETURNING r.instance_id, r.folder_id, r.ordinal, r.address
   ), reached AS (
-    INSERT INTO campaign_contact AS c (instance_id, address, last_at)
-    SELECT DISTINCT instance_id, ${personAddressSql('address')}, now() FROM taken ORDER BY 1, 2
-    ON CONFLICT (instance_id, address) DO UPDATE SET last_at = EXCLUDED.last_at
+    INSERT INTO campaign_contact AS c (instance_id, address, last_at, folder_id, ordinal)
+    SELECT DISTINCT ON (1, 2) instance_id, ${personAddressSql('address')}, now(), folder_id, ordinal FROM taken ORDER BY 1, 2, ordinal DESC
+    ON CONFLICT (instance_id, address) DO UPDATE
+      SET last_at = EXCLUDED.last_at, folder_id = EXCLUDED.folder_id, ordinal = EXCLUDED.ordinal
   ), counted AS (
     UPDATE campaign_progress AS p SET taken = p.taken + n.taken, parked = p.parked - n.parked,
       last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond',

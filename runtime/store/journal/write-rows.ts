@@ -6,6 +6,7 @@ import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
 import { sendCampaigns } from './campaign-changes.js'
 import { sendCampaignOutcomes } from './campaign-outcomes.js'
+import { sendCampaignReplies } from './campaign-replies.js'
 import { type ChangedChat, ChatChanges } from './chat-changes.js'
 import { removeChats } from './chat-removals.js'
 import type { AliasCache } from './chat-resolver.js'
@@ -77,7 +78,7 @@ export async function writeRows(
     optOuts.apply(client),
   ])
 
-  sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()))
+  sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()), ...sendCampaignReplies(client, writes, insertions))
   const blockedChats = await readBlockedChats(client, writes)
   const sources = { chats, contacts, leads, updates, insertions, blockedChats }
   const changedChats = await changeChats(client, writes, sources, now)

@@ -7,6 +7,7 @@ import type {
   TextVariant,
   WaitingRecipient,
 } from '../../../schemas/campaign.js'
+import { REPLY_DAYS } from '../../../schemas/campaign.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { SendWindow } from '../../../schemas/send-window.js'
 import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
@@ -35,6 +36,9 @@ const TO_DELETE = `
 
 const ACCOUNT = 'SELECT own_account AS account FROM campaign WHERE instance_id = $1 AND id = $2'
 
+const AWAITS = `
+  SELECT FROM campaign WHERE instance_id = $1 AND started IS NOT NULL AND (ended IS NULL OR ended > now() - interval '${REPLY_DAYS} days') LIMIT 1`
+
 type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants' | 'window'> & {
   readonly options: string
   readonly template: string | null
@@ -50,7 +54,13 @@ export function campaignReads(
   pool: pg.Pool,
 ): Pick<
   InstanceReader,
-  'activeCampaigns' | 'nextRecipients' | 'hasRecipientsToDelete' | 'campaign' | 'campaigns' | 'accountOfCampaign'
+  | 'activeCampaigns'
+  | 'nextRecipients'
+  | 'hasRecipientsToDelete'
+  | 'campaign'
+  | 'campaigns'
+  | 'accountOfCampaign'
+  | 'awaitsReplies'
 > {
   return {
     async activeCampaigns(instance) {
@@ -86,6 +96,11 @@ export function campaignReads(
     async accountOfCampaign(instance, folderId) {
       const { rows } = await pool.query<{ account: string }>(ACCOUNT, [instance, folderId])
       return rows[0]?.account ?? ''
+    },
+
+    async awaitsReplies(instance) {
+      const { rowCount } = await pool.query(AWAITS, [instance])
+      return (rowCount ?? 0) > 0
     },
 
     async campaigns(instance) {

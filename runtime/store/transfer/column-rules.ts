@@ -3,6 +3,7 @@
  * (JSON that does not parse, a time that is no `Date`), names a file of another tenant, or that the API would refuse is refused here.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { CAMPAIGN_RECIPIENTS_MAX } from '../../../schemas/campaign.js'
 import { messageFilters } from '../../../schemas/event-kinds.js'
 import { changedTags, INSTANCE_TAG_LENGTH_MAX, INSTANCE_TAGS_MAX } from '../../../schemas/instance-tags.js'
 import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
@@ -91,7 +92,12 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     content: jsonOf('value', () => true),
     queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
   },
-  campaign_contact: { address: jid },
+  campaign_contact: {
+    address: jid,
+    folder_id: (value: string) => (/^r[0-9a-f]{14}$/.test(value) ? null : 'must be the id of a campaign'),
+    ordinal: (value: number) =>
+      value >= 0 && value < CAMPAIGN_RECIPIENTS_MAX ? null : 'must be the place of a recipient',
+  },
   suppression: {
     address: jid,
     reason: (value: string) =>
