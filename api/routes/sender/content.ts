@@ -10,10 +10,12 @@ import type {
   SendLocationRequest,
   SendMediaRequest,
   SendMenuRequest,
+  SendPixButtonRequest,
   SendTextRequest,
 } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
+import { parsePixKey } from '../../../schemas/pix-key.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
 import { menuContentOf } from '../send/ask-menu.js'
@@ -29,10 +31,26 @@ type Field = keyof CampaignContent
 
 const MENUS: ReadonlySet<Kind> = new Set(['button', 'list', 'poll', 'carousel'])
 
+/** Types whose messages have a text, so that it can have variants. */
+const WITH_TEXT: ReadonlySet<Kind> = new Set(['text', 'image', 'video', 'videoplay', 'document', ...MENUS])
+
+/** @throws GatewayError INVALID_REQUEST if the messages have no text of which there could be several */
+export function checkVariants({
+  type,
+  variants = [],
+}: {
+  readonly type: Kind
+  readonly variants?: readonly unknown[]
+}): void {
+  if (variants.length > 0 && !WITH_TEXT.has(type))
+    throw invalidField('variants', `is for messages with a text; ${type} has none`)
+}
+
 function requiredFields(type: Kind): readonly Field[] {
   if (type === 'text') return ['text']
   if (type === 'contact') return ['fullName', 'phoneNumber']
   if (type === 'location') return ['latitude', 'longitude']
+  if (type === 'pix') return ['pixType', 'pixKey']
   return MENUS.has(type) ? ['text', 'choices'] : ['file']
 }
 
@@ -76,6 +94,7 @@ async function contentOf(
     return await textContentOf({ ...call, body: rest as unknown as SendTextRequest }, messageid, context)
   if (type === 'contact') return contactContentOf(rest as unknown as SendContactRequest)
   if (type === 'location') return locationContentOf(rest as unknown as SendLocationRequest)
+  if (type === 'pix') return { kind: 'pix', key: parsePixKey(rest as unknown as SendPixButtonRequest) }
   if (MENUS.has(type)) {
     const listButton = rest.listButton ?? buttonText
     const menuBody = {

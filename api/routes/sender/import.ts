@@ -12,7 +12,7 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { idempotencyOf } from '../send/idempotency.js'
-import { campaignSendOf } from './content.js'
+import { campaignSendOf, checkVariants } from './content.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
 
 /** Size of the pieces in which a list is read. All lines of one are read in one go. */
@@ -42,6 +42,7 @@ export const importCampaign = instanceRoute<ImportCampaignRequest>({
   async handle(call, context): Promise<ImportCampaignReply> {
     const { instance, body } = call
     const { recipientImports } = context.ports
+    checkVariants(body)
     const list = listOf(call)
     const survey = await recipientImports.survey(list)
     if (body.dryRun !== true) {

@@ -2,7 +2,7 @@ import type { CreateSimpleCampaignReply, CreateSimpleCampaignRequest } from '../
 import { instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { idempotencyOf } from '../send/idempotency.js'
-import { campaignSendOf } from './content.js'
+import { campaignSendOf, checkVariants } from './content.js'
 import { createCampaign } from './create.js'
 import { createErrors, headOf, newFolderId, recipientsOf, variantsOf } from './head.js'
 
@@ -21,6 +21,7 @@ export const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
     const { body, warnings, headers } = call
     const idempotency = idempotencyOf(headers, body)
     const head = headOf(body, warnings)
+    checkVariants(body)
     const { recipients, invalid } = recipientsOf(
       body.numbers,
       (number) => number,
