@@ -116,6 +116,10 @@ export interface InstanceReader {
   accountOfCampaign(instance: InstanceId, folderId: string): Promise<string>
   /** Returns true if a campaign of the instance has sent something lately, so that people may reply. */
   awaitsReplies(instance: InstanceId): Promise<boolean>
+  /** Returns the JID that the network had lately for a number (null: no account); null if it was not asked. */
+  numberCheck(instance: InstanceId, address: Jid): Promise<{ readonly found: Jid | null } | null>
+  /** Returns how many numbers were looked up on this UTC day, and within the last minute. */
+  numberChecks(instance: InstanceId): Promise<{ readonly today: number; readonly lastMinute: number }>
   /** Returns all campaigns of the instance. */
   campaigns(instance: InstanceId): Promise<readonly CampaignRow[]>
   /** Returns the number of a LID, or the LID of a number, if it is known. */

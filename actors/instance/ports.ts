@@ -114,6 +114,8 @@ export type Change =
    */
   | { readonly type: 'optOut'; readonly chat: ChatAddress; readonly messageid: MessageId; readonly word: string }
   | CampaignChange
+  /** The network was asked for a number. `found`: its JID there; null: no account. */
+  | { readonly type: 'numberCheck'; readonly address: Jid; readonly found: Jid | null }
   /**
    * The message before it in the same write is from a person. If they got a message of a campaign lately, and the message is new, it counts as
    * their reply.

@@ -5,6 +5,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { CallRejections } from '../instance/call-rejections.js'
+import type { CheckLimits } from '../instance/campaigns/check-budget.js'
 import type { Health } from '../instance/health.js'
 import type { InstanceReader } from '../instance/instance-reader.js'
 import type { Limits } from '../instance/limits.js'
@@ -134,6 +135,8 @@ export interface OperationTiming {
   readonly queueMax: number
   /** Maximum of scheduled sends of an instance. */
   readonly scheduleMax: number
+  /** Maximum of numbers that campaigns of an instance look up. */
+  readonly numberChecks: CheckLimits
 }
 
 /** Makes a state that each instance has once, for as long as its actor lives. */

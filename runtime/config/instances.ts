@@ -38,6 +38,8 @@ export interface SendsConfig {
   readonly scheduleMax: number
   readonly menuTextFallback: boolean
   readonly pacing: PacingSettings
+  /** Numbers that campaigns of one instance look up. 0: no limit. */
+  readonly numberChecks: { readonly perDay: number; readonly perMinute: number }
 }
 
 export function readInstances(read: SettingReader): InstancesConfig {
@@ -79,6 +81,10 @@ export function readSends(read: SettingReader): SendsConfig {
     queueMax: read.number('SEND_QUEUE_MAX'),
     scheduleMax: read.number('SCHEDULE_MAX'),
     menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),
+    numberChecks: {
+      perDay: read.number('NUMBER_CHECKS_PER_DAY'),
+      perMinute: read.number('NUMBER_CHECKS_PER_MINUTE'),
+    },
     pacing: {
       sendsPerMinute: read.number('SEND_RATE_PER_MINUTE'),
       newChatsPerDay: read.number('NEW_CHATS_PER_DAY'),

@@ -152,5 +152,6 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     queueMax: sends.queueMax,
     pacing: sends.pacing,
     scheduleMax: sends.scheduleMax,
+    numberChecks: sends.numberChecks,
   }
 }

@@ -42,6 +42,7 @@ export const TABLES_OF_INSTANCE = [
   'campaign_progress',
   'campaign_recipient',
   'campaign_import',
+  'number_check',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

@@ -6,6 +6,7 @@ import { accountReads, chatReads } from './reads/account.js'
 import { campaignReads } from './reads/campaigns.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
+import { numberCheckReads } from './reads/number-checks.js'
 import { pacingReads } from './reads/pacing.js'
 import { scheduledReads } from './reads/scheduled.js'
 import { secretReads } from './reads/secrets.js'
@@ -23,6 +24,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...accountReads(pool),
     ...chatReads(pool),
     ...pacingReads(pool),
+    ...numberCheckReads(pool),
     ...campaignReads(pool),
   }
 }

@@ -47,10 +47,12 @@ const DELETE_AUDIT = `
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_BULK_JOBS = `
   DELETE FROM bulk_job WHERE ctid = ANY(ARRAY(SELECT ctid FROM bulk_job WHERE ended ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
-// Keys, former tokens and suppressions that have ended. A delivery that lost its event or its webhook can never be made.
+// Keys, former tokens, suppressions and looked up numbers that have ended. A delivery that lost its event or its webhook can never be made.
 // Instances of bulk jobs stay for a week after the end of the job.
 // $1 rows
 const DELETE_WITHOUT_AGE = [
+  `DELETE FROM number_check WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM number_check WHERE checked_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM suppression WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM suppression WHERE until < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM bulk_target WHERE ctid = ANY(ARRAY(

@@ -25,7 +25,7 @@ describe('a campaign', () => {
   before(async () => {
     // The tests write to many who never wrote.
     const unpaced = { NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', SEND_RATE_PER_MINUTE: '0' }
-    world = await startWorld(cleanup, unpaced)
+    world = await startWorld(cleanup, { ...unpaced, NUMBER_CHECKS_PER_MINUTE: '0' })
     receiver = await startReceiver(cleanup)
     for (const person of PEOPLE) await world.phone(person, `phone ${person}`)
   })
@@ -298,10 +298,10 @@ describe('a campaign', () => {
   it('counts each person who replies once, among those of a crowd', async () => {
     const first = 15550750001
     const { numbers } = await world.network<{ numbers: string[] }>('POST', '/crowd', {
-      ...{ first: String(first), count: 40, reply: 'yes please' },
+      ...{ first: String(first), count: 12, reply: 'yes please' },
     })
     const id = await simple([...numbers, BEN, EVE], { text: 'do you want it?' })
-    await until(id, ({ status, log_replied: replied }) => status === 'done' && replied === 40)
+    await until(id, ({ status, log_replied: replied }) => status === 'done' && replied === 12)
     // Further messages of the same person count no more; one of a stranger never does.
     for (const text of ['one', 'two']) await world.write(BEN, ana.number, text)
     await world.write(MIA, ana.number, 'who are you?')
@@ -309,22 +309,22 @@ describe('a campaign', () => {
       () => ana.messages({ text: 'who are you?' }),
       (all) => all.length === 1,
     )
-    assert.deepEqual([(await folder(id)).log_replied, (await folder(id)).log_sucess], [41, 42])
+    assert.deepEqual([(await folder(id)).log_replied, (await folder(id)).log_sucess], [13, 14])
     const replied = await list(id, { messageStatus: 'Replied', pageSize: 1_000 })
-    assert.deepEqual([replied.messages.length, replied.pagination.total], [41, 41])
+    assert.deepEqual([replied.messages.length, replied.pagination.total], [13, 13])
     assert.deepEqual(
       replied.messages.map(({ ordinal }) => ordinal),
-      Array.from({ length: 41 }, (_, index) => index),
+      Array.from({ length: 13 }, (_, index) => index),
     )
     const { messages } = await list(id, { pageSize: 1_000 })
-    assert.deepEqual([messages[40]?.status, messages[41]?.status === 'replied'], ['replied', false])
-    assert.notEqual(messages[40]?.replied_at, '')
+    assert.deepEqual([messages[12]?.status, messages[13]?.status === 'replied'], ['replied', false])
+    assert.notEqual(messages[12]?.replied_at, '')
     const results = await fetch(`${world.gateway.url}/sender/results?folder_id=${id}`, {
       headers: { token: ana.token },
     })
     const lines = (await results.text()).split('\r\n')
     assert.match(lines[0] ?? '', /,replied_at,/)
-    assert.equal(lines.filter((line) => line.includes(',replied,')).length, 41)
+    assert.equal(lines.filter((line) => line.includes(',replied,')).length, 13)
   })
 
   it('is repeated for those whose message failed, and cleared', async () => {
@@ -491,6 +491,44 @@ describe('a campaign', () => {
     const database = await connectDatabase(cleanup, world.gateway.databaseUrl)
     assert.equal((await database.query('SELECT FROM campaign_import')).rowCount, 0)
     assert.equal((await ana.call<Json[]>('GET', '/sender/listfolders')).body.length, 1)
+  })
+
+  it('looks a number up once, and on a day no more of them than its budget allows', async () => {
+    const lookUps = async () =>
+      (await world.network<Json[]>('GET', `/log/frames?device=${ana.number}:1&tag=iq&direction=in`)).filter(
+        ({ xmlns }) => xmlns === 'usync',
+      ).length
+    const database = await connectDatabase(cleanup, world.gateway.databaseUrl)
+    const checks = async () =>
+      (await database.query('SELECT address, found FROM number_check WHERE instance_id = $1', [ana.id])).rows as Json[]
+    const reasons = async (id: string) => (await list(id)).messages.map(({ reason, status }) => reason ?? status)
+    const first = await simple([NOBODY])
+    await done(first)
+    assert.deepEqual(await reasons(first), ['not_on_network'])
+    assert.deepEqual(await checks(), [{ address: `${NOBODY}@s.whatsapp.net`, found: null }])
+    const before = await lookUps()
+    assert.ok(before > 0)
+    const second = await simple([NOBODY])
+    await done(second)
+    assert.deepEqual([await reasons(second), await lookUps()], [['not_on_network'], before])
+
+    const other = await world.paired('15550740199')
+    await database.query(
+      `INSERT INTO number_check (instance_id, address) SELECT $1, i || '@s.whatsapp.net' FROM generate_series(1, 1000) AS i`,
+      [other.id],
+    )
+    await world.write(MIA, other.number, 'hello')
+    await eventually(
+      () => other.messages({ text: 'hello' }),
+      (all) => all.length === 1,
+    )
+    const body = { numbers: [BEN, MIA], type: 'text', text: 'in the budget', ...AT_ONCE }
+    const { folder_id: id } = (await other.call<Json>('POST', '/sender/simple', body)).body
+    const held = await eventually(
+      async () => (await other.call<Json>('GET', `/sender/folder?id=${String(id)}`)).body,
+      ({ log_sucess: sent, log_parked: parked }) => sent === 1 && parked === 1,
+    )
+    assert.deepEqual([held.status, held.log_failed], ['sending', 0])
   })
 
   it('sends nothing to who is suppressed when their turn comes', async () => {

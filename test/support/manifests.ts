@@ -24,6 +24,8 @@ export const limitSettings: readonly string[] = [
   'NEW_CHATS_PER_DAY',
   'NEW_CHATS_WARM_UP',
   'NEW_CHATS_BUDGET_FOR',
+  'NUMBER_CHECKS_PER_DAY',
+  'NUMBER_CHECKS_PER_MINUTE',
   'CORS_ORIGINS',
 ]
 

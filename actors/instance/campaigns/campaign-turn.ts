@@ -20,12 +20,13 @@ import type { SendCommand } from '../../../schemas/send-request.js'
 import { msUntilOpen } from '../../../schemas/send-window.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
-import { resolveChat } from '../sends/resolve.js'
 import type { CampaignsParts } from './campaigns.js'
 import { ErrorRate } from './error-rate.js'
+import type { NumberChecks } from './number-checks.js'
 import { SharedUploads } from './shared-uploads.js'
 
 interface TurnParts extends CampaignsParts {
+  readonly checks: NumberChecks
   /** Returns a function that returns true if nothing of this campaign may begin, or a call has changed it since now. */
   readonly watchHalts: (id: string) => () => boolean
 }
@@ -109,8 +110,10 @@ export class CampaignTurn {
     if (closedMs > 0) return await this.#waitForWindow(turn, closedMs)
     let chat: ResolvedChat | null = null
     try {
-      const { timing } = this.#context
-      chat = await resolveChat(this.#context, parseAddress(recipient.address), Date.now() + timing.parkTimeoutMs)
+      const found = await this.#parts.checks.find(parseAddress(recipient.address))
+      if ('parkMs' in found) return await this.#parkNew(turn, found.parkMs)
+      if ('waitMs' in found) return { step: 'wait', ms: found.waitMs }
+      chat = found.chat
       const heldMs = this.#heldMs(chat.address)
       if (heldMs !== null) return await this.#park(turn, heldMs)
       const paced = { isKnown: await this.#parts.known.isKnownIfNeeded('campaign', chat.address) }

@@ -18,6 +18,7 @@ import type { KnownChats } from '../sends/known-chats.js'
 import type { SendQueue } from '../sends/send-queue.js'
 import { Agenda } from './agenda.js'
 import { CampaignTurn } from './campaign-turn.js'
+import { NumberChecks } from './number-checks.js'
 import { ProgressEvents } from './progress-events.js'
 import { Replies } from './replies.js'
 
@@ -71,7 +72,8 @@ export class Campaigns {
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
     this.replies = new Replies(context)
-    this.#turn = new CampaignTurn(context, { ...parts, watchHalts: (id) => this.#watchHalts(id) })
+    const checks = new NumberChecks(context, () => this.begin())
+    this.#turn = new CampaignTurn(context, { ...parts, checks, watchHalts: (id) => this.#watchHalts(id) })
   }
 
   /** Handles a new connection: the stored state counts. */

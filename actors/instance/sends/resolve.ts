@@ -13,14 +13,27 @@ export async function resolveChat(
   asked: ChatAddress,
   deadlineMs: number,
 ): Promise<ResolvedChat> {
-  const { id, reader, resolvedChats } = context
-  const name = cacheName(context.life, asked)
-  const cached = resolvedChats.get(name)
+  const known = await resolveKnownChat(context, asked)
+  return known ?? (await keepChat(context, asked, await lookUp(context, asked, deadlineMs)))
+}
+
+/** Finds both addresses of a chat in memory or in the store; null if only the network may know them. */
+export async function resolveKnownChat(context: SendsContext, asked: ChatAddress): Promise<ResolvedChat | null> {
+  const cached = context.resolvedChats.get(cacheName(context.life, asked))
   if (cached !== undefined) return cached
-  const address = (await storedAddresses(context, asked)) ?? (await lookUp(context, asked, deadlineMs))
+  const address = await storedAddresses(context, asked)
+  return address === null ? null : await keepChat(context, asked, address)
+}
+
+/** Caches the addresses of a chat, together with its setting of disappearing messages. */
+export async function keepChat(
+  { id, life, reader, resolvedChats }: SendsContext,
+  asked: ChatAddress,
+  address: ChatAddress,
+): Promise<ResolvedChat> {
   const chat = await reader.chat(id, address)
   const known: ResolvedChat = { address, expirationSeconds: Number(chat?.wa_ephemeralExpiration ?? 0) || 0 }
-  resolvedChats.set(name, known)
+  resolvedChats.set(cacheName(life, asked), known)
   return known
 }
 
@@ -44,7 +57,11 @@ async function lookUp({ connection }: SendsContext, asked: ChatAddress, deadline
   const live = await connection(Math.max(0, deadlineMs - Date.now()))
   const found = await live.contacts.lookUp(asked).catch(throwLookUpRefusal)
   if (found !== null) return found
-  throw new GatewayError('NOT_ON_NETWORK', {
+  throw notOnNetwork(asked)
+}
+
+export function notOnNetwork(asked: ChatAddress): GatewayError {
+  return new GatewayError('NOT_ON_NETWORK', {
     message: `The number ${chatIdOf(asked).split('@')[0]} has no account on the network.`,
     details: [{ field: 'number', why: 'has no account on the network' }],
   })

@@ -55,6 +55,7 @@ function scene(
     pendingSends: async () => [...pending],
     scheduledSends: async () => [],
     scheduledByIdempotencyKey: async () => null,
+    awaitsReplies: async () => false,
     ...given,
   } as unknown as InstanceReader
   const sends = new Sends({
@@ -72,6 +73,7 @@ function scene(
       pacingMaxMs: 0,
       queueMax: 1,
       scheduleMax: 1,
+      numberChecks: { perDay: 0, perMinute: 0 },
     },
     resolvedChats: new LRUCache({ max: 10 }),
     logger: pino({ level: 'silent' }),

@@ -72,6 +72,7 @@ export class BatchChanges {
       case 'campaign.recipient':
       case 'campaign.status':
       case 'campaign.wait':
+      case 'numberCheck':
       case 'campaign.reply':
       case 'campaign.cap':
       case 'campaign.pauseAll':

@@ -18,6 +18,7 @@ import type { InstanceChanges } from './instance-fields.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
 import { sendRequeues } from './message-requeues.js'
+import { sendNumberChecks } from './number-checks.js'
 import { OptOuts } from './opt-outs.js'
 import { sendPacing } from './pacing-changes.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
@@ -63,6 +64,7 @@ export async function writeRows(
     ...sendRequeues(client, writes),
     ...sendScheduled(client, writes, encryption),
     ...sendCampaigns(client, writes),
+    ...sendNumberChecks(client, writes),
   ]
   await chats.resolve(client)
 

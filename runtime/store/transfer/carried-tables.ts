@@ -199,4 +199,6 @@ export const LEFT_TABLES: readonly string[] = [
   'group_member',
   'contact_count',
   'campaign_import',
+  // The network can be asked again.
+  'number_check',
 ]

@@ -1,0 +1,95 @@
+import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import type { ResolvedChat, SendsContext } from '../../operations/context.js'
+import { throwLookUpRefusal } from '../sends/refusals.js'
+import { keepChat, notOnNetwork, resolveChat, resolveKnownChat } from '../sends/resolve.js'
+import { CheckBudget } from './check-budget.js'
+
+/** Time after which a campaign asks again for a look-up that is under way. Its answer wakes the campaigns before. */
+const ANSWER_MAX_MS = 30_000
+
+/** The chat of a recipient, or the time to wait for it. */
+type Found =
+  | { readonly chat: ResolvedChat }
+  /** The look-up is under way, or may begin then. Other campaigns can go on. */
+  | { readonly waitMs: number }
+  /** Only recipients who must be looked up wait. */
+  | { readonly parkMs: number }
+
+/**
+ * Finds the chats of recipients. Known people are found in the store, and so are numbers that were looked up lately. Others are looked up at the
+ * network, one at a time, within a budget of the instance; no turn waits for the answer.
+ */
+export class NumberChecks {
+  readonly #context: SendsContext
+  readonly #onAnswer: () => void
+  #budget: CheckBudget | null = null
+  #isUnderWay = false
+  #failed: { readonly name: string; readonly error: unknown } | null = null
+
+  constructor(context: SendsContext, onAnswer: () => void) {
+    this.#context = context
+    this.#onAnswer = onAnswer
+  }
+
+  /** @throws GatewayError NOT_ON_NETWORK, SEND_REFUSED, and the errors of the connection and the store */
+  async find(asked: ChatAddress): Promise<Found> {
+    const known = await resolveKnownChat(this.#context, asked)
+    if (known !== null) return { chat: known }
+    // A LID is not looked up.
+    if (asked.pn === undefined) return { chat: await resolveChat(this.#context, asked, Date.now()) }
+    const { id, reader } = this.#context
+    const name = chatIdOf(asked)
+    const checked = await reader.numberCheck(id, name)
+    if (checked !== null)
+      return { chat: await this.#found(asked, checked.found === null ? null : addressOf(checked.found)) }
+    const failed = this.#failed
+    if (failed?.name === name) {
+      this.#failed = null
+      throw failed.error
+    }
+    return this.#isUnderWay ? { waitMs: ANSWER_MAX_MS } : await this.#begin(asked, name)
+  }
+
+  async #begin(asked: ChatAddress, name: string): Promise<Found> {
+    // People whom nobody has looked up have never written: nobody is looked up in vain.
+    const decision = await this.#context.pacer.decide('campaign', { isKnown: false })
+    if (decision.now !== true) return 'parkMs' in decision ? { parkMs: decision.parkMs } : { waitMs: decision.waitMs }
+    const nowMs = await this.#context.pacer.nowMs()
+    const budget = await this.#loadedBudget(nowMs)
+    const next = budget.next(nowMs)
+    if ('parkMs' in next || next.waitMs > 0) return next
+    budget.take(nowMs)
+    this.#isUnderWay = true
+    this.#lookUp(asked)
+      .catch((error: unknown) => {
+        this.#failed = { name, error }
+      })
+      .finally(() => {
+        this.#isUnderWay = false
+        this.#onAnswer()
+      })
+    return { waitMs: ANSWER_MAX_MS }
+  }
+
+  async #lookUp(asked: ChatAddress): Promise<void> {
+    const { connection, journal } = this.#context
+    const live = await connection(0)
+    const found = await live.contacts.lookUp(asked).catch(throwLookUpRefusal)
+    const pn = found?.pn ?? found?.lid ?? null
+    await journal.write([{ type: 'numberCheck', address: chatIdOf(asked), found: pn }])
+    if (found !== null) await keepChat(this.#context, asked, found)
+  }
+
+  /** @throws GatewayError NOT_ON_NETWORK */
+  async #found(asked: ChatAddress, address: ChatAddress | null): Promise<ResolvedChat> {
+    if (address === null) throw notOnNetwork(asked)
+    const known = await resolveKnownChat(this.#context, address)
+    return known ?? (await keepChat(this.#context, asked, address))
+  }
+
+  async #loadedBudget(nowMs: number): Promise<CheckBudget> {
+    const { id, reader, timing } = this.#context
+    this.#budget ??= new CheckBudget(timing.numberChecks, await reader.numberChecks(id), nowMs)
+    return this.#budget
+  }
+}
