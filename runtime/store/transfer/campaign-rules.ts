@@ -16,12 +16,14 @@ const RECIPIENT_STATUSES: ReadonlySet<number> = new Set(Object.values(recipientS
 const PLACE_MAX = 3
 const VARIANTS_MAX = 20
 const DELAY_MAX_MS = 86_400_000
+const DAYS_MAX = 1_000_000
 
 const folderId = (value: string) => (/^r[0-9a-f]{14}$/.test(value) ? null : 'must be the id of a campaign')
 const otherFolder = (value: string) => (value === '' ? null : folderId(value))
 const upTo = (max: number) => (value: string) => (value.length <= max ? null : `must be at most ${max} characters`)
 const between = (min: number, max: number) => (value: number) =>
   value >= min && value <= max ? null : `must be ${min} to ${max}`
+const zone = (value: string) => (isTimeZone(value) ? null : 'must be the name of a time zone')
 const amount = between(0, CAMPAIGN_RECIPIENTS_MAX)
 const wholeSend: Rule = jsonOf('send without the name of a stored file', isSend)
 
@@ -37,6 +39,8 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     template: wholeSend,
     variants: jsonOf('list of texts with weights', areVariants),
     options: (value: string) => jsonObject(value) ?? (hasGoodWindow(value) ? null : 'must have a window that opens'),
+    daily_cap: between(1, CAMPAIGN_RECIPIENTS_MAX),
+    timezone: zone,
     delay_min_ms: between(0, DELAY_MAX_MS),
     delay_max_ms: between(0, DELAY_MAX_MS),
     scheduled_at: isNear,
@@ -50,11 +54,23 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
   campaign_progress: {
     folder_id: folderId,
     next_at: isNear,
+    day: between(0, DAYS_MAX),
+    day_taken: amount,
     last_ordinal: between(-1, CAMPAIGN_RECIPIENTS_MAX),
     ...Object.fromEntries(
-      ['total', 'taken', 'parked', 'sent', 'delivered', 'read', 'played', 'failed', 'skipped', 'deleted'].map(
-        (counter) => [counter, amount],
-      ),
+      [
+        'total',
+        'taken',
+        'parked',
+        'sent',
+        'delivered',
+        'read',
+        'played',
+        'replied',
+        'failed',
+        'skipped',
+        'deleted',
+      ].map((counter) => [counter, amount]),
     ),
   },
   campaign_recipient: {
@@ -71,7 +87,8 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     dedupe_key: upTo(110),
     reason: upTo(100),
     error: upTo(10_000),
-    timezone: (value: string) => (isTimeZone(value) ? null : 'must be the name of a time zone'),
+    replied_at: isNear,
+    timezone: zone,
   },
 }
 
