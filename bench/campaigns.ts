@@ -1,185 +1,132 @@
 /**
- * Two costs of campaigns. First the CPU of the gateway and of PostgreSQL for a message of a campaign, beside the same text as an asynchronous
- * send without a pause. Then the time of a page and of the counters in a large campaign, at several states of its progress.
- * `npm run bench -- campaigns [messages a round] [rounds] [recipients]`
+ * What the dispatcher of campaigns costs: CPU of the gateway and of PostgreSQL for a message of a campaign, beside the same text to the same
+ * people as an asynchronous send, in turns. Nothing paces either. `npm run bench -- campaigns [messages a round] [rounds] [rounds before]`
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
-import { testDatabase, testRedis } from '../test/support/embedded.js'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
-import { type BenchNetwork, startNetwork } from './harness/network.js'
+import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
 import { cpuMs, runBench } from './harness/processes.js'
-import { median, say, table } from './harness/report.js'
+import { median, phoneNumbers, say, table } from './harness/report.js'
+import { inRounds } from './harness/rounds.js'
+import { type BenchStores, startStores } from './harness/stores.js'
 
 const messages = Number(process.argv[2] ?? 500)
-const rounds = Number(process.argv[3] ?? 5)
-const recipients = Number(process.argv[4] ?? 1_000_000)
-const CALLS = 200
+const rounds = Number(process.argv[3] ?? 7)
 /** Before that V8 is still compiling. */
-const WARM_UP = Math.ceil(5_000 / messages)
-const [OWN, FRIEND] = ['15550930001', '15550930002']
-const FOLDER = 'r00000000000001'
+const warmUp = Number(process.argv[4] ?? 5)
+const OWN = '15550930001'
+const PEOPLE = 50
+const AT_ONCE = 20
+/** Time in which the receipts of the last messages are stored. */
+const SETTLES_MS = 300
+/** Neither pauses nor the rate hold anything up. The budget of new chats is counted, and never used up. */
+const UNPACED = {
+  SEND_DELAY_MIN_MS: '0',
+  SEND_DELAY_MAX_MS: '0',
+  SEND_RATE_PER_MINUTE: '0',
+  NEW_CHATS_PER_DAY: '1000000',
+  NEW_CHATS_WARM_UP: 'none',
+}
 
-const FILL = `
-  INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, place, status, messageid)
-  SELECT $1, '${FOLDER}', i, '55119' || lpad(i::text, 8, '0') || '@s.whatsapp.net', CASE WHEN i < $3 THEN CASE WHEN i % 50 = 0 THEN 3 ELSE 0 END ELSE 1 END,
-    CASE WHEN i < $3 THEN CASE WHEN i % 50 = 0 THEN 20 ELSE 3 END ELSE 0 END, CASE WHEN i < $3 THEN '3EB0' || md5(i::text) END
-  FROM generate_series(0, $2::int - 1) AS i`
+/** CPU time, in milliseconds. */
+interface Cost {
+  readonly gateway: number
+  readonly postgres: number
+}
 
-const after: (() => Promise<void> | void)[] = []
-const cleanup = { after: (work: () => Promise<void> | void) => after.unshift(work) }
+interface Side {
+  readonly what: string
+  readonly people: readonly string[]
+  send(people: readonly string[]): Promise<unknown>
+  readonly costs: Cost[]
+}
 
 await runBench(async () => {
-  try {
-    const network = await startNetwork()
-    for (const phone of [OWN, FRIEND]) await network.control('POST', '/phones', { phone, refreshOnScan: false })
-    const { connectionString } = await testDatabase(cleanup)
-    const redis = await testRedis(cleanup)
-    const gateway = await startGateway(dataFolder(), network, {
-      env: {
-        DATABASE_URL: connectionString,
-        REDIS_URL: redis.url,
-        ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-        CLUSTER_SECRET: 'bench-bench-bench-bench',
-        SEND_DELAY_MIN_MS: '0',
-        SEND_DELAY_MAX_MS: '0',
-      },
-    })
-    const token = await gateway.pair(OWN)
-    const client = new pg.Client({ connectionString })
-    await client.connect()
-    await dispatcherCost(gateway, network, client, token)
-    await pages(gateway, client)
-    await client.end()
-    await gateway.stop()
-  } finally {
-    for (const work of after) await work()
-  }
-})
+  const network = await startNetwork()
+  const stores = await startStores()
+  const gateway = await startGateway(dataFolder(), network, { env: { ...stores.env, ...UNPACED } })
+  await network.control('POST', '/phones', { phone: OWN, refreshOnScan: false })
+  const token = await gateway.pair(OWN)
+  const [friends, strangers] = [phoneNumbers(6, 0, PEOPLE), phoneNumbers(7, 0, PEOPLE)]
+  await forEach([...friends, ...strangers], AT_ONCE, (phone) => network.control('POST', '/phones', { phone }))
+  await forEach(friends, AT_ONCE, (phone) =>
+    network.control('POST', `/phones/${phone}/text`, { to: OWN, text: 'hello' }),
+  )
 
-async function dispatcherCost(
-  gateway: BenchGateway,
-  network: BenchNetwork,
-  client: pg.Client,
-  token: string,
-): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const postmaster = parentOf(Number(rows[0]?.pid))
-  const cost = async (work: () => Promise<unknown>): Promise<number> => {
-    await network.control('DELETE', `/phones/${FRIEND}/messages`)
-    const before = cpuMs(gateway.pid) + cpuOfChildren(postmaster)
-    await work()
-    await arrived(network)
-    return (cpuMs(gateway.pid) + cpuOfChildren(postmaster) - before) / messages
-  }
-  const queued = () =>
-    Promise.all(
-      Array.from({ length: messages }, (_, index) =>
-        gateway.call('POST', '/send/text', token, { number: FRIEND, text: `text ${index}`, async: true }),
-      ),
+  const queued = (people: readonly string[]) =>
+    forEach(recipients(people), AT_ONCE, (number) =>
+      gateway.call('POST', '/send/text', token, { number, text: 'text 0000', async: true }),
     )
-  const campaign = () =>
+  const campaign = (people: readonly string[]) =>
     gateway.call('POST', '/sender/simple', token, {
-      numbers: Array.from({ length: messages }, () => FRIEND),
+      numbers: recipients(people),
       type: 'text',
       text: 'text 0000',
       delayMin: 0,
       delayMax: 0,
     })
-  const figures = { queued: [] as number[], campaign: [] as number[] }
-  for (let round = 0; round < WARM_UP + rounds; round += 1) {
-    const [one, other] = [await cost(queued), await cost(campaign)]
-    if (round < WARM_UP) continue
-    figures.queued.push(one)
-    figures.campaign.push(other)
+  const sides: readonly Side[] = [
+    { what: 'queued, with its call', people: friends, send: queued, costs: [] },
+    { what: 'of a campaign', people: friends, send: campaign, costs: [] },
+    { what: 'queued, to strangers', people: strangers, send: queued, costs: [] },
+    { what: 'of a campaign, to strangers', people: strangers, send: campaign, costs: [] },
+  ]
+  await inRounds(warmUp, rounds, async (isWarm) => {
+    for (const { people, send, costs } of sides) {
+      const cost = await costOf({ network, stores, gateway }, people, () => send(people))
+      if (isWarm) costs.push(cost)
+    }
+    // As PostgreSQL does by itself within a minute.
+    if (!isWarm) await stores.rows('ANALYZE')
+  })
+  print(sides)
+  await gateway.stop()
+  await stores.stop()
+})
+
+/** Each of the people again and again, so that the last message is to the last of them. */
+function recipients(people: readonly string[]): string[] {
+  return Array.from({ length: messages }, (_, index) => people[index % people.length] ?? '')
+}
+
+async function costOf(
+  { network, stores, gateway }: { network: BenchNetwork; stores: BenchStores; gateway: BenchGateway },
+  people: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<Cost> {
+  await forEach(people, AT_ONCE, (phone) => network.control('DELETE', `/phones/${phone}/messages`))
+  const before = { gateway: cpuMs(gateway.pid), postgres: stores.cpuMs() }
+  await work()
+  const each = messages / people.length
+  for (const phone of [people.at(-1) ?? '', ...people]) {
+    const count = async () => (await network.control<object[]>('GET', `/phones/${phone}/messages?own=false`)).length
+    while ((await count()) < each) await wait(100)
   }
-  const [plain, ours] = [median(figures.queued), median(figures.campaign)]
+  await wait(SETTLES_MS)
+  return {
+    gateway: (cpuMs(gateway.pid) - before.gateway) / messages,
+    postgres: (stores.cpuMs() - before.postgres) / messages,
+  }
+}
+
+function print(sides: readonly Side[]): void {
+  const sum = ({ gateway, postgres }: Cost): number => gateway + postgres
+  const lines = sides.map(({ what, costs }, index) => {
+    // Of a queued send in the same round.
+    const queued = sides[index - (index % 2)]?.costs ?? []
+    const ratios = costs.map((cost, round) => sum(cost) / sum(queued[round] ?? cost))
+    const figures = [
+      costs.map(({ gateway }) => gateway),
+      costs.map(({ postgres }) => postgres),
+      costs.map(sum),
+      ratios,
+    ].map((values) => median(values).toFixed(2))
+    return [what, ...figures, `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`]
+  })
   say(
-    table(
-      ['a message', 'CPU of gateway and PostgreSQL, ms', '/ queued'],
-      [
-        ['queued, with its call', plain.toFixed(2), '1.00'],
-        ['of a campaign', ours.toFixed(2), (ours / plain).toFixed(2)],
-      ],
-    ),
+    table(['a message', 'gateway, CPU ms', 'PostgreSQL, CPU ms', 'both', '/ queued', 'in single rounds'], lines),
     '',
-    `${rounds} rounds of ${messages}, medians. Node.js ${process.version}.`,
-    '',
+    `${rounds} rounds of ${messages} to ${PEOPLE} people after ${warmUp} that do not count, in turns, medians. Node.js ${process.version}.`,
+    'With the answers and delivery receipts of the network; without pauses, rate, webhooks, files and the number check of new recipients.',
   )
-}
-
-async function arrived(network: BenchNetwork): Promise<void> {
-  for (;;) {
-    const shown = await network.control<object[]>('GET', `/phones/${FRIEND}/messages?own=false`)
-    if (shown.length >= messages) return
-    await wait(50)
-  }
-}
-
-async function pages(gateway: BenchGateway, client: pg.Client): Promise<void> {
-  const token = await gateway.newInstance('large')
-  const { rows } = await client.query<{ id: string }>(`SELECT id FROM instance WHERE name = 'large'`)
-  const instance = rows[0]?.id
-  const lines: string[][] = []
-  for (const share of [0, 0.5, 0.99]) {
-    const sent = Math.round(recipients * share)
-    const failed = Math.ceil(sent / 50)
-    await client.query('DELETE FROM campaign_recipient')
-    await client.query('DELETE FROM campaign WHERE instance_id = $1', [instance])
-    await client.query('DELETE FROM campaign_progress WHERE instance_id = $1', [instance])
-    await client.query(
-      `INSERT INTO campaign (instance_id, id, folder, status, delay_min_ms, delay_max_ms, scheduled_at) VALUES ($1, '${FOLDER}', 'x', 'paused', 0, 0, now())`,
-      [instance],
-    )
-    await client.query(
-      `INSERT INTO campaign_progress (instance_id, folder_id, total, sent, delivered, failed, last_ordinal) VALUES ($1, '${FOLDER}', $2, $3, $3, $4, $5)`,
-      [instance, recipients, sent - failed, failed, sent - 1],
-    )
-    await client.query(FILL, [instance, recipients, sent])
-    await client.query('VACUUM ANALYZE campaign_recipient')
-    const list = (body: object) => () =>
-      gateway.call('POST', '/sender/listmessages', token, { folder_id: FOLDER, pageSize: 100, ...body })
-    const cases: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ['counters', () => gateway.call('GET', `/sender/folder?id=${FOLDER}`, token)],
-      ['first page', list({})],
-      ['page at 90 %', list({ offset: Math.round(recipients * 0.9) })],
-      ['failed', list({ messageStatus: 'Failed' })],
-      ['sent', list({ messageStatus: 'Sent' })],
-      ['scheduled', list({ messageStatus: 'Scheduled' })],
-      ['scheduled, along the cursor', list({ messageStatus: 'Scheduled', after: Math.round(recipients * 0.995) })],
-    ]
-    for (const [name, call] of cases) lines.push([`${share * 100} %`, name, (await p50(call)).toFixed(1)])
-  }
-  say(table(['sent', `of ${recipients} recipients`, 'p50, ms'], lines))
-}
-
-async function p50(call: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let index = 0; index < CALLS; index += 1) {
-    const start = performance.now()
-    await call()
-    times.push(performance.now() - start)
-  }
-  return median(times)
-}
-
-/** The fields of `/proc/<pid>/stat` behind the name. */
-function statOf(pid: number | string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-  } catch {
-    return []
-  }
-}
-
-function parentOf(pid: number): number {
-  return Number(statOf(pid)[1])
-}
-
-function cpuOfChildren(parent: number): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)[1]) === parent)
-  return pids.reduce((sum, pid) => sum + cpuMs(Number(pid)), 0)
 }

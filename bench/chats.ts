@@ -2,11 +2,10 @@
  * What a search costs in an instance of many chats, among other instances: `POST /chat/find` and `POST /contacts/list` of a gateway
  * process, one call at a time. `npm run bench -- chats [chats] [calls]`
  */
-import pg from 'pg'
-import { testDatabase, testRedis } from '../test/support/embedded.js'
-import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
+import { dataFolder, startGateway } from './harness/gateway.js'
 import { runBench } from './harness/processes.js'
-import { median, say, table } from './harness/report.js'
+import { say, table, timed } from './harness/report.js'
+import { type BenchStores, startStores } from './harness/stores.js'
 
 const chats = Number(process.argv[2] ?? 100_000)
 const calls = Number(process.argv[3] ?? 200)
@@ -57,34 +56,18 @@ const SEARCHES: readonly (readonly [string, (round: number) => object])[] = [
   ['newer than', () => ({ wa_lastMsgTimestamp: '>1700999000000' })],
 ]
 
-const after: (() => Promise<void> | void)[] = []
-const cleanup = { after: (work: () => Promise<void> | void) => after.unshift(work) }
-
-await runBench(async () => {
-  try {
-    await measure()
-  } finally {
-    for (const work of after) await work()
-  }
-})
+await runBench(measure)
 
 async function measure(): Promise<void> {
-  const { connectionString } = await testDatabase(cleanup)
-  const redis = await testRedis(cleanup)
-  const env = {
-    DATABASE_URL: connectionString,
-    REDIS_URL: redis.url,
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    CLUSTER_SECRET: 'bench-bench-bench-bench',
-  }
-  const gateway = await startGateway(dataFolder(), undefined, { env })
+  const stores = await startStores()
+  const gateway = await startGateway(dataFolder(), undefined, { env: stores.env })
   const token = await gateway.newInstance('searched')
-  await fill(connectionString, gateway)
+  await fill(stores)
   const paged = (body: object, limit: number, offset = 0) => ({ limit, offset, ...body })
   const find = (body: object) =>
     gateway.call<{ pagination: { totalRecords: number } }>('POST', '/chat/find', token, body)
 
-  const bare = await timed(() => gateway.call('GET', '/instance/status', token))
+  const bare = await timed(calls, () => gateway.call('GET', '/instance/status', token))
   say(
     `${chats} chats, ${OTHER_INSTANCES} other instances of ${CHATS_OF_OTHERS}; \`GET /instance/status\` ${bare.p50.toFixed(2)} ms`,
     '',
@@ -92,13 +75,13 @@ async function measure(): Promise<void> {
   const found: string[][] = []
   for (const [name, body] of SEARCHES) {
     const { pagination } = await find(paged(body(1), 20))
-    const { p50, p95 } = await timed((round) => find(paged(body(round), 20)))
+    const { p50, p95 } = await timed(calls, (round) => find(paged(body(round), 20)))
     found.push([name, String(pagination.totalRecords), p50.toFixed(1), p95.toFixed(1), (p50 / bare.p50).toFixed(1)])
   }
   say(table(['search, 20 to a page', 'match', 'p50, ms', 'p95, ms', '/ status'], found), '')
 
   const pages: string[][] = []
-  const first = await timed(() => find(paged({}, 20)))
+  const first = await timed(calls, () => find(paged({}, 20)))
   for (const [limit, offset] of [
     [20, 0],
     [100, 0],
@@ -108,7 +91,7 @@ async function measure(): Promise<void> {
     [20, 10_000],
     [20, Math.round(chats * 0.9)],
   ] as const) {
-    const { p50, p95 } = await timed(() => find(paged({}, limit, offset)))
+    const { p50, p95 } = await timed(calls, () => find(paged({}, limit, offset)))
     pages.push([
       `${limit} from ${offset}`,
       p50.toFixed(1),
@@ -131,34 +114,21 @@ async function measure(): Promise<void> {
       { contactScope: 'outside_address_book', offset: Math.round(chats / 2) },
     ],
   ] as const) {
-    const { p50, p95 } = await timed(() => list(body))
+    const { p50, p95 } = await timed(calls, () => list(body))
     lists.push([name, p50.toFixed(1), p95.toFixed(1), (p50 / bare.p50).toFixed(1)])
   }
   say(table(['contacts', 'p50, ms', 'p95, ms', '/ status'], lists))
   await gateway.stop()
+  await stores.stop()
 }
 
-async function fill(connectionString: string, _gateway: BenchGateway): Promise<void> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  const { rows } = await client.query<{ id: string }>('SELECT id FROM instance')
-  await client.query("UPDATE instance SET owner_jid = '5511900000000@s.whatsapp.net'")
+async function fill(stores: BenchStores): Promise<void> {
+  const rows = await stores.rows<{ id: string }>('SELECT id FROM instance')
+  await stores.rows("UPDATE instance SET owner_jid = '5511900000000@s.whatsapp.net'")
   const started = performance.now()
-  await client.query(FILL, [rows[0]?.id, chats])
-  await client.query(FILL_CONTACTS, [rows[0]?.id, chats])
-  for (let other = 0; other < OTHER_INSTANCES; other++) await client.query(FILL, [`other${other}`, CHATS_OF_OTHERS])
-  await client.query('VACUUM ANALYZE')
+  await stores.rows(FILL, [rows[0]?.id, chats])
+  await stores.rows(FILL_CONTACTS, [rows[0]?.id, chats])
+  for (let other = 0; other < OTHER_INSTANCES; other++) await stores.rows(FILL, [`other${other}`, CHATS_OF_OTHERS])
+  await stores.rows('VACUUM ANALYZE')
   say(`filled in ${((performance.now() - started) / 1000).toFixed(0)} s`)
-  await client.end()
-}
-
-async function timed(call: (round: number) => Promise<unknown>): Promise<{ p50: number; p95: number }> {
-  for (let round = 0; round < 20; round++) await call(round)
-  const times: number[] = []
-  for (let round = 0; round < calls; round++) {
-    const started = performance.now()
-    await call(round)
-    times.push(performance.now() - started)
-  }
-  return { p50: median(times), p95: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN }
 }

@@ -25,6 +25,8 @@ const benches = [
   'lag',
   'logins',
   'campaigns',
+  'campaign-pages',
+  'campaign-fleet',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)

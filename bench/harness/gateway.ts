@@ -14,7 +14,7 @@ export interface BenchGateway extends Part {
   /** An instance for a phone of the network, paired by code and connected; its token. */
   pair(phone: string): Promise<string>
   newInstance(name: string): Promise<string>
-  call<T>(method: 'GET' | 'POST', path: string, token: string, body?: object): Promise<T>
+  call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, token: string, body?: object): Promise<T>
   /** How many instances are connected now. */
   connected(): Promise<number>
 }

@@ -1,0 +1,69 @@
+/** PostgreSQL and Redis of a bench itself, beside its gateway: the bench fills tables, and measures PostgreSQL by itself. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../runtime/embedded/start.js'
+import { createLogger } from '../../runtime/logging.js'
+import { dataFolder } from './gateway.js'
+import { cpuMs } from './processes.js'
+
+export interface BenchStores {
+  /** Settings of a gateway on these stores. */
+  readonly env: Readonly<Record<string, string>>
+  readonly redisUrl: string
+  rows<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** CPU time of all processes of PostgreSQL so far, in milliseconds. */
+  cpuMs(): number
+  /** Call it behind the end of the gateway. */
+  stop(): Promise<void>
+}
+
+export async function startStores(postgresSettings: Readonly<Record<string, string>> = {}): Promise<BenchStores> {
+  const stores = await startEmbedded({
+    dataDir: path.join(dataFolder(), 'stores'),
+    logger: createLogger({ level: 'error' }),
+    postgresSettings,
+  })
+  const { connectionString } = stores.database
+  const redisUrl = stores.redis.type === 'socket' ? stores.redis.path : ''
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const rows: BenchStores['rows'] = async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
+    (await client.query<Row>(text, values === undefined ? undefined : [...values])).rows
+  const [own] = await rows<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const postmaster = Number(statOf(own?.pid ?? 0)[1])
+  return {
+    env: {
+      DATABASE_URL: connectionString,
+      REDIS_URL: redisUrl,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      CLUSTER_SECRET: 'the-secret-of-a-bench',
+    },
+    redisUrl,
+    rows,
+    cpuMs: () => cpuOfFamily(postmaster),
+    async stop() {
+      await client.end()
+      await stores.stop()
+    },
+  }
+}
+
+/** The fields of `/proc/<pid>/stat` behind the name; none if the process has ended. */
+function statOf(pid: number | string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return []
+  }
+}
+
+/** Returns the CPU time of a process and its children, those that have ended included. */
+function cpuOfFamily(parent: number): number {
+  const living = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)[1]) === parent)
+  const own = statOf(parent)
+  const ofEnded = (Number(own[13]) + Number(own[14])) * 10
+  return [parent, ...living.map(Number)].reduce((sum, pid) => sum + cpuMs(pid), ofEnded)
+}
