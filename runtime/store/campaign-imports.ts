@@ -72,16 +72,14 @@ const ADD = `
     opted_out = i.opted_out + n."optedOut", recent = i.recent + n.recent, updated = clock_timestamp()
   FROM n WHERE i.instance_id = $1 AND i.folder_id = $8
   RETURNING ${COLUMNS}, n.count > n.added AS "hasGaps"`
-// Ordinals are dense: who is left out takes none. By way of negative ones, since no two may be equal meanwhile.
+// Ordinals are dense: who is left out takes none.
 // $2 campaign   $3 first ordinal
-const CLOSE_GAPS = [
-  `UPDATE campaign_recipient AS r SET ordinal = -1 - n.dense
-   FROM (SELECT ordinal, $3::int + row_number() OVER (ORDER BY ordinal) - 1 AS dense FROM campaign_recipient
-     WHERE instance_id = $1 AND folder_id = $2 AND ordinal >= $3::int) AS n
-   WHERE r.instance_id = $1 AND r.folder_id = $2 AND r.ordinal = n.ordinal`,
-  `UPDATE campaign_recipient SET ordinal = -1 - ordinal
-   WHERE instance_id = $1 AND folder_id = $2 AND ordinal < 0 AND $3::int >= 0`,
-]
+const CLOSE_GAPS = `
+  WITH gone AS (
+    DELETE FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 AND ordinal >= $3::int RETURNING *
+  )
+  INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, vars, timezone, dedupe_key)
+  SELECT instance_id, folder_id, $3::int + row_number() OVER (ORDER BY ordinal) - 1, address, vars, timezone, dedupe_key FROM gone`
 // Recipients are found by the ids of imports. So the row of one goes last; until then it is out of reach of `begin` and `add`.
 const FORGET = `
   UPDATE campaign_import SET idempotency_key = NULL, last_line = -1, updated = to_timestamp(0) WHERE instance_id = $1 AND folder_id = $2`
@@ -125,7 +123,7 @@ export function createCampaignImports(pool: pg.Pool): CampaignImports {
         const values = [...peopleValues(instance, slice.people, rules), folderId, count, rules.dedupe, slice.lastLine]
         const { rows } = await client.query<CampaignImport & { hasGaps: boolean }>(ADD, values)
         const { hasGaps, ...after } = rows[0] as (typeof rows)[0]
-        if (hasGaps) for (const text of CLOSE_GAPS) await client.query(text, [instance, folderId, count])
+        if (hasGaps) await client.query(CLOSE_GAPS, [instance, folderId, count])
         if (after.count > CAMPAIGN_RECIPIENTS_MAX) throw tooManyRecipients()
         return after
       }),
