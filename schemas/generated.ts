@@ -394,7 +394,7 @@ export type SendTextReply = SentMessage
  */
 export type ShowCampaignReply = CampaignFolder
 /**
- * The list, the message, and when and how fast it is sent.
+ * The list, the message, and when and how fast it is sent. The list may also be the whole body (`text/csv` or `application/x-ndjson`), with the other fields in the query.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ImportCampaignRequest".
@@ -1239,7 +1239,7 @@ export interface ExportInstanceRequest {
    */
   webhooks?: boolean
   /**
-   * Whether to include messages, also those that wait to be sent. Default true.
+   * Whether to include messages, also those that wait to be sent, and campaigns. Default true.
    */
   messages?: boolean
 }
