@@ -11,7 +11,7 @@ const OWN_PROCESS = /^\/\/ Own process: ./m
 /** `// Own processors: its leases end when it is slow.` No third file runs beside it. */
 const OWN_PROCESSORS = /^\/\/ Own processors: ./m
 
-const GROUP_MS = 20_000
+const GROUP_MS = 30_000
 /** Groups for each processor at least, so that all processors are used to the end. */
 const GROUPS_PER_PROCESSOR = 4
 
