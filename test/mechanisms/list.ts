@@ -1107,7 +1107,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/journal/campaign-outcomes.js',
-        on: 'u.status > r.status AND u.status <= 5',
+        on: 'u.status > former.status AND u.status <= 5',
         off: 'u.status <= 5',
       },
     ],

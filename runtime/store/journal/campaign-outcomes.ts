@@ -5,7 +5,8 @@ import type { Statements } from './connection.js'
 import type { CampaignMessage } from './message-updates.js'
 
 // A status is only raised, and each recipient is counted by the statuses that were left, so that a receipt that comes twice, or out of
-// order, counts once. A recipient who got another message meanwhile is not that of this one.
+// order, counts once. A recipient who got another message meanwhile is not that of this one. The owner of an instance is the only one who
+// changes these rows, so that `former` is what the update meets, and needs no lock.
 // $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 statuses   $6 errors   $7 codes
 const RAISE = `
   WITH u AS (
@@ -13,16 +14,13 @@ const RAISE = `
     FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::text[], $7::int[])
       AS u(instance_id, folder_id, ordinal, messageid, status, error, code)
     GROUP BY instance_id, folder_id, ordinal, messageid
-  ), former AS (
-    SELECT r.instance_id, r.folder_id, r.ordinal, r.status FROM campaign_recipient AS r JOIN u
-      ON r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.messageid = u.messageid
-    WHERE r.status BETWEEN 1 AND 5 AND (u.status > r.status AND u.status <= 5 OR u.status = 20 AND r.status = 1)
-    FOR UPDATE OF r
   ), raised AS (
     UPDATE campaign_recipient AS r SET status = u.status, place = CASE WHEN u.status = 20 THEN 3 ELSE 0 END,
       reason = CASE WHEN u.status = 20 THEN 'refused' END, error = u.error, provider_code = u.code, updated = now()
-    FROM u JOIN former USING (instance_id, folder_id, ordinal)
-    WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal
+    FROM u JOIN campaign_recipient AS former
+      ON former.instance_id = u.instance_id AND former.folder_id = u.folder_id AND former.ordinal = u.ordinal AND former.messageid = u.messageid
+    WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND former.status BETWEEN 1 AND 5
+      AND (u.status > former.status AND u.status <= 5 OR u.status = 20 AND former.status = 1)
     RETURNING r.instance_id, r.folder_id, former.status AS before, r.status AS after
   )
   UPDATE campaign_progress AS p SET taken = p.taken - n.taken, sent = p.sent + n.sent, delivered = p.delivered + n.delivered,
