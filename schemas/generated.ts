@@ -9517,7 +9517,7 @@ export interface ListCampaignMessagesRequest {
    */
   limit?: number
   /**
-   * In place of `page`: messages to skip, at most 100000 with `messageStatus`. Use `after` to go further.
+   * In place of `page`: messages to skip, at most 20000 with `messageStatus`. Use `after` to go further.
    */
   offset?: number
   /**

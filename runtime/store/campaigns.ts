@@ -73,12 +73,16 @@ const RECIPIENTS = `
   SELECT r.ordinal, r.address, r.place, r.status, r.attempts, r.due_at AS "dueAt", r.messageid, r.variant, r.reason, r.error,
     r.provider_code AS "providerCode", r.content, r.replied_at AS "repliedAt", r.updated
   FROM campaign_recipient AS r WHERE r.instance_id = $1 AND r.folder_id = $2`
-/** The statuses that a page looks for, and for those that stand before the next one to be sent, the bound that ends its search. */
+const LAST_ORDINAL = `
+  SELECT last_ordinal AS "lastOrdinal" FROM campaign_progress WHERE instance_id = $1 AND folder_id = $2`
+/**
+ * The statuses that a page looks for. `$5` is the ordinal before the next one to be sent. It ends searches, and stands as a value, so that
+ * PostgreSQL knows how few rows are before it: otherwise it reads all recipients.
+ */
 const FILTERS = {
-  sent: `AND r.status BETWEEN 2 AND 5 AND r.ordinal <= 
-    (SELECT last_ordinal FROM campaign_progress WHERE instance_id = $1 AND folder_id = $2)`,
+  sent: 'AND r.status BETWEEN 2 AND 5 AND r.ordinal <= $5::int',
   failed: 'AND r.place = 3',
-  skipped: 'AND r.status = 21',
+  skipped: 'AND r.place = 4',
   replied: 'AND r.replied_at IS NOT NULL',
 } as const
 /** Those under way stand shortly before the next one to be sent. */
@@ -87,8 +91,7 @@ const UNDER_WAY_AMONG = 1_000
 const SCHEDULED = [
   'AND r.place = 1',
   'AND r.place = 2',
-  `AND r.place = 0 AND r.status = 1 AND r.ordinal >
-    (SELECT last_ordinal FROM campaign_progress WHERE instance_id = $1 AND folder_id = $2) - ${UNDER_WAY_AMONG}`,
+  `AND r.place = 0 AND r.status = 1 AND r.ordinal > $5::int - ${UNDER_WAY_AMONG} AND r.ordinal <= $5::int`,
 ]
 
 export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): CampaignDirectory {
@@ -132,7 +135,8 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
     },
 
     async recipients(instance, id, query) {
-      const { text, values } = pageOf(instance, id, query)
+      const { rows: progress } = await pool.query<{ lastOrdinal: number }>(LAST_ORDINAL, [instance, id])
+      const { text, values } = pageOf(instance, id, query, progress[0]?.lastOrdinal ?? -1)
       const rows = await search<Omit<RecipientRow, 'trackId'> & { content: string | null }>(text, values)
       return rows.map(({ content, ...row }) => ({ ...row, trackId: trackIdOf(content) }))
     },
@@ -244,13 +248,20 @@ function withoutDoubles(recipients: readonly NewRecipient[]): readonly NewRecipi
   return recipients.filter(({ address }) => !seen.has(address) && seen.add(address))
 }
 
-/** `$3`: rows   `$4`: offset, or the ordinal after which it looks. */
+/** `$3`: rows   `$4`: offset, or the ordinal after which it looks   `$5`: the ordinal before the next one to be sent, for some filters */
 function pageOf(
   instance: InstanceId,
   id: string,
   { filter, limit, offset, after }: RecipientQuery,
+  lastOrdinal: number,
 ): { text: string; values: unknown[] } {
-  const values = [instance, id, limit, after ?? offset]
+  const values = [
+    instance,
+    id,
+    limit,
+    after ?? offset,
+    ...(filter === 'sent' || filter === 'scheduled' ? [lastOrdinal] : []),
+  ]
   const isKeyset = after !== undefined
   const beyond = isKeyset ? 'AND r.ordinal > $4' : ''
   const skip = isKeyset ? '' : 'OFFSET $4'

@@ -8,8 +8,8 @@ import { instanceRoute } from '../../route.js'
 import { folderIdOf } from './folder-id.js'
 
 const PAGE_SIZE = 100
-/** Beyond it, the database would read all rows before the page. */
-const FILTERED_OFFSET_MAX = 100_000
+/** The database reads all rows before such a page. */
+const FILTERED_OFFSET_MAX = 20_000
 
 const FILTERS = {
   Scheduled: 'scheduled',

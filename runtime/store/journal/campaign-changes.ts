@@ -126,7 +126,7 @@ function sendOther(client: Statements, instance: InstanceId, change: Write['chan
   switch (change.type) {
     case 'campaign.recipient': {
       const { folderId, ordinal, outcome, nextInMs } = change
-      const [place, status] = outcome.kind === 'failed' ? [3, 20] : outcome.kind === 'skipped' ? [0, 21] : [2, 0]
+      const [place, status] = outcome.kind === 'failed' ? [3, 20] : outcome.kind === 'skipped' ? [4, 21] : [2, 0]
       const isParked = outcome.kind === 'parked'
       const why = isParked ? [null, null, Math.ceil(outcome.forMs)] : [outcome.reason, outcome.error, null]
       return [client.query(CLOSE, [instance, folderId, ordinal, place, status, ...why, nextInMs])]
