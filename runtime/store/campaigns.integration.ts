@@ -197,4 +197,26 @@ describe('the stored campaign', () => {
     assert.deepEqual(await page('scheduled', { after: 4 }), [5, 6, 7])
     assert.deepEqual(await page(null, { after: 27 }), [28, 29])
   })
+
+  it('takes one connection of the pool for all creations of an instance', async (t) => {
+    const { store, instance, campaigns } = await start(t, 1)
+    const { pool } = store.database
+    let [busy, busyMax] = [0, 0]
+    pool.on('acquire', () => {
+      busyMax = Math.max(busyMax, ++busy)
+    })
+    pool.on('release', () => {
+      busy -= 1
+    })
+    const ids = ['r2', 'r3', 'r4', 'r5', 'r6']
+    const made = await Promise.all([
+      ...ids.map((id) => campaigns.create(instance, campaignFor(2, { id }))),
+      campaigns.copy(instance, ID, 'all', { id: 'r7', startsInMs: 0 }),
+    ])
+    assert.deepEqual(
+      made.map((one) => one?.count),
+      [2, 2, 2, 2, 2, 1],
+    )
+    assert.equal(busyMax, 1)
+  })
 })

@@ -9,6 +9,7 @@ import {
 } from '../../schemas/campaign.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type {
   CampaignDirectory,
   CreatedCampaign,
@@ -31,6 +32,8 @@ const CREATE_LOCK = 0x63616d70
 export const CREATION_LOCK = `SELECT pg_advisory_xact_lock(${CREATE_LOCK}, hashtext($1))`
 /** Recipients that are written with one statement. */
 const SLICE = 10_000
+/** Maximum of creations of an instance that wait in a node for the one under way. */
+const CREATIONS_WAITING_MAX = 50
 
 // The row of the instance is held: one that is being deleted gets no more rows.
 const INSTANCE = 'SELECT exported_at IS NOT NULL AS exported FROM instance WHERE id = $1 FOR KEY SHARE'
@@ -96,9 +99,16 @@ const SCHEDULED = [
 
 export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): CampaignDirectory {
   const search = createSearch(pool, searchTimeoutMs ?? SEARCH_TIMEOUT_MS)
+  // The lock would keep a connection of the pool for each that waits, and all instances share the pool.
+  const creations = createOwnerTurns({ max: 1, waitingMax: CREATIONS_WAITING_MAX }, () => {
+    const message = 'Too many campaigns of this instance are being created at once.'
+    return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
+  })
+  const inTurn = <T>(instance: InstanceId, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+    creations.run(instance, () => inTransaction(pool, work))
   return {
     create: (instance, { recipients, ...head }) =>
-      inTransaction(pool, async (client) => {
+      inTurn(instance, async (client) => {
         const former = await beginCampaign(client, instance, head, recipients.length)
         if (former !== null) return former
         const kept = head.dedupe ? withoutDoubles(recipients) : recipients
@@ -109,7 +119,7 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
       }),
 
     copy: (instance, source, which, campaign) =>
-      inTransaction(pool, async (client) => {
+      inTurn(instance, async (client) => {
         const known = await client.query<CampaignRow>(`${CAMPAIGNS} AND c.id = $2`, [instance, source])
         const [of] = known.rows
         if (of === undefined) return null
