@@ -3,12 +3,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Network } from '../network/network.js'
 import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
+import { accountRoutes } from './account-routes.js'
+import { appStateRoutes } from './app-state-routes.js'
+import { callRoutes } from './call-routes.js'
 import { clientVersionRoutes } from './client-version-routes.js'
 import { faultRoutes } from './fault-routes.js'
+import { groupRoutes } from './group-routes.js'
+import { linkingRoutes } from './linking-routes.js'
 import { logRoutes } from './log-routes.js'
 import { mediaRoutes } from './media-routes.js'
 import { phoneRoutes } from './phone-routes.js'
 import { replayRoutes } from './replay-routes.js'
+import { seenRoutes } from './seen-routes.js'
+import { writingRoutes } from './writing-routes.js'
 
 export interface ControlRequest {
   /** Parts of the path that the route left open. */
@@ -28,7 +35,14 @@ const BODY_MAX_BYTES = 64 * 1024 * 1024
 
 export function serveControl(network: Network, phones: Roster): Server {
   const routes = [
-    ...phoneRoutes(network, phones),
+    ...phoneRoutes(phones),
+    ...accountRoutes(network, phones),
+    ...linkingRoutes(network, phones),
+    ...writingRoutes(phones),
+    ...callRoutes(phones),
+    ...appStateRoutes(phones),
+    ...seenRoutes(phones),
+    ...groupRoutes(network, phones),
     ...faultRoutes(network),
     ...clientVersionRoutes(network),
     ...mediaRoutes(network),

@@ -25,8 +25,32 @@ export interface GroupChange {
   readonly demote?: readonly Account[]
 }
 
+/** Tells members of a change, in the name of its author; without `isFor` all members. */
+type Tell = (what: Node, isFor?: (member: Account) => boolean) => void
+
 /** Every member hears of each change, also one who is put out by it. */
 export function changeGroup(network: Network, group: Group, author: Account, change: GroupChange): void {
+  const tell: Tell = (what, isFor = () => true) => {
+    for (const member of group.members.keys()) {
+      if (!isFor(member)) continue
+      for (const device of member.devices.values()) {
+        const attributes = {
+          from: group.jid,
+          type: 'w:gp2',
+          id: network.makeId(),
+          participant: author.jid(group.addressing),
+          t: nowSeconds(),
+          notify: author.name,
+        }
+        network.deliver(device, node('notification', attributes, [what]))
+      }
+    }
+  }
+  changeSettings(group, author, change, tell)
+  changeMembers(group, change, tell)
+}
+
+function changeSettings(group: Group, author: Account, change: GroupChange, tell: Tell): void {
   if (change.subject !== undefined) {
     group.subject = change.subject
     group.subjectBy = author
@@ -67,6 +91,9 @@ export function changeGroup(network: Network, group: Group, author: Account, cha
     group.parent = change.parent ?? undefined
     tell(node(tag, { [`${tag}_type`]: 'parent_group' }, [node('group', { jid: of?.jid })]))
   }
+}
+
+function changeMembers(group: Group, change: GroupChange, tell: Tell): void {
   const { ask = [], add = [], remove = [], leave = [], promote = [], demote = [] } = change
   for (const account of ask) group.requests.add(account)
   if (ask.length > 0) {
@@ -102,22 +129,5 @@ export function changeGroup(network: Network, group: Group, author: Account, cha
 
   function isAdmin(member: Account): boolean {
     return group.members.get(member) !== 'member'
-  }
-
-  function tell(what: Node, isFor: (member: Account) => boolean = () => true): void {
-    for (const member of group.members.keys()) {
-      if (!isFor(member)) continue
-      for (const device of member.devices.values()) {
-        const attributes = {
-          from: group.jid,
-          type: 'w:gp2',
-          id: network.makeId(),
-          participant: author.jid(group.addressing),
-          t: nowSeconds(),
-          notify: author.name,
-        }
-        network.deliver(device, node('notification', attributes, [what]))
-      }
-    }
   }
 }

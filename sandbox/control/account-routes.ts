@@ -1,0 +1,81 @@
+/** `/phones/:number/…`: the limits, privacy, presence, sessions and history of an account. */
+import { restrict } from '../network/mex.js'
+import type { Network } from '../network/network.js'
+import { issueToken, setPrivacyOnPhone } from '../network/settings.js'
+import type { History } from '../phones/greeting.js'
+import { findRecipient, makeMessageId } from '../phones/outbox.js'
+import type { Phone } from '../phones/phone.js'
+import type { Roster } from '../phones/roster.js'
+import { node } from '../wire/nodes.js'
+import { optionalFlag, requiredText } from './fields.js'
+import { createOnPhone } from './on-phone.js'
+import type { ControlRequest, Route } from './server.js'
+
+type Body = Record<string, unknown>
+
+export function accountRoutes(network: Network, phones: Roster): Route[] {
+  const onPhone = createOnPhone(phones)
+  return [
+    { method: 'POST', path: '/phones/:number/subscribe', handle: onPhone(subscribe) },
+    {
+      method: 'POST',
+      path: '/phones/:number/token',
+      handle: onPhone((phone, { body }) =>
+        issueToken(network, phone.account, findRecipient(phone, requiredText(body, 'to'))),
+      ),
+    },
+    {
+      method: 'POST',
+      path: '/phones/:number/presence',
+      handle: onPhone((phone, { body }) => phone.setAvailable(optionalFlag(body, 'available') ?? true)),
+    },
+    { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
+    {
+      method: 'POST',
+      path: '/phones/:number/limits',
+      handle: onPhone(({ account }, { body }) => {
+        const { lock, cap } = body as { lock?: Body | null; cap?: Body | null }
+        restrict(network, account, {
+          ...(lock === undefined ? {} : { lock }),
+          ...(cap === undefined ? {} : { cap }),
+          isCounted: optionalFlag(body, 'count') ?? false,
+          isTold: optionalFlag(body, 'tell') ?? false,
+        })
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/phones/:number/privacy',
+      handle: onPhone(({ account }, { body }) =>
+        setPrivacyOnPhone(network, account, requiredText(body, 'category'), requiredText(body, 'value')),
+      ),
+    },
+    {
+      method: 'DELETE',
+      path: '/phones/:number/sessions',
+      handle: onPhone((phone) => phone.queue(() => phone.signal.forgetSessions())),
+    },
+    {
+      method: 'PUT',
+      path: '/phones/:number/history',
+      handle: onPhone((phone, { body }) => {
+        phone.history = body as History
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/phones/:number/history',
+      handle: onPhone((phone) => phone.sendHistory()),
+    },
+  ]
+}
+
+function block(phone: Phone, { body }: ControlRequest): void {
+  const action = (optionalFlag(body, 'blocked') ?? true) ? 'block' : 'unblock'
+  const item = node('item', { action, jid: findRecipient(phone, requiredText(body, 'number')).jid('lid') })
+  phone.transmit(node('iq', { id: makeMessageId(), type: 'set', xmlns: 'blocklist', to: '@s.whatsapp.net' }, [item]))
+}
+
+function subscribe(phone: Phone, { body }: ControlRequest): void {
+  phone.transmit(node('presence', { type: 'subscribe', to: findRecipient(phone, requiredText(body, 'to')).jid('pn') }))
+}
