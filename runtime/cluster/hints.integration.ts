@@ -154,7 +154,8 @@ describe('a hint', () => {
     }
     await eventually(() => b.events.length >= 2)
     await pause(50)
-    assert.ok(b.events.length <= 12, `${b.events.length} messages`)
+    // One a round at most: on a slow machine each round is a moment of its own.
+    assert.ok(b.events.length <= 20, `${b.events.length} messages`)
     assert.ok(b.events.every((which) => which !== 'all' && which.size === 500))
     forget(b)
     for (let number = 0; number < 2_000; number += 1) a.hints.events([id(number)])
