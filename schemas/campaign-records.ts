@@ -1,7 +1,7 @@
 /** Campaigns and their recipients in the spelling of the API. */
-import { type CampaignRow, isEnded, type RecipientRow, recipientStatus } from './campaign.js'
+import { type CampaignOptions, type CampaignRow, isEnded, type RecipientRow, recipientStatus } from './campaign.js'
 import { dayIn, takenOn } from './campaign-day.js'
-import { type SendWindow, sendWindowInput } from './send-window.js'
+import { sendWindowInput } from './send-window.js'
 
 /** Returns the body of the event `sender`. Its counters are absolute, so that an event that is lost does no harm. */
 export function campaignEvent(campaign: CampaignRow) {
@@ -54,7 +54,7 @@ export function folderRecord(campaign: CampaignRow, owner: string) {
     status,
     reason,
     hold: holdOf(campaign),
-    window: windowOf(campaign),
+    ...optionsOf(campaign),
     dailyCap: campaign.dailyCap,
     timezone: campaign.timezone,
     sentToday: takenOn(dayIn(campaign.timezone, Date.now()), campaign),
@@ -135,9 +135,9 @@ function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Ski
   return status === recipientStatus.failed ? 'Failed' : 'Skipped'
 }
 
-function windowOf({ options }: CampaignRow) {
-  const { window } = JSON.parse(options) as { window?: SendWindow }
-  return window === undefined ? null : sendWindowInput(window)
+function optionsOf({ options }: CampaignRow) {
+  const { window, frequencyCap = null } = JSON.parse(options) as CampaignOptions
+  return { window: window === undefined ? null : sendWindowInput(window), frequencyCap }
 }
 
 function holdOf({ holdReason, holdUntil }: CampaignRow) {

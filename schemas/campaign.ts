@@ -11,7 +11,7 @@ export type CampaignStatus = 'scheduled' | 'sending' | 'paused' | 'done' | 'dele
 export type PauseReason = 'asked' | 'logged_out' | 'banned' | 'other_account' | 'error_rate' | 'file_gone'
 
 /** Why a recipient failed without a message, or was left out. */
-export type RecipientReason = 'not_on_network' | 'invalid' | 'refused' | 'internal' | 'duplicate' | 'opted_out'
+export type RecipientReason = 'not_on_network' | 'invalid' | 'refused' | 'internal' | 'duplicate' | 'opted_out' | 'frequency'
 
 /** Numbers of `campaign_recipient.status`. Receipts only raise them. */
 export const recipientStatus = {
@@ -60,6 +60,18 @@ export interface DailyCap extends DayCount {
   readonly timezone: string
 }
 
+/** Maximum of messages that a person gets of all campaigns of the instance within some days. */
+export interface FrequencyCap {
+  readonly messages: number
+  readonly days: number
+}
+
+/** Options of a campaign, as stored. */
+export interface CampaignOptions {
+  readonly window?: SendWindow
+  readonly frequencyCap?: FrequencyCap
+}
+
 /** Why a campaign that is not paused sends nothing for a while. */
 export type HoldReason = 'window' | 'daily_cap'
 
@@ -73,6 +85,8 @@ export interface ActiveCampaign extends CampaignCounters, DailyCap {
   readonly variants: readonly TextVariant[]
   /** Null: it sends at any time. */
   readonly window: SendWindow | null
+  /** Null: it leaves nobody out for that. */
+  readonly frequencyCap: FrequencyCap | null
   readonly delayMinMs: number
   readonly delayMaxMs: number
   /** Milliseconds until its next send may leave, by PostgreSQL's clock. */
@@ -91,6 +105,8 @@ export interface WaitingRecipient {
   /** IANA name; null if it is not known. */
   readonly timezone: string | null
   readonly isSuppressed: boolean
+  /** The person has got as many messages as `frequencyCap` allows. */
+  readonly isTooFrequent: boolean
   /** Null: those of the campaign. */
   readonly send: CampaignSend | null
   readonly vars: Readonly<Record<string, string>> | null

@@ -8306,6 +8306,19 @@ export interface CampaignFolder {
     fallbackTimezone?: string
   } | null
   /**
+   * People who have got so many messages of campaigns within so many days are left out. Null: nobody.
+   */
+  frequencyCap: {
+    /**
+     * Maximum of messages.
+     */
+    messages: number
+    /**
+     * Days.
+     */
+    days: number
+  } | null
+  /**
    * Maximum of messages in a day. Null: none.
    */
   dailyCap: number | null
@@ -8446,7 +8459,7 @@ export interface CampaignRecipient {
    */
   variant?: number
   /**
-   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out.
+   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out: `opted_out` or `frequency`.
    */
   reason?: string
   /**
@@ -8849,6 +8862,19 @@ export interface CreateAdvancedCampaignRequest {
    * Leave out each further entry of a number. Default false: a number gets as many messages as it has entries.
    */
   dedupe?: boolean
+  /**
+   * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
+   */
+  frequencyCap?: {
+    /**
+     * Maximum of messages.
+     */
+    messages: number
+    /**
+     * Days.
+     */
+    days: number
+  }
   /**
    * Maximum of messages in a day. When it is reached, the campaign waits for the next day. Default: none.
    */
@@ -9361,6 +9387,19 @@ export interface ImportCampaignRequest1 {
     weight?: number
   }[]
   /**
+   * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
+   */
+  frequencyCap?: {
+    /**
+     * Maximum of messages.
+     */
+    messages: number
+    /**
+     * Days.
+     */
+    days: number
+  }
+  /**
    * Maximum of messages in a day. When it is reached, the campaign waits for the next day. Default: none.
    */
   dailyCap?: number
@@ -9668,6 +9707,19 @@ export interface CreateSimpleCampaignRequest1 {
      */
     weight?: number
   }[]
+  /**
+   * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
+   */
+  frequencyCap?: {
+    /**
+     * Maximum of messages.
+     */
+    messages: number
+    /**
+     * Days.
+     */
+    days: number
+  }
   /**
    * Maximum of messages in a day. When it is reached, the campaign waits for the next day. Default: none.
    */

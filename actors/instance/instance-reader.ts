@@ -1,6 +1,6 @@
 /** Reads of an instance from the store of its node. The runtime provides them. Types only. */
 
-import type { ActiveCampaign, CampaignRow, WaitingRecipient } from '../../schemas/campaign.js'
+import type { ActiveCampaign, CampaignRow, FrequencyCap, WaitingRecipient } from '../../schemas/campaign.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
@@ -108,6 +108,7 @@ export interface InstanceReader {
     folderId: string,
     after: number,
     limit: number,
+    cap: FrequencyCap | null,
   ): Promise<readonly WaitingRecipient[]>
   /** Returns true if a campaign in `deleting` has recipients that are to be deleted. */
   hasRecipientsToDelete(instance: InstanceId, folderId: string, all: boolean): Promise<boolean>

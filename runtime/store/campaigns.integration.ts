@@ -90,7 +90,7 @@ describe('the stored campaign', () => {
     assert.deepEqual([active?.taken, active?.lastOrdinal], [1, 0])
     assert.ok(Number(active?.waitMs) > PAUSE_MS - 60_000, 'the pause is stored with the send')
     assert.deepEqual([active?.day, active?.dayTaken], [20_000, 1], 'the count of the day is stored with the send')
-    const next = await reader.nextRecipients(instance, ID, 0, 10)
+    const next = await reader.nextRecipients(instance, ID, 0, 10, null)
     assert.deepEqual(
       next.map(({ ordinal }) => ordinal),
       [1, 2],
@@ -114,6 +114,27 @@ describe('the stored campaign', () => {
       { total, open, sent, delivered, read, failed },
       { total: 4, open: 1, sent: 2, delivered: 2, read: 1, failed: 1 },
     )
+  })
+
+  it('finds people who have got too many messages of campaigns within some days, by each of their addresses', async (t) => {
+    const { store, journal, reader, instance } = await start(t, 3)
+    const tooFrequent = async (messages: number, days = 7) => {
+      const next = await reader.nextRecipients(instance, ID, -1, 10, { messages, days })
+      return next.flatMap(({ ordinal, isTooFrequent }) => (isTooFrequent ? [ordinal] : []))
+    }
+    assert.deepEqual(await tooFrequent(1), [])
+    await journal.write(taken(0, 'M0'))
+    await store.rows('UPDATE campaign_recipient SET place = 1, status = 0 WHERE ordinal = 0')
+    assert.deepEqual([await tooFrequent(1), await tooFrequent(2)], [[0], []])
+    await journal.write(taken(0, 'M1'))
+    await store.rows('UPDATE campaign_recipient SET place = 1, status = 0 WHERE ordinal = 0')
+    assert.deepEqual([await tooFrequent(2), await tooFrequent(3)], [[0], []])
+    await store.rows(`UPDATE campaign_contact SET recent[2] = now() - interval '8 days'`)
+    assert.deepEqual([await tooFrequent(1), await tooFrequent(2), await tooFrequent(2, 9)], [[0], [], [0]])
+    await store.rows(`UPDATE campaign_contact SET address = '88@lid'`)
+    assert.deepEqual(await tooFrequent(1), [])
+    await journal.write([{ type: 'mapping', lid: '88@lid' as Jid, pn: '55110@s.whatsapp.net' as Jid }])
+    assert.deepEqual(await tooFrequent(1), [0])
   })
 
   it('counts the first message of each person after theirs once, however often it is delivered', async (t) => {

@@ -222,7 +222,7 @@ async function insertHead(
     clean(info),
     send === null ? null : JSON.stringify(send),
     variants.length === 0 ? null : JSON.stringify(variants),
-    JSON.stringify(head.window === undefined ? {} : { window: head.window }),
+    JSON.stringify({ window: head.window, frequencyCap: head.frequencyCap }),
     delayMinMs,
     delayMaxMs,
     Math.max(0, Math.round(startsInMs)),

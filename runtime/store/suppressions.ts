@@ -18,13 +18,18 @@ export function personAddressSql(jid: string): string {
   return `regexp_replace(${jid}, '^(55[1-9][0-9])([6-9][0-9]{7})@s', '\\19\\2@s')`
 }
 
-/** SQL that tells whether campaigns of the instance `$1` send nothing to an address. */
-export function isSuppressedSql(address: string): string {
+/** SQL of an array with the addresses under which lists of the instance `$1` may have the person of an address. */
+export function personAddressesSql(address: string): string {
   const person = personAddressSql(address)
   const withoutNine = `regexp_replace(${address}, '^(55[1-9][0-9])9([6-9][0-9]{7})@s', '\\1\\2@s')`
-  return `EXISTS (SELECT FROM suppression AS s WHERE s.instance_id = $1 AND ${IS_VALID} AND s.address = ANY(ARRAY[${person}]
+  return `(ARRAY[${person}]
     || ARRAY(SELECT ${personAddressSql('m.pn')} FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.lid = ${address})
-    || ARRAY(SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.pn IN (${person}, ${withoutNine}))))`
+    || ARRAY(SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.pn IN (${person}, ${withoutNine})))`
+}
+
+/** SQL that tells whether campaigns of the instance `$1` send nothing to an address. */
+export function isSuppressedSql(address: string): string {
+  return `EXISTS (SELECT FROM suppression AS s WHERE s.instance_id = $1 AND ${IS_VALID} AND s.address = ANY(${personAddressesSql(address)}))`
 }
 
 // Every address under which the list may know the people. Those of a LID or a number follow from the known mappings.

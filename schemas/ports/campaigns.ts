@@ -1,5 +1,5 @@
 /** Types only. */
-import type { CampaignRow, CampaignSend, RecipientRow, TextVariant } from '../campaign.js'
+import type { CampaignRow, CampaignSend, FrequencyCap, RecipientRow, TextVariant } from '../campaign.js'
 import type { InstanceId, Jid } from '../ids.js'
 import type { SendWindow } from '../send-window.js'
 
@@ -19,6 +19,7 @@ export interface NewCampaign {
   readonly variants: readonly TextVariant[]
   /** Days and hours in which it sends. */
   readonly window?: SendWindow
+  readonly frequencyCap?: FrequencyCap
   /** Maximum of messages in a day of `timezone`. */
   readonly dailyCap?: number
   /** IANA name; default UTC. */

@@ -532,6 +532,28 @@ describe('a campaign', () => {
     assert.deepEqual([held.status, held.log_failed], ['sending', 0])
   })
 
+  it('leaves people out who have got as many messages of campaigns lately as it allows', async () => {
+    const frequencyCap = { messages: 2, days: 7 }
+    await done(await simple([BEN, EVE], { text: 'one' }))
+    const id = await simple([BEN, BEN, BEN, EVE], { text: 'two', frequencyCap })
+    const ended = await done(id)
+    assert.deepEqual(
+      [ended.log_sucess, ended.log_skipped, ended.frequencyCap],
+      [2, 2, frequencyCap],
+      JSON.stringify(await list(id)),
+    )
+    const skipped = (await list(id, { messageStatus: 'Skipped' })).messages
+    assert.deepEqual(
+      skipped.map(({ ordinal, reason }) => [ordinal, reason]),
+      [
+        [1, 'frequency'],
+        [2, 'frequency'],
+      ],
+    )
+    for (const wrong of [{ messages: 11, days: 7 }, { messages: 1 }, { messages: 1, days: 0 }])
+      assert.equal((await post('simple', { numbers: [BEN], type: 'text', text: 'x', frequencyCap: wrong })).status, 400)
+  })
+
   it('sends nothing to who is suppressed when their turn comes', async () => {
     await ana.done('/sender/suppression/add', { numbers: [BEN] })
     const ended = await done(await simple([BEN, MIA], { text: 'not for Ben' }))

@@ -109,7 +109,8 @@ export class Agenda {
       return known.recipients[0] ?? null
     await journal.settled()?.catch(() => {})
     const after = this.#cursors.get(campaign.id) ?? campaign.lastOrdinal
-    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign)))]
+    const cap = campaign.frequencyCap
+    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign), cap))]
     this.#pages.set(campaign.id, { recipients, readAtMs: performance.now() })
     return recipients[0] ?? null
   }
@@ -132,9 +133,14 @@ export class Agenda {
     entry.dueAtMs = performance.now() + nextInMs
   }
 
-  /** Counts a message of a campaign for its daily maximum. */
-  taken(campaign: ActiveCampaign, day: number): void {
+  /** Counts a message of a campaign for its daily maximum, and for the frequency caps of all. */
+  taken(campaign: ActiveCampaign, day: number, { address }: WaitingRecipient): void {
     this.#replace(campaign, withOneMore(day, campaign))
+    for (const { campaign: other } of this.#entries ?? []) {
+      if (other.frequencyCap === null) continue
+      // The person may have got too many by now: what was read is outdated.
+      if (this.#pages.get(other.id)?.recipients.some((one) => one.address === address)) this.#pages.delete(other.id)
+    }
   }
 
   /** Notes that nothing of a campaign can leave for so long. */

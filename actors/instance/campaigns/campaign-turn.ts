@@ -78,6 +78,8 @@ const WINDOW_MAX_MS = 24 * 3_600_000
 const LOOKED_AT_MAX = 50
 const LOOK_AGAIN_MS = 60_000
 
+const TOO_FREQUENT = 'The person has got as many messages of campaigns lately as this campaign allows.'
+
 class Halted extends Error {}
 
 /** The turn of one recipient: resolves the chat, and hands the message to the pipeline of all sends, with the changes of the campaign in its write. */
@@ -104,6 +106,7 @@ export class CampaignTurn {
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
     if (recipient.isSuppressed)
       return await this.#close(turn, 'opted_out', 'Campaigns send this person nothing.', 'skipped')
+    if (recipient.isTooFrequent) return await this.#close(turn, 'frequency', TOO_FREQUENT, 'skipped')
     const cappedMs = capWaitMs(campaign, nowMs)
     if (cappedMs > 0) return await this.#hold(turn, cappedMs, 'daily_cap')
     const closedMs = campaign.window === null ? 0 : msUntilOpen(campaign.window, nowMs, recipient.timezone ?? undefined)

@@ -236,7 +236,7 @@ export class Campaigns {
     switch (served.step) {
       case 'next':
         this.#agenda.served(campaign, recipient, served.nextInMs)
-        if (served.outcome === 'taken') this.#agenda.taken(campaign, served.day)
+        if (served.outcome === 'taken') this.#agenda.taken(campaign, served.day, recipient)
         this.#context.count({ what: 'campaign', outcome: served.outcome, lateMs })
         this.#events.tellSoon(campaign)
         if (this.#turn.hasTooManyErrors(campaign)) await this.#pauseByUs(campaign, 'error_rate')

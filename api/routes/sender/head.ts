@@ -1,5 +1,5 @@
 /** Fields that all creations of campaigns have. */
-import type { TextVariant } from '../../../schemas/campaign.js'
+import type { FrequencyCap, TextVariant } from '../../../schemas/campaign.js'
 import type { ErrorCode } from '../../../schemas/errors.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
@@ -38,6 +38,7 @@ interface CampaignHead {
   readonly info?: string
   readonly window?: SendWindowInput
   readonly dailyCap?: number
+  readonly frequencyCap?: FrequencyCap
   readonly timezone?: string
 }
 
@@ -53,7 +54,7 @@ export function newFolderId(): string {
 
 /** Reads when and how fast a campaign is sent. @throws GatewayError INVALID_REQUEST */
 export function headOf(
-  { delayMin, delayMax, scheduled_for: start, folder, info = '', window: asked, dailyCap, timezone }: CampaignHead,
+  { delayMin, delayMax, scheduled_for: start, folder, info = '', window: asked, dailyCap, frequencyCap, timezone }: CampaignHead,
   warnings: string[],
 ) {
   const min = delayMin ?? Math.min(DELAY_MIN_SECONDS, delayMax ?? DELAY_MIN_SECONDS)
@@ -66,6 +67,7 @@ export function headOf(
     info,
     ...(window === undefined ? {} : { window }),
     ...(dailyCap === undefined ? {} : { dailyCap }),
+    ...(frequencyCap === undefined ? {} : { frequencyCap: { messages: frequencyCap.messages, days: frequencyCap.days } }),
     ...(zone === undefined ? {} : { timezone: zone }),
     delayMinMs: min * 1_000,
     delayMaxMs: Math.max(min, max) * 1_000,

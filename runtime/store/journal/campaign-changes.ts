@@ -7,6 +7,9 @@ import { personAddressSql } from '../suppressions.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
 
+/** Times of messages that are kept of each person: the maximum that a frequency cap may name. */
+const RECENT_MAX = 10
+
 // One statement for all that a batch takes. A recipient who is not waiting any more ends the transaction: the outcome of an earlier
 // commit was unknown, or the recipient was removed meanwhile.
 // $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 variants   $6 were parked   $7 milliseconds until the next   $8 days
@@ -20,10 +23,12 @@ const TAKE = `
     FROM u WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.place IN (1, 2)
     RETURNING r.instance_id, r.folder_id, r.ordinal, r.address
   ), reached AS (
-    INSERT INTO campaign_contact AS c (instance_id, address, last_at, folder_id, ordinal)
-    SELECT DISTINCT ON (1, 2) instance_id, ${personAddressSql('address')}, now(), folder_id, ordinal FROM taken ORDER BY 1, 2, ordinal DESC
+    INSERT INTO campaign_contact AS c (instance_id, address, last_at, folder_id, ordinal, recent)
+    SELECT DISTINCT ON (1, 2) instance_id, ${personAddressSql('address')}, now(), folder_id, ordinal, ARRAY[now()]
+    FROM taken ORDER BY 1, 2, ordinal DESC
     ON CONFLICT (instance_id, address) DO UPDATE
-      SET last_at = EXCLUDED.last_at, folder_id = EXCLUDED.folder_id, ordinal = EXCLUDED.ordinal
+      SET last_at = EXCLUDED.last_at, folder_id = EXCLUDED.folder_id, ordinal = EXCLUDED.ordinal,
+        recent = (EXCLUDED.recent || c.recent)[1:${RECENT_MAX}]
   ), counted AS (
     UPDATE campaign_progress AS p SET taken = p.taken + n.taken, parked = p.parked - n.parked,
       last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond',

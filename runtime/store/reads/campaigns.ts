@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type {
   ActiveCampaign,
+  CampaignOptions,
   CampaignRow,
   CampaignSend,
   TextVariant,
@@ -9,9 +10,8 @@ import type {
 } from '../../../schemas/campaign.js'
 import { REPLY_DAYS } from '../../../schemas/campaign.js'
 import type { Jid } from '../../../schemas/ids.js'
-import type { SendWindow } from '../../../schemas/send-window.js'
 import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
-import { isSuppressedSql } from '../suppressions.js'
+import { isSuppressedSql, personAddressesSql } from '../suppressions.js'
 
 // PostgreSQL's clock decides what is due.
 const ACTIVE = `
@@ -22,8 +22,12 @@ const ACTIVE = `
   WHERE c.instance_id = $1 AND c.status IN ('scheduled', 'sending', 'deleting') ORDER BY c.scheduled_at, c.id`
 // Parked ones that are due come first: those that wait stand behind them in the list.
 // $2 campaign   $3 ordinal after which it looks   $4 rows
+// $5 messages that a person gets   $6 within so many days; null: any number
 const NEXT = `
-  SELECT n.*, ${isSuppressedSql('n.address')} AS "isSuppressed" FROM (
+  SELECT n.*, ${isSuppressedSql('n.address')} AS "isSuppressed",
+    $5::int IS NOT NULL AND EXISTS (SELECT FROM campaign_contact AS c WHERE c.instance_id = $1
+      AND c.address = ANY(${personAddressesSql('n.address')})
+      AND COALESCE(c.recent[$5], CASE WHEN $5 = 1 THEN c.last_at END) > now() - $6::int * interval '1 day') AS "isTooFrequent" FROM (
   (SELECT ordinal, address, true AS "wasParked", attempts, timezone, content, vars FROM campaign_recipient
    WHERE instance_id = $1 AND folder_id = $2 AND place = 2 AND due_at <= now() ORDER BY due_at, ordinal LIMIT $4)
   UNION ALL
@@ -39,7 +43,7 @@ const ACCOUNT = 'SELECT own_account AS account FROM campaign WHERE instance_id =
 const AWAITS = `
   SELECT FROM campaign WHERE instance_id = $1 AND started IS NOT NULL AND (ended IS NULL OR ended > now() - interval '${REPLY_DAYS} days') LIMIT 1`
 
-type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants' | 'window'> & {
+type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants' | 'window' | 'frequencyCap'> & {
   readonly options: string
   readonly template: string | null
   readonly variants: string | null
@@ -67,14 +71,15 @@ export function campaignReads(
       const { rows } = await pool.query<ActiveRow>(ACTIVE, [instance])
       return rows.map(({ template, variants, options, ...row }) => ({
         ...row,
-        window: (JSON.parse(options) as { window?: SendWindow }).window ?? null,
+        ...optionsOf(options),
         send: template === null ? null : (JSON.parse(template) as CampaignSend),
         variants: variants === null ? [] : (JSON.parse(variants) as TextVariant[]),
       }))
     },
 
-    async nextRecipients(instance, folderId, after, limit) {
-      const { rows } = await pool.query<RecipientRow>(NEXT, [instance, folderId, after, limit])
+    async nextRecipients(instance, folderId, after, limit, cap) {
+      const values = [instance, folderId, after, limit, cap?.messages ?? null, cap?.days ?? null]
+      const { rows } = await pool.query<RecipientRow>(NEXT, values)
       return rows.map(({ content, vars, address, ...row }) => ({
         ...row,
         address: address as Jid,
@@ -107,4 +112,9 @@ export function campaignReads(
       return (await pool.query<CampaignRow>(`${CAMPAIGNS} ORDER BY c.created DESC, c.id`, [instance])).rows
     },
   }
+}
+
+function optionsOf(options: string): Pick<ActiveCampaign, 'window' | 'frequencyCap'> {
+  const { window = null, frequencyCap = null } = JSON.parse(options) as CampaignOptions
+  return { window, frequencyCap }
 }

@@ -1,5 +1,5 @@
 /** Rules for campaigns of an imported file. */
-import type { CampaignSend, CampaignStatus, PauseReason, TextVariant } from '../../../schemas/campaign.js'
+import type { CampaignSend, CampaignStatus, FrequencyCap, PauseReason, TextVariant } from '../../../schemas/campaign.js'
 import { CAMPAIGN_RECIPIENTS_MAX, recipientStatus } from '../../../schemas/campaign.js'
 import { isObject } from '../../../schemas/is-object.js'
 import { isSendContent } from '../../../schemas/scheduled-send.js'
@@ -17,6 +17,8 @@ const PLACE_MAX = 3
 const VARIANTS_MAX = 20
 const DELAY_MAX_MS = 86_400_000
 const DAYS_MAX = 1_000_000
+const FREQUENCY_MESSAGES_MAX = 10
+const FREQUENCY_DAYS_MAX = 365
 
 const folderId = (value: string) => (/^r[0-9a-f]{14}$/.test(value) ? null : 'must be the id of a campaign')
 const otherFolder = (value: string) => (value === '' ? null : folderId(value))
@@ -38,7 +40,8 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     hold_reason: upTo(100),
     template: wholeSend,
     variants: jsonOf('list of texts with weights', areVariants),
-    options: (value: string) => jsonObject(value) ?? (hasGoodWindow(value) ? null : 'must have a window that opens'),
+    options: (value: string) =>
+      jsonObject(value) ?? (areGoodOptions(value) ? null : 'must have a window that opens, and a good frequency cap'),
     daily_cap: between(1, CAMPAIGN_RECIPIENTS_MAX),
     timezone: zone,
     delay_min_ms: between(0, DELAY_MAX_MS),
@@ -108,7 +111,21 @@ function areVars(value: unknown): boolean {
   return isObject(value) && !Array.isArray(value) && Object.values(value).every((one) => typeof one === 'string')
 }
 
-function hasGoodWindow(json: string): boolean {
-  const { window } = JSON.parse(json) as { window?: unknown }
-  return window === undefined || isSendWindow(window)
+function isFrequencyCap(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { messages, days } = value as Partial<FrequencyCap>
+  return (
+    [messages, days].every(Number.isSafeInteger) &&
+    isWithin(messages, FREQUENCY_MESSAGES_MAX) &&
+    isWithin(days, FREQUENCY_DAYS_MAX)
+  )
+}
+
+function isWithin(value: number | undefined, max: number): boolean {
+  return value !== undefined && value >= 1 && value <= max
+}
+
+function areGoodOptions(json: string): boolean {
+  const { window, frequencyCap } = JSON.parse(json) as { window?: unknown; frequencyCap?: unknown }
+  return (window === undefined || isSendWindow(window)) && (frequencyCap === undefined || isFrequencyCap(frequencyCap))
 }

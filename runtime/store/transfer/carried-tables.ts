@@ -122,7 +122,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     bytesMax: bytesOf(knowledgeLimit),
   },
   // People who opted out stay suppressed in the other installation.
-  { name: 'campaign_contact', instance: 'instance_id', order: 'address', rowsMax: 10_000_000 },
+  { name: 'campaign_contact', instance: 'instance_id', order: 'address', left: ['recent'], rowsMax: 10_000_000 },
   { name: 'suppression', instance: 'instance_id', order: 'address', rowsMax: 2 * suppressionLimit.countMax },
   {
     name: 'webhook',
