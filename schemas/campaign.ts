@@ -11,7 +11,14 @@ export type CampaignStatus = 'scheduled' | 'sending' | 'paused' | 'done' | 'dele
 export type PauseReason = 'asked' | 'logged_out' | 'banned' | 'other_account' | 'error_rate' | 'file_gone'
 
 /** Why a recipient failed without a message, or was left out. */
-export type RecipientReason = 'not_on_network' | 'invalid' | 'refused' | 'internal' | 'duplicate' | 'opted_out' | 'frequency'
+export type RecipientReason =
+  | 'not_on_network'
+  | 'invalid'
+  | 'refused'
+  | 'internal'
+  | 'duplicate'
+  | 'opted_out'
+  | 'frequency'
 
 /** Numbers of `campaign_recipient.status`. Receipts only raise them. */
 export const recipientStatus = {

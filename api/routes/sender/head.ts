@@ -54,7 +54,17 @@ export function newFolderId(): string {
 
 /** Reads when and how fast a campaign is sent. @throws GatewayError INVALID_REQUEST */
 export function headOf(
-  { delayMin, delayMax, scheduled_for: start, folder, info = '', window: asked, dailyCap, frequencyCap, timezone }: CampaignHead,
+  {
+    delayMin,
+    delayMax,
+    scheduled_for: start,
+    folder,
+    info = '',
+    window: asked,
+    dailyCap,
+    frequencyCap,
+    timezone,
+  }: CampaignHead,
   warnings: string[],
 ) {
   const min = delayMin ?? Math.min(DELAY_MIN_SECONDS, delayMax ?? DELAY_MIN_SECONDS)
@@ -67,7 +77,9 @@ export function headOf(
     info,
     ...(window === undefined ? {} : { window }),
     ...(dailyCap === undefined ? {} : { dailyCap }),
-    ...(frequencyCap === undefined ? {} : { frequencyCap: { messages: frequencyCap.messages, days: frequencyCap.days } }),
+    ...(frequencyCap === undefined
+      ? {}
+      : { frequencyCap: { messages: frequencyCap.messages, days: frequencyCap.days } }),
     ...(zone === undefined ? {} : { timezone: zone }),
     delayMinMs: min * 1_000,
     delayMaxMs: Math.max(min, max) * 1_000,
