@@ -1103,12 +1103,12 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
-    what: 'A receipt counts once for a campaign, however often and in whatever order it comes.',
+    what: 'A receipt counts a recipient of a campaign only in the states that were not reached before.',
     switches: [
       {
         file: 'runtime/store/journal/campaign-outcomes.js',
-        on: 'u.status > former.status AND u.status <= 5',
-        off: 'u.status <= 5',
+        on: 'FILTER (WHERE before < 2 AND after BETWEEN 2 AND 5) AS sent',
+        off: 'FILTER (WHERE after BETWEEN 2 AND 5) AS sent',
       },
     ],
     tests: ['store/campaigns.integration'],
@@ -1250,13 +1250,13 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['instance/pacer.test'],
   },
   {
-    guarantee: 'G3',
-    what: 'A scheduled message leaves the schedule in the write that queues it.',
+    guarantee: 'G6',
+    what: 'A scheduled message that is too late is failed and says so; it is not sent at another time.',
     switches: [
       {
-        file: 'actors/instance/sends/scheduled-sends.js',
-        on: "{ type: 'scheduled', kind: 'remove', messageids: due.map(({ messageid }) => messageid) },",
-        off: '',
+        file: 'actors/instance/sends/departures.js',
+        on: 'performance.now() + scheduled.lateMs - scheduled.expireAfterMs',
+        off: 'Number.NEGATIVE_INFINITY',
       },
     ],
     tests: ['gateway/scheduled.integration'],
