@@ -6,38 +6,24 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { request } from 'undici'
-import { testDatabase, testRedis } from '../test/support/embedded.js'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
 import { cpuMs, runBench } from './harness/processes.js'
 import { say, table } from './harness/report.js'
+import { startStores } from './harness/stores.js'
 
 const recipients = Number(process.argv[2] ?? 100_000)
 const isJson = process.argv[3] === 'json'
 const CONTENT = { type: 'text', text: 'Hello {{name}} of {{city}}', scheduled_for: 60 }
 
-const after: (() => Promise<void> | void)[] = []
-const cleanup = { after: (work: () => Promise<void> | void) => after.unshift(work) }
-
 await runBench(async () => {
-  try {
-    await measure()
-  } finally {
-    for (const work of after) await work()
-  }
+  const stores = await startStores()
+  const gateway = await startGateway(dataFolder(), undefined, { env: { ...stores.env, REQUEST_TIMEOUT_MS: '600000' } })
+  await measure(gateway)
+  await gateway.stop()
+  await stores.stop()
 })
 
-async function measure(): Promise<void> {
-  const { connectionString } = await testDatabase(cleanup)
-  const redis = await testRedis(cleanup)
-  const env = {
-    DATABASE_URL: connectionString,
-    REDIS_URL: redis.url,
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    CLUSTER_SECRET: 'bench-bench-bench-bench',
-    PEER_PORT: '0',
-    REQUEST_TIMEOUT_MS: '600000',
-  }
-  const gateway = await startGateway(dataFolder(), undefined, { env })
+async function measure(gateway: BenchGateway): Promise<void> {
   const token = await gateway.newInstance('imports')
   const send = isJson ? sendAsJson : sendAsBody
   for (const dryRun of [true, false]) await send(gateway, token, 5_000, { dryRun, folder: `warm-up ${dryRun}` })

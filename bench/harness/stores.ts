@@ -38,6 +38,7 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
       REDIS_URL: redisUrl,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       CLUSTER_SECRET: 'the-secret-of-a-bench',
+      PEER_PORT: '0',
     },
     redisUrl,
     rows,
