@@ -69,7 +69,7 @@ const taken = (ordinal: number, messageid: string): Change[] => [
     day: 20_000,
   },
 ]
-const status = (messageid: string, to: 'sent' | 'delivered' | 'read' | 'failed'): Change => ({
+const status = (messageid: string, to: 'sent' | 'delivered' | 'read' | 'failed' | 'deleted'): Change => ({
   type: 'message.update',
   messageids: [messageid as MessageId],
   fromMe: true,
@@ -98,7 +98,7 @@ describe('the stored campaign', () => {
   })
 
   it('counts each state of a recipient once, cumulatively, in whatever order receipts come', async (t) => {
-    const { journal, reader, instance } = await start(t, 4)
+    const { store, journal, reader, instance } = await start(t, 4)
     for (const ordinal of [0, 1, 2, 3]) await journal.write(taken(ordinal, `M${ordinal}`))
     await journal.write([status('M0', 'read'), status('M1', 'sent'), status('M2', 'failed')])
     await journal.write([
@@ -114,6 +114,9 @@ describe('the stored campaign', () => {
       { total, open, sent, delivered, read, failed },
       { total: 4, open: 1, sent: 2, delivered: 2, read: 1, failed: 1 },
     )
+    await journal.write([status('M0', 'deleted')])
+    const [deleted] = await store.rows<{ status: number }>('SELECT status FROM campaign_recipient WHERE ordinal = 0')
+    assert.equal(deleted?.status, 4, 'a message that was deleted after it was read counts as read')
   })
 
   it('finds people who have got too many messages of campaigns within some days, by each of their addresses', async (t) => {
