@@ -1,6 +1,7 @@
 /** Campaigns, as API, actors and store share them. */
 import type { DayCount } from './campaign-day.js'
 import type { Jid, MessageId } from './ids.js'
+import type { PacingHold } from './pacing.js'
 import type { SendContent } from './send-content.js'
 import type { SendOptions } from './send-request.js'
 import type { SendWindow } from './send-window.js'
@@ -19,6 +20,23 @@ export type RecipientReason =
   | 'duplicate'
   | 'opted_out'
   | 'frequency'
+
+/** Why a campaign cannot send now, or not to all, although it is not paused. It goes on by itself. */
+export type HoldReason = 'window' | 'daily_cap' | PacingHold['kind']
+
+/**
+ * Why a recipient is parked. `refused`: the network has refused a message to this person. `chat_busy`, `behind`: other messages to the person go
+ * before. `number_checks`: the look-ups of the day are used up.
+ */
+export type RecipientHold = HoldReason | 'refused' | 'chat_busy' | 'behind' | 'number_checks'
+
+/** Holds for which only people who never wrote wait. */
+export const NEW_CHAT_HOLDS: ReadonlySet<string> = new Set<PacingHold['kind']>([
+  'reachout_timelock',
+  'new_chat_message_capping',
+  'new_chat_refusals',
+  'new_chat_budget',
+])
 
 /** Numbers of `campaign_recipient.status`. Receipts only raise them. */
 export const recipientStatus = {
@@ -79,9 +97,6 @@ export interface CampaignOptions {
   readonly frequencyCap?: FrequencyCap
 }
 
-/** Why a campaign that is not paused sends nothing for a while. */
-export type HoldReason = 'window' | 'daily_cap'
-
 /** A campaign that waits, sends or is being deleted, as its instance's actor reads it. */
 export interface ActiveCampaign extends CampaignCounters, DailyCap {
   readonly id: string
@@ -101,6 +116,10 @@ export interface ActiveCampaign extends CampaignCounters, DailyCap {
   /** JID; empty before its first send. */
   readonly ownAccount: string
   readonly lastOrdinal: number
+  /** `HoldReason`, perhaps one that is over; empty if there was none. */
+  readonly holdReason: string
+  /** The last answers of the network to its messages: `0` taken, `1` refused. */
+  readonly recent: string
 }
 
 /** A recipient whose turn may come. */
@@ -108,6 +127,10 @@ export interface WaitingRecipient {
   readonly ordinal: number
   readonly address: Jid
   readonly wasParked: boolean
+  /** True if it is parked until the account may write to people who never wrote. */
+  readonly isParkedAsNew: boolean
+  /** True if an earlier entry of the same person is parked. */
+  readonly isBehind: boolean
   readonly attempts: number
   /** IANA name; null if it is not known. */
   readonly timezone: string | null

@@ -4319,7 +4319,7 @@ export interface SenderEvent1 {
    */
   hold: {
     /**
-     * `window`: days and hours in which it does not send; `daily_cap`: its maximum of messages in a day.
+     * `window`; `daily_cap`; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
      */
     reason: string
     /**
@@ -8267,7 +8267,7 @@ export interface CampaignFolder {
    */
   hold: {
     /**
-     * `window`: days and hours in which it does not send; `daily_cap`: its maximum of messages in a day.
+     * `window`; `daily_cap`; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
      */
     reason: string
     /**
@@ -8459,7 +8459,7 @@ export interface CampaignRecipient {
    */
   variant?: number
   /**
-   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out: `opted_out` or `frequency`.
+   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out: `opted_out` or `frequency`; or why it is parked: `window`, `refused`, `chat_busy`, `behind`, `number_checks`, `daily_cap`, `rate_limit`, `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals` or `new_chat_budget`.
    */
   reason?: string
   /**

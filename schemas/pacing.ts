@@ -13,8 +13,20 @@ export type PaceDecision =
   | { readonly now: true }
   /** The whole kind waits: for its pause, for the rate of the instance, or because the network has refused too many messages. */
   | { readonly now?: false; readonly waitMs: number; readonly reason: 'pace' | 'rate' | 'network_rest' }
-  /** Only people who never wrote wait. */
-  | { readonly now?: false; readonly parkMs: number; readonly reason: ParkReason }
+  | ParkDecision
+
+/** Only people who never wrote wait. */
+export interface ParkDecision {
+  readonly now?: false
+  readonly parkMs: number
+  readonly reason: ParkReason
+}
+
+/** Why people who never wrote wait, and how long. */
+export interface NewChatHold {
+  readonly reason: PacingHold['kind']
+  readonly ms: number
+}
 
 /** `network_lock`: the account may not begin chats. `limit`: its quota, or refusals in a row. `budget`: the new chats of the day are used up. */
 export type ParkReason = 'limit' | 'budget' | 'network_lock'

@@ -80,6 +80,8 @@ export interface InstanceReader {
   ): Promise<readonly MessageForActor[]>
   /** Returns true if messages of the same chat with status `queued`, which are not delayed, were accepted before this one. */
   hasQueuedBefore(instance: InstanceId, messageid: MessageId): Promise<boolean>
+  /** Returns true if messages to the chat are queued. */
+  hasQueued(instance: InstanceId, chat: ChatAddress): Promise<boolean>
   /** Returns messages with status `queued` that are delayed, in the order in which they were accepted. */
   delayedSends(instance: InstanceId): Promise<readonly DelayedSend[]>
   /** Returns scheduled sends by their ids, canceled and failed ones included. */
@@ -102,14 +104,34 @@ export interface InstanceReader {
   ): Promise<readonly ScheduledSend[]>
   /** Returns the campaigns that wait, send or are being deleted. */
   activeCampaigns(instance: InstanceId): Promise<readonly ActiveCampaign[]>
-  /** Returns the recipients whose turn is next: parked ones that are due, then those that wait after that ordinal. */
+  /**
+   * Returns the recipients whose turn is next: parked ones that are due, then those that wait after that ordinal.
+   * @param which `withNew`: those too who are parked until the account may write to people who never wrote
+   */
   nextRecipients(
     instance: InstanceId,
     folderId: string,
     after: number,
     limit: number,
-    cap: FrequencyCap | null,
+    which: { readonly withNew: boolean; readonly cap: FrequencyCap | null },
   ): Promise<readonly WaitingRecipient[]>
+  /** Returns those recipients among the next who wait after that ordinal to whom no message of the person is known. Groups are not among them. */
+  strangersAmong(
+    instance: InstanceId,
+    folderId: string,
+    after: number,
+    limit: number,
+  ): Promise<readonly { readonly ordinal: number; readonly address: string }[]>
+  /** Returns the parked recipient whose turn is first, and the time until then; null if it depends on the pacing. Null: none is parked. */
+  firstParked(
+    instance: InstanceId,
+    folderId: string,
+  ): Promise<{ readonly inMs: number | null; readonly reason: string } | null>
+  /** Returns the recipient of a campaign for whom this message is under way; null if there is none, or the campaign has ended. */
+  recipientOf(
+    instance: InstanceId,
+    messageid: MessageId,
+  ): Promise<{ readonly address: Jid; readonly attempts: number } | null>
   /** Returns true if a campaign in `deleting` has recipients that are to be deleted. */
   hasRecipientsToDelete(instance: InstanceId, folderId: string, all: boolean): Promise<boolean>
   campaign(instance: InstanceId, folderId: string): Promise<CampaignRow | null>

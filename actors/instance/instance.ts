@@ -211,8 +211,14 @@ export class Instance implements ActorLife {
   }
 
   #createPacer(context: Omit<SendsContext, 'pacer'>): Pacer {
+    const { wakeQueue, wakeDueIn } = context
+    // A rest that ends concerns the queue and the campaigns.
+    const wake = (): void => {
+      wakeQueue()
+      wakeDueIn(0)
+    }
     return new Pacer({
-      context,
+      context: { ...context, wakeQueue: wake },
       settings: this.#deps.timing.pacing,
       write: (changes) => this.#connection.write(changes),
       limits: { known: () => this.#limits.known(), renewed: () => this.#limits.renewed() },

@@ -5,35 +5,23 @@ import { errorText } from '../../schemas/error-text.js'
 import { limitsReport } from '../../schemas/limits-report.js'
 import type {
   AfterRefusal,
+  NewChatHold,
   PaceDecision,
   PacedChat,
   PacedKind,
   PacingHold,
   PacingReport,
-  PacingSettings,
   ParkedCounts,
   ParkReason,
 } from '../../schemas/pacing.js'
-import type { SendsContext } from '../operations/context.js'
 import { debit, refill, waitMsOf } from './pacing/bucket.js'
 import { isBudgeted } from './pacing/new-chat-budget.js'
 import { NewChats } from './pacing/new-chats.js'
 import { type OwnSettings, sinceOf } from './pacing/own-settings.js'
+import type { PacerParts } from './pacing/pacer-parts.js'
 import { DAY_MS, type PacerState, parseState } from './pacing/state.js'
 import { Turns } from './pacing/turns.js'
 import type { Change } from './ports.js'
-
-export interface PacerParts {
-  readonly context: Pick<SendsContext, 'id' | 'reader' | 'logger' | 'random' | 'timing' | 'wakeQueue'>
-  readonly settings: PacingSettings
-  /** Writes changes that belong to no send. */
-  readonly write: (changes: readonly Change[]) => void
-  readonly limits: {
-    known(): Promise<AccountLimits>
-    /** Asks the network, unless it was asked within the last minute. Never rejects, and takes a bounded time. */
-    renewed(): Promise<AccountLimits>
-  }
-}
 
 /** The pacing as this life of the actor holds it. */
 interface Loaded {
@@ -91,6 +79,13 @@ export class Pacer {
     if (parked !== null) return parked
     const waitMs = this.#rateWaitMs(kind, state, nowMs)
     return waitMs > 0 ? { waitMs, reason: 'rate' } : { now: true }
+  }
+
+  /** Returns why people who never wrote get nothing now, and how long; null if they may. */
+  async newChatsHold(kind: PacedKind): Promise<NewChatHold | null> {
+    const loaded = await this.#load()
+    this.#passTime(loaded, this.#now(loaded))
+    return loaded.newChats.holdOf(kind, this.#now(loaded))
   }
 
   /** Returns true if `decide` needs to know whether the recipient has ever written. */

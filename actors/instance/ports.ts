@@ -1,6 +1,6 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
-import type { CampaignStatus, HoldReason, PauseReason, RecipientReason } from '../../schemas/campaign.js'
+import type { CampaignStatus, HoldReason, PauseReason, RecipientHold, RecipientReason } from '../../schemas/campaign.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../schemas/ids.js'
@@ -165,7 +165,8 @@ export type CampaignChange =
       readonly wasParked: boolean
       readonly outcome:
         | { readonly kind: 'failed' | 'skipped'; readonly reason: RecipientReason; readonly error: string }
-        | { readonly kind: 'parked'; readonly forMs: number }
+        /** `forMs` null: until the account may write to people who never wrote. `behind`: as long as earlier entries of the person. */
+        | { readonly kind: 'parked'; readonly forMs: number | null; readonly reason: RecipientHold }
       readonly nextInMs: number
     }
   /** The campaign is in another state, unless it is in none of `from`. */
@@ -182,7 +183,27 @@ export type CampaignChange =
       readonly clears?: boolean
     }
   /** The campaign sends nothing for that time. */
-  | { readonly type: 'campaign.wait'; readonly folderId: string; readonly forMs: number; readonly reason: HoldReason }
+  | {
+      readonly type: 'campaign.wait'
+      readonly folderId: string
+      readonly forMs: number
+      readonly reason: RecipientHold
+    }
+  /** Parks recipients who wait, until the account may write to people who never wrote. That is so for `forMs`. */
+  | {
+      readonly type: 'campaign.parkNew'
+      readonly folderId: string
+      readonly ordinals: readonly number[]
+      readonly reason: HoldReason
+      readonly forMs: number
+    }
+  /**
+   * Nothing holds the campaign any more. Its pause between two messages counts from now, unless it ends earlier. `forgets`: so are the
+   * network's last answers to its messages.
+   */
+  | { readonly type: 'campaign.release'; readonly folderId: string; readonly forgets?: boolean }
+  /** A person wrote: what is parked for them may leave. */
+  | { readonly type: 'campaign.heard'; readonly addresses: readonly string[] }
   /** The campaign has another maximum of messages in a day, or none (null), and perhaps another time zone. */
   | {
       readonly type: 'campaign.cap'
@@ -276,6 +297,11 @@ export interface MessageUpdateChange {
     /** Milliseconds until a queued message may leave. The earliest time that was set counts. */
     readonly dueInMs?: number
   }
+  /**
+   * Of a campaign's message that has failed: its recipient is parked for so long, and gets another one. Null: until the account may write
+   * to people who never wrote.
+   */
+  readonly parks?: { readonly forMs: number | null; readonly reason: RecipientHold }
   /** Lowers the unread counts of their chats by the messages that it really changed. */
   readonly lowersUnread?: boolean
   /** The body of an event `messages_update` (without envelope), written for those that changed; `event.MessageIDs` is filled in. */

@@ -71,6 +71,7 @@ export type PacerOfSends = Pick<
   Pacer,
   | 'decide'
   | 'asksForNewChats'
+  | 'newChatsHold'
   | 'taken'
   | 'pauseMs'
   | 'direct'

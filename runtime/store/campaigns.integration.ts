@@ -90,7 +90,7 @@ describe('the stored campaign', () => {
     assert.deepEqual([active?.taken, active?.lastOrdinal], [1, 0])
     assert.ok(Number(active?.waitMs) > PAUSE_MS - 60_000, 'the pause is stored with the send')
     assert.deepEqual([active?.day, active?.dayTaken], [20_000, 1], 'the count of the day is stored with the send')
-    const next = await reader.nextRecipients(instance, ID, 0, 10, null)
+    const next = await reader.nextRecipients(instance, ID, 0, 10, { withNew: false, cap: null })
     assert.deepEqual(
       next.map(({ ordinal }) => ordinal),
       [1, 2],
@@ -122,7 +122,7 @@ describe('the stored campaign', () => {
   it('finds people who have got too many messages of campaigns within some days, by each of their addresses', async (t) => {
     const { store, journal, reader, instance } = await start(t, 3)
     const tooFrequent = async (messages: number, days = 7) => {
-      const next = await reader.nextRecipients(instance, ID, -1, 10, { messages, days })
+      const next = await reader.nextRecipients(instance, ID, -1, 10, { withNew: false, cap: { messages, days } })
       return next.flatMap(({ ordinal, isTooFrequent }) => (isTooFrequent ? [ordinal] : []))
     }
     assert.deepEqual(await tooFrequent(1), [])
@@ -208,7 +208,7 @@ describe('the stored campaign', () => {
     const { journal, campaigns, instance } = await start(t, 30)
     for (const ordinal of [0, 1, 2, 3]) await journal.write(taken(ordinal, `M${ordinal}`))
     await journal.write([status('M0', 'sent'), status('M1', 'failed')])
-    const park = { kind: 'parked', forMs: PAUSE_MS } as const
+    const park = { kind: 'parked', forMs: PAUSE_MS, reason: 'refused' } as const
     await journal.write([
       { type: 'campaign.recipient', folderId: ID, ordinal: 4, wasParked: false, outcome: park, nextInMs: 0 },
     ])
@@ -242,5 +242,46 @@ describe('the stored campaign', () => {
       [2, 2, 2, 2, 2, 1],
     )
     assert.equal(busyMax, 1)
+  })
+
+  it('parks whom the network refuses for now, keeps its last answers, and gives strangers out only when asked for', async (t) => {
+    const { journal, reader, instance, store } = await start(t, 6)
+    const next = async (withNew: boolean) =>
+      (await reader.nextRecipients(instance, ID, -1, 10, { withNew, cap: null })).map(
+        ({ ordinal, isBehind, isParkedAsNew }) =>
+          isBehind ? `${ordinal} behind` : isParkedAsNew ? `${ordinal} new` : ordinal,
+      )
+    for (const ordinal of [0, 1, 2]) await journal.write(taken(ordinal, `M${ordinal}`))
+    const parks = (forMs: number | null) => ({ parks: { forMs, reason: 'refused' } }) as const
+    await journal.write([{ ...status('M0', 'failed'), ...parks(PAUSE_MS) } as Change])
+    // The same refusal a second time, and one of a message that was taken.
+    await journal.write([{ ...status('M0', 'failed'), ...parks(PAUSE_MS) } as Change, status('M1', 'sent')])
+    await journal.write([status('M2', 'failed')])
+    const strangers = await reader.strangersAmong(instance, ID, 2, 2)
+    assert.deepEqual(
+      strangers.map(({ ordinal }) => ordinal),
+      [3, 4],
+    )
+    const parkNew = { type: 'campaign.parkNew', folderId: ID, reason: 'new_chat_budget', forMs: PAUSE_MS } as const
+    await journal.write([{ ...parkNew, ordinals: [3, 4] }])
+    const [active] = await reader.activeCampaigns(instance)
+    assert.deepEqual(
+      [active?.parked, active?.taken, active?.recent, active?.holdReason],
+      [3, 0, '01', 'new_chat_budget'],
+    )
+    assert.deepEqual([await next(false), await next(true)], [[5], ['3 new', '4 new', 5]])
+    const first = await reader.firstParked(instance, ID)
+    assert.ok(first?.reason === 'refused' && Number(first.inMs) > PAUSE_MS - 60_000)
+    // Who writes is due at once. A second entry of somebody who is parked stands behind.
+    await store.rows(`UPDATE campaign_recipient SET address = '55110@s.whatsapp.net' WHERE ordinal = 5`)
+    assert.deepEqual(await next(false), ['5 behind'])
+    await journal.write([{ type: 'campaign.heard', addresses: ['55110@s.whatsapp.net', '55113@s.whatsapp.net'] }])
+    assert.deepEqual(await next(false), [0, 3, 5])
+    // A refusal after the campaign was deleted is final.
+    await journal.write(taken(5, 'M5'))
+    await journal.write([{ type: 'campaign.status', folderId: ID, from: ['scheduled'], to: 'deleting' }])
+    await journal.write([{ ...status('M5', 'failed'), ...parks(null) } as Change])
+    const after = await reader.campaign(instance, ID)
+    assert.deepEqual([after?.failed, after?.parked, after?.sent], [2, 3, 1])
   })
 })

@@ -195,6 +195,36 @@ describe('a campaign', () => {
     assert.deepEqual(await texts(EVE), [])
   })
 
+  it('takes turns with other campaigns, and keeps the order of each chat beside direct and queued sends', async () => {
+    // The first one shows that it types while the second is made.
+    const messages = ['A0', 'A1', 'A2', 'A3'].map((text, index) => ({
+      number: EVE,
+      type: 'text',
+      text,
+      ...(index === 0 ? { delay: 1_200 } : {}),
+    }))
+    const first = await created('advanced', { messages, ...AT_ONCE })
+    const second = await created('advanced', {
+      messages: ['B0', 'B1', 'B2'].map((text) => ({ number: EVE, type: 'text', text })),
+      ...AT_ONCE,
+    })
+    await Promise.all([done(first), done(second)])
+    assert.deepEqual(await texts(EVE), ['A0', 'B0', 'A1', 'B1', 'A2', 'B2', 'A3'])
+    const queued = Array.from({ length: 40 }, (_, index) => `queued ${index}`)
+    for (const text of queued) await ana.text(BEN, text, { async: true })
+    const beside = await simple([MIA, BEN], { text: 'beside' })
+    const direct = ['direct 0', 'direct 1', 'direct 2']
+    for (const text of direct) await ana.text(BEN, text)
+    await done(beside)
+    const shown = await texts(BEN)
+    assert.deepEqual(
+      ['queued', 'direct', 'beside'].map((kind) => shown.filter((text) => text.startsWith(kind))),
+      [queued, direct, ['beside']],
+    )
+    // It is sent behind what was queued for this chat before it.
+    assert.equal(shown.at(-1), 'beside')
+  })
+
   it('is created once for an idempotency key, and once under a name', async () => {
     const body = { numbers: [BEN], type: 'text', text: 'x', folder: 'Once', ...AN_HOUR, scheduled_for: 60 }
     const key = { 'idempotency-key': 'the-key' }
@@ -333,14 +363,14 @@ describe('a campaign', () => {
       kind: 'ack-error',
       phone: ana.number,
       recipient: EVE,
-      code: 463,
+      code: 479,
       times: 1,
     })
     const id = await simple(PEOPLE, { text: 'again' })
     const ended = await done(id)
     assert.deepEqual([ended.log_sucess, ended.log_failed], [2, 1])
     const [failed] = (await list(id, { messageStatus: 'Failed' })).messages
-    assert.deepEqual([failed?.provider_code, failed?.reason], [463, 'refused'])
+    assert.deepEqual([failed?.provider_code, failed?.reason], [479, 'refused'])
     const copy = await created('copy', { folder_id: id })
     const second = await done(copy)
     assert.deepEqual([second.source, second.log_total, second.log_sucess], [id, 1, 1])

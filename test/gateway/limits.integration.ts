@@ -26,7 +26,7 @@ describe("the network's restrictions of an account", () => {
   beforeEach(async () => {
     number += 1
     ana = await world.paired(String(number))
-    await ana.hook(receiver.url, { events: ['limits'] })
+    await ana.hook(receiver.url, { events: ['limits', 'sender'] })
   })
 
   const restrict = (body: Json) => world.network('POST', `/phones/${ana.number}/limits`, body)
@@ -162,8 +162,8 @@ describe("the network's restrictions of an account", () => {
   const texts = async (at: string) => (await arrived(at)).map(({ text }) => text)
 
   it('park asynchronous sends to people who never wrote until they end; other chats, and those who write, go on', async () => {
-    const [ina, leo] = [`${ana.number}1`, `${ana.number}2`]
-    for (const number of [ina, leo]) await world.phone(number)
+    const [ina, leo, nia] = [`${ana.number}1`, `${ana.number}2`, `${ana.number}3`]
+    for (const number of [ina, leo, nia]) await world.phone(number)
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
     await restrict({ lock: lockFor(HOUR_SECONDS) })
     // The network refuses the first one, and so tells of the lock.
@@ -184,18 +184,27 @@ describe("the network's restrictions of an account", () => {
     assert.equal((await ana.messages({ id: first }))[0]?.status, 'queued')
     const { error, body } = { error: 463, body: (await send(leo)).body }
     assert.deepEqual([body.code, body.provider_code], ['SEND_REFUSED', error])
+    const campaign = await begun([nia], 'to Nia')
+    await eventually(
+      () => folder(campaign),
+      ({ log_parked: parked }) => parked === 1,
+    )
     // A node that is killed forgets none of it, and does not try again.
     await world.gateway.kill('SIGKILL')
     await world.gateway.start()
     await ana.connected()
-    await eventually(limits, ({ parked }) => parked === 3)
+    await eventually(limits, ({ parked }) => parked === 4)
     await world.network('POST', `/phones/${leo}/text`, { to: ana.number, text: 'write to me' })
     await eventually(
       () => texts(leo),
       (all) => all.includes('to Leo'),
     )
-    assert.deepEqual(await texts(ina), [])
+    assert.deepEqual([await texts(ina), await texts(nia)], [[], []])
     await restrict({ lock: null, tell: true })
+    await eventually(
+      () => texts(nia),
+      (all) => all.includes('to Nia'),
+    )
     await eventually(
       () => arrived(ina),
       (all) => all.length === 2,
@@ -208,6 +217,106 @@ describe("the network's restrictions of an account", () => {
       ],
     )
     await eventually(limits, ({ parked }) => parked === 0)
+  })
+
+  const begun = async (numbers: readonly string[], text: string) => {
+    const body = { numbers, type: 'text', text, delayMin: 0, delayMax: 0 }
+    const answer = await ana.call<Json>('POST', '/sender/simple', body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return String(answer.body.folder_id)
+  }
+  const folder = async (id: string) => (await ana.call<Json>('GET', `/sender/folder?id=${id}`)).body
+  const recipients = async (id: string) =>
+    (await ana.call<{ messages: Json[] }>('POST', '/sender/listmessages', { folder_id: id })).body.messages.map(
+      ({ status, reason = '', provider_code: code = 0, attempts }) => [status, reason, code, attempts],
+    )
+
+  it('park recipients of a campaign who never wrote until they end; the others get it, and each once', async () => {
+    const [ina, leo, mia] = [`${ana.number}1`, `${ana.number}2`, `${ana.number}4`]
+    for (const number of [ina, leo, mia]) await world.phone(number)
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
+    await restrict({ lock: lockFor(HOUR_SECONDS) })
+    const id = await begun([ina, leo, mia, EVE], 'news')
+    const held = await eventually(
+      () => folder(id),
+      ({ log_parked: parked, log_sucess: sent }) => parked === 3 && sent === 1,
+    )
+    const hold = held.hold as Json
+    assert.deepEqual([held.status, held.log_failed, hold.reason], ['sending', 0, 'reachout_timelock'])
+    assert.ok(Date.parse(String(hold.until)) > Date.now() + (HOUR_SECONDS - 60) * 1_000, String(hold.until))
+    assert.deepEqual(await recipients(id), [
+      ['parked', 'reachout_timelock', 463, 1],
+      ['parked', 'reachout_timelock', 0, 0],
+      ['parked', 'reachout_timelock', 0, 0],
+      ['delivered', '', 0, 1],
+    ])
+    await world.network('POST', `/phones/${leo}/text`, { to: ana.number, text: 'hello' })
+    await eventually(
+      () => texts(leo),
+      (all) => all.includes('news'),
+    )
+    assert.deepEqual(await texts(ina), [])
+    await restrict({ lock: null, tell: true })
+    const done = (await eventually(
+      () => folder(id),
+      ({ status }) => status === 'done',
+      15_000,
+    )) as Json
+    assert.deepEqual([done.log_sucess, done.log_failed, done.log_parked, done.hold], [4, 0, 0, null])
+    for (const phone of [ina, leo, mia]) assert.deepEqual(await texts(phone), ['news'])
+    const reasons = receiver
+      .of('sender')
+      .filter(({ body }) => body.folder_id === id)
+      .map(({ body }) => (body.hold as Json | null)?.reason)
+    assert.ok(reasons.includes('reachout_timelock'), String(reasons))
+  })
+
+  it('for the rate, or for one person, park that recipient of a campaign; the person gets it once they write', async () => {
+    const ina = `${ana.number}1`
+    await world.phone(ina)
+    const ofPerson = await world.network('POST', '/faults', {
+      kind: 'strangers-refused',
+      phone: ana.number,
+      recipient: ina,
+    })
+    const id = await begun([ina, EVE, ina], 'for you')
+    await eventually(
+      () => folder(id),
+      ({ log_sucess: sent, log_parked: parked }) => sent === 1 && parked === 2,
+    )
+    // The second message to Ina waits behind the first.
+    const parked = (await recipients(id)).filter(([status]) => status === 'parked')
+    assert.deepEqual(parked, [
+      ['parked', 'refused', 463, 1],
+      ['parked', 'behind', 0, 0],
+    ])
+    const waiting = await eventually(
+      () => folder(id),
+      ({ hold }) => hold !== null,
+    )
+    assert.ok(Number(waiting.next_at) > Date.now() + (24 * HOUR_SECONDS - 60) * 1_000, String(waiting.next_at))
+    await world.network('POST', `/phones/${ina}/text`, { to: ana.number, text: 'hello' })
+    await eventually(
+      () => folder(id),
+      ({ status }) => status === 'done',
+      15_000,
+    )
+    assert.deepEqual(await texts(ina), ['for you', 'for you'])
+    await world.network('DELETE', `/faults/${String(ofPerson.id)}`)
+    const ofRate = await world.network('POST', '/faults', { kind: 'ack-error', phone: ana.number, code: 429, times: 1 })
+    const second = await begun([EVE, ina], 'too fast')
+    const rests = await eventually(
+      () => folder(second),
+      ({ hold }) => hold !== null,
+    )
+    assert.deepEqual([(rests.hold as Json).reason, rests.log_failed], ['rate_limit', 0])
+    assert.ok(Number(rests.next_at) > Date.now() + 50_000)
+    assert.deepEqual(await recipients(second), [
+      ['parked', 'rate_limit', 429, 1],
+      ['waiting', '', 0, 0],
+    ])
+    await ana.call('DELETE', '/sender/clearall')
+    await world.network('DELETE', `/faults/${String(ofRate.id)}`)
   })
 
   it('park the message of a single person whom the network refuses, which they get once they have written', async () => {
@@ -250,7 +359,7 @@ describe("the network's restrictions of an account", () => {
     assert.ok(Date.parse(String(shown.nextSendAt)) > Date.now() + 50_000)
     assert.equal((await ana.messages({ id }))[0]?.status, 'queued')
     const metrics = await (await fetch(`${world.gateway.url}/metrics`)).text()
-    assert.match(metrics, /posthorn_limits\{kind="rate_limit"[^}]*\} 1/)
+    assert.match(metrics, /posthorn_limits\{kind="rate_limit"[^}]*\} [1-9]/)
     await ana.call('DELETE', '/message/async')
     await world.network('DELETE', `/faults/${String(rule.id)}`)
   })

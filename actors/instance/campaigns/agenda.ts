@@ -1,11 +1,17 @@
-import type { ActiveCampaign, WaitingRecipient } from '../../../schemas/campaign.js'
+import { type ActiveCampaign, NEW_CHAT_HOLDS, type WaitingRecipient } from '../../../schemas/campaign.js'
 import { withOneMore } from '../../../schemas/campaign-day.js'
+import type { ParkedCounts, ParkReason } from '../../../schemas/pacing.js'
 import type { SendsContext } from '../../operations/context.js'
 
 /** Recipients that are read at once. */
 const PAGE = 50
 /** Time after which the rows are read again. Only then are rows that others add, and new suppressions, seen. */
 const FRESH_MS = 10_000
+
+const REASONS: Readonly<Record<string, ParkReason>> = {
+  new_chat_budget: 'budget',
+  reachout_timelock: 'network_lock',
+}
 
 interface Entry {
   readonly campaign: ActiveCampaign
@@ -22,6 +28,13 @@ interface NextCampaign {
   readonly lateMs: number
 }
 
+interface TurnEnd {
+  readonly nextInMs: number
+  readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked'
+  /** True if the network has refused the message for now. */
+  readonly isParked?: boolean
+}
+
 interface Page {
   readonly recipients: WaitingRecipient[]
   readonly readAtMs: number
@@ -29,7 +42,7 @@ interface Page {
 
 /** The active campaigns of one instance and their next recipients, as this life of the actor has read them. */
 export class Agenda {
-  readonly #context: Pick<SendsContext, 'id' | 'reader' | 'journal'>
+  readonly #context: Pick<SendsContext, 'id' | 'reader' | 'journal' | 'pacer'>
   readonly #served = new Map<string, number>()
   #entries: Entry[] | null = null
   #pages = new Map<string, Page>()
@@ -40,7 +53,7 @@ export class Agenda {
   /** Number of calls of `forget`. Rows that were read before the last call are outdated. */
   #forgotten = 0
 
-  constructor(context: Pick<SendsContext, 'id' | 'reader' | 'journal'>) {
+  constructor(context: Pick<SendsContext, 'id' | 'reader' | 'journal' | 'pacer'>) {
     this.#context = context
   }
 
@@ -103,16 +116,45 @@ export class Agenda {
 
   /** Returns the next recipient of a campaign; null if nobody waits. */
   async recipient(campaign: ActiveCampaign): Promise<WaitingRecipient | null> {
-    const { id, reader, journal } = this.#context
+    const { id, reader, journal, pacer } = this.#context
     const known = this.#pages.get(campaign.id)
     if (known !== undefined && known.recipients.length > 0 && performance.now() - known.readAtMs < FRESH_MS)
       return known.recipients[0] ?? null
     await journal.settled()?.catch(() => {})
     const after = this.#cursors.get(campaign.id) ?? campaign.lastOrdinal
+    const withNew = (await pacer.newChatsHold('campaign')) === null
     const cap = campaign.frequencyCap
-    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign), cap))]
+    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign), { withNew, cap }))]
     this.#pages.set(campaign.id, { recipients, readAtMs: performance.now() })
     return recipients[0] ?? null
+  }
+
+  /** True if recipients may be parked for whom a message of theirs changes something. */
+  get hasParked(): boolean {
+    return this.#entries === null || this.#entries.some(({ campaign }) => campaign.parked > 0)
+  }
+
+  /** Returns the campaigns that are held for people who never wrote. */
+  heldForStrangers(): readonly ActiveCampaign[] {
+    const campaigns = (this.#entries ?? []).map(({ campaign }) => campaign)
+    return campaigns.filter(({ holdReason }) => NEW_CHAT_HOLDS.has(holdReason))
+  }
+
+  /** Returns the number of recipients who are parked because they never wrote, by reason. */
+  parkedCounts(): ParkedCounts {
+    const counts = { budget: 0, network_lock: 0, limit: 0 }
+    for (const { holdReason, parked } of this.heldForStrangers()) counts[REASONS[holdReason] ?? 'limit'] += parked
+    return counts
+  }
+
+  /** Notes that a campaign, or a part of it, is held for that reason. Empty: for none. */
+  held({ id, parked }: ActiveCampaign, holdReason: string): void {
+    this.#replace({ id }, { holdReason, parked: NEW_CHAT_HOLDS.has(holdReason) ? Math.max(1, parked) : parked })
+  }
+
+  /** Notes that the next recipients of a campaign are others. */
+  readAgain({ id }: ActiveCampaign): void {
+    this.#pages.delete(id)
   }
 
   /** Notes that a campaign has begun. */
@@ -121,11 +163,18 @@ export class Agenda {
   }
 
   /** Notes that a recipient is done with. */
-  served({ id }: ActiveCampaign, { ordinal, wasParked }: WaitingRecipient, nextInMs: number): void {
+  served(
+    { id }: ActiveCampaign,
+    { ordinal, address, wasParked }: WaitingRecipient,
+    { nextInMs, outcome, isParked = outcome === 'parked' }: TurnEnd,
+  ): void {
     this.#turns += 1
     this.#served.set(id, this.#turns)
     const page = this.#pages.get(id)
     if (page?.recipients[0]?.ordinal === ordinal) page.recipients.shift()
+    if (isParked) this.#replace({ id }, { parked: Math.max(1, this.#entryOf(id)?.campaign.parked ?? 0) })
+    // Further entries of this person stand behind it now.
+    if (isParked && page?.recipients.some((other) => other.address === address)) this.#pages.delete(id)
     if (!wasParked) this.#cursors.set(id, Math.max(this.#cursors.get(id) ?? -1, ordinal))
     const entry = this.#entryOf(id)
     if (entry === undefined) return
@@ -155,7 +204,7 @@ export class Agenda {
     this.postpone(campaign, forMs)
   }
 
-  #replace({ id }: ActiveCampaign, fields: Partial<ActiveCampaign>): void {
+  #replace({ id }: Pick<ActiveCampaign, 'id'>, fields: Partial<ActiveCampaign>): void {
     this.#entries =
       this.#entries?.map((entry) =>
         entry.campaign.id === id ? { ...entry, campaign: { ...entry.campaign, ...fields } } : entry,

@@ -4,6 +4,7 @@ import type {
   CampaignSend,
   HoldReason,
   PauseReason,
+  RecipientHold,
   RecipientReason,
   TextVariant,
   WaitingRecipient,
@@ -14,7 +15,7 @@ import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
-import type { PacedChat } from '../../../schemas/pacing.js'
+import type { NewChatHold, PacedChat } from '../../../schemas/pacing.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import { msUntilOpen } from '../../../schemas/send-window.js'
@@ -35,10 +36,18 @@ interface TurnParts extends CampaignsParts {
 type Served =
   /** The recipient is done with. The next may follow after that time. */
   | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'failed' | 'skipped' | 'parked' }
-  /** It got a message, which counts for that day. */
-  | { readonly step: 'next'; readonly nextInMs: number; readonly outcome: 'taken'; readonly day: number }
-  /** Nothing of the campaign can leave for so long. `isHeld`: that is stored as its hold. */
-  | { readonly step: 'wait'; readonly ms: number; readonly isHeld?: boolean }
+  /** It got a message, which counts for that day. `isParked`: the network has refused the message for now. */
+  | {
+      readonly step: 'next'
+      readonly nextInMs: number
+      readonly outcome: 'taken'
+      readonly day: number
+      readonly isParked: boolean
+    }
+  /** Nothing of the campaign can leave for so long. `reason` is given if its owner should know. */
+  | { readonly step: 'wait'; readonly ms: number; readonly reason?: HoldReason }
+  /** People who never wrote get nothing for a while. Those among the next are parked; others may follow after `nextInMs`. */
+  | { readonly step: 'noStrangers'; readonly hold: NewChatHold; readonly nextInMs: number }
   | { readonly step: 'pause'; readonly reason: PauseReason }
   /** The rows have changed: they must be read again. */
   | { readonly step: 'again' }
@@ -69,14 +78,19 @@ const FAILS: Partial<Readonly<Record<ErrorCode, RecipientReason>>> = {
 /** Time until the next look-up after the network refused one. */
 const LOOK_UP_REST_MS = 60_000
 const TOO_MANY = 429
+/** Time for which a recipient waits at once while asynchronous sends to the same chat are queued. */
+const QUEUED_MS = 3_000
 /** Maximum time for which a chat that waits for a delay parks its recipient at once. */
 const PARKED_MAX_MS = 3_600_000
 /** Maximum time for which a recipient waits for the window at once. */
 const WINDOW_MAX_MS = 24 * 3_600_000
 
-/** Recipients who are parked in a row before the campaign waits, and how long it waits then. */
-const LOOKED_AT_MAX = 50
-const LOOK_AGAIN_MS = 60_000
+/** Recipients who are parked in a row for their look-up before the campaign waits, and how long it waits then. */
+const UNCHECKED_MAX = 50
+const CHECK_AGAIN_MS = 60_000
+/** Recipients of whom those who never wrote are parked at once, and the time until the next ones. */
+const STRANGERS_AT_ONCE = 200
+const STRANGERS_EVERY_MS = 1_000
 
 const TOO_FREQUENT = 'The person has got as many messages of campaigns lately as this campaign allows.'
 
@@ -106,26 +120,43 @@ export class CampaignTurn {
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
     if (recipient.isSuppressed)
       return await this.#close(turn, 'opted_out', 'Campaigns send this person nothing.', 'skipped')
-    if (recipient.isTooFrequent) return await this.#close(turn, 'frequency', TOO_FREQUENT, 'skipped')
+    // A message that the network has refused counts, but must not keep its recipient from the next one.
+    if (recipient.isTooFrequent && recipient.attempts === 0)
+      return await this.#close(turn, 'frequency', TOO_FREQUENT, 'skipped')
     const cappedMs = capWaitMs(campaign, nowMs)
-    if (cappedMs > 0) return await this.#hold(turn, cappedMs, 'daily_cap')
+    if (cappedMs > 0) return { step: 'wait', ms: cappedMs, reason: 'daily_cap' }
     const closedMs = campaign.window === null ? 0 : msUntilOpen(campaign.window, nowMs, recipient.timezone ?? undefined)
     if (closedMs > 0) return await this.#waitForWindow(turn, closedMs)
+    if (recipient.isBehind) return await this.#park(turn, 0, 'behind')
     let chat: ResolvedChat | null = null
     try {
-      const found = await this.#parts.checks.find(parseAddress(recipient.address))
-      if ('parkMs' in found) return await this.#parkNew(turn, found.parkMs)
+      const { pacer } = this.#context
+      const asked = parseAddress(recipient.address)
+      const hold = await pacer.newChatsHold('campaign')
+      // Nothing is asked of the network for people who must wait.
+      if (hold !== null && !(await this.#parts.known.isKnown(asked))) return await this.#parkStrangers(turn, hold)
+      const found = await this.#parts.checks.find(asked)
+      if ('parkMs' in found) return await this.#parkUnchecked(turn, found.parkMs)
       if ('waitMs' in found) return { step: 'wait', ms: found.waitMs }
       chat = found.chat
-      const heldMs = this.#heldMs(chat.address)
-      if (heldMs !== null) return await this.#park(turn, heldMs)
+      const heldMs = await this.#heldMs(chat.address)
+      if (heldMs !== null) return await this.#park(turn, Math.min(heldMs + 1, PARKED_MAX_MS), 'chat_busy')
       const paced = { isKnown: await this.#parts.known.isKnownIfNeeded('campaign', chat.address) }
-      const decision = await this.#context.pacer.decide('campaign', paced)
+      const decision = await pacer.decide('campaign', paced)
+      if (decision.now !== true && 'parkMs' in decision) {
+        const now = await pacer.newChatsHold('campaign')
+        return await this.#parkStrangers(turn, now ?? { reason: 'new_chat_refusals', ms: decision.parkMs })
+      }
       if (decision.now !== true)
-        return 'parkMs' in decision ? await this.#parkNew(turn, decision.parkMs) : { step: 'wait', ms: decision.waitMs }
+        return {
+          step: 'wait',
+          ms: decision.waitMs,
+          ...(decision.reason === 'network_rest' ? { reason: 'rate_limit' } : {}),
+        }
       this.#parkedInARow = 0
-      this.#errors.note(campaign.id, await this.#isRefused(turn, send, chat, paced))
-      return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken', day }
+      const answer = await this.#send(turn, send, chat, paced)
+      if (answer !== 'parked') this.#errors.note(campaign, answer === 'refused')
+      return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken', day, isParked: answer === 'parked' }
     } catch (error) {
       if (error instanceof Halted) return { step: 'again' }
       return await this.#failed(turn, error, chat !== null)
@@ -133,8 +164,8 @@ export class CampaignTurn {
   }
 
   /** Returns true if the network has refused messages of a campaign too often of late. */
-  hasTooManyErrors({ id }: ActiveCampaign): boolean {
-    return this.#errors.isTooHigh(id)
+  hasTooManyErrors(campaign: ActiveCampaign): boolean {
+    return this.#errors.isTooHigh(campaign)
   }
 
   /** Resets the error rate of a campaign. */
@@ -142,18 +173,19 @@ export class CampaignTurn {
     this.#errors.forget(id)
   }
 
-  /** Sends the message. Returns true if the network has refused it already. */
-  async #isRefused(
+  /** Sends the message. `parked`: the network has refused it for now. `taken` too if it has not answered in time. */
+  async #send(
     { campaign, recipient, isHalted, nextInMs, day }: Turn,
     send: CampaignSend,
     chat: ResolvedChat,
     paced: PacedChat,
-  ): Promise<boolean> {
+  ): Promise<'taken' | 'refused' | 'parked'> {
     const { id: folderId } = campaign
     const { ordinal, wasParked, vars } = recipient
     const variant = variantOf(campaign, ordinal)
     const messageid = newMessageId()
     const { timing } = this.#context
+    const { refused } = this.#parts
     const command: SendCommand = {
       type: 'send',
       messageid,
@@ -168,6 +200,7 @@ export class CampaignTurn {
       // The last step before the write. What is asked from here on comes behind it.
       if (isHalted()) throw new Halted()
       isTaken = true
+      refused.leaves(messageid, paced)
       return [
         { type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs, day },
         ...this.#context.pacer.taken('campaign', paced, nextInMs),
@@ -176,21 +209,42 @@ export class CampaignTurn {
     const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content) : undefined
     try {
       await this.#parts.delivery.deliver(command, chat, undefined, alongside, uploads)
-      return false
+      return refused.wasParked(messageid) ? 'parked' : 'taken'
     } catch (error) {
       const status = isTaken ? await this.#statusOf(messageid) : null
       // With a row, its status says what becomes of the message.
       if (status === null) throw error
-      return status === 'failed'
+      return status === 'failed' ? 'refused' : 'taken'
     }
   }
 
-  /** Parks a recipient who never wrote. After some in a row the campaign waits, so that it does not park all at once. */
-  async #parkNew(turn: Turn, forMs: number): Promise<Served> {
+  /** Parks the people among the next recipients who never wrote, until the account may write to them. */
+  async #parkStrangers({ campaign, recipient, isHalted }: Turn, hold: NewChatHold): Promise<Served> {
+    const { reader, id, journal } = this.#context
+    const { id: folderId } = campaign
+    const { ordinal, wasParked } = recipient
+    if (recipient.isParkedAsNew) return { step: 'noStrangers', hold, nextInMs: 0 }
+    if (wasParked) {
+      if (isHalted()) return { step: 'again' }
+      const outcome = { kind: 'parked', forMs: null, reason: hold.reason } as const
+      await journal.write([{ type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs: 0 }])
+      return { step: 'noStrangers', hold, nextInMs: 0 }
+    }
+    const strangers = await reader.strangersAmong(id, folderId, ordinal, STRANGERS_AT_ONCE)
+    if (isHalted()) return { step: 'again' }
+    const others = strangers.filter(({ address }) => !this.#parts.known.hasJustWritten(parseAddress(address)))
+    const ordinals = [ordinal, ...others.map((other) => other.ordinal)]
+    await journal.write([{ type: 'campaign.parkNew', folderId, ordinals, reason: hold.reason, forMs: hold.ms }])
+    return { step: 'noStrangers', hold, nextInMs: STRANGERS_EVERY_MS }
+  }
+
+  /** Parks a recipient whose number cannot be looked up yet. After some in a row the campaign waits. */
+  async #parkUnchecked(turn: Turn, forMs: number): Promise<Served> {
     this.#parkedInARow += 1
-    if (this.#parkedInARow <= LOOKED_AT_MAX) return await this.#park(turn, forMs)
+    if (this.#parkedInARow <= UNCHECKED_MAX)
+      return await this.#park(turn, Math.min(forMs + 1, PARKED_MAX_MS), 'number_checks')
     this.#parkedInARow = 0
-    return { step: 'wait', ms: Math.min(forMs, LOOK_AGAIN_MS) }
+    return { step: 'wait', ms: Math.min(forMs, CHECK_AGAIN_MS) }
   }
 
   /** Returns the stored status of a message; null if it has no row. */
@@ -236,36 +290,32 @@ export class CampaignTurn {
 
   /** Parks a recipient who has a zone of their own. Otherwise the whole campaign waits. */
   async #waitForWindow(turn: Turn, closedMs: number): Promise<Served> {
-    if (turn.campaign.window?.byRecipient === true) return await this.#park(turn, closedMs, WINDOW_MAX_MS)
-    return await this.#hold(turn, closedMs, 'window')
-  }
-
-  /** Stores that nothing of the campaign leaves for so long, and why. */
-  async #hold({ campaign, isHalted }: Turn, forMs: number, reason: HoldReason): Promise<Served> {
-    if (isHalted()) return { step: 'again' }
-    await this.#context.journal.write([{ type: 'campaign.wait', folderId: campaign.id, forMs, reason }])
-    return { step: 'wait', ms: forMs, isHeld: true }
+    if (turn.campaign.window?.byRecipient === true)
+      return await this.#park(turn, Math.min(closedMs + 1, WINDOW_MAX_MS), 'window')
+    return { step: 'wait', ms: closedMs, reason: 'window' }
   }
 
   /** Parks a recipient who has to wait. */
   async #park(
     { campaign: { id: folderId }, recipient: { ordinal, wasParked }, isHalted }: Turn,
-    heldMs: number,
-    maxMs = PARKED_MAX_MS,
+    forMs: number,
+    reason: RecipientHold,
   ): Promise<Served> {
     if (isHalted()) return { step: 'again' }
-    const outcome = { kind: 'parked', forMs: Math.min(heldMs + 1, maxMs) } as const
+    const outcome = { kind: 'parked', forMs, reason } as const
     await this.#context.journal.write([
       { type: 'campaign.recipient', folderId, ordinal, wasParked, outcome, nextInMs: 0 },
     ])
     return { step: 'next', nextInMs: 0, outcome: 'parked' }
   }
 
-  /** Returns the time until a send to this chat may leave; null if nothing stands before it. */
-  #heldMs(chat: ChatAddress): number | null {
+  /** Returns the time until a send to this chat may leave; null if no ordinary send stands before it. */
+  async #heldMs(chat: ChatAddress): Promise<number | null> {
     const { queue, delayed } = this.#parts
-    const [queuedMs, delayedMs] = [queue.heldMs(chat), delayed.heldMs(chat)]
-    return queuedMs === null && delayedMs === null ? null : Math.max(queuedMs ?? 0, delayedMs ?? 0)
+    const { reader, id } = this.#context
+    const waits = [queue.heldMs(chat), delayed.heldMs(chat)].filter((ms) => ms !== null)
+    if (waits.length > 0) return Math.max(...waits)
+    return queue.mayHaveRows && (await reader.hasQueued(id, chat)) ? QUEUED_MS : null
   }
 
   #pauseOf({ delayMinMs, delayMaxMs }: ActiveCampaign): number {

@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/campaign.js'
 import { errorText } from '../../../schemas/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import { chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { DisconnectCause } from '../../network/port/connection.js'
 import type { SendsContext } from '../../operations/context.js'
@@ -17,16 +17,20 @@ import type { Delivery } from '../sends/delivery.js'
 import type { KnownChats } from '../sends/known-chats.js'
 import type { SendQueue } from '../sends/send-queue.js'
 import { Agenda } from './agenda.js'
+import { CampaignHolds } from './campaign-holds.js'
 import { CampaignTurn } from './campaign-turn.js'
 import { NumberChecks } from './number-checks.js'
 import { ProgressEvents } from './progress-events.js'
+import { QueueShare } from './queue-share.js'
+import type { RefusedMessages } from './refused-messages.js'
 import { Replies } from './replies.js'
 
 export interface CampaignsParts {
   readonly delivery: Delivery
-  readonly queue: Pick<SendQueue, 'isBusy' | 'heldMs'>
+  readonly queue: Pick<SendQueue, 'isBusy' | 'mayHaveRows' | 'heldMs' | 'onLeft'>
   readonly delayed: Pick<DelayedSends, 'heldMs'>
-  readonly known: Pick<KnownChats, 'isKnownIfNeeded'>
+  readonly known: Pick<KnownChats, 'isKnown' | 'isKnownIfNeeded' | 'hasJustWritten'>
+  readonly refused: Pick<RefusedMessages, 'leaves' | 'wasParked'>
 }
 
 /** Maximum time that a call waits for the send that is under way. */
@@ -52,10 +56,11 @@ const PAUSE_REASONS: Partial<Readonly<Record<DisconnectCause, PauseReason>>> = {
 export class Campaigns {
   readonly replies: Replies
   readonly #context: SendsContext
-  readonly #parts: CampaignsParts
   readonly #agenda: Agenda
   readonly #turn: CampaignTurn
   readonly #events: ProgressEvents
+  readonly #holds: CampaignHolds
+  readonly #share: QueueShare
   /** Campaigns that a call is about to change. They begin nothing. */
   readonly #halted = new Set<string>()
   /** Number of times that campaigns were halted. A turn that began before a halt sends nothing after it. */
@@ -68,9 +73,12 @@ export class Campaigns {
 
   constructor(context: SendsContext, parts: CampaignsParts) {
     this.#context = context
-    this.#parts = parts
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
+    this.#share = new QueueShare(parts.queue, () => void this.run())
+    const [agenda, events] = [this.#agenda, this.#events]
+    const isHalted = (id: string): boolean => this.#halted.has(id)
+    this.#holds = new CampaignHolds(context, { agenda, events, isHalted, begin: () => this.begin() })
     this.replies = new Replies(context)
     const checks = new NumberChecks(context, () => this.begin())
     this.#turn = new CampaignTurn(context, { ...parts, checks, watchHalts: (id) => this.#watchHalts(id) })
@@ -91,6 +99,11 @@ export class Campaigns {
 
   stop(): void {
     this.#isStopped = true
+  }
+
+  /** Handles that a person wrote: messages to them that are parked may leave. */
+  heard(chat: ChatAddress): void {
+    if (!this.#isStopped && this.#agenda.hasParked) this.#holds.heard(chat)
   }
 
   /** Sends what is due, one message after the other, and asks to be called for the next. May be called at any time. Never rejects. */
@@ -138,6 +151,7 @@ export class Campaigns {
       if (campaign.status !== 'paused') return campaign.status
       await this.#assertSameAccount(campaign)
       this.#turn.forgetErrors(id)
+      await this.#context.journal.write([{ type: 'campaign.release', folderId: id, forgets: true }])
       await this.#move(campaign, { from: ['paused'], to: 'scheduled' })
       return 'scheduled'
     })
@@ -202,31 +216,27 @@ export class Campaigns {
   }
 
   async #runOnce(): Promise<void> {
-    const { session } = this.#context
     await this.#agenda.load()
     const deleting = this.#agenda.deleting()
     if (deleting !== undefined) return await this.#purge(deleting)
-    if (!session.isConnected) return
-    if (this.#parts.queue.isBusy) {
-      if (this.#agenda.next() !== null) this.#context.wakeDueIn(BUSY_MS)
-      return
-    }
+    if (!this.#context.session.isConnected) return
+    await this.#holds.releaseStrangers()
     const due = this.#agenda.next((id) => this.#halted.has(id))
     if (due === null) return
     if (due.waitMs > 0) {
       this.#context.pacer.idle('campaign')
       return this.#context.wakeDueIn(due.waitMs)
     }
+    if (!this.#share.takesTurn()) return this.#context.wakeDueIn(BUSY_MS)
     this.#isRunWanted = true
     await this.#serve(due.campaign, due.lateMs)
   }
 
   async #serve(campaign: ActiveCampaign, lateMs: number): Promise<void> {
-    const { account } = this.#context
-    const own = account.own === null ? '' : chatIdOf(account.own)
+    const { own } = this.#context.account
     if (campaign.ownAccount !== '' && !this.#isOwn(campaign.ownAccount))
       return await this.#pauseByUs(campaign, 'other_account')
-    if (campaign.status === 'scheduled') await this.#start(campaign, own)
+    if (campaign.status === 'scheduled') await this.#start(campaign, own === null ? '' : chatIdOf(own))
     const recipient = await this.#agenda.recipient(campaign)
     if (recipient === null) return await this.#finish(campaign)
     this.replies.await()
@@ -235,15 +245,20 @@ export class Campaigns {
     const served = await serving
     switch (served.step) {
       case 'next':
-        this.#agenda.served(campaign, recipient, served.nextInMs)
+        this.#agenda.served(campaign, recipient, served)
         if (served.outcome === 'taken') this.#agenda.taken(campaign, served.day, recipient)
         this.#context.count({ what: 'campaign', outcome: served.outcome, lateMs })
         this.#events.tellSoon(campaign)
+        if (served.outcome === 'taken' && !served.isParked) await this.#holds.endWait(campaign)
         if (this.#turn.hasTooManyErrors(campaign)) await this.#pauseByUs(campaign, 'error_rate')
         break
+      case 'noStrangers':
+        this.#context.count({ what: 'campaign', outcome: 'parked', lateMs })
+        await this.#holds.strangersParked(campaign, served.hold, served.nextInMs)
+        break
       case 'wait':
-        this.#agenda.postpone(campaign, served.ms)
-        if (served.isHeld === true) await this.#events.tell(campaign.id)
+        if (served.reason === undefined) this.#agenda.postpone(campaign, served.ms)
+        else await this.#holds.wait(campaign, served.reason, served.ms)
         break
       case 'pause':
         await this.#pauseByUs(campaign, served.reason)
@@ -272,10 +287,11 @@ export class Campaigns {
     await journal.settled()?.catch(() => {})
     const now = await reader.campaign(id, campaign.id)
     if (now === null) return this.#agenda.forget()
-    if (now.taken > 0 || now.parked > 0) {
+    if (now.taken > 0) {
       this.#agenda.finishing(campaign, UNANSWERED_MS)
       return
     }
+    if (now.parked > 0) return await this.#holds.waitForParked(campaign)
     if (this.#halted.has(campaign.id)) return
     await journal.write([{ type: 'campaign.status', folderId: campaign.id, from: ['sending'], to: 'done' }])
     this.#agenda.forget()

@@ -1,6 +1,6 @@
 import { type AccountLimits, endOfLimits, isCapped, isLocked, NO_LIMITS } from '../../../schemas/account-limits.js'
 import { backOffMs } from '../../../schemas/back-off.js'
-import type { PaceDecision, PacedKind, PacingHold, PacingSettings } from '../../../schemas/pacing.js'
+import type { NewChatHold, PacedKind, PacingHold, PacingSettings, ParkDecision } from '../../../schemas/pacing.js'
 import { budgetOf, isBudgeted } from './new-chat-budget.js'
 import { DAY_MS, dayOf, endOfDay, type PacerState, RESTED_MAX_MS, type RestCause } from './state.js'
 
@@ -72,7 +72,7 @@ export class NewChats {
   }
 
   /** Returns how long a person who never wrote waits; null if the message may leave. */
-  parkOf(kind: PacedKind, nowMs: number): PaceDecision | null {
+  parkOf(kind: PacedKind, nowMs: number): ParkDecision | null {
     const { restOfNew, isProbing, newChats } = this.#state
     if (restOfNew !== null && restOfNew.untilMs > nowMs) {
       const reason = restOfNew.cause === 'reachout_timelock' ? 'network_lock' : 'limit'
@@ -88,6 +88,14 @@ export class NewChats {
     if (budget === null || newChats < budget) return null
     this.#reportBudget(nowMs)
     return { parkMs: endOfDay(nowMs) - nowMs, reason: 'budget' }
+  }
+
+  /** Returns why a person who never wrote waits, and how long; null if the message may leave. */
+  holdOf(kind: PacedKind, nowMs: number): NewChatHold | null {
+    const park = this.parkOf(kind, nowMs)
+    if (park === null) return null
+    const cause = this.#state.restOfNew?.cause ?? 'new_chat_refusals'
+    return { reason: park.reason === 'budget' ? 'new_chat_budget' : cause, ms: park.parkMs }
   }
 
   /** Counts a message to a person who never wrote. */

@@ -22,10 +22,15 @@ export class KnownChats {
     for (const name of namesOf(chat)) this.#heard.set(name, true)
   }
 
+  /** Returns true for a person who has written since this node holds the instance. */
+  hasJustWritten(chat: ChatAddress): boolean {
+    return namesOf(chat).some((name) => this.#heard.has(name))
+  }
+
   /** Returns true for a group, and for a person who has ever written. */
   async isKnown(chat: ChatAddress): Promise<boolean> {
     const { reader, id } = this.#context
-    if (chat.group !== undefined || namesOf(chat).some((name) => this.#heard.has(name))) return true
+    if (chat.group !== undefined || this.hasJustWritten(chat)) return true
     return await reader.hasWritten(id, chat)
   }
 

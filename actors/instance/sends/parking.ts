@@ -28,6 +28,11 @@ const REMEMBERED_MAX = 200
 /** Further tries to a recipient whom the network refuses, without a restriction of the account. */
 const TRIES_MAX = 1
 
+/** Returns true if the network may take the message later that it refuses with this code now. */
+export function isForNow(code: number): boolean {
+  return PARKED.has(code)
+}
+
 /** Returns how a queued message was refused; null if it was not. */
 export function refusedBefore(request: unknown): Refused | null {
   return (request as { readonly refused?: Refused } | null)?.refused ?? null
@@ -68,7 +73,7 @@ export class Parking {
   }
 
   mayHelp(messageid: MessageId, error: number): boolean {
-    return PARKED.has(error) && this.#leaving.has(messageid)
+    return isForNow(error) && this.#leaving.has(messageid)
   }
 
   /** Puts the refused message back into the queue. Returns false if it has failed. */

@@ -76,6 +76,8 @@ export class SendQueue {
   /** Wake-ups of sends that wait until earlier ones have left their chat. */
   readonly #behind = new Map<() => void, ChatAddress>()
 
+  #onLeft: () => void = () => {}
+
   constructor(context: QueueContext, parts: QueueParts) {
     this.#context = context
     this.#parts = parts
@@ -87,9 +89,19 @@ export class SendQueue {
     return this.#isClearing
   }
 
-  /** True while it sends. Campaigns wait meanwhile. */
+  /** True while it sends. Campaigns wait for their turn. */
   get isBusy(): boolean {
     return this.#isRunning
+  }
+
+  /** False if nothing is queued, as far as the last look has shown. */
+  get mayHaveRows(): boolean {
+    return this.#isRunning || this.#pace.isWaiting || this.#pace.parked.size > 0
+  }
+
+  /** @param listener called when a send has left, or never will */
+  onLeft(listener: () => void): void {
+    this.#onLeft = listener
   }
 
   /** Checks that one more send may be queued. @throws GatewayError QUEUE_FULL, QUEUE_BUSY */
@@ -342,6 +354,7 @@ export class SendQueue {
     }
     if (held !== undefined) this.#release(held)
     this.#wakeBehind(message.chat)
+    this.#onLeft()
     return true
   }
 

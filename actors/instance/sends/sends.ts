@@ -21,6 +21,7 @@ import type {
 } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import { Campaigns } from '../campaigns/campaigns.js'
+import { RefusedMessages } from '../campaigns/refused-messages.js'
 import { Acceptance } from './acceptance.js'
 import { Admission } from './admission.js'
 import { Cancellations } from './cancellations.js'
@@ -68,11 +69,12 @@ export class Sends {
     const delayed = new DelayedSends(context, { queue, departures })
     const acceptance = new Acceptance(context, { queue, delayed })
     const scheduled = new ScheduledSends(context)
-    this.campaigns = new Campaigns(context, { delivery, queue, delayed, known })
+    const refused = new RefusedMessages(context, relays, known)
+    this.campaigns = new Campaigns(context, { delivery, queue, delayed, known, refused })
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
-    this.#settlement = new Settlement(context, { relays, revisions, fallbacks, parking })
+    this.#settlement = new Settlement(context, { relays, revisions, fallbacks, parking, refused })
     this.#departures = departures
     this.#queue = queue
     this.#delayed = delayed
@@ -155,6 +157,7 @@ export class Sends {
   /** Handles that a person wrote: messages to them wait for no restriction of new chats. */
   heard(chat: ChatAddress): void {
     this.#queue.heard(chat)
+    this.campaigns.heard(chat)
   }
 
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */

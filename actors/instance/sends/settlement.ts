@@ -1,6 +1,7 @@
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
+import type { RefusedMessages } from '../campaigns/refused-messages.js'
 import type { Change } from '../ports.js'
 import type { Fallbacks } from './fallbacks.js'
 import type { Parking } from './parking.js'
@@ -13,6 +14,7 @@ export interface SettlementParts {
   readonly revisions: Revisions
   readonly fallbacks: Fallbacks
   readonly parking: Parking
+  readonly refused: RefusedMessages
 }
 
 /** The last step of a message: stores the network's answer and answers the callers who wait for it. */
@@ -27,16 +29,26 @@ export class Settlement {
 
   /**
    * Handles the network's answer to a message of ours. Sends a text in place of a refused menu, if there is one, and keeps a queued message
-   * that is refused for now.
+   * that is refused for now, or the recipient of a campaign's.
    */
   acknowledged(messageid: MessageId, error: number | null): void {
-    const { fallbacks, parking } = this.#parts
-    if (error === null) parking.taken(messageid)
+    const { fallbacks, parking, refused } = this.#parts
+    if (error === null) {
+      parking.taken(messageid)
+      refused.taken(messageid)
+    }
     if (error !== null && fallbacks.mayHelp(error))
       this.#settleUnless(fallbacks.send(messageid, error), messageid, error)
     else if (error !== null && parking.mayHelp(messageid, error))
       this.#settleUnless(parking.park(messageid, error), messageid, error)
+    else if (error !== null && refused.mayHelp(error))
+      this.#settleUnless(this.#isParked(messageid, error), messageid, error)
     else this.#settle(messageid, error)
+  }
+
+  /** Returns true if the message is of a campaign, and its recipient was parked. If that cannot be read, the message has failed. */
+  #isParked(messageid: MessageId, error: number): Promise<boolean> {
+    return this.#parts.refused.park(messageid, error).catch(() => false)
   }
 
   #settleUnless(isHelped: Promise<boolean>, messageid: MessageId, error: number): void {

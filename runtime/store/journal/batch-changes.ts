@@ -75,6 +75,9 @@ export class BatchChanges {
       case 'numberCheck':
       case 'campaign.reply':
       case 'campaign.cap':
+      case 'campaign.parkNew':
+      case 'campaign.release':
+      case 'campaign.heard':
       case 'campaign.pauseAll':
       case 'campaign.purge':
       case 'campaign.gone':

@@ -19,7 +19,7 @@ const TAKE = `
       AS u(instance_id, folder_id, ordinal, messageid, variant, was_parked, next_in, day)
   ), taken AS (
     UPDATE campaign_recipient AS r SET place = 0, status = 1, attempts = LEAST(r.attempts + 1, 30000), due_at = NULL,
-      messageid = u.messageid, variant = u.variant, updated = now()
+      messageid = u.messageid, variant = u.variant, reason = NULL, error = NULL, provider_code = NULL, updated = now()
     FROM u WHERE r.instance_id = u.instance_id AND r.folder_id = u.folder_id AND r.ordinal = u.ordinal AND r.place IN (1, 2)
     RETURNING r.instance_id, r.folder_id, r.ordinal, r.address
   ), reached AS (
@@ -41,14 +41,18 @@ const TAKE = `
   )
   SELECT campaign_refuse(u.folder_id, u.ordinal) FROM u
   WHERE NOT EXISTS (SELECT FROM taken AS t WHERE t.instance_id = u.instance_id AND t.folder_id = u.folder_id AND t.ordinal = u.ordinal)`
+// A recipient behind others of the same person is due with the last of them.
 // $1 instance   $2 campaign   $3 ordinal   $4 place   $5 status   $6 reason   $7 error   $8 milliseconds to park   $9 milliseconds until the next
 const CLOSE = `
   WITH former AS (
-    SELECT place FROM campaign_recipient
+    SELECT place, address FROM campaign_recipient
     WHERE instance_id = $1 AND folder_id = $2 AND ordinal = $3 AND place IN (1, 2) FOR UPDATE
   ), closed AS (
-    UPDATE campaign_recipient SET place = $4::smallint, status = $5::smallint, reason = $6, error = $7,
-      due_at = now() + $8::bigint * interval '1 millisecond', updated = now()
+    UPDATE campaign_recipient SET place = $4::smallint, status = $5::smallint, reason = $6, error = $7, provider_code = NULL,
+      due_at = CASE WHEN $4 <> 2 THEN NULL WHEN $6 = 'behind' THEN (
+        SELECT CASE WHEN bool_or(b.due_at IS NULL) THEN NULL ELSE COALESCE(max(b.due_at), now()) END FROM campaign_recipient AS b, former
+        WHERE b.instance_id = $1 AND b.folder_id = $2 AND b.place = 2 AND b.address = former.address AND b.ordinal < $3)
+        ELSE now() + $8::bigint * interval '1 millisecond' END, updated = now()
     WHERE instance_id = $1 AND folder_id = $2 AND ordinal = $3 AND EXISTS (SELECT FROM former)
   )
   UPDATE campaign_progress SET last_ordinal = CASE WHEN former.place = 1 THEN GREATEST(last_ordinal, $3::int) ELSE last_ordinal END,
@@ -80,6 +84,34 @@ const CAP = `
   UPDATE campaign_progress AS p SET next_at = LEAST(p.next_at, now() + c.delay_max_ms * interval '1 millisecond')
   FROM campaign AS c, former WHERE p.instance_id = $1 AND p.folder_id = $2 AND c.instance_id = $1 AND c.id = $2
     AND former.hold_reason = 'daily_cap'`
+// $1 instance   $2 campaign   $3 ordinals   $4 reason   $5 milliseconds
+const PARK_NEW = `
+  WITH parked AS (
+    UPDATE campaign_recipient SET place = 2, due_at = NULL, reason = $4, updated = now()
+    WHERE instance_id = $1 AND folder_id = $2 AND ordinal = ANY($3::int[]) AND place = 1 RETURNING 1
+  ), held AS (
+    UPDATE campaign SET hold_reason = $4, hold_until = now() + $5::bigint * interval '1 millisecond' WHERE instance_id = $1 AND id = $2
+  )
+  UPDATE campaign_progress SET parked = parked + (SELECT count(*) FROM parked) WHERE instance_id = $1 AND folder_id = $2`
+// The pause between two messages has perhaps not passed yet: it begins anew.
+// $1 instance   $2 campaign   $3 forgets the network's last answers
+const RELEASE = `
+  WITH released AS (
+    UPDATE campaign SET hold_reason = '', hold_until = NULL WHERE instance_id = $1 AND id = $2 RETURNING delay_max_ms
+  )
+  UPDATE campaign_progress SET next_at = LEAST(next_at, now() + released.delay_max_ms * interval '1 millisecond'),
+    recent = CASE WHEN $3::bool THEN '' ELSE recent END
+  FROM released WHERE instance_id = $1 AND folder_id = $2`
+// $1 instance   $2 addresses
+const HEARD = `
+  WITH due AS (
+    UPDATE campaign_recipient AS r SET due_at = now() FROM campaign AS c
+    WHERE c.instance_id = $1 AND c.status IN ('scheduled', 'sending', 'paused') AND r.instance_id = $1 AND r.folder_id = c.id
+      AND r.place = 2 AND r.address = ANY($2::text[]) AND COALESCE(r.due_at > now(), true) AND r.reason IS DISTINCT FROM 'window'
+    RETURNING r.folder_id, c.delay_max_ms
+  )
+  UPDATE campaign_progress AS p SET next_at = LEAST(p.next_at, now() + d.delay_max_ms * interval '1 millisecond')
+  FROM (SELECT DISTINCT folder_id, delay_max_ms FROM due) AS d WHERE p.instance_id = $1 AND p.folder_id = d.folder_id`
 // $1 instance   $2 reason
 const PAUSE_ALL = `
   UPDATE campaign SET status = 'paused', reason = $2, hold_reason = '', hold_until = NULL, updated = now()
@@ -133,7 +165,8 @@ function sendOther(client: Statements, instance: InstanceId, change: Write['chan
       const { folderId, ordinal, outcome, nextInMs } = change
       const [place, status] = outcome.kind === 'failed' ? [3, 20] : outcome.kind === 'skipped' ? [4, 21] : [2, 0]
       const isParked = outcome.kind === 'parked'
-      const why = isParked ? [null, null, Math.ceil(outcome.forMs)] : [outcome.reason, outcome.error, null]
+      const parkMs = isParked && outcome.forMs !== null ? Math.ceil(outcome.forMs) : null
+      const why = [outcome.reason, isParked ? null : outcome.error, parkMs]
       return [client.query(CLOSE, [instance, folderId, ordinal, place, status, ...why, nextInMs])]
     }
     case 'campaign.status': {
@@ -144,6 +177,14 @@ function sendOther(client: Statements, instance: InstanceId, change: Write['chan
       return [client.query(WAIT, [instance, change.folderId, Math.ceil(change.forMs), change.reason])]
     case 'campaign.cap':
       return [client.query(CAP, [instance, change.folderId, change.dailyCap, change.timezone ?? null])]
+    case 'campaign.parkNew': {
+      const { folderId, ordinals, reason, forMs } = change
+      return [client.query(PARK_NEW, [instance, folderId, intArray(ordinals), reason, Math.ceil(forMs)])]
+    }
+    case 'campaign.release':
+      return [client.query(RELEASE, [instance, change.folderId, String(change.forgets === true)])]
+    case 'campaign.heard':
+      return [client.query(HEARD, [instance, textArray(change.addresses)])]
     case 'campaign.pauseAll':
       return [client.query(PAUSE_ALL, [instance, change.reason])]
     case 'campaign.purge':

@@ -4,7 +4,7 @@ import { textArray } from '../arrays.js'
 import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 
 /** Number of the newest messages of a chat that are searched for one of the other side. */
-const LOOKED_AT = 1_000
+export const LOOKED_AT = 1_000
 
 const PACING = `
   SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms,

@@ -18,6 +18,11 @@ const QUEUED_BEFORE = `
     SELECT FROM message AS mine JOIN message AS former USING (instance_id, chat_id)
     WHERE mine.instance_id = $1 AND mine."messageid" = $2 AND mine."fromMe"
       AND former.outbox = 1 AND former.due IS NULL AND former.position < mine.position) AS found`
+// $2 JIDs of the chat
+const QUEUED_FOR = `
+  SELECT EXISTS (
+    SELECT FROM message WHERE instance_id = $1 AND outbox = 1
+      AND chat_id = ANY(ARRAY(SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY($2::text[])))) AS found`
 // In the text of its JSON a quotation mark of the caller has a backslash before it, so that the pattern matches only the option.
 const DELAYED = `
   SELECT m."messageid", m."mediaType", c."wa_chatid", c."wa_chatlid", (extract(epoch FROM m.due - now()) * 1000)::float8 AS due_in,
@@ -29,7 +34,10 @@ const DELAYED = `
 export function sendReads(
   pool: pg.Pool,
   read: ReadMessages,
-): Pick<InstanceReader, 'pendingSends' | 'queuedCount' | 'queuedSends' | 'hasQueuedBefore' | 'delayedSends'> {
+): Pick<
+  InstanceReader,
+  'pendingSends' | 'queuedCount' | 'queuedSends' | 'hasQueuedBefore' | 'hasQueued' | 'delayedSends'
+> {
   return {
     pendingSends: (instance) => read(instance, PENDING, []),
 
@@ -43,6 +51,11 @@ export function sendReads(
 
     async hasQueuedBefore(instance, messageid) {
       const { rows } = await pool.query<{ found: boolean }>(QUEUED_BEFORE, [instance, messageid])
+      return rows[0]?.found ?? false
+    },
+
+    async hasQueued(instance, chat) {
+      const { rows } = await pool.query<{ found: boolean }>(QUEUED_FOR, [instance, textArray(jidsOf(chat))])
       return rows[0]?.found ?? false
     },
 

@@ -60,6 +60,7 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     day: between(0, DAYS_MAX),
     day_taken: amount,
     last_ordinal: between(-1, CAMPAIGN_RECIPIENTS_MAX),
+    recent: (value: string) => (/^[01]{0,50}$/.test(value) ? null : 'must be up to 50 of 0 and 1'),
     ...Object.fromEntries(
       [
         'total',
