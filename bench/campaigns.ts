@@ -10,10 +10,10 @@ import { median, phoneNumbers, say, table } from './harness/report.js'
 import { inRounds } from './harness/rounds.js'
 import { type BenchStores, startStores } from './harness/stores.js'
 
-const messages = Number(process.argv[2] ?? 500)
-const rounds = Number(process.argv[3] ?? 7)
+const messages = Number(process.argv[2] ?? 300)
+const rounds = Number(process.argv[3] ?? 5)
 /** Before that V8 is still compiling. */
-const warmUp = Number(process.argv[4] ?? 5)
+const warmUp = Number(process.argv[4] ?? 4)
 const OWN = '15550930001'
 const PEOPLE = 50
 const AT_ONCE = 20
