@@ -1,0 +1,114 @@
+/** Campaigns that run while things break. In the end each message is at its phone once, and in order. */
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '../support/eventually.js'
+import type { TestInstance, World } from '../support/world.js'
+
+type Json = Record<string, unknown>
+type Network = Pick<World, 'network'>
+
+interface CampaignTraffic {
+  /** Waits until the campaign is done, and looks at the phones. */
+  hasArrived(withinMs: number): Promise<void>
+}
+
+interface CampaignPlan {
+  /** Phones that get the messages in turn. */
+  readonly peers: readonly string[]
+  /** Begins each text, so that it is found at the phones. */
+  readonly label: string
+  readonly count: number
+  /** Time for which typing is shown before each message. */
+  readonly typingMs?: number
+  /** Pause between two messages, in seconds. */
+  readonly pauseSeconds?: number
+  /** Given: the campaign is stopped and continued by chance. */
+  readonly random?: () => number
+}
+
+/** Settings without which these campaigns would wait for days. */
+export const UNPACED = { NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', SEND_RATE_PER_MINUTE: '0' }
+/** Pauses between a stop and the call that lets it go on, at most. */
+const STOPPED_MAX_MS = 600
+const TRIES_MS = 60_000
+
+export async function startCampaignTraffic(
+  world: Network,
+  instance: TestInstance,
+  { peers, label, count, typingMs = 0, pauseSeconds = 0, random }: CampaignPlan,
+): Promise<CampaignTraffic> {
+  const messages = Array.from({ length: count }, (_, index) => ({
+    number: peers[index % peers.length] as string,
+    type: 'text',
+    text: `${label} ${index}`,
+    delay: typingMs,
+  }))
+  const body = { messages, delayMin: pauseSeconds, delayMax: pauseSeconds }
+  const made = await asked('advanced', body, { 'idempotency-key': label.replaceAll(' ', '-') })
+  const id = String(made.folder_id)
+  let isOver = false
+  const pauses = random === undefined ? Promise.resolve() : pauseNowAndThen(random)
+
+  /** Asks until it is answered: a node that ends cuts its connections. */
+  async function asked(path: string, body: Json, headers?: Record<string, string>): Promise<Json> {
+    return (await eventually(
+      async () => {
+        const answer = await instance.call<Json>('POST', `/sender/${path}`, body, headers).catch(() => null)
+        if (answer === null || answer.status >= 500) {
+          await pause(50)
+          return null
+        }
+        assert.equal(answer.status, 200, JSON.stringify(answer.body))
+        return answer.body
+      },
+      (answer): answer is Json => answer !== null,
+      TRIES_MS,
+    )) as Json
+  }
+
+  async function pauseNowAndThen(chance: () => number): Promise<void> {
+    while (!isOver) {
+      await pause(chance() * 1_500)
+      if (isOver) return
+      await asked('edit', { folder_id: id, action: 'stop' })
+      await pause(chance() * STOPPED_MAX_MS)
+      await asked('edit', { folder_id: id, action: 'continue' })
+    }
+  }
+
+  const folder = async (): Promise<Json> =>
+    (await instance.call<Json>('GET', `/sender/folder?id=${id}`).catch(() => ({ body: {} }))).body
+
+  return {
+    async hasArrived(withinMs) {
+      isOver = true
+      await pauses
+      const ended = await eventually(folder, ({ status }) => status === 'done', withinMs)
+      assert.deepEqual([ended.log_total, ended.log_sucess, ended.log_failed, ended.log_parked], [count, count, 0, 0])
+      const times: number[] = []
+      for (const peer of new Set(peers)) {
+        const shown = (await shownAt(world, peer)).filter(({ text }) => text.startsWith(`${label} `))
+        const texts = messages.filter(({ number }) => number === peer).map(({ text }) => text)
+        assert.deepEqual(
+          shown.map(({ text }) => text),
+          texts,
+        )
+        times.push(...shown.map(({ atMs }) => atMs))
+      }
+      const gaps = times.sort((one, other) => one - other).map((atMs, index) => atMs - (times[index - 1] ?? 0))
+      const least = Math.min(...gaps)
+      // A message that was sent again arrives later than it left, and the next one sooner after it.
+      const isSpread = gaps.filter((ms) => ms < pauseSeconds * 800).length <= count / 4
+      assert.ok(isSpread, `gaps of ${gaps.slice(1).join(', ')} ms (least ${least})`)
+    },
+  }
+}
+
+interface Shown {
+  readonly text: string
+  readonly atMs: number
+}
+
+function shownAt(world: Network, phone: string): Promise<Shown[]> {
+  return world.network<Shown[]>('GET', `/phones/${phone}/messages?own=false`)
+}
