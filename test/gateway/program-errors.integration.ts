@@ -3,18 +3,18 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { packageRoot } from '../../schemas/package-root.js'
 import { testFolder } from '../support/embedded.js'
 import { startWorld } from '../support/world.js'
 
 /** Loaded before the program: once a file is there, no websocket can be made. */
 const fault = (flag: string): string => `
+import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-const WebSocket = createRequire(${JSON.stringify(path.join(packageRoot, 'package.json'))})('ws')
-const { setMaxListeners } = WebSocket.prototype
-WebSocket.prototype.setMaxListeners = function (count) {
-  if (existsSync(${JSON.stringify(flag)})) throw new TypeError('a fault of the program')
+const { setMaxListeners } = EventEmitter.prototype
+// The library of websockets is a part of the program's one file, and is reached by what its class inherits.
+EventEmitter.prototype.setMaxListeners = function (count) {
+  const isWebSocket = this.constructor.name.endsWith('WebSocket')
+  if (isWebSocket && existsSync(${JSON.stringify(flag)})) throw new TypeError('a fault of the program')
   return setMaxListeners.call(this, count)
 }
 `
