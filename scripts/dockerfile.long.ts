@@ -33,7 +33,7 @@ it('the Dockerfile builds an image whose gateway pairs an account and sends, and
     t.skip(missing)
     return
   }
-  const tools = toolsIn(t, testFolder(t))
+  const tools = toolsIn(t)
   await tools.makeBase()
   await tools.buildah('bud', '--build-arg', `BASE=${BASE}`, '--tag', IMAGE, packageRoot)
 
@@ -87,7 +87,15 @@ async function missingTool(): Promise<string | null> {
 type Tools = ReturnType<typeof toolsIn>
 
 /** Programs that keep all they make in one folder. */
-function toolsIn(t: TestContext, folder: string) {
+function toolsIn(t: TestContext) {
+  // Its files belong to other users of the namespace, which alone can remove them.
+  const folder = testFolder({
+    after: (work) =>
+      t.after(async () => {
+        await asRoot('rm', ['-rf', path.join(folder, 'store'), path.join(folder, 'root')])
+        await work()
+      }),
+  })
   const store = ['--storage-driver', 'vfs', '--root', path.join(folder, 'store'), '--runroot', path.join(folder, 'run')]
   const environment = { ...process.env, BUILDAH_ISOLATION: 'chroot', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
 
@@ -100,8 +108,6 @@ function toolsIn(t: TestContext, folder: string) {
     return stdout.trim()
   }
   const buildah = (...given: readonly string[]): Promise<string> => asRoot('buildah', [...store, ...given])
-  // Its files belong to other users of the namespace.
-  t.after(async () => void (await asRoot('rm', ['-rf', path.join(folder, 'store'), path.join(folder, 'root')])))
 
   return {
     environment,

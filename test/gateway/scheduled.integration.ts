@@ -30,7 +30,13 @@ describe('a scheduled message', () => {
     account: ana,
     receiver,
   } = gatewaySuite({
-    env: { SCHEDULE_MAX: String(MAX), SEND_DELAY_MIN_MS: '0', SEND_DELAY_MAX_MS: '0' },
+    env: {
+      SCHEDULE_MAX: String(MAX),
+      SEND_DELAY_MIN_MS: '0',
+      SEND_DELAY_MAX_MS: '0',
+      // Refused logins would make it wait for longer than the test.
+      RECONNECT_DELAY_MAX_MS: '300',
+    },
     phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
     account: ['15550480001', 'Ana'],
     events: ['messages_update'],
