@@ -64,7 +64,16 @@ export function createJobQueue({ redis, concurrency, onJob, log }: JobQueueOptio
       // A look that is under way would set its timer after the close, and keep the process alive for that long.
       const { settings } = queue as unknown as { settings: Bull.AdvancedSettings }
       settings.guardInterval = 0
+      // Bull connects it once more to end its blocking command, and leaves a failure of that unhandled while a job runs.
+      const connect = blocking.connect.bind(blocking)
+      blocking.connect = () => {
+        const connected = connect()
+        connected.catch(() => {})
+        return connected
+      }
       await bounded(queue.close())
+      // While Redis is away the close of Bull goes on, and its timers would keep the process alive.
+      void (queue as unknown as { _clearTimers(): Promise<void> })._clearTimers()
       blocking.disconnect()
     },
   }
