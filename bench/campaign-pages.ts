@@ -1,5 +1,5 @@
 /**
- * What a look at a large campaign takes, at several states of its progress: pages of `POST /sender/listmessages` and the counters.
+ * Measures how long pages of a large campaign take, at several states of its progress: pages of `POST /sender/listmessages` and the counters.
  * `npm run bench -- campaign-pages [recipients] [calls]`
  */
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'

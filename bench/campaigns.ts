@@ -1,5 +1,5 @@
 /**
- * What the dispatcher of campaigns costs: CPU of the gateway and of PostgreSQL for a message of a campaign, beside the same text to the same
+ * Measures the cost of the dispatcher of campaigns: CPU of the gateway and of PostgreSQL for a message of a campaign, beside the same text to the same
  * people as an asynchronous send, in turns. Nothing paces either. `npm run bench -- campaigns [messages a round] [rounds] [rounds before]`
  */
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * What the import of a list of recipients takes: `POST /sender/import` of a gateway process, with PostgreSQL of its own. The list is the
+ * Measures the import of a list of recipients: `POST /sender/import` of a gateway process, with PostgreSQL of its own. The list is the
  * body, as CSV, and is made while it is sent; with `json` it is base64 in a JSON body.
  * `npm run bench -- import [recipients] [json]`
  */

@@ -168,9 +168,9 @@ export interface InstanceReader {
    * Without such a chat every field is empty. Read for each send, so that an edit of a lead counts at once.
    */
   placeholderValues(instance: InstanceId, chat: ChatAddress): Promise<Readonly<Record<string, unknown>>>
-  /** Returns the stored group; null if there is none, or if it may not be true any more. */
+  /** Returns the stored group; null if there is none, or if it may be outdated. */
   group(instance: InstanceId, group: Jid): Promise<GroupInfo | null>
-  /** Returns true if any stored group may not be true any more. */
+  /** Returns true if any stored group may be outdated. */
   hasDoubtfulGroups(instance: InstanceId): Promise<boolean>
   /** Returns the time by PostgreSQL's clock, in Unix milliseconds, for comparison with stored times. */
   timeMs(): Promise<number>

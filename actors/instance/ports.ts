@@ -198,7 +198,7 @@ export type CampaignChange =
       readonly forMs: number
     }
   /**
-   * Nothing holds the campaign any more. Its pause between two messages counts from now, unless it ends earlier. `forgets`: so are the
+   * Ends the wait of a campaign. Its pause between two messages counts from now, unless it ends earlier. `forgets`: so are the
    * network's last answers to its messages.
    */
   | { readonly type: 'campaign.release'; readonly folderId: string; readonly forgets?: boolean }
