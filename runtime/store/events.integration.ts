@@ -368,10 +368,22 @@ describe('a record id', () => {
     assert.deepEqual(
       [...two.messages.values()].map(({ inserted, record }) => [inserted, record.id]),
       [
-        [true, 'r0000002'],
         [true, 'r0000003'],
+        [true, 'r0000002'],
       ],
     )
+  })
+
+  it('is replaced by another if a new message of the same write has it, so that both messages are stored', async (t) => {
+    const ids = ['r0000001', 'r0000001', 'r0000001', 'r0000002']
+    const store = await openTestStore(t, { makeRecordId: () => ids.shift() ?? 'r0000009' })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const two = await journal.write([received(aMessage()), received(aMessage())])
+    const reported = [...two.messages.values()].map(({ record }) => record.id)
+    const stored = await store.rows<{ id: string }>('SELECT id FROM message ORDER BY position')
+    assert.deepEqual(reported.toSorted(), ['r0000001', 'r0000002'])
+    assert.deepEqual(stored.map(({ id }) => id).toSorted(), reported.toSorted())
   })
 })
 

@@ -67,6 +67,8 @@ export class MessageInserts {
   readonly #all: Insertion[] = []
   readonly #byIdentity = new Map<string, Insertion>()
   readonly #byKey = new Map<string, Insertion>()
+  /** Record ids that this batch has tried: two equal ones in one statement would look as if both were inserted. */
+  readonly #tried = new Set<string>()
 
   constructor(makeId: () => string = randomRecordId) {
     this.#makeId = makeId
@@ -77,7 +79,7 @@ export class MessageInserts {
     const key = message.idempotencyKey === undefined ? undefined : keyOf(instance, message.idempotencyKey)
     const sameAs = this.#byIdentity.get(identity) ?? (key === undefined ? undefined : this.#byKey.get(key)) ?? null
     const content = JSON.stringify(message.content ?? null)
-    const id = this.#makeId()
+    const id = sameAs === null ? this.#untriedId(instance) : sameAs.id
     const insertion: Insertion = { instance, message, chatId, content, id, isNew: false, known: null, sameAs }
     if (sameAs === null) {
       this.#byIdentity.set(identity, insertion)
@@ -104,7 +106,17 @@ export class MessageInserts {
       if (refused.length === 0) return
       waiting = await this.#findKnown(client, refused)
       // The remaining rows met record ids that are taken. They get others.
-      for (const insertion of waiting) insertion.id = this.#makeId()
+      for (const insertion of waiting) insertion.id = this.#untriedId(insertion.instance)
+    }
+  }
+
+  #untriedId(instance: InstanceId): string {
+    for (;;) {
+      const id = this.#makeId()
+      const key = keyOf(instance, id)
+      if (this.#tried.has(key)) continue
+      this.#tried.add(key)
+      return id
     }
   }
 
