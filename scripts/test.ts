@@ -8,6 +8,7 @@
  * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before clusters that are restarted or rolled out, instead of our own
  * small balancer.
  * POSTHORN_TEST_TIMES=write writes how long the files took into `test-times.json`, by which the next runs plan.
+ * POSTHORN_TEST_AGAIN=N lets a run pass in which up to N jobs failed, if each passes when it runs again alone (`test-again.ts`).
  * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -23,6 +24,7 @@ import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
+import { type Ended, passesAgain } from './test-again.js'
 import { type FileResult, runFiles } from './test-file.js'
 import { groupFiles, marksOf } from './test-groups.js'
 import { idlePart, type Job, processorTimes, runScheduled, type Times } from './test-schedule.js'
@@ -136,26 +138,33 @@ async function runTests(
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
   ]
   const env = { ...process.env, ...environment }
-  const results: FileResult[] = []
+  const ended: Ended<TestJob>[] = []
+  const run = ({ files }: TestJob): Promise<FileResult> => {
+    const named = files.map((file) => ({ name: nameOf(file), file }))
+    return runFiles(named, { options, env, timeoutMs, folder: environment.POSTHORN_TEST_FOLDER })
+  }
+  const print = (text: string): void => void process.stdout.write(text)
   // Everything that was started ends then (`end-leftovers.ts`).
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   await runScheduled(jobsOf(files, atOnce), {
     atOnce,
     timesOf: (job) => job,
-    async run({ files }) {
-      const folder = environment.POSTHORN_TEST_FOLDER
-      const named = files.map((file) => ({ name: nameOf(file), file }))
-      const result = await runFiles(named, { options, env, timeoutMs, folder })
-      results.push(result)
-      process.stdout.write(`${result.report}\n`)
+    async run(job) {
+      const result = await run(job)
+      ended.push({ job, result })
+      print(`${result.report}\n`)
     },
   })
-  process.stdout.write(summary(results))
-  return results.every(({ passed }) => passed) ? 0 : 1
+  print(summary(ended.map(({ result }) => result)))
+  const jobsMax = Number(process.env.POSTHORN_TEST_AGAIN ?? 0)
+  const passes = await passesAgain(ended, { jobsMax, nameOf: (job) => job.files.map(nameOf).join(', '), run, print })
+  return passes ? 0 : 1
 }
 
+type TestJob = Job & { readonly files: readonly string[] }
+
 /** Groups the files that share a process. With `atOnce` each has one of its own. */
-function jobsOf(files: readonly string[], atOnce: number | undefined): (Job & { files: readonly string[] })[] {
+function jobsOf(files: readonly string[], atOnce: number | undefined): TestJob[] {
   const expected = expectedTimes()
   const timesOf = (file: string): Times => expected(nameOf(file))
   const marks = new Map(files.map((file) => [file, marksOf(sourceOf(file))]))
