@@ -19,8 +19,8 @@ const NAME = 'Canary Silva'
 describe('the recording of an instance', () => {
   let ana: TestInstance
   const { world } = gatewaySuite({
-    // The longest silence: keep-alives would come into the recordings by chance.
-    env: { NETWORK_SILENCE_MAX_MS: '600000', RECONNECT_DELAY_MAX_MS: '200' },
+    // Keep-alives and looks at the account's limits would come into the recordings by chance.
+    env: { NETWORK_SILENCE_MAX_MS: '600000', RECONNECT_DELAY_MAX_MS: '200', LIMITS_CHECK_MS: '0' },
     phones: { [ANA]: NAME, [BEN]: 'canary-of-ben', [KIM]: 'Kim' },
     complete: async () => {
       ana = await world.instance('Ana', ANA)
