@@ -78,6 +78,38 @@ export type PostOutcome =
       readonly error: string
     }
 
+export interface RequestOptions {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** For connecting, sending and the whole answer. */
+  readonly timeoutMs: number
+  /** Maximum of bytes of the answer, decompressed. A longer one is cut, together with its connection. */
+  readonly answerMaxBytes: number
+  /** Ends the request and its connection at once: `ABORTED`. */
+  readonly signal?: AbortSignal
+  /** As of `GetOptions`. */
+  readonly owner?: string
+}
+
+/** Outcome of a request. An answer of any status counts as an answer. */
+export type RequestOutcome =
+  | {
+      readonly answered: true
+      readonly statusCode: number
+      readonly headers: Readonly<Record<string, string | string[] | undefined>>
+      /** Decompressed. */
+      readonly body: Buffer
+      /** The answer was longer than `answerMaxBytes`. */
+      readonly isCut: boolean
+    }
+  | {
+      readonly answered: false
+      /** As of `PostOutcome`; `ABORTED` and `URL_NOT_ALLOWED` too. */
+      readonly error: string
+    }
+
 export interface Outgoing {
   /** For the moment of configuration: see Guard. @throws GatewayError URL_NOT_ALLOWED */
   assertUrlAllowed(url: string, owner?: string): Promise<URL>
@@ -94,6 +126,8 @@ export interface Outgoing {
   download(url: string, options: DownloadOptions): Promise<FetchedStream>
   /** POST without following anything; a connection is kept for the next. Never rejects. */
   post(options: PostOptions): Promise<PostOutcome>
+  /** Sends a request of any method, and follows nothing. A connection is kept for the next. Never rejects. */
+  request(options: RequestOptions): Promise<RequestOutcome>
   /** Returns the addresses of a proxy. @throws AddressRefused, NodeJS.ErrnoException as `Lookups` */
   addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]>
   /** Resolves a host of the network, whatever its address. @throws NodeJS.ErrnoException as `Lookups` */
@@ -142,6 +176,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     addressesOf: (host, owner) => guard.addressesOf(host, owner),
     resolve: (host, owner) => lookups.known(host, owner),
     post: (postOptions) => post(agent, guard, userAgent, postOptions),
+    request: (requestOptions) => request(agent, guard, userAgent, requestOptions),
     async close() {
       await agent.destroy()
       system?.close()
@@ -277,6 +312,37 @@ async function post(agent: Dispatcher, guard: Guard, userAgent: string, options:
     })
     const { statusCode, headers } = answer
     return { answered: true, statusCode, headers, body: answer.body.toString('utf8') }
+  } catch (error) {
+    return { answered: false, error: wordFor(error) }
+  }
+}
+
+async function request(
+  agent: Dispatcher,
+  guard: Guard,
+  userAgent: string,
+  options: RequestOptions,
+): Promise<RequestOutcome> {
+  const { url, method, body, signal, answerMaxBytes } = options
+  const deadline = performance.now() + options.timeoutMs
+  try {
+    guard.parse(url.href)
+    await guard.prepare(url, options.owner ?? '')
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) return { answered: false, error: 'TIMEOUT' }
+    const answer = await exchange(agent, {
+      url,
+      method,
+      headers: { ...options.headers, 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br' },
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+      timeoutMs: leftMs,
+      keepBytes: answerMaxBytes,
+      readBytes: answerMaxBytes,
+    })
+    const { statusCode, headers, cut } = answer
+    const decoded = await readDecoded(answer.body, text(headers['content-encoding']), answerMaxBytes, cut)
+    return { answered: true, statusCode, headers, body: decoded.data, isCut: cut || decoded.cut }
   } catch (error) {
     return { answered: false, error: wordFor(error) }
   }

@@ -2,10 +2,12 @@ import type { Dispatcher } from 'undici'
 
 export interface ExchangeOptions {
   readonly url: URL
-  readonly method: 'GET' | 'POST'
+  readonly method: string
   readonly headers: Record<string, string>
-  readonly body?: string | Buffer
+  readonly body?: string | Uint8Array
   readonly timeoutMs: number
+  /** Ends the exchange and its connection. */
+  readonly signal?: AbortSignal
   /** Maximum of bytes of the answer's body in memory. */
   readonly keepBytes: number
   /** Maximum of bytes of the answer's body that are read. After them the connection is cut and the answer counts as complete. */
@@ -25,8 +27,13 @@ class TimedOut extends Error {
   readonly code = 'TIMEOUT'
 }
 
+/** The caller ended the exchange. */
+class Aborted extends Error {
+  readonly code = 'ABORTED'
+}
+
 /**
- * One request and its answer, on undici's lowest level: no stream and no abort signal is made, since webhooks are sent by the
+ * Sends one request and collects its answer, on undici's lowest level: no stream and no abort signal is made, since webhooks are sent by the
  * thousand. Settles by the time-out at the latest, also when no connection comes free.
  */
 export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<HttpAnswer> {
@@ -39,6 +46,8 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     let keptBytes = 0
     const kept: Buffer[] = []
     const timer = setTimeout(() => fail(new TimedOut('No complete answer in time.')), options.timeoutMs)
+    const abort = () => fail(new Aborted('The caller ended the exchange.'))
+    options.signal?.addEventListener('abort', abort, { once: true })
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
@@ -63,6 +72,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       onResponseEnd: () => finish(false),
       onResponseError: (_, error) => fail(error),
     }
+    if (options.signal?.aborted === true) return abort()
     try {
       dispatcher.dispatch(
         {
@@ -70,7 +80,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
           path: options.url.pathname + options.url.search,
           method: options.method,
           headers: options.headers,
-          body: options.body ?? null,
+          body: (options.body ?? null) as string | Buffer | null,
         },
         handler,
       )
@@ -80,18 +90,22 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
 
     function finish(cut: boolean): void {
       if (settled) return
-      settled = true
-      clearTimeout(timer)
+      settle()
       if (cut) controller?.abort(new Error('The answer is longer than we read.'))
       resolve({ statusCode, headers, body: Buffer.concat(kept), cut })
     }
 
     function fail(error: Error): void {
       if (settled) return
-      settled = true
-      clearTimeout(timer)
+      settle()
       controller?.abort(error)
       reject(error)
+    }
+
+    function settle(): void {
+      settled = true
+      clearTimeout(timer)
+      options.signal?.removeEventListener('abort', abort)
     }
   })
 }
