@@ -8,6 +8,7 @@ import type { CampaignDirectory } from '../schemas/ports/campaigns.js'
 import type { ChatDirectory } from '../schemas/ports/chats.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
 import type { ContactDirectory } from '../schemas/ports/contacts.js'
+import type { FunctionTrials } from '../schemas/ports/function-trials.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
 import type { InstanceDirectory } from '../schemas/ports/instances.js'
 import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
@@ -39,6 +40,7 @@ export interface ApiPorts {
   readonly recipientImports: RecipientImports
   readonly groups: GroupDirectory
   readonly agentRecords: AgentRecords
+  readonly functionTrials: FunctionTrials
   readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams

@@ -45,6 +45,7 @@ describe('a function', () => {
       [{ type: 'string' }, 'parameter 5: it has no name'],
       [{ name: 'x', type: 'date' }, 'parameter x: type is none of string, number, integer, boolean'],
       [{ name: 'x', type: 'string', enum: 'a,,b' }, 'parameter x: enum has an empty value'],
+      [{ name: 'a/b', type: 'string' }, 'parameter a/b: the name must not have /, ?, # or &'],
       [{ name: 'x', type: 'boolean', enum: 'a' }, 'parameter x: only strings have an enum'],
       [{ name: 'x', type: 'number', minimum: 2, maximum: 1 }, 'parameter x: minimum is above maximum'],
       [{ name: 'x', type: 'string', minimum: 2 }, 'parameter x: only numbers have a minimum and a maximum'],
@@ -52,10 +53,35 @@ describe('a function', () => {
       assert.deepEqual(found({ parameters: [...sound.parameters, parameter] }).problems, [problem])
   })
 
+  it('may use the placeholders of the gateway, and has no parameter of their names', () => {
+    const endpoint =
+      'https://api.example/{{chat.phone}}?name={{ chat.name }}&lead={{chat.lead_field01}}&no={{chat.other}}'
+    assert.deepEqual(found({ endpoint }).undocumented, ['chat.other'])
+    const parameters = [...sound.parameters, { name: 'chat.phone', type: 'string' }]
+    assert.match(found({ parameters }).problems[0] ?? '', /the gateway fills \{\{chat\.phone\}\}/)
+  })
+
+  it('has headers that HTTP takes and the gateway does not set', () => {
+    for (const [headers, problem] of [
+      [{ Host: 'a' }, 'header Host: the gateway sets it'],
+      [{ 'x a': 'a' }, 'header "x a": the name is not allowed in HTTP'],
+      [{ 'x-a': 'a\r\nb: c' }, 'header x-a: the value has a line break or another control character'],
+    ] as const)
+      assert.deepEqual(found({ headers: JSON.stringify(headers) }).problems, [problem])
+  })
+
   it('is called by a full URL, with placeholders in its path and query only', () => {
     for (const url of ['https://a.example/{{x}}', 'http://a.example?q={{x}}', 'https://a.example:8443/'])
       assert.equal(isEndpoint(url), true, url)
-    for (const url of ['a.example/x', '/x', 'ftp://a.example', 'https://{{host}}/x', 'https://', 'https://a b/'])
+    for (const url of [
+      'a.example/x',
+      '/x',
+      'ftp://a.example',
+      'https://{{host}}/x',
+      'https://',
+      'https://a b/',
+      'https:///{{host}}/x',
+    ])
       assert.equal(isEndpoint(url), false, url)
   })
 })

@@ -1,4 +1,6 @@
+import { isReserved } from './agents/reserved-placeholders.js'
 import { isObject } from './is-object.js'
+
 /** Checks a function before it becomes active. A function is an external API that agents may call. */
 
 export interface FunctionDefinition {
@@ -29,9 +31,26 @@ export interface FunctionFindings {
   readonly problems: readonly string[]
 }
 
-const TYPES = ['string', 'number', 'integer', 'boolean']
+export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean']
 /** The spaces around a name are cut afterwards: a pattern that does it takes seconds for a few thousand of them. */
-const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+/** A name of a header (RFC 9110 5.6.2). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Control characters, which would end the value of a header. */
+const HEADER_BREAK = /[^\P{Cc}\t]/u
+/** Headers that follow from the request. Another value would break it, or lead it past a proxy. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'accept-encoding',
+])
 
 export function isSound({ undocumented, hasHeaderError, hasBodyError, problems }: FunctionFindings): boolean {
   return undocumented.length === 0 && !hasHeaderError && !hasBodyError && problems.length === 0
@@ -43,10 +62,10 @@ export function findInFunction({ endpoint, headers, body, parameters }: Function
     [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()),
   )
   return {
-    undocumented: [...new Set(used)].filter((name) => !names.has(name)),
+    undocumented: [...new Set(used)].filter((name) => !names.has(name) && !isReserved(name)),
     hasHeaderError: headers !== '' && !isObjectOfTexts(headers),
     hasBodyError: body !== '' && !isObject(parsed(body)),
-    problems: [...parameters.flatMap(problemsOf), ...doubled(parameters)],
+    problems: [...parameters.flatMap(problemsOf), ...doubled(parameters), ...headerProblems(parsed(headers))],
   }
 }
 
@@ -54,7 +73,37 @@ export function findInFunction({ endpoint, headers, body, parameters }: Function
 export function isEndpoint(text: string): boolean {
   if (/^https?:\/\/[^/?#]*\{\{/i.test(text)) return false
   const filled = text.replace(PLACEHOLDER, 'x')
-  return /^https?:\/\/[^\s]+$/i.test(filled) && URL.canParse(filled)
+  if (!/^https?:\/\/[^\s]+$/i.test(filled) || !URL.canParse(filled)) return false
+  // `https:///{{host}}` is a URL, and its first segment is the host.
+  const other = text.replace(PLACEHOLDER, 'y')
+  return URL.canParse(other) && new URL(filled).origin === new URL(other).origin
+}
+
+/** Returns whether an endpoint has a user or a password, which are not sent. */
+export function hasCredentials(endpoint: string): boolean {
+  const { username, password } = new URL(endpoint.replace(PLACEHOLDER, 'x'))
+  return username !== '' || password !== ''
+}
+
+/** Returns whether a text may stand in the value of a header. */
+export function isHeaderValue(text: string): boolean {
+  return !HEADER_BREAK.test(text)
+}
+
+/** Returns whether a function may set a header of this name. */
+export function isHeaderName(name: string): boolean {
+  return HEADER_NAME.test(name) && !OWN_HEADERS.has(name.toLowerCase())
+}
+
+function headerProblems(headers: unknown): string[] {
+  if (!isObject(headers)) return []
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (OWN_HEADERS.has(name.toLowerCase())) return [`header ${name}: the gateway sets it`]
+    if (!HEADER_NAME.test(name)) return [`header ${JSON.stringify(name.slice(0, 64))}: the name is not allowed in HTTP`]
+    if (typeof value === 'string' && !isHeaderValue(value))
+      return [`header ${name}: the value has a line break or another control character`]
+    return []
+  })
 }
 
 function problemsOf(parameter: FunctionParameter, index: number): string[] {
@@ -63,7 +112,11 @@ function problemsOf(parameter: FunctionParameter, index: number): string[] {
   const isNumeric = type === 'number' || type === 'integer'
   const found: string[] = []
   if (!name) found.push(`${called}: it has no name`)
-  if (type === undefined || !TYPES.includes(type)) found.push(`${called}: type is none of ${TYPES.join(', ')}`)
+  else if (isReserved(name))
+    found.push(`${called}: the gateway fills {{${name}}} by itself; give the parameter another name`)
+  if (name && /[/?#&]/.test(name)) found.push(`${called}: the name must not have /, ?, # or &`)
+  if (type === undefined || !PARAMETER_TYPES.includes(type))
+    found.push(`${called}: type is none of ${PARAMETER_TYPES.join(', ')}`)
   if (values !== undefined && type !== 'string') found.push(`${called}: only strings have an enum`)
   if (values?.split(',').some((value) => value.trim() === '')) found.push(`${called}: enum has an empty value`)
   if ((minimum !== undefined || maximum !== undefined) && !isNumeric)

@@ -4439,15 +4439,19 @@ export interface EditFunctionRequest {
      */
     method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
     /**
-     * The full URL, with `{{placeholders}}` in path and query.
+     * The full URL, with `{{placeholders}}` in path and query. The gateway itself fills `{{chat.id}}`, `{{chat.phone}}`, `{{chat.name}}`, the lead fields such as `{{chat.lead_email}}`, `{{instance.id}}`, `{{instance.name}}` and `{{instance.phone}}`, here and in headers and body.
      */
     endpoint?: string
+    /**
+     * Whether it may be called again after a call whose outcome was lost, in a crash for example. GET always may. Default false.
+     */
+    retrySafe?: boolean
     /**
      * Whether agents may call it; a wrong one is switched off.
      */
     isActive?: boolean
     /**
-     * An object of texts, or that as text.
+     * An object of texts, or that as text. Secrets belong here: the model does not see them.
      */
     headers?:
       | {
@@ -4536,6 +4540,10 @@ export interface FunctionRecord {
    */
   active: boolean
   /**
+   * Whether it may be called again after a call whose outcome was lost.
+   */
+  retrySafe?: boolean
+  /**
    * JSON as text; empty when there are none.
    */
   headers?: string
@@ -4612,6 +4620,63 @@ export interface FunctionRecord {
    * Items: A sentence.
    */
   problems?: string[]
+}
+/**
+ * The function and the arguments that a model would write. It is really called, also if it changes something, and need not be active.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestFunctionRequest".
+ */
+export interface TestFunctionRequest {
+  /**
+   * Id of the function.
+   */
+  id: string
+  /**
+   * The arguments by the names of the parameters, or JSON text as a model writes it, which may be broken.
+   */
+  arguments?:
+    | {
+        [k: string]: unknown
+      }
+    | string
+  /**
+   * Values of the placeholders that the gateway fills in a conversation, such as `chat.phone` and `chat.name`.
+   */
+  placeholders?: {
+    /**
+     * A value.
+     */
+    [k: string]: string
+  }
+}
+/**
+ * The text that the model would get, and facts about the call.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestFunctionReply".
+ */
+export interface TestFunctionReply {
+  /**
+   * Text for the model: the answer, at most 64 KiB of it, or a sentence about the error.
+   */
+  text: string
+  /**
+   * True if the model would be told of an error.
+   */
+  isError: boolean
+  /**
+   * Method and host of the call, if one was made.
+   */
+  endpoint?: string
+  /**
+   * HTTP status of the answer, if there is one.
+   */
+  status?: number
+  /**
+   * Time that the call took.
+   */
+  durationMs?: number
 }
 /**
  * Which.

@@ -1,5 +1,6 @@
 /** Reads of an instance from the store of its node. The runtime provides them. Types only. */
 
+import type { CallRow } from '../../schemas/agents/tools.js'
 import type { ActiveCampaign, CampaignRow, FrequencyCap, WaitingRecipient } from '../../schemas/campaign.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
@@ -143,6 +144,8 @@ export interface InstanceReader {
   numberCheck(instance: InstanceId, address: Jid): Promise<{ readonly found: Jid | null } | null>
   /** Returns how many numbers were looked up on this UTC day, and within the last minute. */
   numberChecks(instance: InstanceId): Promise<{ readonly today: number; readonly lastMinute: number }>
+  /** Returns the calls of a turn of an agent, in their order. */
+  agentCalls(instance: InstanceId, turn: string, generation: number): Promise<readonly CallRow[]>
   /** Returns all campaigns of the instance. */
   campaigns(instance: InstanceId): Promise<readonly CampaignRow[]>
   /** Returns the number of a LID, or the LID of a number, if it is known. */

@@ -1,5 +1,6 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
+import type { CallRow } from '../../schemas/agents/tools.js'
 import type { CampaignStatus, HoldReason, PauseReason, RecipientHold, RecipientReason } from '../../schemas/campaign.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
@@ -114,6 +115,8 @@ export type Change =
    */
   | { readonly type: 'optOut'; readonly chat: ChatAddress; readonly messageid: MessageId; readonly word: string }
   | CampaignChange
+  /** A call of an agent's turn is about to be made, or has its result. */
+  | { readonly type: 'agent.call'; readonly row: CallRow }
   /** The network was asked for a number. `found`: its JID there; null: no account. */
   | { readonly type: 'numberCheck'; readonly address: Jid; readonly found: Jid | null }
   /**

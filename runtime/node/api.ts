@@ -1,3 +1,4 @@
+import { createFunctionTrials } from '../../actors/agents/tools/function-trials.js'
 import { readForeignSession } from '../../actors/network/baileys/foreign-session.js'
 import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
@@ -85,6 +86,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const { stores, directories, channels, actors, delivery, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
+  const agentRecords = createAgentRecords(pool)
   return {
     ...directories,
     router: cluster.router,
@@ -101,7 +103,8 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     suppressions: createSuppressions(pool),
     recipientImports: createRecipientImports(createCampaignImports(pool)),
     groups: createGroups(pool, searchTimeoutMs),
-    agentRecords: createAgentRecords(pool),
+    agentRecords,
+    functionTrials: createFunctionTrials(agentRecords, channels.functions),
     bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),
     webhooks: delivery.webhooks,
     streams: channels.streams,

@@ -1,4 +1,6 @@
+import type { FunctionHttp } from '../../schemas/agents/tools.js'
 import { packageVersion } from '../../schemas/package-root.js'
+import { createFunctionHttp } from '../agents/function-http.js'
 import { createStreams, type Streams } from '../delivery/stream.js'
 import { createFileLinks, type FileLinks } from '../media/links.js'
 import { createOutgoing, type Outgoing } from '../outgoing/client.js'
@@ -10,6 +12,8 @@ import type { Stores } from './stores.js'
 /** The ways on which events and requests leave a node. */
 export interface Channels {
   readonly outgoing: Outgoing
+  /** Calls of the functions of agents. */
+  readonly functions: FunctionHttp
   readonly streams: Streams
   readonly links: FileLinks
   readonly origin: Origin
@@ -28,7 +32,7 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
   })
   const origin = createOrigin(links, config.http.publicUrl)
   const streams = await startStreams(node, stores, origin)
-  return { outgoing, streams, links, origin }
+  return { outgoing, functions: createFunctionHttp({ outgoing }), streams, links, origin }
 }
 
 function startOutgoing({ config, life, requestMetrics }: NodeContext): Promise<Outgoing> {

@@ -18,18 +18,18 @@ import { limitedSave } from './limited-save.js'
 type StoredFunction = Omit<FunctionRow, 'parameters'> & { readonly parameters: string }
 
 const FUNCTION = `id, name, description, method, endpoint, active, headers, body, parameters, undocumented,
-  header_error AS "headerError", body_error AS "bodyError", created, updated`
+  header_error AS "headerError", body_error AS "bodyError", retry_safe AS "retrySafe", created, updated`
 // The row of the instance is held: one that is being deleted gets no more rows.
 const HOLD = 'WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE)'
 const SAVE_FUNCTION = `
   ${HOLD}
   INSERT INTO agent_function (instance_id, id, name, description, method, endpoint, active, headers, body, parameters, undocumented,
-    header_error, body_error)
-  SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM held
+    header_error, body_error, retry_safe)
+  SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM held
   ON CONFLICT (instance_id, id) DO UPDATE SET name = EXCLUDED.name, description = EXCLUDED.description, method = EXCLUDED.method,
     endpoint = EXCLUDED.endpoint, active = EXCLUDED.active, headers = EXCLUDED.headers, body = EXCLUDED.body,
     parameters = EXCLUDED.parameters, undocumented = EXCLUDED.undocumented, header_error = EXCLUDED.header_error,
-    body_error = EXCLUDED.body_error, updated = now()
+    body_error = EXCLUDED.body_error, retry_safe = EXCLUDED.retry_safe, updated = now()
   RETURNING ${FUNCTION}`
 const KNOWLEDGE = 'id, active, tittle, content, priority::bigint AS priority, created, updated'
 const SAVE_KNOWLEDGE = `
@@ -122,7 +122,7 @@ export function createAgentRecords(pool: pg.Pool): AgentRecords {
 
 function functionValues(instance: InstanceId, id: string, fields: FunctionFields): unknown[] {
   const { name, description, method, endpoint, active, headers, body, parameters } = fields
-  const { undocumented, headerError, bodyError } = fields
+  const { undocumented, headerError, bodyError, retrySafe } = fields
   const list = JSON.stringify(parameters)
   return [
     instance,
@@ -138,6 +138,7 @@ function functionValues(instance: InstanceId, id: string, fields: FunctionFields
     undocumented,
     headerError,
     bodyError,
+    retrySafe,
   ]
 }
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ToolResult } from '../../schemas/agents/tools.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
 import { createJournal } from './journal.js'
+import { createReader } from './reader.js'
 import { shardOf } from './shard.js'
 
 const isNotOwner = (error: unknown) => error instanceof GatewayError && error.code === 'NOT_OWNER'
@@ -59,6 +61,32 @@ describe('the fence', () => {
       assert.equal(later?.count, atTakeover?.count)
       await second.forInstance(instance, takeover[0]?.epoch ?? 0).write([received(aMessage())])
     }
+  })
+
+  it('keeps a call of an agent with its result, and stops one whose start a former owner would store', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const { agentCalls } = createReader(store.database.pool, store.encryption)
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const first = { turn: 't1', generation: 1, step: 0, call: 0, name: 'find\0order' }
+    const result: ToolResult = {
+      text: 'a\0b \ud800',
+      isError: false,
+      isEffect: true,
+      record: { name: 'find', arguments: '{}' },
+    }
+    await journal.write([{ type: 'agent.call', row: { ...first, result: null } }])
+    const [started] = await agentCalls(instance, 't1', 1)
+    assert.deepEqual(started, { ...first, name: 'findorder', result: null })
+    // The start of a repeated call does not hide a result.
+    await journal.write([{ type: 'agent.call', row: { ...first, result } }])
+    await journal.write([{ type: 'agent.call', row: { ...first, result: null } }])
+    assert.deepEqual((await agentCalls(instance, 't1', 1))[0]?.result, result)
+    assert.deepEqual(await agentCalls(instance, 't1', 2), [])
+    await store.rows('UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1', [shardOf(instance)])
+    const late = journal.write([{ type: 'agent.call', row: { ...first, call: 1, result: null } }])
+    await assert.rejects(late, isNotOwner)
+    assert.equal((await agentCalls(instance, 't1', 1)).length, 1)
   })
 
   it('drops the writes of an instance that was deleted', async (t) => {

@@ -23,6 +23,7 @@ export const TABLES_OF_INSTANCE = [
   'group_info',
   'group_member',
   'agent_function',
+  'agent_call',
   'knowledge',
   'contact',
   'contact_count',

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { InstanceReader } from '../../actors/instance/instance-reader.js'
 import type { Encryption } from './encryption.js'
 import { accountReads, chatReads } from './reads/account.js'
+import { agentCallReads } from './reads/agent-calls.js'
 import { campaignReads } from './reads/campaigns.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
@@ -25,6 +26,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...chatReads(pool),
     ...pacingReads(pool),
     ...numberCheckReads(pool),
+    ...agentCallReads(pool),
     ...campaignReads(pool),
   }
 }

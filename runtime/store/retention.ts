@@ -42,6 +42,9 @@ const DELETE_CONNECTIONS = `
 const DELETE_ENDED_SCHEDULES = `
   DELETE FROM scheduled_send WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM scheduled_send WHERE updated ${OLD} AND status <> 'scheduled' LIMIT $2 FOR UPDATE SKIP LOCKED))`
+const DELETE_AGENT_CALLS = `
+  DELETE FROM agent_call WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM agent_call WHERE updated ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -129,6 +132,7 @@ class RetentionRound {
     const events = await this.#deleteOlder(DELETE_EVENTS, eventsMs)
     await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
     await this.#deleteOlder(DELETE_ENDED_SCHEDULES, messagesMs)
+    await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)

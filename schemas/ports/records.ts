@@ -17,6 +17,8 @@ export interface FunctionFields {
   readonly undocumented: string
   readonly headerError: boolean
   readonly bodyError: boolean
+  /** It may be called again after a call whose outcome was lost, whatever its method. */
+  readonly retrySafe: boolean
 }
 
 export interface Recorded {

@@ -118,7 +118,9 @@ async function rightCalls(
   const passes = await two(() => owner.call<{ pass: { id: string } }>('POST', '/pass', { admin: true, body: {} }))
   const later = { numbers: [BEN], type: 'text', text: 'x', scheduled_for: 60 }
   const campaigns = await two(() => ana.call<{ folder_id: string }>('POST', '/sender/simple', later))
-  const made = [own, parent, label, ...keys, ...passes, ...campaigns]
+  const fields = { name: 'weather', method: 'POST', endpoint: receiver.url, body: {} }
+  const weather = await ana.call<{ id: string }>('POST', '/function/edit', { function: fields })
+  const made = [own, parent, label, ...keys, ...passes, ...campaigns, weather]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
@@ -298,6 +300,7 @@ async function rightCalls(
     editQuickReply: body({ shortCut: 'hours', type: 'text', text: 'from 8 to 5' }),
     editFunction: each(['one', 'two'] as const, (name) => ({ function: { name, method: 'GET', endpoint } })),
     listFunctions: both(),
+    testFunction: body({ id: String(weather.body.id) }),
     editKnowledge: body({ knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }),
     listKnowledge: both(),
     listWebhooks: both(),

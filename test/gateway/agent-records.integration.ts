@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
@@ -56,10 +59,12 @@ describe('records of agents', () => {
       undocumentedParameters: '',
       header_error: false,
       body_error: false,
+      retrySafe: false,
       owner: '',
     })
-    const changed = await done({ id, function: { description: 'Finds it', isActive: false } })
+    const changed = await done({ id, function: { description: 'Finds it', isActive: false, retrySafe: true } })
     assert.deepEqual([changed.description, changed.active, changed.method, changed.id], ['Finds it', false, 'POST', id])
+    assert.equal((await done({ id, function: {} })).retrySafe, true)
     const minimal = await done({ function: { name: 'ping', method: 'GET', endpoint: 'https://api.example/ping' } })
     assert.equal(minimal.active, false)
     assert.deepEqual(
@@ -79,6 +84,53 @@ describe('records of agents', () => {
     )
     assert.equal((await edit({ id, function: { description: 'gone' } })).status, 404)
     await done({ id: minimal.id, delete: true })
+  })
+
+  it('are called as a model would, with its arguments checked and the facts of the gateway in their place', async (t) => {
+    const got: string[] = []
+    const server = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString()
+      const { authorization, 'idempotency-key': key } = request.headers
+      got.push(`${request.method} ${request.url} ${authorization} ${typeof key} ${body}`)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ authorization }))
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { id } = await done({
+      function: {
+        ...order,
+        isActive: false,
+        endpoint: `http://127.0.0.1:${port}/orders/{{order}}?limit={{limit}}&phone={{chat.phone}}&of={{instance.name}}`,
+        headers: { authorization: 'Bearer key-of-the-shop' },
+      },
+    })
+    const run = (body: Json) => done({ id, ...body }, '/function/test')
+    const placeholders = { 'chat.phone': '5511999990001' }
+    const answer = await run({ arguments: { order: 'A/1', limit: '3' }, placeholders })
+    assert.deepEqual(
+      [answer.text, answer.isError, answer.status, answer.endpoint],
+      ['{"authorization":"Bearer ***"}', false, 200, `POST 127.0.0.1:${port}`],
+    )
+    const url = '/orders/A%2F1?limit=3&phone=5511999990001&of=one'
+    assert.deepEqual(got, [`POST ${url} Bearer key-of-the-shop string {"note":"A/1"}`])
+    for (const [body, words] of [
+      [{ arguments: { order: 'A', limit: 11 }, placeholders }, '"limit" must be at most 10'],
+      [{ arguments: '{"order":', placeholders }, 'not one valid JSON object'],
+      [{ arguments: { order: '..' }, placeholders }, 'another address'],
+      [{ arguments: { order: 'A' } }, 'needs chat.phone'],
+    ] as const) {
+      const refused = await run(body)
+      assert.ok(refused.isError === true && String(refused.text).includes(words), JSON.stringify(refused))
+    }
+    assert.equal(got.length, 1)
+    const strange = await edit({ id, placeholders: { 'chat.password': 'x' } }, '/function/test')
+    assert.deepEqual([strange.status, (strange.body.details as Json[])[0]?.field], [400, 'placeholders'])
+    await done({ id, function: { body: '{' } })
+    const broken = await edit({ id, arguments: { order: 'A' } }, '/function/test')
+    assert.deepEqual([broken.status, (broken.body.details as Json[])[0]?.field], [400, 'id'])
+    assert.equal((await edit({ id }, '/function/test', another)).status, 404)
+    await done({ id, delete: true })
   })
 
   it('are disabled when they break a rule, and give the reason', async () => {
@@ -147,6 +199,7 @@ describe('records of agents', () => {
       ['/function/edit', { function: { ...order, method: 'HEAD' } }, 'function.method'],
       ['/function/edit', { function: { ...order, endpoint: '/orders' } }, 'function.endpoint'],
       ['/function/edit', { function: { ...order, endpoint: 'https://{{host}}/x' } }, 'function.endpoint'],
+      ['/function/edit', { function: { ...order, endpoint: 'https://a:b@api.example/' } }, 'function.endpoint'],
       ['/function/edit', { function: { ...order, parameters: 'none' } }, 'function.parameters'],
       ['/knowledge/edit', { knowledge: { content: 'x' } }, 'knowledge.tittle'],
       ['/knowledge/edit', { knowledge: { tittle: 'x' } }, 'knowledge.content'],

@@ -400,6 +400,8 @@ async function furnish(
     'importSession file': ['QUJD'],
     'importInstance passphrase': ['not that of any file'],
     'editFunction id': [made.id],
+    'testFunction id': [made.id],
+    'testFunction placeholders': [{ 'chat.phone': BEN }],
     'editKnowledge id': [entry.id],
     'setProxy mode': ['none'],
     'setProxy confirm_no_proxy': [true],

@@ -254,6 +254,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       saveKnowledge: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
       async deleteKnowledge() {},
     },
+    functionTrials: { run: async () => ({ text: '{}', isError: false }) },
     bulkJobs: {
       preview: async () => bulkPreview,
       start: async () => ({ ...bulkPreview, job: bulkJob }),

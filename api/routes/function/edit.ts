@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import { findInFunction, isEndpoint, isSound } from '../../../schemas/function-rules.js'
+import { findInFunction, hasCredentials, isEndpoint, isSound } from '../../../schemas/function-rules.js'
 import type { EditFunctionRequest, FunctionRecord } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
@@ -45,6 +45,8 @@ function merged(former: FunctionRow | null, given: NonNullable<EditFunctionReque
   if (method === undefined) throw missing('function.method')
   if (endpoint === undefined) throw missing('function.endpoint')
   if (!isEndpoint(endpoint)) throw invalidField('function.endpoint', 'is not a full http or https URL')
+  if (hasCredentials(endpoint))
+    throw invalidField('function.endpoint', 'must not have a user or a password: put them into a header')
   return {
     name,
     endpoint,
@@ -54,6 +56,7 @@ function merged(former: FunctionRow | null, given: NonNullable<EditFunctionReque
     headers: textOf(given.headers) ?? former?.headers ?? '',
     body: textOf(given.body) ?? former?.body ?? '',
     parameters: given.parameters ?? former?.parameters ?? [],
+    retrySafe: given.retrySafe ?? former?.retrySafe ?? false,
   }
 }
 

@@ -73,6 +73,7 @@ export class BatchChanges {
       case 'campaign.status':
       case 'campaign.wait':
       case 'numberCheck':
+      case 'agent.call':
       case 'campaign.reply':
       case 'campaign.cap':
       case 'campaign.parkNew':

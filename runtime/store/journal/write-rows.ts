@@ -1,6 +1,7 @@
 /** Writes the rows of a batch: all but its events. */
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
+import { sendAgentCalls } from './agent-calls.js'
 import type { InstanceFacts, JournalChange, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
@@ -65,6 +66,7 @@ export async function writeRows(
     ...sendScheduled(client, writes, encryption),
     ...sendCampaigns(client, writes),
     ...sendNumberChecks(client, writes),
+    ...sendAgentCalls(client, writes),
   ]
   await chats.resolve(client)
 

@@ -199,6 +199,8 @@ export const LEFT_TABLES: readonly string[] = [
   'group_member',
   'contact_count',
   'campaign_import',
+  // Turns of agents end with the export.
+  'agent_call',
   // The network can be asked again.
   'number_check',
 ]

@@ -1,0 +1,23 @@
+import { isReserved } from '../../../schemas/agents/reserved-placeholders.js'
+import type { TestFunctionReply, TestFunctionRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
+import { instanceRoute } from '../../route.js'
+
+export const testFunction = instanceRoute<TestFunctionRequest>({
+  method: 'POST',
+  path: '/function/test',
+  name: 'testFunction',
+  area: 'Agent',
+  scope: 'token',
+  summary: 'Call a function as a model would',
+  schema: 'function/test.json',
+  errors: ['FUNCTION_NOT_FOUND'],
+  async handle({ instance, body }, { ports }): Promise<TestFunctionReply> {
+    const { id, arguments: given = {}, placeholders = {} } = body
+    const stranger = Object.keys(placeholders).find((name) => !isReserved(name))
+    if (stranger !== undefined)
+      throw invalidField('placeholders', `has ${JSON.stringify(stranger)}, which the gateway does not fill`)
+    const text = typeof given === 'string' ? given : JSON.stringify(given)
+    return await ports.functionTrials.run(instance, id, { arguments: text, placeholders })
+  },
+})
