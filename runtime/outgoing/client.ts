@@ -17,6 +17,8 @@ export interface OutgoingOptions {
   readonly connectTimeoutMs?: number
   /** Limits of the lookups of names, per owner. */
   readonly lookups?: LookupLimits
+  /** As of `GuardOptions`. */
+  readonly privateHosts?: readonly string[]
   /** For tests: answers instead of the system's resolver. */
   readonly resolve?: ResolveName
   /** For tests: another idea of what is public. */
@@ -153,6 +155,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     allowPrivateAddresses: options.allowPrivateAddresses,
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     lookups,
+    ...(options.privateHosts === undefined ? {} : { privateHosts: options.privateHosts }),
     ...(options.isPublic === undefined ? {} : { isPublic: options.isPublic }),
   })
   const agent = new Agent({

@@ -12,6 +12,8 @@ export interface GuardOptions {
   /** Until a connection (TCP and TLS) must stand. */
   readonly connectTimeoutMs: number
   readonly lookups: Lookups
+  /** Hosts that the operator allows whatever their addresses: `host` for each port, or `host:port`; an IPv6 address in brackets. */
+  readonly privateHosts?: readonly string[]
   /** Which addresses are open to everyone; `isPublicAddress` unless a test gives another. */
   readonly isPublic?: (address: string) => boolean
 }
@@ -57,20 +59,15 @@ const URL_LENGTH_MAX = 2048
 
 export function createGuard(options: GuardOptions): Guard {
   const { allowPrivateAddresses, isPublic = isPublicAddress, lookups } = options
+  const privateHosts = new Set(options.privateHosts?.map((host) => host.toLowerCase()))
 
   // The very addresses that were checked are the ones connected to, so a name cannot change its mind in between.
-  const lookup: LookupFunction = (hostname, { all }, callback) => {
-    lookups.known(hostname, '').then(
-      (addresses) => {
-        const first = addresses[0]
-        if (first === undefined || !areAllowed(addresses)) callback(new AddressRefused(), '', 0)
-        else if (all) callback(null, [...addresses])
-        else callback(null, first.address, first.family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
-    )
-  }
+  const lookup = lookupIn(lookups, areAllowed)
   const connectAnywhere = buildConnector({ timeout: options.connectTimeoutMs, lookup } as buildConnector.BuildOptions)
+  const connectUnguarded = buildConnector({
+    timeout: options.connectTimeoutMs,
+    lookup: lookupIn(lookups, () => true),
+  } as buildConnector.BuildOptions)
 
   return { parse, assertUrlAllowed, prepare, addressesOf, connect }
 
@@ -81,22 +78,22 @@ export function createGuard(options: GuardOptions): Guard {
       throw notAllowed('Only http and https are allowed.')
     if (parsed.username !== '' || parsed.password !== '') throw notAllowed('A URL must not carry credentials.')
     // WHATWG parsing has turned decimal, hexadecimal, octal and short forms into the dotted one.
-    if (!isHostAllowed(hostOf(parsed.hostname))) throw notAllowed()
+    if (!isPrivateHost(parsed) && !isHostAllowed(hostOf(parsed.hostname))) throw notAllowed()
     return parsed
   }
 
   async function assertUrlAllowed(url: string, owner = ''): Promise<URL> {
     const parsed = parse(url)
     const host = hostOf(parsed.hostname)
-    if (allowPrivateAddresses || isIP(host) !== 0) return parsed
+    if (allowPrivateAddresses || isIP(host) !== 0 || isPrivateHost(parsed)) return parsed
     const addresses = await lookups.fresh(host, owner).catch(() => [])
     if (!areAllowed(addresses)) throw notAllowed()
     return parsed
   }
 
-  async function prepare({ hostname }: URL, owner: string): Promise<void> {
-    const host = hostOf(hostname)
-    if (isIP(host) === 0 && isHostAllowed(host)) await lookups.known(host, owner)
+  async function prepare(url: URL, owner: string): Promise<void> {
+    const host = hostOf(url.hostname)
+    if (isIP(host) === 0 && (isPrivateHost(url) || isHostAllowed(host))) await lookups.known(host, owner)
   }
 
   async function addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]> {
@@ -110,6 +107,7 @@ export function createGuard(options: GuardOptions): Guard {
   function connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
     // Node skips `lookup` for a literal address, so a literal is checked here.
     const host = hostOf(target.hostname)
+    if (isPrivateHost(target)) return void connectUnguarded({ ...target, hostname: host }, callback)
     if (!isHostAllowed(host)) return void queueMicrotask(() => callback(new AddressRefused(), null))
     connectAnywhere({ ...target, hostname: host }, (...args) => {
       const socket = args[1]
@@ -117,6 +115,13 @@ export function createGuard(options: GuardOptions): Guard {
       socket.destroy()
       callback(new AddressRefused(), null)
     })
+  }
+
+  function isPrivateHost({ hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>) {
+    if (privateHosts.size === 0) return false
+    const host = hostname.replace(/\.$/, '').toLowerCase()
+    const withPort = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`
+    return privateHosts.has(host) || privateHosts.has(withPort)
   }
 
   // The last word belongs to the address that answered.
@@ -133,6 +138,20 @@ export function createGuard(options: GuardOptions): Guard {
   // One address inside is enough to refuse a name: which of several is taken is not ours to choose.
   function areAllowed(addresses: readonly LookupAddress[]): boolean {
     return allowPrivateAddresses || addresses.every(({ address }) => isPublic(address))
+  }
+}
+
+function lookupIn(lookups: Lookups, areAllowed: (addresses: readonly LookupAddress[]) => boolean): LookupFunction {
+  return (hostname, { all }, callback) => {
+    lookups.known(hostname, '').then(
+      (addresses) => {
+        const first = addresses[0]
+        if (first === undefined || !areAllowed(addresses)) callback(new AddressRefused(), '', 0)
+        else if (all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    )
   }
 }
 
