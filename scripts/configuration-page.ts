@@ -15,6 +15,7 @@ const titles: Readonly<Record<string, string>> = {
   webhooks: 'Webhooks',
   stream: 'Event stream',
   outgoing: 'Outgoing requests',
+  agents: 'Agents',
   logging: 'Logs',
   metrics: 'Metrics',
 }

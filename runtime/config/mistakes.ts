@@ -1,6 +1,7 @@
 import { databaseMistakes } from '../connect/database-place.js'
 import { redisMistakes } from '../connect/redis-mistakes.js'
 import { fileMistakes } from '../connect/tls.js'
+import { privateHostMistakes } from './agents.js'
 import { timingMistakes } from './cluster.js'
 import { storageMistakes } from './media.js'
 import { originMistakes } from './origins.js'
@@ -28,6 +29,7 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
   }
   mistakes.push(
     ...originMistakes('CORS_ORIGINS', config.http.corsOrigins),
+    ...privateHostMistakes('AGENT_PRIVATE_HOSTS', config.agents.privateHosts),
     ...storageMistakes(config.media),
     ...databaseMistakes(config.database),
     ...redisMistakes(config.redis),

@@ -1,4 +1,5 @@
 import type { RedisSettings } from '../connect/redis-place.js'
+import { type AgentsConfig, readAgents } from './agents.js'
 import { type ClusterConfig, readCluster } from './cluster.js'
 import {
   type OutgoingConfig,
@@ -46,6 +47,7 @@ export interface Config {
   readonly webhooks: WebhooksConfig
   readonly stream: StreamConfig
   readonly outgoing: OutgoingConfig
+  readonly agents: AgentsConfig
   readonly logging: LoggingConfig
   readonly metrics: MetricsConfig
 }
@@ -66,6 +68,7 @@ export function readSlices(read: SettingReader): Config {
     webhooks: readWebhooks(read),
     stream: readStream(read),
     outgoing: readOutgoing(read),
+    agents: readAgents(read),
     logging: readLogging(read),
     metrics: readMetrics(read),
   }

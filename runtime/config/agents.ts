@@ -1,0 +1,29 @@
+import type { SettingReader } from './reader.js'
+
+export interface AgentsConfig {
+  /** `privateHosts` of `GuardOptions`, for calls of models only. */
+  readonly privateHosts: readonly string[]
+  /** Maximum under way on this node. */
+  readonly modelCallsPerInstanceMax: number
+}
+
+export function readAgents(read: SettingReader): AgentsConfig {
+  return {
+    privateHosts: read.list('AGENT_PRIVATE_HOSTS'),
+    modelCallsPerInstanceMax: read.number('AGENT_MODEL_CALLS_PER_INSTANCE_MAX'),
+  }
+}
+
+/** Checks hosts such as `ollama.internal:11434` or `[fd00::5]`. Returns a sentence for each that no URL has. */
+export function privateHostMistakes(name: string, hosts: readonly string[]): string[] {
+  return hosts
+    .filter((host) => !isHost(host))
+    .map((host) => `${name}: ${host} is not a host or host:port; write it as in a URL, an IPv6 address in brackets.`)
+}
+
+function isHost(text: string): boolean {
+  const port = /:(\d+)$/.exec(text)?.[1]
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false
+  const host = port === undefined ? text : text.slice(0, -port.length - 1)
+  return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host === host.toLowerCase()
+}
