@@ -52,6 +52,13 @@ describe('the configuration', () => {
     assert.match(mistakesOf({ CORS_ORIGINS: '*,https://app.example' })[0] ?? '', /\* alone allows all/)
   })
 
+  it('takes hosts for models as URLs have them', () => {
+    const good = 'ollama.internal:11434, 10.0.0.5,[fd00::5]:8080'
+    assert.deepEqual(readConfig({ AGENT_PRIVATE_HOSTS: good }).agents.privateHosts, good.split(/, ?/))
+    for (const wrong of ['fd00::5', 'host:0', 'host:99999', 'a b', 'http://host', 'user@host'])
+      assert.match(mistakesOf({ AGENT_PRIVATE_HOSTS: wrong })[0] ?? '', /^AGENT_PRIVATE_HOSTS: /, wrong)
+  })
+
   it('tells all mistakes at once', () => {
     const mistakes = mistakesOf({
       PORT: '70000',

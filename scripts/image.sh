@@ -24,8 +24,9 @@ cp package.json LICENSE NOTICE "$target"
   for program in main lease-worker doctor embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
   find schemas -type f -name '*.json'
   find runtime -type f \( -name '*.sql' -o -name '*.lua' \)
-  # Each package in its place, without packages in it: those that are needed are named themselves.
+  # Each package in its place, without packages in it: those that are needed are named themselves. Nine tenths of the packages for language
+  # models are sources, types and maps.
   echo "$packages" | sed "s#^$PWD/##" | while read -r package; do
     find "$package" -name node_modules -prune -o \( -type f -o -type l \) -print
-  done
+  done | grep -Ev '^node_modules/(@ai-sdk/[^/]+|zod)/((src|docs)/|.*[.](map|d[.][cm]?ts)$)'
 } | tar -cf - -T - | tar -xf - -C "$target" --no-same-owner

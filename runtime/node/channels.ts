@@ -1,9 +1,11 @@
+import type { AgentModels } from '../../schemas/agents/models.js'
 import type { FunctionHttp } from '../../schemas/agents/tools.js'
 import { packageVersion } from '../../schemas/package-root.js'
 import { createFunctionHttp } from '../agents/function-http.js'
+import { createAgentModels } from '../agents/models/agent-models.js'
 import { createStreams, type Streams } from '../delivery/stream.js'
 import { createFileLinks, type FileLinks } from '../media/links.js'
-import { createOutgoing, type Outgoing } from '../outgoing/client.js'
+import { createOutgoing, type Outgoing, type OutgoingOptions } from '../outgoing/client.js'
 import { streamStore } from '../store/delivery-views.js'
 import type { NodeContext } from './context.js'
 import { createOrigin, type Origin } from './origin.js'
@@ -14,6 +16,9 @@ export interface Channels {
   readonly outgoing: Outgoing
   /** Calls of the functions of agents. */
   readonly functions: FunctionHttp
+  readonly models: AgentModels
+  /** Checks base URLs of models, with the operator's own hosts. */
+  readonly modelAddresses: Pick<Outgoing, 'assertUrlAllowed'>
   readonly streams: Streams
   readonly links: FileLinks
   readonly origin: Origin
@@ -22,25 +27,42 @@ export interface Channels {
 /** Maximum of names that wait for each lookup of an instance under way. */
 const LOOKUPS_WAITING = 50
 const HOUR_MS = 60 * 60_000
+/** A call of a model holds its connection for many seconds, and most instances use the same few providers. */
+const MODEL_CONNECTIONS_MAX = 512
 
 export async function startChannels(node: NodeContext, stores: Stores): Promise<Channels> {
   const { config } = node
-  const outgoing = await startOutgoing(node)
+  const outgoing = await startOutgoing(node, 'outgoing requests')
+  // Apart from the others: hosts that only models may use must not be reached by a webhook.
+  const modelRequests = await startOutgoing(node, 'requests to models', {
+    privateHosts: config.agents.privateHosts,
+    connectionsMax: MODEL_CONNECTIONS_MAX,
+  })
+  const models = createAgentModels({
+    outgoing: modelRequests,
+    perInstanceMax: config.agents.modelCallsPerInstanceMax,
+  })
   const links = createFileLinks({
     secret: stores.secrets.clusterSecret,
     lifeMs: config.media.retentionHours * HOUR_MS,
   })
   const origin = createOrigin(links, config.http.publicUrl)
   const streams = await startStreams(node, stores, origin)
-  return { outgoing, functions: createFunctionHttp({ outgoing }), streams, links, origin }
+  const functions = createFunctionHttp({ outgoing })
+  return { outgoing, functions, models, modelAddresses: modelRequests, streams, links, origin }
 }
 
-function startOutgoing({ config, life, requestMetrics }: NodeContext): Promise<Outgoing> {
+function startOutgoing(
+  { config, life, requestMetrics }: NodeContext,
+  name: string,
+  own: Pick<OutgoingOptions, 'privateHosts' | 'connectionsMax'> = {},
+): Promise<Outgoing> {
   const { allowPrivateAddresses, lookupsPerInstanceMax, lookupTimeoutMs } = config.outgoing
   return life.start(
-    'outgoing requests',
+    name,
     () =>
       createOutgoing({
+        ...own,
         allowPrivateAddresses,
         userAgent: `posthorn/${packageVersion}`,
         lookups: {

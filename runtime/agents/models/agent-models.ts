@@ -1,0 +1,138 @@
+/** Calls of language models: limited for each instance, and ended early where a provider is away. */
+import {
+  type AgentModels,
+  type ModelAddress,
+  type ModelCallOptions,
+  ModelError,
+} from '../../../schemas/agents/models.js'
+import { createOwnerTurns } from '../../../schemas/owner-turns.js'
+import type { Outgoing } from '../../outgoing/client.js'
+import { ModelBreakers, receiverOf } from './breaker.js'
+import { chat } from './chat.js'
+import { embed } from './embeddings.js'
+import { baseUrlOf } from './language-models.js'
+import { LearnedRefusals } from './learned.js'
+import { takesImages } from './traits.js'
+import { transcribe } from './transcription.js'
+import { ask, type Exchange } from './transport.js'
+
+export interface AgentModelsOptions {
+  readonly outgoing: Pick<Outgoing, 'request'>
+  /** Calls of one instance under way. Eight times as many wait. */
+  readonly perInstanceMax: number
+}
+
+type Call = Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>
+
+const TIMEOUT_MS = 60_000
+const WAITING = 8
+const CHECK_TOKENS = 16
+const KEY = /^[\x21-\x7e]{0,4096}$/
+const MODEL = /^[\x20-\x7e]{1,200}$/
+/** Parts of the path of an address. */
+const PATH_MODEL = /^[\w.@:+-]+(\/[\w.@:+-]+)*$/
+
+export function createAgentModels({ outgoing, perInstanceMax }: AgentModelsOptions): AgentModels {
+  const breakers = new ModelBreakers()
+  const learned = new LearnedRefusals()
+  const places = createOwnerTurns(
+    { max: perInstanceMax, waitingMax: perInstanceMax * WAITING },
+    () => new ModelError('temporary', 'Too many calls of models of this instance wait.'),
+  )
+  const post = (exchange: Exchange, request: Parameters<typeof ask>[2]) => ask(outgoing, exchange, request)
+
+  return {
+    generate: (address, step, options) => limited(address, options, (call) => chat(post, learned, call, step)),
+    embed: (address, texts, options) => limited(address, options, (call) => embed(post, call, texts, options)),
+    transcribe: (address, file, options) => limited(address, options, (call) => transcribe(post, call, file)),
+    async check(address, options) {
+      const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Answer with OK.' }] }]
+      const step = { messages, tools: [], toolChoice: 'none' as const, maxTokens: CHECK_TOKENS }
+      await limited(address, options, (call) => chat(post, learned, call, step), true)
+    },
+    takesImages: (address) => takesImages(address) && !learned.of(address).has('images'),
+  }
+
+  /** `isProbe`: a person asks, so that an open breaker does not matter. */
+  async function limited<T>(
+    address: ModelAddress,
+    { signal, timeoutMs = TIMEOUT_MS }: ModelCallOptions,
+    work: (call: Call) => Promise<T>,
+    isProbe = false,
+  ): Promise<T> {
+    refuseAddress(address)
+    const deadlineMs = performance.now() + timeoutMs
+    const leave = await place(places.take(address.instance), signal, timeoutMs)
+    try {
+      const receiver = receiverOf(address)
+      const waitMs = isProbe ? 0 : breakers.admit(receiver)
+      if (waitMs > 0)
+        throw new ModelError(
+          'temporary',
+          'The provider did not answer the last calls, so that none is made for a while.',
+          {
+            retryAfterMs: waitMs,
+          },
+        )
+      return await reported(receiver, () => work({ address, signal, deadlineMs }))
+    } finally {
+      leave()
+    }
+  }
+
+  async function reported<T>(receiver: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work()
+      breakers.succeeded(receiver)
+      return result
+    } catch (error) {
+      if (!(error instanceof ModelError)) breakers.passed(receiver)
+      else if (error.kind === 'temporary' && error.retryAfterMs !== 0) breakers.failed(receiver, error)
+      else breakers.succeeded(receiver)
+      throw error
+    }
+  }
+}
+
+/** Waits for a place no longer than the call may take. A place that comes too late is given back. */
+async function place(taken: Promise<() => void>, signal: AbortSignal, timeoutMs: number): Promise<() => void> {
+  let stop = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    const timer = setTimeout(
+      () => reject(new ModelError('temporary', 'Other calls of this instance took all the time.')),
+      timeoutMs,
+    )
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    stop = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    }
+  })
+  try {
+    return await Promise.race([ended, taken])
+  } catch (error) {
+    taken.then(
+      (leave) => leave(),
+      () => {},
+    )
+    throw error
+  } finally {
+    stop()
+  }
+}
+
+/** @throws ModelError for what no request can be made of */
+function refuseAddress(address: ModelAddress): void {
+  const { provider, model, apiKey } = address
+  if (apiKey === '' && provider !== 'custom') throw new ModelError('key', 'The agent has no key.')
+  if (!KEY.test(apiKey)) throw new ModelError('key', 'The key has characters that no key has.')
+  if (!MODEL.test(model)) throw new ModelError('refused', 'The model has characters that no model has.')
+  if (provider === 'gemini' && (!PATH_MODEL.test(model) || model.includes('..')))
+    throw new ModelError('refused', 'The model has characters that no model of this provider has.')
+  const baseUrl = baseUrlOf(address)
+  if (baseUrl === '') throw new ModelError('address', 'The provider custom needs a base URL.')
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new ModelError('address', 'The base URL is not a URL of http or https.')
+}

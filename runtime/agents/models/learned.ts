@@ -1,0 +1,46 @@
+/**
+ * Remembers which parameters a model refuses. Models come faster than lists of them, so the first refusal of a parameter is made a
+ * temporary error: the repetition goes without it.
+ */
+import { LRUCache } from 'lru-cache'
+import type { ModelAddress } from '../../../schemas/agents/models.js'
+
+export type Feature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId'
+
+const PATTERNS: readonly (readonly [Feature, RegExp])[] = [
+  ['temperature', /\btemperature\b/i],
+  ['topP', /\btop[_ ]?p\b/i],
+  ['penalties', /penalt/i],
+  // Servers in front of reasoning models want `max_completion_tokens`.
+  ['maxTokens', /max_tokens\b.*max_completion_tokens/is],
+  ['images', /\bimages?\b|image_url|vision|multimodal/i],
+  ['safetyId', /safety_identifier|metadata|user_id/i],
+]
+const REFUSAL =
+  /unsupported|not support|not enabled|deprecated|not permitted|not allowed|cannot both|unknown|unrecognized|only supported|does not/i
+const KNOWN_MAX = 2_000
+const DAY_MS = 24 * 60 * 60_000
+
+export class LearnedRefusals {
+  readonly #known = new LRUCache<string, ReadonlySet<Feature>>({ max: KNOWN_MAX, ttl: DAY_MS })
+
+  of(address: ModelAddress): ReadonlySet<Feature> {
+    return this.#known.get(nameOf(address)) ?? new Set()
+  }
+
+  /**
+   * Takes a refusal of a request that had these features. Returns true if something was learned, so that a repetition is different.
+   * `param` and `message`: words of the provider.
+   */
+  learn(address: ModelAddress, param: string, message: string, sent: ReadonlySet<Feature>): boolean {
+    if (!REFUSAL.test(message)) return false
+    const named = PATTERNS.filter(([feature, pattern]) => sent.has(feature) && pattern.test(`${param} ${message}`))
+    if (named.length === 0) return false
+    this.#known.set(nameOf(address), new Set([...this.of(address), ...named.map(([feature]) => feature)]))
+    return true
+  }
+}
+
+function nameOf({ provider, baseUrl, model }: ModelAddress): string {
+  return `${provider} ${baseUrl ?? ''} ${model}`
+}

@@ -1,0 +1,30 @@
+/** Brings pictures to a size that every provider takes. One that cannot be read is left out: it would fail each later turn too. */
+import sharp from 'sharp'
+import { turns } from '../../../schemas/turns.js'
+
+/** Larger ones are scaled down by the providers, and cost more. */
+const SIDE_MAX_PX = 1_568
+const PIXELS_MAX = 50_000_000
+const INPUT_MAX_BYTES = 32 * 1024 * 1024
+const TIMEOUT_SECONDS = 20
+
+// Each may take some 150 MB while it works.
+const oneByOne = turns(1)
+
+/** Returns a JPEG, or undefined if it cannot be read as a picture. */
+export async function smallPicture(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  if (bytes.length === 0 || bytes.length > INPUT_MAX_BYTES) return undefined
+  try {
+    return await oneByOne(() =>
+      sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
+        .rotate()
+        .resize(SIDE_MAX_PX, SIDE_MAX_PX, { fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#ffffff' })
+        .jpeg({ quality: 85 })
+        .timeout({ seconds: TIMEOUT_SECONDS })
+        .toBuffer(),
+    )
+  } catch {
+    return undefined
+  }
+}

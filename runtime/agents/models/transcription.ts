@@ -1,0 +1,68 @@
+/** Texts of recordings: a form with a file, at OpenAI and servers that are compatible with it. */
+import { ModelError } from '../../../schemas/agents/models.js'
+import { baseUrlOf } from './language-models.js'
+import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
+
+export interface Transcribed {
+  readonly text: string
+  readonly seconds: number | null
+}
+
+const SIZE_MAX_BYTES = 25 * 1024 * 1024
+/** Servers tell the format by the extension of the file name. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'audio/ogg': 'ogg',
+  'audio/opus': 'ogg',
+  'application/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/m4a': 'm4a',
+  'audio/aac': 'm4a',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/webm': 'webm',
+  'audio/flac': 'flac',
+  'audio/x-flac': 'flac',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
+
+/** @throws ModelError, or the signal's reason */
+export async function transcribe(
+  post: (exchange: Exchange, request: ModelRequest) => Promise<ModelResponse>,
+  call: Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>,
+  { bytes, mimetype }: { readonly bytes: Uint8Array; readonly mimetype: string },
+): Promise<Transcribed> {
+  const { address } = call
+  if (address.provider !== 'openai' && address.provider !== 'custom')
+    throw new ModelError('refused', `The provider ${address.provider} does not transcribe.`)
+  const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
+  const extension = EXTENSIONS[type]
+  if (extension === undefined)
+    throw new ModelError('refused', `Recordings of the type ${type.slice(0, 50)} cannot be transcribed.`)
+  if (bytes.length > SIZE_MAX_BYTES) throw new ModelError('refused', 'The recording is larger than 25 MB.')
+  const form = new FormData()
+  form.append('model', address.model)
+  // Only this model tells the length; the others refuse the longer form.
+  form.append('response_format', address.model === 'whisper-1' ? 'verbose_json' : 'json')
+  form.append('file', new Blob([new Uint8Array(bytes)], { type }), `audio.${extension}`)
+  const encoded = new Response(form)
+  const { body } = await post(
+    { ...call, privateTexts: [address.apiKey] },
+    {
+      url: `${baseUrlOf(address)}/audio/transcriptions`,
+      headers: {
+        'content-type': encoded.headers.get('content-type') ?? '',
+        ...(address.apiKey === '' ? {} : { authorization: `Bearer ${address.apiKey}` }),
+      },
+      body: new Uint8Array(await encoded.arrayBuffer()),
+    },
+  )
+  const { text, duration } = (body ?? {}) as { text?: unknown; duration?: unknown }
+  if (typeof text !== 'string') throw broken('The answer has no text.', 200)
+  const seconds = Number(duration)
+  return { text, seconds: duration !== undefined && Number.isFinite(seconds) ? seconds : null }
+}
