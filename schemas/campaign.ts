@@ -137,6 +137,8 @@ export interface WaitingRecipient {
   readonly isSuppressed: boolean
   /** The person has got as many messages as `frequencyCap` allows. */
   readonly isTooFrequent: boolean
+  /** Whether the person had written when this was read; null if the pacing did not depend on it then. */
+  readonly hasWritten: boolean | null
   /** Null: those of the campaign. */
   readonly send: CampaignSend | null
   readonly vars: Readonly<Record<string, string>> | null

@@ -114,7 +114,7 @@ export interface InstanceReader {
     folderId: string,
     after: number,
     limit: number,
-    which: { readonly withNew: boolean; readonly cap: FrequencyCap | null },
+    which: { readonly withNew: boolean; readonly cap: FrequencyCap | null; readonly withWritten: boolean },
   ): Promise<readonly WaitingRecipient[]>
   /** Returns those recipients among the next who wait after that ordinal to whom no message of the person is known. Groups are not among them. */
   strangersAmong(

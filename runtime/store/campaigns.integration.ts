@@ -4,7 +4,7 @@ import type { Change, InstanceJournal } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { NewCampaign } from '../../schemas/ports/campaigns.js'
-import { aMessage, openTestStore, type TestStore } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createCampaigns } from './campaigns.js'
 import { createReader } from './reader.js'
 
@@ -90,7 +90,7 @@ describe('the stored campaign', () => {
     assert.deepEqual([active?.taken, active?.lastOrdinal], [1, 0])
     assert.ok(Number(active?.waitMs) > PAUSE_MS - 60_000, 'the pause is stored with the send')
     assert.deepEqual([active?.day, active?.dayTaken], [20_000, 1], 'the count of the day is stored with the send')
-    const next = await reader.nextRecipients(instance, ID, 0, 10, { withNew: false, cap: null })
+    const next = await reader.nextRecipients(instance, ID, 0, 10, { withNew: false, cap: null, withWritten: true })
     assert.deepEqual(
       next.map(({ ordinal }) => ordinal),
       [1, 2],
@@ -122,7 +122,11 @@ describe('the stored campaign', () => {
   it('finds people who have got too many messages of campaigns within some days, by each of their addresses', async (t) => {
     const { store, journal, reader, instance } = await start(t, 3)
     const tooFrequent = async (messages: number, days = 7) => {
-      const next = await reader.nextRecipients(instance, ID, -1, 10, { withNew: false, cap: { messages, days } })
+      const next = await reader.nextRecipients(instance, ID, -1, 10, {
+        withNew: false,
+        cap: { messages, days },
+        withWritten: false,
+      })
       return next.flatMap(({ ordinal, isTooFrequent }) => (isTooFrequent ? [ordinal] : []))
     }
     assert.deepEqual(await tooFrequent(1), [])
@@ -244,10 +248,23 @@ describe('the stored campaign', () => {
     assert.equal(busyMax, 1)
   })
 
+  it('says of the next recipients who has written, if the pacing asks', async (t) => {
+    const { journal, reader, instance } = await start(t, 3)
+    const [one, two] = ['55110@s.whatsapp.net', '55111@s.whatsapp.net'] as [Jid, Jid]
+    const message = (pn: Jid, fromMe: boolean) => received(aMessage({ chat: { pn }, fromMe }))
+    await journal.write([message(one, false), message(one, true), message(two, true)])
+    const written = async (withWritten: boolean) =>
+      (await reader.nextRecipients(instance, ID, -1, 10, { withNew: false, cap: null, withWritten })).map(
+        ({ hasWritten }) => hasWritten,
+      )
+    assert.deepEqual(await written(true), [true, false, false])
+    assert.deepEqual(await written(false), [null, null, null])
+  })
+
   it('parks whom the network refuses for now, keeps its last answers, and gives strangers out only when asked for', async (t) => {
     const { journal, reader, instance, store } = await start(t, 6)
     const next = async (withNew: boolean) =>
-      (await reader.nextRecipients(instance, ID, -1, 10, { withNew, cap: null })).map(
+      (await reader.nextRecipients(instance, ID, -1, 10, { withNew, cap: null, withWritten: false })).map(
         ({ ordinal, isBehind, isParkedAsNew }) =>
           isBehind ? `${ordinal} behind` : isParkedAsNew ? `${ordinal} new` : ordinal,
       )

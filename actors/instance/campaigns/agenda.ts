@@ -124,7 +124,8 @@ export class Agenda {
     const after = this.#cursors.get(campaign.id) ?? campaign.lastOrdinal
     const withNew = (await pacer.newChatsHold('campaign')) === null
     const cap = campaign.frequencyCap
-    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign), { withNew, cap }))]
+    const which = { withNew, cap, withWritten: await pacer.asksForNewChats('campaign') }
+    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign), which))]
     this.#pages.set(campaign.id, { recipients, readAtMs: performance.now() })
     return recipients[0] ?? null
   }

@@ -141,7 +141,7 @@ export class CampaignTurn {
       chat = found.chat
       const heldMs = await this.#heldMs(chat.address)
       if (heldMs !== null) return await this.#park(turn, Math.min(heldMs + 1, PARKED_MAX_MS), 'chat_busy')
-      const paced = { isKnown: await this.#parts.known.isKnownIfNeeded('campaign', chat.address) }
+      const paced = { isKnown: await this.#isKnown(recipient, asked, chat.address) }
       const decision = await pacer.decide('campaign', paced)
       if (decision.now !== true && 'parkMs' in decision) {
         const now = await pacer.newChatsHold('campaign')
@@ -171,6 +171,14 @@ export class CampaignTurn {
   /** Resets the error rate of a campaign. */
   forgetErrors(id: string): void {
     this.#errors.forget(id)
+  }
+
+  /** Answers from the page of recipients for people whom the network has under the address that was given. */
+  async #isKnown({ hasWritten }: WaitingRecipient, asked: ChatAddress, found: ChatAddress): Promise<boolean> {
+    const { known } = this.#parts
+    const isSame = asked.pn === undefined ? asked.lid !== undefined && asked.lid === found.lid : asked.pn === found.pn
+    if (hasWritten === null || !isSame) return await known.isKnownIfNeeded('campaign', found)
+    return hasWritten || known.hasJustWritten(found)
   }
 
   /** Sends the message. `parked`: the network has refused it for now. `taken` too if it has not answered in time. */

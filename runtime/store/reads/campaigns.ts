@@ -14,6 +14,16 @@ import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
 import { isSuppressedSql, personAddressesSql } from '../suppressions.js'
 import { LOOKED_AT } from './pacing.js'
 
+/** Whether the person of that address has written, by the newest messages of the chat. */
+function hasWrittenSql(address: string): string {
+  return `EXISTS (
+    SELECT FROM chat_alias AS a CROSS JOIN LATERAL (
+      SELECT FROM (SELECT "fromMe" FROM message WHERE instance_id = $1 AND chat_id = a.chat_id
+        ORDER BY "messageTimestamp" DESC, position DESC LIMIT ${LOOKED_AT}) AS newest
+      WHERE NOT "fromMe" LIMIT 1) AS written
+    WHERE a.instance_id = $1 AND a.jid = ${address})`
+}
+
 // PostgreSQL's clock decides what is due.
 const ACTIVE = `
   SELECT c.id, c.folder, c.status, c.clears, c.template, c.variants, c.options, c.delay_min_ms AS "delayMinMs", c.delay_max_ms AS "delayMaxMs",
@@ -24,7 +34,7 @@ const ACTIVE = `
 // Parked ones that are due come first: those that wait stand behind them in the list. Without a time of its own, a parked one is
 // due when the account may write to people who never wrote.
 // $2 campaign   $3 ordinal after which it looks   $4 rows   $5 with those without a time of their own
-// $6 messages that a person gets   $7 within so many days; null: any number
+// $6 messages that a person gets   $7 within so many days; null: any number   $8 whether those who have written are looked for
 const NEXT = `
   SELECT n.ordinal, n.address, n."wasParked", n."isParkedAsNew", n.attempts, n.timezone, n.content, n.vars,
     ${isSuppressedSql('n.address')} AS "isSuppressed",
@@ -32,7 +42,8 @@ const NEXT = `
       AND c.address = ANY(${personAddressesSql('n.address')})
       AND COALESCE(c.recent[$6], CASE WHEN $6 = 1 THEN c.last_at END) > now() - $7::int * interval '1 day') AS "isTooFrequent",
     n.dedupe_key IS NULL AND EXISTS (SELECT FROM campaign_recipient AS b WHERE b.instance_id = $1 AND b.folder_id = $2 AND b.place = 2
-      AND b.address = n.address AND b.ordinal < n.ordinal AND COALESCE(b.due_at > now(), true)) AS "isBehind"
+      AND b.address = n.address AND b.ordinal < n.ordinal AND COALESCE(b.due_at > now(), true)) AS "isBehind",
+    CASE WHEN $8::bool THEN ${hasWrittenSql('n.address')} END AS "hasWritten"
   FROM (
   (SELECT *, true AS "wasParked", false AS "isParkedAsNew" FROM campaign_recipient
    WHERE instance_id = $1 AND folder_id = $2 AND place = 2 AND due_at <= now() ORDER BY due_at, ordinal LIMIT $4)
@@ -43,18 +54,13 @@ const NEXT = `
   (SELECT *, false, false FROM campaign_recipient
    WHERE instance_id = $1 AND folder_id = $2 AND place = 1 AND ordinal > $3 ORDER BY ordinal LIMIT $4)
   LIMIT $4) AS n`
-// Those whose chat holds no message of theirs, among its newest.
+// Those whose chat holds no message of theirs.
 // $2 campaign   $3 ordinal after which it looks   $4 rows
 const STRANGERS = `
   SELECT r.ordinal, r.address FROM (
     SELECT ordinal, address FROM campaign_recipient
     WHERE instance_id = $1 AND folder_id = $2 AND place = 1 AND ordinal > $3 ORDER BY ordinal LIMIT $4) AS r
-  WHERE r.address NOT LIKE '%@g.us' AND NOT EXISTS (
-    SELECT FROM chat_alias AS a CROSS JOIN LATERAL (
-      SELECT FROM (SELECT "fromMe" FROM message WHERE instance_id = $1 AND chat_id = a.chat_id
-        ORDER BY "messageTimestamp" DESC, position DESC LIMIT ${LOOKED_AT}) AS newest
-      WHERE NOT "fromMe" LIMIT 1) AS written
-    WHERE a.instance_id = $1 AND a.jid = r.address)`
+  WHERE r.address NOT LIKE '%@g.us' AND NOT ${hasWrittenSql('r.address')}`
 // $2 campaign
 const FIRST_PARKED = `
   SELECT CASE WHEN due_at IS NOT NULL THEN GREATEST(0, extract(epoch FROM due_at - now()) * 1000)::float8 END AS "inMs",
@@ -113,8 +119,8 @@ export function campaignReads(
       }))
     },
 
-    async nextRecipients(instance, folderId, after, limit, { withNew, cap }) {
-      const values = [instance, folderId, after, limit, withNew, cap?.messages ?? null, cap?.days ?? null]
+    async nextRecipients(instance, folderId, after, limit, { withNew, cap, withWritten }) {
+      const values = [instance, folderId, after, limit, withNew, cap?.messages ?? null, cap?.days ?? null, withWritten]
       const { rows } = await pool.query<RecipientRow>(NEXT, values)
       return rows.map(({ content, vars, address, ...row }) => ({
         ...row,
