@@ -13,7 +13,7 @@ const REASONS: ReadonlySet<string> = new Set<PauseReason | ''>([
   ...(['', 'asked', 'logged_out', 'banned', 'other_account', 'error_rate', 'file_gone'] as const),
 ])
 const RECIPIENT_STATUSES: ReadonlySet<number> = new Set(Object.values(recipientStatus))
-const PLACE_MAX = 3
+const PLACE_MAX = 4
 const VARIANTS_MAX = 20
 const DELAY_MAX_MS = 86_400_000
 const DAYS_MAX = 1_000_000

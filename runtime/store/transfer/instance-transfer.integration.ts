@@ -7,8 +7,9 @@ import { parseSendWindow } from '../../../schemas/send-window.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createAccessKeys } from '../access-keys.js'
+import { CREATION_LOCK } from '../campaign-creation.js'
 import { createCampaignImports } from '../campaign-imports.js'
-import { CREATION_LOCK, createCampaigns } from '../campaigns.js'
+import { createCampaigns } from '../campaigns.js'
 import { createEncryption } from '../encryption.js'
 import { TABLES_OF_INSTANCE } from '../instance-deletion.js'
 import { createProxies } from '../proxies.js'
@@ -188,16 +189,19 @@ describe('an instance that is exported', () => {
     })
     await from.rows("UPDATE campaign SET status = 'done' WHERE id = $1", [withFile])
     await assert.rejects(from.transfer.mark(id, { ...ALL, messages: false }), isCode('SENDS_WAITING'))
-    // Under way, parked until tomorrow, failed, and the parts of an import that has not ended. A counter is wrong.
+    // Under way, parked until tomorrow, failed, left out, and the parts of an import that has not ended. A counter is wrong.
     const state =
       'UPDATE campaign_recipient SET place = $2, status = $3, due_at = now() + $4::interval WHERE ordinal = $1'
     for (const one of [
       [0, 0, 1, null],
       [1, 2, 0, '1 day'],
       [2, 3, 20, null],
+      [3, 4, 21, null],
     ])
       await from.rows(`${state} AND folder_id = '${open}'`, one)
-    await from.rows(`UPDATE campaign_progress SET taken = 7, failed = 1, last_ordinal = 2 WHERE folder_id = '${open}'`)
+    await from.rows(
+      `UPDATE campaign_progress SET taken = 7, failed = 1, skipped = 1, last_ordinal = 3 WHERE folder_id = '${open}'`,
+    )
     const imports = createCampaignImports(from.database.pool)
     const begun = await imports.begin(id, { id: 'r00000000000003', idempotencyKey: 'k', requestHash: 'h' })
     const [{ address }] = recipients as [(typeof recipients)[0]]
