@@ -58,6 +58,36 @@ describe('the retention', () => {
     assert.equal(await suppress(people.slice(0, 2), null), 2)
   })
 
+  it('forgets people of campaigns a year after their last message, some at a time, and nobody whom a rule may ask for', async (t) => {
+    const store = await openTestStore(t)
+    const { pool } = store.database
+    const instance = await store.newInstance()
+    const insert = `INSERT INTO campaign_contact (instance_id, address, last_at)
+      SELECT $1, $2 || i || '@s.whatsapp.net', now() - $3::int * interval '1 day' FROM generate_series(1, $4::int) AS i`
+    for (const [prefix, days, count] of [
+      ['1', 367, 30],
+      ['2', 365, 1],
+      ['3', 0, 1],
+      ['4', 367, 150],
+    ] as const)
+      await store.rows(insert, [instance, prefix, days, count])
+    const kept = async () =>
+      (await store.rows<{ address: string }>('SELECT address FROM campaign_contact ORDER BY address')).map(
+        ({ address }) => address,
+      )
+    // A round looks at a hundred batches, and the next one goes on behind them.
+    const round = () => createRetention({ pool, batchRows: 1 }).run()
+    await round()
+    const afterOne = await kept()
+    assert.deepEqual([afterOne.length, afterOne[0]], [84, '21@s.whatsapp.net'])
+    await round()
+    assert.deepEqual(await kept(), ['21@s.whatsapp.net', '31@s.whatsapp.net'])
+    await store.rows(insert, [instance, '5', 367, 1])
+    await round()
+    await round()
+    assert.equal((await kept()).length, 2)
+  })
+
   it('takes the history of connections away with the events, of which the journal keeps 200 for each instance', async (t) => {
     const store = await openTestStore(t)
     const [flapping, calm] = [await store.newInstance(), await store.newInstance()]

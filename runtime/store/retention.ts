@@ -1,6 +1,7 @@
 /** Deletes rows that are older than the retention, in batches, so that no statement holds locks for long. */
 import type pg from 'pg'
 import { purgeImports } from './campaign-imports.js'
+import { purgeContacts } from './contact-retention.js'
 import { purgeDeletedInstances } from './instance-deletion.js'
 
 export interface RetentionOptions {
@@ -137,6 +138,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)
     if (!this.#signal.aborted) await purgeImports(pool)
+    if (!this.#signal.aborted) await purgeContacts(pool, { batchRows: this.#batchRows, signal: this.#signal })
     for (const statement of DELETE_WITHOUT_AGE) await this.#deleteInBatches(statement, [])
     await this.#forgetKeys()
     return { messages, events }
