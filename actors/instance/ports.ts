@@ -29,6 +29,8 @@ export type InstanceMetric =
   /** The network's answer to a message of ours. */
   | { readonly what: 'ack'; readonly isTaken: boolean }
   | { readonly what: 'closed'; readonly cause: DisconnectCause }
+  /** A number that a campaign wants to know: asked of the network, known from an earlier answer, or refused by the budget for now. */
+  | { readonly what: 'numberCheck'; readonly outcome: 'asked' | 'cached' | 'refused' }
   /** The turn of a recipient of a campaign, so long after it was due. */
   | { readonly what: 'campaign'; readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked'; readonly lateMs: number }
 

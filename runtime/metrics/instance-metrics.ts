@@ -96,20 +96,8 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
     registers,
   })
-  const recipients = new Counter({
-    name: 'posthorn_campaign_recipients_total',
-    help: 'Recipients of campaigns whose turn came: taken (their message goes to the network), failed before it, skipped, or parked for a while.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const campaignLate = new Histogram({
-    name: 'posthorn_campaign_late_seconds',
-    help: 'How long after their time the turns of campaigns came. The pauses of a campaign do not count.',
-    buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60],
-    registers,
-  })
+  const ofCampaigns = createCampaignCounters(registers)
   // Shows each series from the start, so that its first change is seen too.
-  for (const outcome of ['taken', 'failed', 'skipped', 'parked']) recipients.inc({ outcome }, 0)
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
   return (metric) => {
@@ -127,11 +115,41 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
       case 'closed':
         return closed.inc({ cause: metric.cause })
       case 'campaign':
-        campaignLate.observe(Math.max(0, metric.lateMs) / 1000)
-        return recipients.inc({ outcome: metric.outcome })
+      case 'numberCheck':
+        return ofCampaigns(metric)
       default:
         return metric satisfies never
     }
+  }
+}
+
+type CampaignMetric = Extract<InstanceMetric, { what: 'campaign' | 'numberCheck' }>
+
+function createCampaignCounters(registers: Registry[]): (metric: CampaignMetric) => void {
+  const recipients = new Counter({
+    name: 'posthorn_campaign_recipients_total',
+    help: 'Recipients of campaigns whose turn came: taken (their message goes to the network), failed before it, skipped, or parked for a while.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const checks = new Counter({
+    name: 'posthorn_number_checks_total',
+    help: 'Numbers that campaigns had to know: asked of the network, cached (known from an earlier answer), or refused for now by NUMBER_CHECKS_PER_DAY or NUMBER_CHECKS_PER_MINUTE.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const campaignLate = new Histogram({
+    name: 'posthorn_campaign_late_seconds',
+    help: 'How long after their time the turns of campaigns came. The pauses of a campaign do not count.',
+    buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60],
+    registers,
+  })
+  for (const outcome of ['taken', 'failed', 'skipped', 'parked']) recipients.inc({ outcome }, 0)
+  for (const outcome of ['asked', 'cached', 'refused']) checks.inc({ outcome }, 0)
+  return (metric) => {
+    if (metric.what === 'numberCheck') return checks.inc({ outcome: metric.outcome })
+    campaignLate.observe(Math.max(0, metric.lateMs) / 1000)
+    recipients.inc({ outcome: metric.outcome })
   }
 }
 

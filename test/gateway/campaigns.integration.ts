@@ -14,6 +14,19 @@ const PEOPLE = ['15550740002', '15550740003', '15550740004'] as const
 const [BEN, EVE, MIA] = PEOPLE
 const NOBODY = '15550749999'
 const AN_HOUR = { delayMin: 3_600, delayMax: 3_600 }
+/** The files of each type, as a phone shows them. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  image: ['image'],
+  video: ['video'],
+  videoplay: ['video gif'],
+  document: ['document'],
+  ptv: ['ptv'],
+  audio: ['audio'],
+  myaudio: ['audio ptt'],
+  ptt: ['audio ptt'],
+  sticker: ['sticker'],
+  carousel: ['image', 'image'],
+}
 const AT_ONCE = { delayMin: 0, delayMax: 0 }
 
 describe('a campaign', () => {
@@ -143,11 +156,18 @@ describe('a campaign', () => {
     const [all, sent] = [await list(String(ended.id)), kinds.length]
     assert.deepEqual([ended.log_total, ended.log_sucess, ended.log_failed], [sent, sent, 0], JSON.stringify(all))
     const shown = await world.network<Json[]>('GET', `/phones/${person}/messages?own=false`)
-    const arrived = shown.slice(1).map((one) => JSON.stringify(one))
+    const arrived = shown.slice(1)
     assert.equal(arrived.length, sent)
     for (const [index, [type, , text]] of kinds.entries()) {
-      assert.ok(arrived[index]?.includes(text ?? ''), `${type}: ${arrived[index]}`)
-      assert.ok(!arrived[index]?.includes('{{lead_notes'), `${type}: ${arrived[index]}`)
+      const { hidden, media } = arrived[index] as {
+        hidden: boolean
+        media: { kind: string; ptt: boolean; gif: boolean }[]
+      }
+      const written = JSON.stringify(arrived[index])
+      assert.ok(written.includes(text ?? ''), `${type}: ${written}`)
+      assert.ok(!written.includes('{{lead_notes'), `${type}: ${written}`)
+      const files = media.map(({ kind, ptt, gif }) => `${kind}${ptt ? ' ptt' : ''}${gif ? ' gif' : ''}`)
+      assert.deepEqual([files, hidden], [FILES[type] ?? [], false], `${type}: ${written}`)
     }
     const { properties } = JSON.parse(readFileSync('schemas/sender/simple.json', 'utf8')).$defs.request as {
       properties: { type: { enum: string[] } }
@@ -564,6 +584,9 @@ describe('a campaign', () => {
       ({ log_sucess: sent, log_parked: parked }) => sent === 1 && parked === 1,
     )
     assert.deepEqual([held.status, held.log_failed], ['sending', 0])
+    const metrics = await (await fetch(`${world.gateway.url}/metrics`)).text()
+    for (const outcome of ['asked', 'cached', 'refused'])
+      assert.match(metrics, new RegExp(`posthorn_number_checks_total\\{outcome="${outcome}"[^}]*\\} [1-9]`))
   })
 
   it('leaves people out who have got as many messages of campaigns lately as it allows', async () => {

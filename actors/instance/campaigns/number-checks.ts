@@ -24,6 +24,8 @@ export class NumberChecks {
   readonly #onAnswer: () => void
   #budget: CheckBudget | null = null
   #isUnderWay = false
+  /** The number that was asked for last. Its answer comes from the store, and is no earlier one. */
+  #asked: string | null = null
   #failed: { readonly name: string; readonly error: unknown } | null = null
 
   constructor(context: SendsContext, onAnswer: () => void) {
@@ -40,8 +42,11 @@ export class NumberChecks {
     const { id, reader } = this.#context
     const name = chatIdOf(asked)
     const checked = await reader.numberCheck(id, name)
-    if (checked !== null)
+    if (checked !== null) {
+      if (this.#asked !== name) this.#context.count({ what: 'numberCheck', outcome: 'cached' })
+      this.#asked = null
       return { chat: await this.#found(asked, checked.found === null ? null : addressOf(checked.found)) }
+    }
     const failed = this.#failed
     if (failed?.name === name) {
       this.#failed = null
@@ -57,8 +62,13 @@ export class NumberChecks {
     const nowMs = await this.#context.pacer.nowMs()
     const budget = await this.#loadedBudget(nowMs)
     const next = budget.next(nowMs)
-    if ('parkMs' in next || next.waitMs > 0) return next
+    if ('parkMs' in next || next.waitMs > 0) {
+      this.#context.count({ what: 'numberCheck', outcome: 'refused' })
+      return next
+    }
     budget.take(nowMs)
+    this.#context.count({ what: 'numberCheck', outcome: 'asked' })
+    this.#asked = name
     this.#isUnderWay = true
     this.#lookUp(asked)
       .catch((error: unknown) => {
