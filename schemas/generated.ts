@@ -8586,6 +8586,10 @@ export interface ErrorReply {
    */
   retryAfter?: number
   /**
+   * The same as `retryAfter`.
+   */
+  retryAfterSeconds?: number
+  /**
    * Finds this call in the logs; with errors of ours only.
    */
   request_id?: string

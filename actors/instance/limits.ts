@@ -253,7 +253,7 @@ function capStage({ cap }: AccountLimits): string {
 /** Adds the time after which messages are worth a try again. */
 function withRest(error: GatewayError, restMs: number): GatewayError {
   const retryAfter = Math.max(1, Math.ceil(restMs / 1_000))
-  const fields = { ...error.fields, error_key: 'WHATSAPP_RATE_LIMIT', retryAfter }
+  const fields = { ...error.fields, error_key: 'WHATSAPP_RATE_LIMIT', retryAfter, retryAfterSeconds: retryAfter }
   const { message } = error
   return new GatewayError('SEND_REFUSED', { message, fields, retryAfterSeconds: retryAfter, cause: error })
 }
@@ -282,7 +282,7 @@ function withLimits(error: GatewayError, limits: AccountLimits, nowMs: number): 
       provider_message: error.message,
       provider_message_ptbr: message_ptbr,
       diagnostics_endpoint: '/instance/wa_messages_limits',
-      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(retryAfter === undefined ? {} : { retryAfter, retryAfterSeconds: retryAfter }),
     },
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
     cause: error,

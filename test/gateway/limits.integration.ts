@@ -57,6 +57,7 @@ describe("the network's restrictions of an account", () => {
       [502, 'SEND_REFUSED', 463, 'WHATSAPP_REACHOUT_TIMELOCK', 'whatsapp_server', '/instance/wa_messages_limits'],
     )
     assert.ok(Math.abs(Number(body.retryAfter) - HOUR_SECONDS) < 60, String(body.retryAfter))
+    assert.equal(body.retryAfterSeconds, body.retryAfter)
     const { reachout_timelock: lock } = body.details as { reachout_timelock: Json }
     assert.deepEqual([lock.active, lock.enforcement_type], [true, 'RESTRICT_ALL_COMPANIONS'])
     assert.match(String(body.message_ptbr), /WhatsApp não permite/)
@@ -116,6 +117,25 @@ describe("the network's restrictions of an account", () => {
     assert.deepEqual([shown.status, shown.used_quota, shown.total_quota, shown.active], ['CAPPED', 10, 10, true])
     await restrict({ cap: null, tell: true })
     await told('ended')
+  })
+
+  it('of the quota come by themselves as the network counts people who never wrote, until it refuses the next one', async () => {
+    const cycle_end_timestamp = String(Math.floor(Date.now() / 1_000) + HOUR_SECONDS)
+    const cap = { total_quota: '5', used_quota: '0', capping_status: 'NONE', cycle_end_timestamp }
+    await restrict({ cap, count: true })
+    const strangers = Array.from({ length: 6 }, (_, index) => `${ana.number}${index + 1}`)
+    for (const stranger of strangers) await world.phone(stranger)
+    await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
+    await eventually(async () => (await ana.call<{ chats: Json[] }>('POST', '/chat/find', {})).body.chats.length > 0)
+    const statuses: number[] = []
+    for (const stranger of strangers) statuses.push((await send(stranger)).status)
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 502])
+    // Somebody who wrote is no part of the quota.
+    assert.equal((await send(EVE)).status, 200)
+    const stages = () => events().map((event) => (event.new_chat_message_capping as Json).status)
+    assert.deepEqual(await eventually(stages, (all) => all.length >= 3), ['FIRST_WARNING', 'SECOND_WARNING', 'CAPPED'])
+    const shown = (await limits()).new_chat_message_capping as Json
+    assert.deepEqual([shown.used_quota, shown.active], [5, true])
   })
 
   it('survive a new connection, and stay as they were while the network refuses the question', async () => {
