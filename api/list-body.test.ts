@@ -13,7 +13,7 @@ const CSV = { 'content-type': 'text/csv; charset=utf-8' }
 const TEXT = 'type=text&text=hello'
 
 /** A node that keeps what it was asked to import. */
-async function start(t: TestContext, fileBytesMax = 1_000) {
+async function start(t: TestContext, { fileBytesMax = 1_000, requestTimeoutMs = 30_000 } = {}) {
   const tempDir = mkdtempSync(path.join(tmpdir(), 'list-body-'))
   t.after(() => rmSync(tempDir, { recursive: true }))
   const counts = { count: 1, duplicates: 0, optedOut: 0, recent: 0 }
@@ -25,7 +25,7 @@ async function start(t: TestContext, fileBytesMax = 1_000) {
   }
   const node = await startFakeNode(
     t,
-    { tempDir, fileBytesMax },
+    { tempDir, fileBytesMax, requestTimeoutMs, headersTimeoutMs: requestTimeoutMs },
     {
       recipientImports: {
         begin: async (_instance, { id }) => ({ running: { ...counts, folderId: id, lastLine: 0 } }),
@@ -121,5 +121,21 @@ describe('a list that is the whole body', () => {
       await eventually(async () => filesLeft().length === 0)
     }
     assert.deepEqual(imported, [])
+  })
+
+  it('waits for slow clients without a part of the node, for four of an instance at once, and not for ever', async (t) => {
+    const { node, post, filesLeft } = await start(t, { requestTimeoutMs: 1_000 })
+    const head = `POST /sender/import?${TEXT} HTTP/1.1\r\nHost: a\r\ntoken: ${token}\r\nContent-Type: text/csv\r\n`
+    const slow = Array.from({ length: 4 }, () => sendRaw(node.port, `${head}Content-Length: 900\r\n\r\n${LIST}`))
+    await eventually(() => filesLeft().length === 4)
+    const over = await post(TEXT, LIST)
+    assert.deepEqual([over.status, over.body.code, filesLeft().length], [429, 'RATE_LIMITED', 4])
+    assert.match(String(over.body.error), /too many lists of recipients under way on this node: 4 at once/)
+    // A connection to PostgreSQL is held by a call of a port only.
+    assert.deepEqual(node.touched, [])
+    for (const answer of await Promise.all(slow))
+      assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*"code":"REQUEST_TIMEOUT"/)
+    await eventually(() => filesLeft().length === 0)
+    assert.equal((await post(TEXT, LIST)).status, 200)
   })
 })

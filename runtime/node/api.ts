@@ -16,6 +16,7 @@ import { createRecipientImports } from '../recipients/recipient-import.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
+import { createCreationTurns } from '../store/campaign-creation.js'
 import { createCampaignImports } from '../store/campaign-imports.js'
 import { createCampaigns } from '../store/campaigns.js'
 import { createChats } from '../store/chats.js'
@@ -87,6 +88,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
   const agentRecords = createAgentRecords(pool)
+  const inTurn = createCreationTurns(pool)
   return {
     ...directories,
     router: cluster.router,
@@ -95,13 +97,13 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
     messages: createMessages(pool, searchTimeoutMs),
     scheduled: createScheduledSends(pool, stores.encryption, searchTimeoutMs),
-    campaigns: createCampaigns(pool, searchTimeoutMs),
+    campaigns: createCampaigns(pool, { searchTimeoutMs, inTurn }),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),
     labels: createLabels(pool),
     quickReplies: createQuickReplies(pool),
     suppressions: createSuppressions(pool),
-    recipientImports: createRecipientImports(createCampaignImports(pool)),
+    recipientImports: createRecipientImports(createCampaignImports(pool, inTurn)),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords,
     functionTrials: createFunctionTrials(agentRecords, channels.functions),

@@ -14,8 +14,10 @@ import type {
   ImportRules,
 } from '../../schemas/ports/campaign-imports.js'
 import { intArray, textArray } from './arrays.js'
-import { beginCampaign, insertCampaign } from './campaigns.js'
+import { beginCampaign, type CreationTurns, checkStored, createCreationTurns } from './campaign-creation.js'
+import { insertCampaign } from './campaigns.js'
 import { inTransaction, writeOnce } from './in-transaction.js'
+import { analyzeRecipients } from './recipient-statistics.js'
 import { personAddressSql } from './suppressions.js'
 
 /** Maximum of imports of an instance that have not ended. */
@@ -30,8 +32,9 @@ const FORMER = `SELECT ${COLUMNS}, i.request_hash AS hash FROM campaign_import A
 const OPEN = 'SELECT count(*)::int AS open FROM campaign_import WHERE instance_id = $1'
 const BEGIN = `
   INSERT INTO campaign_import AS i (instance_id, folder_id, idempotency_key, request_hash) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`
-// The row is held until the slice is durable. $2 campaign   $3 line after which the slice begins
-const HOLD = `SELECT FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = $3 FOR UPDATE`
+// The row is held until the slice is durable. A second call does not wait for it: it would hold a connection meanwhile.
+// $2 campaign   $3 line after which the slice begins
+const HOLD = `SELECT FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = $3 FOR UPDATE SKIP LOCKED`
 // $1 instance   $2 lines   $3 addresses   $4 addresses as lists of people have them   $5 values   $6 zones
 // $7 leave out those who got a campaign within so many days; null: nobody
 const PEOPLE = `
@@ -83,19 +86,25 @@ const CLOSE_GAPS = `
 // Recipients are found by the ids of imports. So the row of one goes last; until then it is out of reach of `begin` and `add`.
 const FORGET = `
   UPDATE campaign_import SET idempotency_key = NULL, last_line = -1, updated = to_timestamp(0) WHERE instance_id = $1 AND folder_id = $2`
+// No call can continue an import without a key: its node has ended, or it is under way.
 const OLD = `
-  SELECT instance_id AS instance, folder_id AS "folderId" FROM campaign_import WHERE updated < clock_timestamp() - interval '1 day' LIMIT 100`
-// $3 rows
+  SELECT instance_id AS instance, folder_id AS "folderId" FROM campaign_import
+  WHERE updated < clock_timestamp() - CASE WHEN idempotency_key IS NULL THEN interval '1 hour' ELSE interval '1 day' END LIMIT 100`
+// In the order of the key: otherwise PostgreSQL may read the table from its beginning for each batch. $3 rows
 const REMOVE = `
   DELETE FROM campaign_recipient WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 LIMIT $3))`
+    SELECT ctid FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 ORDER BY ordinal LIMIT $3))`
 const GONE = 'DELETE FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = -1'
 const END = 'DELETE FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = $3'
 
-export function createCampaignImports(pool: pg.Pool): CampaignImports {
+/** `inTurn` is shared with other creations of campaigns. */
+export function createCampaignImports(
+  pool: pg.Pool,
+  inTurn: CreationTurns = createCreationTurns(pool),
+): CampaignImports {
   return {
     begin: (instance, key) =>
-      inTransaction(pool, async (client) => {
+      inTurn(instance, async (client) => {
         const made = await beginCampaign(client, instance, key, 0)
         if (made !== null) return { former: made }
         const { id, idempotencyKey = null, requestHash = '' } = key
@@ -125,18 +134,24 @@ export function createCampaignImports(pool: pg.Pool): CampaignImports {
         const { hasGaps, ...after } = rows[0] as (typeof rows)[0]
         if (hasGaps) await client.query(CLOSE_GAPS, [instance, folderId, count])
         if (after.count > CAMPAIGN_RECIPIENTS_MAX) throw tooManyRecipients()
+        // Imports that are never finished fill the disk too.
+        await checkStored(client, instance, 0)
         return after
       }),
 
-    finish: (instance, { folderId, lastLine, count, duplicates }, head) =>
-      inTransaction(pool, async (client) => {
-        const made = await beginCampaign(client, instance, head, count)
+    async finish(instance, { folderId, lastLine, count, duplicates }, head) {
+      const created = await inTurn(instance, async (client) => {
+        // The recipients are stored already, and are counted with those of imports.
+        const made = await beginCampaign(client, instance, head, 0)
         if (made !== null) return made
         const { rowCount } = await client.query(END, [instance, folderId, lastLine])
         if (rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
         await insertCampaign(client, instance, { ...head, id: folderId }, count)
         return { id: folderId, count, duplicates, isFormer: false }
-      }),
+      })
+      if (!created.isFormer) await analyzeRecipients(pool, created.count)
+      return created
+    },
 
     async discard(instance, folderId) {
       const { rowCount } = await writeOnce(pool, FORGET, [instance, folderId])
@@ -145,7 +160,7 @@ export function createCampaignImports(pool: pg.Pool): CampaignImports {
   }
 }
 
-/** Deletes imports that ended halfway a day ago. */
+/** Deletes imports that ended halfway: those with a key after a day, others after an hour. */
 export async function purgeImports(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ instance: string; folderId: string }>(OLD)
   for (const { instance, folderId } of rows) {

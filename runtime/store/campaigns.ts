@@ -1,56 +1,26 @@
 /** Campaigns as the API makes and reads them. What changes while one runs is written by the actor of its instance. */
 import type pg from 'pg'
-import {
-  type CampaignRow,
-  OPEN_CAMPAIGNS_MAX,
-  type RecipientRow,
-  STORED_CAMPAIGNS_MAX,
-  STORED_RECIPIENTS_MAX,
-} from '../../schemas/campaign.js'
-import { GatewayError } from '../../schemas/errors.js'
+import type { CampaignRow, RecipientRow } from '../../schemas/campaign.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
-import type {
-  CampaignDirectory,
-  CreatedCampaign,
-  NewCampaign,
-  NewRecipient,
-  RecipientQuery,
-} from '../../schemas/ports/campaigns.js'
+import type { CampaignDirectory, NewCampaign, NewRecipient, RecipientQuery } from '../../schemas/ports/campaigns.js'
 import { intArray, textArray } from './arrays.js'
+import { beginCampaign, type CreationTurns, createCreationTurns, nameKey, storable } from './campaign-creation.js'
 import { keepFiles } from './campaign-files.js'
 import { CAMPAIGNS } from './campaign-rows.js'
-import { inTransaction } from './in-transaction.js'
+import { analyzeRecipients } from './recipient-statistics.js'
 import { recordTime } from './time.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 type Head = Omit<NewCampaign, 'recipients'>
 
-/** The first half of the advisory locks of creations, which nobody else on this database uses: 'camp' in ASCII. */
-const CREATE_LOCK = 0x63616d70
-/** One creation of a campaign at a time. `$1`: instance */
-export const CREATION_LOCK = `SELECT pg_advisory_xact_lock(${CREATE_LOCK}, hashtext($1))`
+export interface CampaignsOptions {
+  readonly searchTimeoutMs?: number
+  /** Shared with imports, which create campaigns too. */
+  readonly inTurn?: CreationTurns
+}
+
 /** Recipients that are written with one statement. */
 const SLICE = 10_000
-/** Maximum of creations of an instance that wait in a node for the one under way. */
-const CREATIONS_WAITING_MAX = 50
-
-// The row of the instance is held: one that is being deleted gets no more rows.
-const INSTANCE = 'SELECT exported_at IS NOT NULL AS exported FROM instance WHERE id = $1 FOR KEY SHARE'
-const KEPT = `
-  SELECT count(*)::int AS campaigns, count(*) FILTER (WHERE c.status <> 'done')::int AS open,
-    COALESCE(sum(p.total - p.deleted), 0)::bigint AS recipients
-  FROM campaign AS c JOIN campaign_progress AS p ON p.instance_id = c.instance_id AND p.folder_id = c.id WHERE c.instance_id = $1`
-// $2 key
-const BY_KEY = `
-  SELECT c.id, c.request_hash AS hash, p.total, c.options FROM campaign AS c
-  JOIN campaign_progress AS p ON p.instance_id = c.instance_id AND p.folder_id = c.id
-  WHERE c.instance_id = $1 AND c.idempotency_key = $2`
-// An Idempotency-Key is valid for 24 hours.
-const FORGET_KEY = `
-  UPDATE campaign SET idempotency_key = NULL, request_hash = NULL
-  WHERE instance_id = $1 AND idempotency_key = $2 AND created < now() - interval '24 hours'`
-const BY_NAME = 'SELECT id FROM campaign WHERE instance_id = $1 AND unique_name = $2'
 const INSERT = `
   INSERT INTO campaign (instance_id, id, folder, unique_name, info, template, variants, options, delay_min_ms, delay_max_ms, scheduled_at,
     source, idempotency_key, request_hash, daily_cap, timezone)
@@ -97,15 +67,11 @@ const SCHEDULED = [
   `AND r.place = 0 AND r.status = 1 AND r.ordinal > $5::int - ${UNDER_WAY_AMONG} AND r.ordinal <= $5::int`,
 ]
 
-export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): CampaignDirectory {
-  const search = createSearch(pool, searchTimeoutMs ?? SEARCH_TIMEOUT_MS)
-  // The lock would keep a connection of the pool for each that waits, and all instances share the pool.
-  const creations = createOwnerTurns({ max: 1, waitingMax: CREATIONS_WAITING_MAX }, () => {
-    const message = 'Too many campaigns of this instance are being created at once.'
-    return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
-  })
-  const inTurn = <T>(instance: InstanceId, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-    creations.run(instance, () => inTransaction(pool, work))
+export function createCampaigns(
+  pool: pg.Pool,
+  { searchTimeoutMs = SEARCH_TIMEOUT_MS, inTurn = createCreationTurns(pool) }: CampaignsOptions = {},
+): CampaignDirectory {
+  const search = createSearch(pool, searchTimeoutMs)
   return {
     create: (instance, { recipients, ...head }) =>
       inTurn(instance, async (client) => {
@@ -118,8 +84,8 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
         return { id: head.id, count: kept.length, duplicates: recipients.length - kept.length, isFormer: false }
       }),
 
-    copy: (instance, source, which, campaign) =>
-      inTurn(instance, async (client) => {
+    async copy(instance, source, which, campaign) {
+      const copied = await inTurn(instance, async (client) => {
         const known = await client.query<CampaignRow>(`${CAMPAIGNS} AND c.id = $2`, [instance, source])
         const [of] = known.rows
         if (of === undefined) return null
@@ -133,7 +99,10 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
         const { rowCount } = await client.query(COPY_RECIPIENTS, [instance, head.id, source, which === 'failed'])
         await client.query(INSERT_PROGRESS, [instance, head.id, rowCount ?? 0])
         return { id: head.id, count: rowCount ?? 0, duplicates: 0, isFormer: false }
-      }),
+      })
+      if (copied?.isFormer === false) await analyzeRecipients(pool, copied.count)
+      return copied
+    },
 
     async list(instance, which) {
       const filter = which === 'all' ? '' : `AND (c.status = 'done') = ${which === 'archived'}`
@@ -153,31 +122,6 @@ export function createCampaigns(pool: pg.Pool, searchTimeoutMs?: number): Campai
   }
 }
 
-/** Checks that a campaign may be created. Returns the one that an earlier call with its key created. */
-export async function beginCampaign(
-  client: pg.PoolClient,
-  instance: InstanceId,
-  { folder, idempotencyKey, requestHash }: Pick<Head, 'folder' | 'idempotencyKey' | 'requestHash'>,
-  recipients: number,
-): Promise<CreatedCampaign | null> {
-  // One at a time, so that many at once do not make too many.
-  await client.query(CREATION_LOCK, [instance])
-  const { rows } = await client.query<{ exported: boolean }>(INSTANCE, [instance])
-  if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
-  if (rows[0].exported) throw new GatewayError('INSTANCE_EXPORTED')
-  const former = idempotencyKey === undefined ? null : await formerOf(client, instance, idempotencyKey, requestHash)
-  if (former !== null) return former
-  const { rows: kept } = await client.query<{ campaigns: number; open: number; recipients: number }>(KEPT, [instance])
-  const { campaigns = 0, open = 0, recipients: stored = 0 } = kept[0] ?? {}
-  if (open >= OPEN_CAMPAIGNS_MAX) throw full(`${OPEN_CAMPAIGNS_MAX} unfinished campaigns`)
-  if (campaigns >= STORED_CAMPAIGNS_MAX) throw full(`${STORED_CAMPAIGNS_MAX} campaigns`)
-  if (stored + recipients > STORED_RECIPIENTS_MAX) throw full(`${stored} of ${STORED_RECIPIENTS_MAX} recipients`)
-  if (folder === undefined) return null
-  const { rowCount } = await client.query(BY_NAME, [instance, nameKey(folder)])
-  if ((rowCount ?? 0) > 0) throw new GatewayError('CAMPAIGN_EXISTS')
-  return null
-}
-
 /** Stores a campaign whose recipients are written by the caller, in the same transaction or before. */
 export async function insertCampaign(
   client: pg.PoolClient,
@@ -187,23 +131,6 @@ export async function insertCampaign(
 ): Promise<void> {
   await insertHead(client, instance, head, '', recordTime(new Date()))
   await client.query(INSERT_PROGRESS, [instance, head.id, total])
-}
-
-async function formerOf(
-  client: pg.PoolClient,
-  instance: InstanceId,
-  key: string,
-  hash: string | undefined,
-): Promise<CreatedCampaign | null> {
-  await client.query(FORGET_KEY, [instance, key])
-  const { rows } = await client.query<{ id: string; hash: string; total: number; options: string }>(BY_KEY, [
-    instance,
-    key,
-  ])
-  const [former] = rows
-  if (former === undefined) return null
-  if (former.hash !== hash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-  return { id: former.id, count: former.total, duplicates: 0, isFormer: true }
 }
 
 async function insertHead(
@@ -217,9 +144,9 @@ async function insertHead(
   await client.query(INSERT, [
     instance,
     id,
-    clean(folder) ?? null,
+    folder === undefined ? null : storable(folder),
     folder === undefined ? null : nameKey(folder),
-    clean(info),
+    storable(info),
     send === null ? null : JSON.stringify(send),
     variants.length === 0 ? null : JSON.stringify(variants),
     JSON.stringify({ window: head.window, frequencyCap: head.frequencyCap }),
@@ -228,7 +155,7 @@ async function insertHead(
     Math.max(0, Math.round(startsInMs)),
     idempotencyKey ?? null,
     requestHash ?? null,
-    clean(info) || time,
+    storable(info) || time,
     source,
     head.dailyCap ?? null,
     head.timezone ?? 'UTC',
@@ -288,19 +215,4 @@ function pageOf(
 function trackIdOf(content: string | null): string | null {
   if (content === null) return null
   return (JSON.parse(content) as { options?: { trackId?: string } }).options?.trackId ?? null
-}
-
-function full(what: string): GatewayError {
-  return new GatewayError('CAMPAIGNS_FULL', {
-    message: `The instance has ${what} already; finish or delete some, or call /sender/cleardone.`,
-  })
-}
-
-function nameKey(folder: string): string {
-  return clean(folder)?.toLowerCase() ?? ''
-}
-
-/** PostgreSQL takes no NUL characters. */
-function clean(text: string | undefined): string | undefined {
-  return text?.replaceAll('\0', '')
 }

@@ -1156,6 +1156,106 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['recipients/recipient-import.integration'],
   },
   {
+    guarantee: 'G2',
+    what: 'A recipient of a campaign whom the network refuses for now (463, 429) is parked, and gets the message later.',
+    switches: [
+      { file: 'actors/instance/campaigns/refused-messages.js', on: "if (after.next === 'fail')", off: 'if (true)' },
+    ],
+    tests: ['gateway/limits.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'Recipients whom the network refuses for the rate (429) wait for its end, and not for a person to write.',
+    switches: [
+      { file: 'actors/instance/campaigns/refused-messages.js', on: 'if (error === TOO_MANY)', off: 'if (false)' },
+    ],
+    tests: ['gateway/limits.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A campaign sends no more messages in a day than its maximum.',
+    switches: [{ file: 'actors/instance/campaigns/campaign-turn.js', on: 'if (cappedMs > 0)', off: 'if (false)' }],
+    tests: ['gateway/campaigns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A person who has got as many messages of campaigns as a campaign allows is left out.',
+    switches: [
+      {
+        file: 'actors/instance/campaigns/campaign-turn.js',
+        on: 'if (recipient.isTooFrequent && recipient.attempts === 0)',
+        off: 'if (false)',
+      },
+    ],
+    tests: ['gateway/campaigns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A person who is suppressed when the turn comes gets nothing of a campaign.',
+    switches: [
+      { file: 'actors/instance/campaigns/campaign-turn.js', on: 'if (recipient.isSuppressed)', off: 'if (false)' },
+    ],
+    tests: ['gateway/campaigns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A number that was looked up is not looked up again by the next campaign.',
+    switches: [
+      {
+        file: 'runtime/store/reads/number-checks.js',
+        on: 'WHEN found IS NULL THEN interval',
+        off: 'WHEN found IS NULL THEN -1 * interval',
+      },
+    ],
+    tests: ['gateway/campaigns.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Campaigns of an instance look up so many numbers in a day.',
+    switches: [
+      { file: 'actors/instance/campaigns/check-budget.js', on: 'perDay > 0 && this.#today >= perDay', off: 'false' },
+    ],
+    tests: ['gateway/campaigns.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'The recipients of an instance are bounded while an import stores them, those of other imports included.',
+    switches: [{ file: 'runtime/store/campaign-imports.js', on: 'await checkStored(client, instance, 0);', off: '' }],
+    tests: ['recipients/recipient-import.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Imports that wait for another creation of their instance hold no connection to PostgreSQL.',
+    switches: [
+      {
+        file: 'runtime/store/campaign-imports.js',
+        on: 'begin: (instance, key) => inTurn(instance, async',
+        off: 'begin: (instance, key) => inTransaction(pool, async',
+      },
+    ],
+    tests: ['recipients/recipient-import.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A node reads a few lists at once.',
+    switches: [{ file: 'runtime/recipients/recipient-import.js', on: 'const AT_ONCE = 8;', off: 'const AT_ONCE = 9;' }],
+    tests: ['recipients/recipient-import.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A node takes a few lists of an instance at once.',
+    switches: [{ file: 'api/app.js', on: 'const LISTS_AT_ONCE = 4;', off: 'const LISTS_AT_ONCE = 5;' }],
+    tests: ['api/list-body.test'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'People of campaigns are kept as long as a frequency cap may ask for them.',
+    switches: [
+      { file: 'runtime/store/contact-retention.js', on: 'const KEPT_DAYS = 366;', off: 'const KEPT_DAYS = 364;' },
+    ],
+    tests: ['store/retention.integration'],
+  },
+  {
     guarantee: 'limits',
     what: 'A list that is the body of a call is cut off at the size that is allowed.',
     switches: [{ file: 'api/input/list-body.js', on: 'if (sizeBytes > fileBytesMax)', off: 'if (false)' }],
