@@ -10,12 +10,14 @@ import { build } from 'esbuild'
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-/** The programs and the compiled modules that they start with. `lease-worker` is a thread of `main`, which finds it beside itself. */
+/** The programs and the compiled modules that they start with. The workers are threads of `main`, which finds them beside itself. */
 const PROGRAMS = {
   main: 'runtime/main.js',
   doctor: 'runtime/doctor/main.js',
   embedded: 'runtime/embedded/main.js',
   'lease-worker': 'runtime/cluster/lease-worker.js',
+  'extract-worker': 'runtime/agents/extract/extract-worker.js',
+  'search-worker': 'runtime/agents/knowledge/search-worker.js',
 } as const
 
 /**

@@ -45,7 +45,7 @@ export const rules: readonly Rule[] = [
     neverPackages: [/^(pg|ioredis|bull|koa)/],
     why: 'Actors know the schemas and their own ports only.',
   },
-  ...['store', 'cluster', 'queues', 'delivery', 'outgoing', 'media'].map((part) => ({
+  ...['store', 'cluster', 'queues', 'delivery', 'outgoing', 'media', 'agents'].map((part) => ({
     room: `runtime/${part}/`,
     may: ['schemas/', 'runtime/connect/'],
     mayTypes: [...ACTOR_TYPES, /^runtime\//],

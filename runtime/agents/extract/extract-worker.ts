@@ -1,0 +1,26 @@
+/** The thread that reads one file. It is made for the file and ended after it, so that a hostile file meets nothing of others. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { ExtractionRefused } from './limits.js'
+import { type Extracted, type ExtractSource, extracted, readText } from './read-source.js'
+
+export type FromExtractWorker =
+  | { readonly type: 'read'; readonly extracted: Extracted }
+  | { readonly type: 'refused'; readonly reason: string }
+
+parentPort?.postMessage(await answer(workerData as ExtractSource))
+
+async function answer(source: ExtractSource): Promise<FromExtractWorker> {
+  try {
+    return { type: 'read', extracted: await read(source) }
+  } catch (error) {
+    if (error instanceof ExtractionRefused) return { type: 'refused', reason: error.message }
+    return { type: 'refused', reason: 'The file is broken.' }
+  }
+}
+
+async function read(source: ExtractSource): Promise<Extracted> {
+  if (source.type !== 'pdf') return readText(source)
+  // Other files need not wait for the library.
+  const { pdfText } = await import('./pdf.js')
+  return extracted(await pdfText(source.bytes))
+}

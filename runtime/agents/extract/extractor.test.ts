@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { smallPdf } from '../../../test/support/small-pdf.js'
+import { createExtractor } from './extractor.js'
+import { ExtractionRefused } from './limits.js'
+import type { ExtractSource } from './read-source.js'
+
+const NEVER = new AbortController().signal
+
+describe('the reading of files', () => {
+  const extractor = createExtractor()
+  const read = (type: ExtractSource['type'], content: string | Buffer, charset?: string) =>
+    extractor.read('r1', { type, bytes: Buffer.from(content), ...(charset === undefined ? {} : { charset }) }, NEVER)
+  const refused = async (type: ExtractSource['type'], content: string | Buffer) => {
+    const error = await read(type, content).then(
+      () => assert.fail('It was read.'),
+      (thrown: unknown) => thrown,
+    )
+    assert.ok(error instanceof ExtractionRefused, String(error))
+    return error.message
+  }
+
+  it('takes the text out of PDF, HTML, CSV and plain text', async () => {
+    assert.match(
+      (await read('pdf', smallPdf('Open from nine to five', { pages: 2 }))).text,
+      /^Open from nine to five\s+Open from nine to five$/,
+    )
+    const page = `<html><head><title>T</title><style>p{}</style></head><body><nav>Menu</nav><h1>Hours</h1><p>Nine &amp; five</p>
+      <script>alert(1)</script><table><tr><td>Monday</td><td>closed</td></tr></table></body></html>`
+    const html = await read('html', page)
+    assert.match(html.text, /# Hours\s+Nine & five\s+Monday \| closed/)
+    assert.doesNotMatch(html.text, /Menu|alert|p\{\}/)
+    assert.equal(
+      (await read('csv', '\ufeffproduct;price\n"Bread; white";3\nMilk;\n')).text,
+      'product: Bread; white\nprice: 3\n\nproduct: Milk',
+    )
+    assert.equal((await read('txt', 'Nine to five')).text, 'Nine to five')
+  })
+
+  it('takes bytes that are no UTF-8 for Windows-1252, unless the file or its server says otherwise', async () => {
+    assert.equal((await read('txt', Buffer.from('devolução', 'latin1'))).text, 'devolução')
+    assert.equal((await read('html', Buffer.from('<p>\xe6\xee</p>', 'latin1'), 'windows-1251')).text, 'жо')
+    assert.equal((await read('txt', Buffer.from('\ufeffolá', 'utf16le'))).text, 'olá')
+  })
+
+  it('refuses encrypted, broken and empty PDF files, and those with too many pages, with the reason', async () => {
+    assert.equal(
+      await refused('pdf', smallPdf('secret', { isEncrypted: true })),
+      'The PDF is encrypted with a password.',
+    )
+    assert.equal(await refused('pdf', '%PDF-1.4 and nothing'), 'The PDF is broken.')
+    assert.equal(await refused('pdf', smallPdf('')), 'The PDF has no text: its pages are pictures.')
+    assert.equal(await refused('pdf', smallPdf('x', { pages: 501 })), 'The PDF has 501 pages; at most 500 are read.')
+  })
+
+  it('survives a PDF whose small stream holds many megabytes', async () => {
+    const bomb = smallPdf('', { content: Buffer.alloc(100 * 2 ** 20, ' ') })
+    assert.ok(bomb.length < 2 ** 20)
+    assert.equal(await refused('pdf', bomb), 'The PDF holds too much compressed data.')
+  })
+
+  it('survives deep HTML, and refuses CSV with a row of 10 MiB', async () => {
+    const deep = await read('html', `<p>first</p>${'<div>'.repeat(200_000)}deep`)
+    assert.match(deep.text, /^first/)
+    assert.match(await refused('csv', `a,b\n1,"${'x'.repeat(10 * 2 ** 20)}"`), /^A row of the CSV has more than 262144/)
+    assert.equal(await refused('html', '<script>only()</script>'), 'There is no text in it.')
+    assert.match(await refused('txt', 'a'.repeat(2_000_001)), /more than 2000000 characters/)
+  })
+
+  it('ends a file that takes too long, and the next one is read', async () => {
+    const hasty = createExtractor({ atOnce: 1, timeoutMs: 1 })
+    await assert.rejects(hasty.read('r1', { type: 'pdf', bytes: smallPdf('slow') }, NEVER), /It takes too long/)
+    const stopped = new AbortController()
+    const reading = extractor.read('r1', { type: 'pdf', bytes: smallPdf('x') }, stopped.signal)
+    stopped.abort(new Error('The node stops.'))
+    await assert.rejects(reading, /The node stops/)
+    assert.equal((await read('pdf', smallPdf('next'))).text, 'next')
+  })
+})

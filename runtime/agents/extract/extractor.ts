@@ -1,0 +1,81 @@
+/** Reads texts out of files that tenants gave, in threads with bounds. */
+import { Worker } from 'node:worker_threads'
+import { createOwnerTurns } from '../../../schemas/owner-turns.js'
+import { turns } from '../../../schemas/turns.js'
+import type { FromExtractWorker } from './extract-worker.js'
+import { EXTRACT_LIMITS, ExtractionRefused } from './limits.js'
+import { type Extracted, type ExtractSource, readText } from './read-source.js'
+
+export interface Extractor {
+  /**
+   * Reads a file, in the turn of its instance.
+   * @throws ExtractionRefused, or the signal's reason
+   */
+  read(instance: string, source: ExtractSource, signal: AbortSignal): Promise<Extracted>
+}
+
+export interface ExtractorOptions {
+  /** Maximum of files that the node reads at once. Default 2. */
+  readonly atOnce?: number
+  readonly timeoutMs?: number
+}
+
+/** A plain text up to this size is read without a thread. */
+const SMALL_TEXT_BYTES = 64 * 1024
+/** Files of one instance that may wait. */
+const WAITING_MAX = 100
+
+export function createExtractor({
+  atOnce = 2,
+  timeoutMs = EXTRACT_LIMITS.timeoutMs,
+}: ExtractorOptions = {}): Extractor {
+  const inTurn = turns(atOnce)
+  const owners = createOwnerTurns(
+    { max: 1, waitingMax: WAITING_MAX },
+    () => new Error('Too many files of this instance are to be read.'),
+  )
+  return {
+    async read(instance, source, signal) {
+      if (source.type === 'txt' && source.bytes.length <= SMALL_TEXT_BYTES) return readText(source)
+      return await owners.run(instance, () => inTurn(() => readInThread(source, timeoutMs, signal)))
+    },
+  }
+}
+
+async function readInThread(source: ExtractSource, timeoutMs: number, signal: AbortSignal): Promise<Extracted> {
+  signal.throwIfAborted()
+  const bytes = new Uint8Array(source.bytes)
+  const worker = new Worker(new URL('./extract-worker.js', import.meta.url), {
+    workerData: { ...source, bytes } satisfies ExtractSource,
+    transferList: [bytes.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: EXTRACT_LIMITS.heapMiB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    // Secrets of the installation are in the environment.
+    env: {},
+    stdout: true,
+    stderr: true,
+  })
+  let timer: NodeJS.Timeout | undefined
+  let abort = (): void => {}
+  try {
+    const answer = await new Promise<FromExtractWorker>((resolve, reject) => {
+      timer = setTimeout(() => reject(new ExtractionRefused('It takes too long to read the file.')), timeoutMs)
+      abort = () => reject(signal.reason as Error)
+      signal.addEventListener('abort', abort)
+      worker.once('message', resolve)
+      worker.once('error', (error: NodeJS.ErrnoException) => reject(refusalOf(error)))
+      worker.once('exit', () => reject(new ExtractionRefused('The file is broken.')))
+    })
+    if (answer.type === 'refused') throw new ExtractionRefused(answer.reason)
+    return answer.extracted
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    await worker.terminate()
+  }
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): ExtractionRefused {
+  return new ExtractionRefused(
+    code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'It takes too much memory to read the file.' : 'The file is broken.',
+  )
+}

@@ -1,0 +1,90 @@
+import { getDocumentProxy } from 'unpdf'
+import { boundedText, EXTRACT_LIMITS, ExtractionRefused, refuseLong } from './limits.js'
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type Page = Awaited<ReturnType<Document['getPage']>>
+
+/** Returns the text of all pages. Call it in a thread of its own only: it bounds the buffers of the whole thread. @throws ExtractionRefused */
+export async function pdfText(bytes: Uint8Array): Promise<string> {
+  boundBuffers()
+  try {
+    return await textOfPages(await open(bytes))
+  } catch (error) {
+    // The library may wrap the refusal of a buffer in an error of its own.
+    throw isTooLarge ? tooLarge() : error
+  }
+}
+
+async function textOfPages(document: Document): Promise<string> {
+  if (document.numPages > EXTRACT_LIMITS.pagesMax)
+    throw new ExtractionRefused(`The PDF has ${document.numPages} pages; at most ${EXTRACT_LIMITS.pagesMax} are read.`)
+  const pages: string[] = []
+  let length = 0
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number)
+    const text = await textOf(page)
+    page.cleanup()
+    length += text.length
+    refuseLong(length)
+    pages.push(text)
+  }
+  const text = pages.join('\n\n')
+  // The library takes a part that was refused for a broken one, and goes on.
+  if (isTooLarge) throw tooLarge()
+  if (text.trim() === '') throw new ExtractionRefused('The PDF has no text: its pages are pictures.')
+  return boundedText(text)
+}
+
+async function open(bytes: Uint8Array): Promise<Document> {
+  try {
+    return await getDocumentProxy(bytes, {
+      isEvalSupported: false,
+      disableFontFace: true,
+      useSystemFonts: false,
+      verbosity: 0,
+    })
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    if (name === 'PasswordException') throw new ExtractionRefused('The PDF is encrypted with a password.')
+    throw new ExtractionRefused('The PDF is broken.')
+  }
+}
+
+async function textOf(page: Page): Promise<string> {
+  const { items } = await page.getTextContent()
+  let text = ''
+  for (const item of items) {
+    if (!('str' in item)) continue
+    text += item.str + (item.hasEOL ? '\n' : '')
+  }
+  return text
+}
+
+let isBounded = false
+let isTooLarge = false
+
+function tooLarge(): ExtractionRefused {
+  return new ExtractionRefused('The PDF holds too much compressed data.')
+}
+
+/**
+ * Bounds the buffers that the library decodes into. A small PDF may hold a stream of many gigabytes, and the limits of a thread count objects,
+ * not buffers.
+ */
+function boundBuffers(): void {
+  if (isBounded) return
+  isBounded = true
+  let total = 0
+  const bounded = new Proxy(Uint8Array, {
+    construct(target, given, newTarget) {
+      const [size] = given as unknown[]
+      if (typeof size === 'number' && size > 2 ** 20) {
+        total += size
+        isTooLarge ||= size > EXTRACT_LIMITS.partMaxBytes || total > EXTRACT_LIMITS.partsMaxBytes
+        if (isTooLarge) throw tooLarge()
+      }
+      return Reflect.construct(target, given, newTarget) as Uint8Array
+    },
+  })
+  globalThis.Uint8Array = bounded
+}

@@ -1,0 +1,36 @@
+import type { KnowledgeFileType } from '../../../schemas/agents/knowledge-content.js'
+import { type Chunk, chunksOf } from './chunks.js'
+import { csvText } from './csv.js'
+import { decodeText } from './decode-text.js'
+import { htmlText } from './html.js'
+import { boundedText, ExtractionRefused } from './limits.js'
+import { languageOf, type TextLanguage } from './words.js'
+
+/** A text or file, as an entry or a page has it. */
+export interface ExtractSource {
+  readonly type: KnowledgeFileType
+  readonly bytes: Uint8Array
+  /** Character set that the server of a page named; may be empty. */
+  readonly charset?: string
+}
+
+export interface Extracted {
+  readonly text: string
+  /** One at least. */
+  readonly chunks: readonly Chunk[]
+  readonly language: TextLanguage
+}
+
+/** Reads a text or a file that is none of PDF. @throws ExtractionRefused */
+export function readText({ type, bytes, charset = '' }: ExtractSource): Extracted {
+  if (type === 'html') return extracted(htmlText(bytes, charset))
+  const text = decodeText(bytes, charset)
+  return extracted(type === 'csv' ? csvText(text) : boundedText(text))
+}
+
+/** @throws ExtractionRefused when there is no text */
+export function extracted(text: string): Extracted {
+  const chunks = chunksOf(text)
+  if (chunks.length === 0) throw new ExtractionRefused('There is no text in it.')
+  return { text, chunks, language: languageOf(text) }
+}
