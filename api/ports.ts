@@ -12,6 +12,7 @@ import type { FunctionTrials } from '../schemas/ports/function-trials.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
 import type { InstanceDirectory } from '../schemas/ports/instances.js'
 import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
+import type { AgentKnowledge, KnowledgeDirectory } from '../schemas/ports/knowledge.js'
 import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
 import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { Passes } from '../schemas/ports/passes.js'
@@ -41,6 +42,8 @@ export interface ApiPorts {
   readonly groups: GroupDirectory
   readonly agentRecords: AgentRecords
   readonly functionTrials: FunctionTrials
+  readonly knowledge: KnowledgeDirectory
+  readonly agentKnowledge: AgentKnowledge
   readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams

@@ -79,7 +79,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly schema?: string
   /** Media type of an answer that is not JSON. */
   readonly produces?: string
-  /** Fields of the body that may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces). Lower case. */
+  /** Fields of the body that may hold a file as base64, which goes to disk as it arrives: `file`, `cards[].image`, `choices[]{}` (in braces), `content?` (or a long text). Lower case. */
   readonly fileFields?: readonly string[]
   /** Field of the body that may also be the whole body, as CSV or JSON lines. The other fields are then in the query. */
   readonly listField?: string

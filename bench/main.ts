@@ -27,6 +27,7 @@ const benches = [
   'campaigns',
   'campaign-pages',
   'campaign-fleet',
+  'knowledge',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)

@@ -12,6 +12,7 @@ import { joinCluster, startMembership } from './node/cluster.js'
 import { createNodeContext, type NodeContext } from './node/context.js'
 import { attachDelivery, createDelivery } from './node/delivery.js'
 import { openDirectories } from './node/directories.js'
+import { startKnowledge } from './node/knowledge.js'
 import { prepareNetworkLibrary } from './node/network.js'
 import { attachSendQueues, createSendQueues } from './node/send-queues.js'
 import { startStores } from './node/stores.js'
@@ -23,6 +24,7 @@ async function start(node: NodeContext): Promise<void> {
   const membership = await startMembership(node, stores)
   const directories = await openDirectories(node, stores)
   const channels = await startChannels(node, stores)
+  const knowledge = await startKnowledge(node, stores, channels, { of: async () => null })
   const clientVersion = await startClientVersion(node, stores)
   const actors = await startActors(node, stores, clientVersion.keeper, membership, directories, channels)
   const delivery = createDelivery(node, { stores, membership, directories, channels, actors })
@@ -31,8 +33,8 @@ async function start(node: NodeContext): Promise<void> {
   const cluster = await joinCluster(node, parts)
   await attachDelivery(node, delivery)
   await attachSendQueues(node, sendQueues)
-  const jobs = await startUpkeep(node, { ...parts, cluster }, clientVersion)
-  await startApi(node, { ...parts, cluster, jobs })
+  const jobs = await startUpkeep(node, { ...parts, cluster, knowledge }, clientVersion)
+  await startApi(node, { ...parts, cluster, knowledge, jobs })
 }
 
 async function main(): Promise<void> {

@@ -7039,7 +7039,7 @@ export interface UpdateTagsRequest {
   remove?: InstanceTag[]
 }
 /**
- * Which, and what it shall be. An instance has at most 1000 entries, which hold at most 16 MiB together (titles and content). Beyond that: `RECORD_LIMIT`.
+ * Which, and what it shall be. An instance has at most 1000 entries, which hold at most 16 MiB together (titles and content). Beyond that: `RECORD_LIMIT`. The entry is read after the answer: `vectorStatus` of `/knowledge/list` says when it can be found.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditKnowledgeRequest".
@@ -7054,7 +7054,7 @@ export interface EditKnowledgeRequest {
    */
   delete?: boolean
   /**
-   * Of content that is a file, as a URL or base64.
+   * Type of the content. Needed only where the content does not tell: for CSV, and for base64 of a short text.
    */
   fileType?: 'pdf' | 'txt' | 'html' | 'csv'
   /**
@@ -7074,7 +7074,7 @@ export interface EditKnowledgeRequest {
      */
     tittle?: string
     /**
-     * A text, a URL or base64. All entries together hold at most 16 MiB: a URL takes little of it.
+     * A text, the URL of a page or file, or a file as base64 or data URL: pdf, html, csv or txt, at most 10 MiB. The text of a file becomes the content. Content with the same URL fetches it again.
      */
     content?: string
     /**
@@ -7106,19 +7106,23 @@ export interface Knowledge {
    */
   tittle: string
   /**
-   * Text, or the address of it.
+   * Text, or its URL. Of a file: its text, once it was read.
    */
   content: string
   /**
-   * `pending`: nothing reads it yet.
+   * `pending`: to be read; `processing`: being read; `indexed`: found by its words, since the instance has no key of a provider with embeddings; `vectorized`: found by its meaning too; `error`: see `vectorError`. Empty: inactive, and never read.
    */
   vectorStatus?: string
+  /**
+   * Why `vectorStatus` is `error`. Chunks that were found before are found still.
+   */
+  vectorError?: string
   /**
    * Whether it can be searched by meaning.
    */
   isVectorized?: boolean
   /**
-   * When; 0 for never.
+   * When it got vectors, in milliseconds; 0 for never.
    */
   lastVectorizedAt?: number
   /**
@@ -7137,6 +7141,71 @@ export interface Knowledge {
    * ISO 8601.
    */
   updated?: string
+}
+/**
+ * A question, as a customer would ask it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SearchKnowledgeRequest".
+ */
+export interface SearchKnowledgeRequest {
+  /**
+   * The question. It is searched by its words, and by its meaning if the instance has a key of OpenAI or Gemini.
+   */
+  query: string
+  /**
+   * Maximum number of chunks.
+   */
+  limit?: number
+  /**
+   * Ids of the entries in which to search. Default: all that are active.
+   *
+   * @maxItems 1000
+   *
+   * Items: Id of an entry.
+   */
+  entries?: string[]
+}
+/**
+ * The chunks that were found, the best first.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SearchKnowledgeReply".
+ */
+export interface SearchKnowledgeReply {
+  /**
+   * The meaning was searched too. False: only the words, because there is no key, no entry with vectors, or the provider failed.
+   */
+  byMeaning: boolean
+  /**
+   * Pieces of entries.
+   *
+   * @maxItems 50
+   *
+   * Items: A piece of an entry.
+   */
+  chunks: {
+    /**
+     * Id of the entry.
+     */
+    id: string
+    /**
+     * Title of the entry.
+     */
+    tittle: string
+    /**
+     * Place in the entry; the first is 0.
+     */
+    position: number
+    /**
+     * The text.
+     */
+    text: string
+    /**
+     * Place among the others, from 1 (first by words and by meaning) down to 0.
+     */
+    score: number
+  }[]
 }
 /**
  * Which label, and what it shall be.

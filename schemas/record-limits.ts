@@ -31,6 +31,9 @@ export const knowledgeLimit: RecordLimit = {
   bytesMax: LIST_BYTES_MAX,
 }
 
+/** Chunks of all entries of an instance. The search compares a question with each of them. */
+export const KNOWLEDGE_CHUNKS_MAX = 10_000
+
 /** People to whom campaigns send nothing. They are read page by page, so only their number counts. Opting out is never refused. */
 export const suppressionLimit = { countMax: 1_000_000, reasonLengthMax: 200 }
 
@@ -64,6 +67,6 @@ export function refuseBeyond(limit: RecordLimit, kept: KeptRecords, bytes: numbe
 }
 
 /** As they are counted. */
-export function bytesOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+export function bytesOf(texts: readonly (string | Uint8Array | null)[]): number {
+  return texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0)
 }

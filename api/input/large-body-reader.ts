@@ -11,6 +11,9 @@ const [QUOTE, BACKSLASH, COMMA, COLON, BRACE, BRACE_END, BRACKET, BRACKET_END] =
 /** Spaces, and line breaks and tabs as JSON escapes them. */
 const BEHIND: ReadonlySet<number> = new Set(Buffer.from(' \\nrt'))
 
+/** The beginning of a file as base64: a long text has a space or a full stop before. Line breaks and slashes may be escaped. */
+const BASE64_START = /^\s*(data:[^,]{0,200},)?([\w+/=-]|\\[rnt/])*$/
+
 type State =
   | 'outside'
   | 'string'
@@ -38,6 +41,8 @@ export class LargeBodyReader {
   #stringBytes = 0
   /** True when the file is a text in braces. */
   #isBraced = false
+  /** True when the field may also hold a long text. */
+  #isPerhapsText = false
 
   constructor(fields: ReadonlySet<string>, options: LargeBodyReaderOptions) {
     this.#fields = fields
@@ -97,7 +102,8 @@ export class LargeBodyReader {
     if (!this.#position.isFileValue) return
     const name = this.#position.name(({ isArray, key }) => (isArray ? '[]' : `.${key.toLowerCase()}`))
     this.#isBraced = this.#fields.has(`${name}{}`)
-    if (this.#isBraced || this.#fields.has(name)) this.#state = 'candidate'
+    this.#isPerhapsText = this.#fields.has(`${name}?`)
+    if (this.#isBraced || this.#isPerhapsText || this.#fields.has(name)) this.#state = 'candidate'
   }
 
   #takeString(chunk: Buffer, from: number): number | Promise<number> {
@@ -142,7 +148,7 @@ export class LargeBodyReader {
     const begun = Buffer.concat(this.#string)
     this.#string = []
     const [opening] = this.#isBraced ? (/^\s*\{(?!\{)/.exec(begun.toString('latin1')) ?? [null]) : ['']
-    if (opening === null) {
+    if (opening === null || (this.#isPerhapsText && !BASE64_START.test(begun.toString('latin1')))) {
       this.#rest.append(begun)
       this.#state = 'string'
       return index

@@ -25,7 +25,8 @@ export interface LargeBody {
 const ENCODED_RATIO = 1.42
 
 /**
- * Reads the body. `fields` name the places of files in lower case: `file`, `cards[].image`, `choices[]{}` (a text in braces). All files
+ * Reads the body. `fields` name the places of files in lower case: `file`, `cards[].image`, `choices[]{}` (a text in braces), `content?` (a file
+ * if it begins as base64, else a text). All files
  * of a body together may be as large as two of the largest. Leaves nothing on disk when it throws.
  * @throws GatewayError as `readJsonBody`, and MEDIA_TOO_LARGE, MEDIA_STORAGE_UNAVAILABLE
  */

@@ -14,6 +14,7 @@ import { createLinkPreviews } from '../outgoing/link-preview.js'
 import type { ClusterJobs } from '../queues/cluster-jobs.js'
 import { createRecipientImports } from '../recipients/recipient-import.js'
 import { createAgentRecords } from '../store/agent-records.js'
+import { createKnowledgeEntries } from '../store/agents/knowledge-entries.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
 import { createCreationTurns } from '../store/campaign-creation.js'
@@ -34,6 +35,7 @@ import { createSessionImports } from '../store/transfer/session-import.js'
 import { announceAdminToken } from './admin-token.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
+import type { NodeKnowledge } from './knowledge.js'
 import { createMedia } from './media.js'
 import { createProxyDirectory } from './proxies.js'
 
@@ -41,6 +43,7 @@ import { createProxyDirectory } from './proxies.js'
 export interface ApiParts extends ClusterParts {
   readonly cluster: JoinedNode
   readonly jobs: ClusterJobs
+  readonly knowledge: NodeKnowledge
 }
 
 /** Checks that the address of the API is free, before anything is started or taken from other nodes. @throws OperatorError */
@@ -83,7 +86,7 @@ function announce({ config, logger, nodeId }: NodeContext, { stores, channels }:
 }
 
 function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
-  const { config, life, nodeId, registry, requestMetrics } = node
+  const { config, life, nodeId, registry, requestMetrics, events } = node
   const { stores, directories, channels, actors, delivery, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
@@ -107,6 +110,8 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords,
     functionTrials: createFunctionTrials(agentRecords, channels.functions),
+    knowledge: createKnowledgeEntries(pool, () => events.emit('knowledgeDue')),
+    agentKnowledge: parts.knowledge.search,
     bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),
     webhooks: delivery.webhooks,
     streams: channels.streams,

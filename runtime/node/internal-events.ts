@@ -20,6 +20,8 @@ export interface InternalEventMap {
   readonly sendQueued: readonly [InstanceId]
   /** An instance has work that is due after that time, in milliseconds. */
   readonly dueSoon: readonly [instance: InstanceId, inMs: number]
+  /** Entries of knowledge are to be read, or to get vectors. */
+  readonly knowledgeDue: readonly []
   /** These shards have begun to take commands on this node. */
   readonly shardsReady: readonly [shards: readonly number[]]
   /** Logins of this node report another version from now on. */

@@ -11,6 +11,7 @@ import type { Processor } from '../queues/processor.js'
 import { bulkJobsJob } from '../queues/processors/bulk-jobs.js'
 import { fileSweepJob } from '../queues/processors/file-sweep.js'
 import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
+import { KNOWLEDGE, knowledgeJob } from '../queues/processors/knowledge.js'
 import { retentionJob } from '../queues/processors/retention.js'
 import { unpairedInstancesJob } from '../queues/processors/unpaired-instances.js'
 import { BULK_JOBS } from '../store/bulk-jobs.js'
@@ -22,6 +23,7 @@ import { deleteUnpairedInstances } from '../store/unpaired-instances.js'
 import { askAfterRefusals, type NodeClientVersion } from './client-version.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
+import type { NodeKnowledge } from './knowledge.js'
 import type { Stores } from './stores.js'
 
 const HOUR_MS = 60 * 60_000
@@ -32,17 +34,27 @@ const STOP_MAX_MS = 15_000
 /** Starts the jobs that the cluster shares: those that keep the stores small and sealed, the version of the client, and changes of many instances. */
 export async function startUpkeep(
   node: NodeContext,
-  parts: Pick<ClusterParts, 'stores' | 'directories'> & { readonly cluster: JoinedNode },
+  parts: Pick<ClusterParts, 'stores' | 'directories'> & {
+    readonly cluster: JoinedNode
+    readonly knowledge: NodeKnowledge
+  },
   clientVersion: NodeClientVersion,
 ): Promise<ClusterJobs> {
   const { stores } = parts
   const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
-  const processors = [retention(node, stores), fileSweep(node, stores), bulkJobs(node, parts)]
+  const processors = [
+    retention(node, stores),
+    fileSweep(node, stores),
+    bulkJobs(node, parts),
+    knowledgeJob(parts.knowledge.index),
+  ]
   if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
   if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
   if (clientVersion.job !== undefined) processors.push(clientVersion.job)
   const jobs = await startJobs(node, stores, processors)
   askAfterRefusals(clientVersion.keeper, jobs)
+  // If the request is lost, the job finds the entry at its next run.
+  node.events.on('knowledgeDue', () => void jobs.request(KNOWLEDGE).catch(() => {}))
   createJobMetrics(node.registry, jobs)
   createSealingMetrics(node.registry, () => progressOf(rotation, stores.encryption.keyId, jobs))
   // This node may be the first with a new key. Another may be at it, or may have just done it.

@@ -1,17 +1,11 @@
-/** Functions and knowledge of agents. Edited by the API on any node: no actor has them in memory. */
+/** Functions of agents. Edited by the API on any node: no actor has them in memory. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FunctionParameter } from '../../schemas/function-rules.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type {
-  AgentRecords,
-  FunctionFields,
-  FunctionRow,
-  KnowledgeFields,
-  KnowledgeRow,
-} from '../../schemas/ports/records.js'
-import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
+import type { AgentRecords, FunctionFields, FunctionRow } from '../../schemas/ports/records.js'
+import { functionLimit } from '../../schemas/record-limits.js'
 import { writeOnce } from './in-transaction.js'
 import { limitedSave } from './limited-save.js'
 
@@ -31,15 +25,6 @@ const SAVE_FUNCTION = `
     parameters = EXCLUDED.parameters, undocumented = EXCLUDED.undocumented, header_error = EXCLUDED.header_error,
     body_error = EXCLUDED.body_error, retry_safe = EXCLUDED.retry_safe, updated = now()
   RETURNING ${FUNCTION}`
-const KNOWLEDGE = 'id, active, tittle, content, priority::bigint AS priority, created, updated'
-const SAVE_KNOWLEDGE = `
-  ${HOLD}
-  INSERT INTO knowledge (instance_id, id, active, tittle, content, file_type, priority)
-  SELECT id, $2, $3, $4, $5, $6, $7 FROM held
-  ON CONFLICT (instance_id, id) DO UPDATE SET active = EXCLUDED.active, tittle = EXCLUDED.tittle, content = EXCLUDED.content,
-    file_type = EXCLUDED.file_type, priority = EXCLUDED.priority, updated = now()
-  RETURNING ${KNOWLEDGE}`
-
 const UNIQUE_VIOLATION = '23505'
 
 export function createAgentRecords(pool: pg.Pool): AgentRecords {
@@ -85,37 +70,6 @@ export function createAgentRecords(pool: pg.Pool): AgentRecords {
 
     async deleteFunction(instance, id) {
       await writeOnce(pool, 'DELETE FROM agent_function WHERE instance_id = $1 AND id = $2', [instance, id])
-    },
-
-    async knowledge(instance) {
-      const text = `SELECT ${KNOWLEDGE} FROM knowledge WHERE instance_id = $1 ORDER BY priority DESC, created, id`
-      return (await pool.query<KnowledgeRow>(text, [instance])).rows
-    },
-
-    async findKnowledge(instance, id) {
-      const text = `SELECT ${KNOWLEDGE} FROM knowledge WHERE instance_id = $1 AND id = $2`
-      return (await pool.query<KnowledgeRow>(text, [instance, id])).rows[0] ?? null
-    },
-
-    async saveKnowledge(instance, id, fields: KnowledgeFields) {
-      const { active, tittle, content, fileType, priority } = fields
-      const known = id ?? newId()
-      const [row] = await limitedSave<KnowledgeRow>(pool, {
-        limit: knowledgeLimit,
-        table: 'knowledge',
-        instance,
-        id: known,
-        texts: { tittle, content },
-        field: 'knowledge.content',
-        text: SAVE_KNOWLEDGE,
-        values: [instance, known, active, tittle, content, fileType, priority],
-      })
-      if (row === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
-      return row
-    },
-
-    async deleteKnowledge(instance, id) {
-      await writeOnce(pool, 'DELETE FROM knowledge WHERE instance_id = $1 AND id = $2', [instance, id])
     },
   }
 }

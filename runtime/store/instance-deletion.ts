@@ -25,6 +25,8 @@ export const TABLES_OF_INSTANCE = [
   'agent_function',
   'agent_call',
   'knowledge',
+  'knowledge_chunk',
+  'message_text',
   'contact',
   'contact_count',
   'lid_mapping',

@@ -11,8 +11,8 @@ export interface LimitedSave {
   readonly among?: string
   readonly instance: InstanceId
   readonly id: string
-  /** Texts of the record that count, by its columns. */
-  readonly texts: Readonly<Record<string, string>>
+  /** Texts and bytes of the record that count, by its columns. */
+  readonly texts: Readonly<Record<string, string | Uint8Array | null>>
   /** The field of the request that is named when they are too long. */
   readonly field: string
   /** Writes the record. */
@@ -39,7 +39,7 @@ export async function limitedSave<Row extends pg.QueryResultRow>(pool: pg.Pool, 
 /** PostgreSQL knows the length of a text without reading it. */
 function keptRecords({ table, among = 'true', texts }: LimitedSave): string {
   const bytes = Object.keys(texts)
-    .map((column) => `octet_length(${column})::bigint`)
+    .map((column) => `COALESCE(octet_length(${column}), 0)::bigint`)
     .join(' + ')
   return `
     SELECT count(*)::int AS count, COALESCE(sum(${bytes}), 0)::bigint AS bytes, max(${bytes}) FILTER (WHERE id = $2) AS "formerBytes"

@@ -55,6 +55,10 @@ const DELETE_BULK_JOBS = `
 // Instances of bulk jobs stay for a week after the end of the job.
 // $1 rows
 const DELETE_WITHOUT_AGE = [
+  `DELETE FROM message_text WHERE ctid = ANY(ARRAY(
+    SELECT t.ctid FROM message_text AS t
+    WHERE NOT EXISTS (SELECT FROM message AS m WHERE m.instance_id = t.instance_id AND m.id = t.id AND m.status <> 'deleted')
+    LIMIT $1 FOR UPDATE OF t SKIP LOCKED))`,
   `DELETE FROM number_check WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM number_check WHERE checked_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM suppression WHERE ctid = ANY(ARRAY(

@@ -9,6 +9,7 @@ import { aMessage, openTestStore, received, testLog } from '../../test/support/s
 import { createAccessKeys } from './access-keys.js'
 import { createAdminTokens } from './admin-tokens.js'
 import { createAgentRecords } from './agent-records.js'
+import { createKnowledgeEntries } from './agents/knowledge-entries.js'
 import { openDatabase } from './database.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createInstances } from './instances.js'
@@ -156,6 +157,7 @@ async function changesOf({ store, behind }: Awaited<ReturnType<typeof openScene>
   const keys = createAccessKeys({ pool, onWritten() {} })
   const kept = createAccessKeys({ pool: store.database.pool, onWritten() {} })
   const records = createAgentRecords(pool)
+  const knowledge = createKnowledgeEntries(pool, () => {})
   const replies = createQuickReplies(pool)
   const webhooks = createWebhookRows(behind, store.encryption)
   const transfer = createInstanceTransfer({
@@ -188,7 +190,7 @@ async function changesOf({ store, behind }: Awaited<ReturnType<typeof openScene>
     'a new admin token': () => tokens.rotate(1_000),
     'a quick reply': () => replies.save(id, null, reply),
     'a quick reply that is deleted': () => replies.delete(id, 'none'),
-    'knowledge that is deleted': () => records.deleteKnowledge(id, 'none'),
+    'knowledge that is deleted': () => knowledge.delete(id, 'none'),
     'a function that is deleted': () => records.deleteFunction(id, 'none'),
     'a webhook': () => webhooks.insert(webhook),
     'a webhook that is changed': () => webhooks.update(id, hook.id, { enabled: false }),

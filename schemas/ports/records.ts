@@ -1,4 +1,4 @@
-/** Records that callers keep: functions, knowledge, quick replies, labels. Types only. */
+/** Records that callers keep: functions, quick replies, labels. Types only. */
 import type { FunctionParameter } from '../function-rules.js'
 import type { InstanceId } from '../ids.js'
 import type { InstanceRow } from './instances.js'
@@ -29,16 +29,6 @@ export interface Recorded {
 
 export type FunctionRow = FunctionFields & Recorded
 
-export interface KnowledgeFields {
-  readonly active: boolean
-  readonly tittle: string
-  readonly content: string
-  readonly fileType: string
-  readonly priority: number
-}
-
-export type KnowledgeRow = Omit<KnowledgeFields, 'fileType'> & Recorded
-
 /** A save without an id makes a record. */
 export interface AgentRecords {
   /** The oldest first. */
@@ -47,12 +37,6 @@ export interface AgentRecords {
   /** @throws GatewayError NAME_TAKEN, RECORD_LIMIT, INSTANCE_NOT_FOUND */
   saveFunction(instance: InstanceId, id: string | null, fields: FunctionFields): Promise<FunctionRow>
   deleteFunction(instance: InstanceId, id: string): Promise<void>
-  /** The highest priority first. */
-  knowledge(instance: InstanceId): Promise<readonly KnowledgeRow[]>
-  findKnowledge(instance: InstanceId, id: string): Promise<KnowledgeRow | null>
-  /** @throws GatewayError RECORD_LIMIT, INSTANCE_NOT_FOUND */
-  saveKnowledge(instance: InstanceId, id: string | null, fields: KnowledgeFields): Promise<KnowledgeRow>
-  deleteKnowledge(instance: InstanceId, id: string): Promise<void>
 }
 
 export interface QuickReplyFields {

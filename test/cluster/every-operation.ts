@@ -303,6 +303,7 @@ async function rightCalls(
     testFunction: body({ id: String(weather.body.id) }),
     editKnowledge: body({ knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }),
     listKnowledge: both(),
+    searchKnowledge: body({ query: 'When are you open?' }),
     listWebhooks: both(),
     setWebhook: body(hook),
     listWebhookErrors: both(),

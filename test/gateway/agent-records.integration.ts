@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
+import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { smallPdf } from '../support/small-pdf.js'
 import { connectDatabase } from '../support/statements.js'
 import type { TestInstance } from '../support/world.js'
 
@@ -166,12 +169,13 @@ describe('records of agents', () => {
     const low = await done({ knowledge: { tittle: 'Hours', content: 'nine to five' } }, path)
     const high = await done({ knowledge: { tittle: 'Prices', content: 'ten', priority: 5, active: false } }, path)
     assert.match(String(low.created), /^20\d\d-\d\d-\d\dT.*Z$/)
+    assert.deepEqual([low.vectorStatus, low.isVectorized], ['pending', false])
     const { id, created, updated, ...fields } = high
     assert.deepEqual(fields, {
       active: false,
       tittle: 'Prices',
       content: 'ten',
-      vectorStatus: 'pending',
+      vectorStatus: '',
       isVectorized: false,
       lastVectorizedAt: 0,
       owner: '',
@@ -190,6 +194,50 @@ describe('records of agents', () => {
     assert.equal((await edit({ id, knowledge: { content: 'gone' } }, path)).status, 404)
   })
 
+  it('include knowledge of texts and files, which is read and found, and never by another instance', async () => {
+    const path = '/knowledge/edit'
+    const search = async (query: string, instance = one) =>
+      (await instance.done<{ chunks: Json[] }>('/knowledge/search', { query })).chunks.map(({ text }) => text)
+    const read = async (id: unknown) =>
+      await eventually(
+        async () => (await list('/knowledge/list')).find((entry) => entry.id === id) ?? {},
+        ({ vectorStatus }) => vectorStatus === 'indexed' || vectorStatus === 'error',
+      )
+    const text = await done({ knowledge: { tittle: 'Trocas', content: 'Devoluções em até 30 dias' } }, path)
+    const file = smallPdf('The canary sings at noon', { content: paddedPdfContent('The canary sings at noon') })
+    assert.ok(file.length > 8_192)
+    const pdf = await done({ knowledge: { tittle: 'Canary', content: file.toString('base64') } }, path)
+    assert.equal(pdf.content, '')
+    const csv = Buffer.from('product;price\nBread;3').toString('base64')
+    const table = await done({ fileType: 'csv', knowledge: { tittle: 'Prices', content: csv } }, path)
+    const long = await done(
+      { knowledge: { tittle: 'Long', content: `A zebra. ${'It is long. '.repeat(2_000)}` } },
+      path,
+    )
+    assert.equal((await read(text.id)).vectorStatus, 'indexed')
+    assert.equal((await read(pdf.id)).content, 'The canary sings at noon')
+    assert.equal((await read(table.id)).content, 'product: Bread\nprice: 3')
+    assert.equal((await read(long.id)).vectorStatus, 'indexed')
+    assert.deepEqual(await search('devolucao'), ['Devoluções em até 30 dias'])
+    assert.deepEqual(await search('canary'), ['The canary sings at noon'])
+    assert.match(String((await search('zebra'))[0]), /^A zebra/)
+    assert.deepEqual(await search('canary', another), [])
+    // Each edit is found, and nothing of before.
+    await done({ id: text.id, knowledge: { content: 'Trocas em 7 dias' } }, path)
+    await eventually(
+      () => search('trocas'),
+      ([first]) => first === 'Trocas em 7 dias',
+    )
+    assert.deepEqual(await search('devolucao'), [])
+    await done({ id: pdf.id, knowledge: { active: false } }, path)
+    assert.deepEqual(await search('canary'), [])
+    const hidden = await done({ knowledge: { tittle: 'Inside', content: 'http://127.0.0.1:1/' } }, path)
+    const { vectorStatus, vectorError } = await read(hidden.id)
+    assert.deepEqual([vectorStatus, typeof vectorError], ['error', 'string'])
+    for (const { id } of [text, pdf, table, long, hidden]) await done({ id, delete: true }, path)
+    assert.deepEqual(await search('trocas'), [])
+  })
+
   it('are refused with the field if they are invalid, and then change nothing', async () => {
     const before = [await list('/function/list'), await list('/knowledge/list')]
     for (const [path, body, field] of [
@@ -203,6 +251,14 @@ describe('records of agents', () => {
       ['/function/edit', { function: { ...order, parameters: 'none' } }, 'function.parameters'],
       ['/knowledge/edit', { knowledge: { content: 'x' } }, 'knowledge.tittle'],
       ['/knowledge/edit', { knowledge: { tittle: 'x' } }, 'knowledge.content'],
+      ['/knowledge/edit', { fileType: 'pdf', knowledge: { tittle: 'x', content: 'no PDF' } }, 'knowledge.content'],
+      [
+        '/knowledge/edit',
+        { knowledge: { tittle: 'x', content: 'data:image/png;base64,iVBORwAA' } },
+        'knowledge.content',
+      ],
+      ['/knowledge/edit', { knowledge: { tittle: 'x', content: 'http://[/' } }, 'knowledge.content'],
+      ['/knowledge/search', { query: '' }, 'query'],
     ] as const) {
       const { status, body: answer } = await edit(body, path)
       assert.equal(status, 400, JSON.stringify(answer))
@@ -291,3 +347,9 @@ describe('records of agents', () => {
     assert.equal((await list('/function/list', another)).length, 1)
   })
 })
+
+/** Returns a page that compresses badly, so that the file is a large one. */
+function paddedPdfContent(text: string): Buffer {
+  const noise = randomBytes(12_000).toString('base64').replaceAll(/.{80}/g, '%$&\n')
+  return Buffer.from(`${noise}\nBT /F1 12 Tf 72 700 Td (${text}) Tj ET`)
+}

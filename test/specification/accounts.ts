@@ -295,6 +295,10 @@ export const otherOperations: Area = {
       '`/knowledge/list` lists what the agent knows, with `tittle` spelled so.',
       agents('include knowledge, which is created, changed, listed by priority and deleted'),
     ],
+    'knowledge-read': [
+      'Entries are read: `vectorStatus`, `isVectorized` and `lastVectorizedAt` say how far.',
+      agents('include knowledge of texts and files, which is read and found, and never by another instance'),
+    ],
     functions: [
       '`/function/edit` creates, edits and deletes functions, and answers the record.',
       agents('include functions, which are created, changed in part, listed and deleted'),

@@ -266,8 +266,7 @@ export const interfaceSections: readonly Section[] = [
   section('### Knowledge entry', [
     [
       'id (string), active (bool), tittle (string; the field name is spelled so), content (string), vectorStatus (string), isVectorized (bool), lastVectorizedAt (integer), owner (string), priority (integer), created, updated (ISO 8601 date-time).',
-      open('nothing is vectorised: vectorStatus, isVectorized and lastVectorizedAt keep their first values'),
-      ...by(otherOperations, 'knowledge'),
+      ...by(otherOperations, 'knowledge', 'knowledge-read'),
     ],
   ]),
   section('### Webhook configuration', [

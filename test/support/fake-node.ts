@@ -139,6 +139,7 @@ const somePass: PassRow = {
 
 const someKey = { id: '0a1b2c3d', prefix: 'phk_0a1b2c3d', created: new Date(0), ends: null }
 
+const noKnowledge = async () => ({ chunks: [], isWhole: false, isByMeaning: false })
 const noCounts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
 const noChats = {
   total_chats: 0,
@@ -249,12 +250,22 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       findFunction: async () => null,
       saveFunction: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
       async deleteFunction() {},
-      knowledge: async () => [],
-      findKnowledge: async () => null,
-      saveKnowledge: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
-      async deleteKnowledge() {},
     },
     functionTrials: { run: async () => ({ text: '{}', isError: false }) },
+    knowledge: {
+      ...nothing,
+      find: async () => null,
+      save: async (_instance, id, { source: _, isReread: _isReread, isOther: _isOther, ...fields }) => ({
+        ...fields,
+        ...recorded,
+        id: id ?? recorded.id,
+        vectorStatus: 'pending',
+        vectorReason: '',
+        lastVectorized: null,
+      }),
+      async delete() {},
+    },
+    agentKnowledge: { find: noKnowledge, search: noKnowledge },
     bulkJobs: {
       preview: async () => bulkPreview,
       start: async () => ({ ...bulkPreview, job: bulkJob }),

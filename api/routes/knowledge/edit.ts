@@ -1,8 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import {
+  KNOWLEDGE_FILE_MAX_BYTES,
+  type KnowledgeFileType,
+  knowledgeContent,
+  knowledgeFileType,
+  knowledgeTypeOf,
+} from '../../../schemas/agents/knowledge-content.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { EditKnowledgeRequest, Knowledge } from '../../../schemas/generated.js'
+import type { EditKnowledgeRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { instanceRoute } from '../../route.js'
+import type { InstanceRow } from '../../../schemas/ports/instances.js'
+import type { KnowledgeEdit, KnowledgeRow } from '../../../schemas/ports/knowledge.js'
+import { type ApiCall, instanceRoute } from '../../route.js'
 import { knowledgeRecord } from './record.js'
+
+type Call = ApiCall<InstanceRow, EditKnowledgeRequest, undefined>
 
 export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   method: 'POST',
@@ -12,26 +24,74 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   scope: 'token',
   summary: 'Create, change or delete knowledge of the agent',
   schema: 'knowledge/edit.json',
-  errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
-  async handle({ instance, body }, { ports }): Promise<Knowledge> {
-    const { id = '', delete: isDeleted = false, knowledge: given = {}, fileType = '' } = body
-    const former = id === '' ? null : await ports.agentRecords.findKnowledge(instance.id, id)
+  fileFields: ['knowledge.content?'],
+  errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND', 'MEDIA_TOO_LARGE', 'MEDIA_STORAGE_UNAVAILABLE'],
+  async handle(call, { ports }) {
+    const { instance, body } = call
+    const { id = '', delete: isDeleted = false } = body
+    const former = id === '' ? null : await ports.knowledge.find(instance.id, id)
     if (former === null && id !== '') throw new GatewayError('KNOWLEDGE_NOT_FOUND')
     if (isDeleted) {
       if (former === null) throw invalidField('id', 'is required')
-      await ports.agentRecords.deleteKnowledge(instance.id, id)
+      await ports.knowledge.delete(instance.id, id)
       return knowledgeRecord({ ...former, active: false }, instance.owner)
     }
-    const { tittle = former?.tittle, content = former?.content } = given
-    if (tittle === undefined) throw invalidField('knowledge.tittle', 'is required')
-    if (content === undefined) throw invalidField('knowledge.content', 'is required')
-    const row = await ports.agentRecords.saveKnowledge(instance.id, former?.id ?? null, {
-      tittle,
-      content,
-      fileType,
-      active: given.active ?? given.isActive ?? former?.active ?? true,
-      priority: given.priority ?? former?.priority ?? 0,
-    })
+    const row = await ports.knowledge.save(instance.id, former?.id ?? null, await editOf(call, former))
     return knowledgeRecord(row, instance.owner)
   },
 })
+
+/** @throws GatewayError INVALID_REQUEST, MEDIA_TOO_LARGE */
+async function editOf(call: Call, former: KnowledgeRow | null): Promise<KnowledgeEdit> {
+  const { knowledge: given = {}, fileType } = call.body
+  const tittle = given.tittle ?? former?.tittle
+  if (tittle === undefined) throw invalidField('knowledge.tittle', 'is required')
+  if (given.content === undefined && former === null) throw invalidField('knowledge.content', 'is required')
+  const content =
+    given.content === undefined ? keptContent(former, fileType) : await contentOf(call, given.content, former)
+  const isOtherTitle = tittle !== former?.tittle
+  return {
+    tittle,
+    active: given.active ?? given.isActive ?? former?.active ?? true,
+    priority: given.priority ?? former?.priority ?? 0,
+    ...content,
+    isReread: content.isReread || isOtherTitle,
+  }
+}
+
+type Content = Pick<KnowledgeEdit, 'content' | 'fileType' | 'source' | 'isReread' | 'isOther'>
+
+function keptContent(former: KnowledgeRow | null, fileType: KnowledgeFileType | undefined): Content {
+  const { content = '', fileType: formerType = '' } = former ?? {}
+  const isOther = fileType !== undefined && fileType !== formerType
+  if (isOther && content !== '') knowledgeContent(content, fileType)
+  return { content, fileType: fileType ?? formerType, source: null, isReread: isOther, isOther }
+}
+
+async function contentOf({ body, files }: Call, given: string, former: KnowledgeRow | null): Promise<Content> {
+  const { fileType = '' } = body
+  const file = files.get(given)
+  if (file !== undefined) {
+    if (file.sizeBytes > KNOWLEDGE_FILE_MAX_BYTES) throw tooLarge()
+    const source = await readFile(file.path)
+    const type = knowledgeFileType(source, fileType || knowledgeTypeOf(file.mimetype))
+    return { content: '', fileType: type, source, isReread: true, isOther: true }
+  }
+  const content = knowledgeContent(given, fileType)
+  if (content.kind === 'file') {
+    if (content.bytes.length > KNOWLEDGE_FILE_MAX_BYTES) throw tooLarge()
+    return { content: '', fileType: content.type, source: content.bytes, isReread: true, isOther: true }
+  }
+  const isSame = former?.content === given && former.fileType === fileType
+  // A page is fetched again, and its former text stays until then.
+  if (content.kind === 'url') return { content: content.url, fileType, source: null, isReread: true, isOther: !isSame }
+  const isReread = !isSame || former?.vectorStatus === 'error'
+  return { content: given, fileType, source: null, isReread, isOther: !isSame }
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('MEDIA_TOO_LARGE', {
+    details: [{ field: 'knowledge.content', why: 'is larger than allowed' }],
+    fields: { limit_bytes: KNOWLEDGE_FILE_MAX_BYTES },
+  })
+}

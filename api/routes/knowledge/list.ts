@@ -13,6 +13,6 @@ export const listKnowledge = instanceRoute({
   schema: 'knowledge/list.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<KnowledgeListReply> {
-    return (await ports.agentRecords.knowledge(instance.id)).map((row) => knowledgeRecord(row, instance.owner))
+    return (await ports.knowledge.list(instance.id)).map((row) => knowledgeRecord(row, instance.owner))
   },
 })

@@ -118,6 +118,21 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'knowledge',
     instance: 'instance_id',
     order: 'id',
+    // Entries are read anew there, with the keys that are there.
+    left: [
+      'generation',
+      'processed',
+      'vector_status',
+      'vector_reason',
+      'vector_model',
+      'last_vectorized',
+      'chunks',
+      'tokens',
+      'language',
+      'attempts',
+      'retry_at',
+      'vectors_due',
+    ],
     rowsMax: knowledgeLimit.countMax,
     bytesMax: bytesOf(knowledgeLimit),
   },
@@ -201,6 +216,8 @@ export const LEFT_TABLES: readonly string[] = [
   'campaign_import',
   // Turns of agents end with the export.
   'agent_call',
+  'knowledge_chunk',
+  'message_text',
   // The network can be asked again.
   'number_check',
 ]

@@ -1,0 +1,35 @@
+import type { SearchKnowledgeReply, SearchKnowledgeRequest } from '../../../schemas/generated.js'
+import { instanceRoute } from '../../route.js'
+
+/** Far more tokens than so many chunks have. */
+const TOKENS_MAX = 100_000
+
+export const searchKnowledge = instanceRoute<SearchKnowledgeRequest>({
+  method: 'POST',
+  path: '/knowledge/search',
+  isSearch: true,
+  name: 'searchKnowledge',
+  area: 'Agent',
+  scope: 'read',
+  summary: 'Search the knowledge of the agent, as an agent does',
+  schema: 'knowledge/search.json',
+  errors: [],
+  async handle({ instance, body }, { ports }): Promise<SearchKnowledgeReply> {
+    const { query, limit = 6, entries } = body
+    const { chunks, isByMeaning } = await ports.agentKnowledge.search(instance.id, query, {
+      entries: entries ?? null,
+      chunksMax: limit,
+      tokensMax: TOKENS_MAX,
+    })
+    return {
+      byMeaning: isByMeaning,
+      chunks: chunks.map(({ entry, title, position, text, score }) => ({
+        id: entry,
+        tittle: title,
+        position,
+        text,
+        score,
+      })),
+    }
+  },
+})

@@ -1,0 +1,218 @@
+/** Reads entries of knowledge that were made or edited, and makes their vectors. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { knowledgeContent } from '../../../schemas/agents/knowledge-content.js'
+import { ModelError } from '../../../schemas/agents/models.js'
+import type { VectorSpace } from '../../../schemas/agents/vector-space.js'
+import { errorText } from '../../../schemas/error-text.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { Outgoing } from '../../outgoing/client.js'
+import type { DueEntry, KnowledgeWork, ReadEntry, UnreadEntry, VectorWork } from '../../store/agents/knowledge-work.js'
+import { tokensOf } from '../extract/chunks.js'
+import type { Extractor } from '../extract/extractor.js'
+import { ExtractionRefused } from '../extract/limits.js'
+import type { Extracted } from '../extract/read-source.js'
+import { wordsOf } from '../extract/words.js'
+import type { EmbeddingModel, Embeddings } from './embeddings.js'
+import { fetchSource } from './page-fetch.js'
+
+export interface KnowledgeIndexOptions {
+  readonly work: KnowledgeWork
+  readonly extractor: Extractor
+  readonly embeddings: Embeddings
+  readonly outgoing: Pick<Outgoing, 'get'>
+  readonly logger: Logger
+}
+
+export interface KnowledgeIndex {
+  /** Does all that is due, and ends. Safe to repeat, and to run twice at once. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Entries that are worked on at once, each of another instance. */
+const AT_ONCE = 6
+/** Chunks of one request to a provider. */
+const VECTORS_AT_ONCE = 64
+const MINUTE_MS = 60_000
+/** Times to the next attempts after failures that may pass. After the last the entry waits for an edit. */
+const RETRIES_MS = [1, 5, 15, 60, 60, 60, 60, 60].map((minutes) => minutes * MINUTE_MS)
+
+export function createKnowledgeIndex(options: KnowledgeIndexOptions): KnowledgeIndex {
+  return { run: (signal) => new IndexRun(options, signal).run() }
+}
+
+class IndexRun {
+  readonly #options: KnowledgeIndexOptions
+  readonly #signal: AbortSignal
+  /** Work under way, by instance. */
+  readonly #running = new Map<string, Promise<void>>()
+  #errors: unknown[] = []
+
+  constructor(options: KnowledgeIndexOptions, signal: AbortSignal) {
+    this.#options = options
+    this.#signal = signal
+  }
+
+  /** Takes the instances in turn, so that one with many entries does not hold up the others. @throws the first error of the store */
+  async run(): Promise<void> {
+    let after = ''
+    try {
+      while (!this.#signal.aborted && this.#errors.length === 0) {
+        const due = await this.#options.work.due(after, [...this.#running.keys()], AT_ONCE - this.#running.size)
+        for (const entry of due) this.#start(entry)
+        const isRoundOver = due.length === 0 && after === ''
+        if (isRoundOver && this.#running.size === 0) return
+        after = due.at(-1)?.instance ?? ''
+        if (isRoundOver || this.#running.size >= AT_ONCE) await this.#next()
+      }
+    } finally {
+      await Promise.all(this.#running.values())
+    }
+    if (this.#errors.length > 0) throw this.#errors[0]
+  }
+
+  #start(entry: DueEntry): void {
+    const work = this.#process(entry)
+      .catch((error: unknown) => void this.#errors.push(error))
+      .finally(() => this.#running.delete(entry.instance))
+    this.#running.set(entry.instance, work)
+  }
+
+  async #next(): Promise<void> {
+    const { signal, abort } = abortable()
+    // Entries of other instances may come meanwhile. Work under way ends when the run is aborted.
+    const later = pause(1_000, undefined, { signal }).catch(() => {})
+    await Promise.race([...this.#running.values(), later]).finally(abort)
+  }
+
+  async #process(entry: DueEntry): Promise<void> {
+    const { work, embeddings } = this.#options
+    const unread = await work.beginRead(entry)
+    if (unread !== null) await this.#read(unread)
+    if (this.#signal.aborted) return
+    const vectors = await work.beginVectors(entry)
+    if (vectors === null) return
+    const model = await embeddings.of(entry.instance)
+    if (model === null) await work.finishVectors(entry, vectors, null)
+    else await this.#makeVectors(entry, vectors, model)
+  }
+
+  async #read(entry: UnreadEntry): Promise<void> {
+    const { work, embeddings } = this.#options
+    try {
+      const { extracted, isFile } = await this.#extract(entry)
+      const isForVectors = (await embeddings.of(entry.instance)) !== null
+      const stored = await work.storeRead(entry, toStore(entry, extracted, { isFile, isForVectors }))
+      if (typeof stored === 'object') await work.failRead(entry, stored.refused, null)
+    } catch (error) {
+      if (this.#signal.aborted) return
+      const failure = readFailure(error) ?? this.#unexpected(entry, error)
+      const retryMs = failure.mayPass ? (RETRIES_MS[entry.attempts] ?? null) : null
+      await work.failRead(entry, failure.reason, retryMs)
+    }
+  }
+
+  async #extract(entry: UnreadEntry): Promise<{ extracted: Extracted; isFile: boolean }> {
+    const { extractor, outgoing } = this.#options
+    const { instance, source, fileType } = entry
+    const read = (from: Parameters<Extractor['read']>[1]) => extractor.read(instance, from, this.#signal)
+    if (source !== null)
+      return { extracted: await read({ type: fileType === '' ? 'txt' : fileType, bytes: source }), isFile: true }
+    const content = knowledgeContent(entry.content, fileType)
+    if (content.kind === 'url') {
+      const page = await fetchSource(outgoing, instance, content.url, fileType)
+      return { extracted: await read(page), isFile: false }
+    }
+    const bytes = content.kind === 'file' ? content.bytes : Buffer.from(content.text)
+    return { extracted: await read({ type: content.type, bytes }), isFile: content.kind === 'file' }
+  }
+
+  /** Stores each batch when it has come, so that a crash costs one request. */
+  async #makeVectors(entry: DueEntry, vectors: VectorWork, model: EmbeddingModel): Promise<void> {
+    const { work } = this.#options
+    try {
+      for (;;) {
+        this.#signal.throwIfAborted()
+        const chunks = await work.withoutVector(entry, vectors, model, VECTORS_AT_ONCE)
+        if (chunks.length === 0) break
+        const texts = chunks.map(({ text }) => `${vectors.tittle}\n\n${text}`)
+        const made = await model.embed('document', texts, this.#signal)
+        await work.storeVectors(entry, vectors, model, byPosition(chunks, made, model))
+      }
+      await work.finishVectors(entry, vectors, model)
+    } catch (error) {
+      if (this.#signal.aborted) return
+      const failure = vectorFailure(error) ?? this.#unexpected(entry, error)
+      const retryMs = failure.mayPass ? (RETRIES_MS[vectors.attempts] ?? null) : null
+      await work.failVectors(entry, vectors, model, { reason: failure.reason, retryMs })
+    }
+  }
+
+  /** Lets one entry fail alone. If the store is away, recording that fails too, and ends the run. */
+  #unexpected({ instance, id }: DueEntry, error: unknown): Failure {
+    this.#options.logger.warn(
+      { instanceId: instance, entry: id, err: error },
+      'An entry of knowledge could not be read.',
+    )
+    return { reason: 'It could not be read; tried again later.', mayPass: true }
+  }
+}
+
+function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
+
+function toStore(
+  { tittle }: UnreadEntry,
+  { text, chunks, language }: Extracted,
+  { isFile, isForVectors }: { readonly isFile: boolean; readonly isForVectors: boolean },
+): ReadEntry {
+  return {
+    language,
+    chunks: chunks.map((chunk) => ({
+      ...chunk,
+      words: wordsOf(`${tittle} ${chunk.text}`).join(' '),
+      tokens: tokensOf(chunk.text),
+    })),
+    text: isFile ? text : null,
+    isForVectors,
+  }
+}
+
+function byPosition(
+  chunks: readonly { readonly position: number }[],
+  vectors: readonly Float32Array[],
+  { dimensions }: VectorSpace,
+): ReadonlyMap<number, Float32Array> {
+  if (vectors.length !== chunks.length || vectors.some((vector) => vector.length !== dimensions))
+    throw new ModelError('refused', 'The provider answered with other vectors than it was asked for.')
+  return new Map(chunks.map(({ position }, index) => [position, vectors[index] as Float32Array]))
+}
+
+interface Failure {
+  /** For people. */
+  readonly reason: string
+  /** Another attempt may succeed. */
+  readonly mayPass: boolean
+}
+
+function vectorFailure(error: unknown): Failure | null {
+  if (!(error instanceof ModelError)) return null
+  return { reason: `No vectors: ${error.message}`, mayPass: error.kind === 'temporary' || error.kind === 'quota' }
+}
+
+/** Returns null for an error of ours, or of the store. */
+function readFailure(error: unknown): Failure | null {
+  if (error instanceof ExtractionRefused) return { reason: error.message, mayPass: false }
+  if (!(error instanceof GatewayError)) return null
+  if (error.code === 'FETCH_FAILED') return { reason: `The URL could not be fetched: ${whyOf(error)}`, mayPass: true }
+  if (error.code === 'URL_NOT_ALLOWED') return { reason: errorText(error), mayPass: false }
+  if (error.code === 'INVALID_REQUEST') return { reason: `The content ${whyOf(error)}.`, mayPass: false }
+  return null
+}
+
+function whyOf(error: GatewayError): string {
+  const { details } = error as { readonly details?: readonly { readonly why: string }[] }
+  return details?.[0]?.why ?? error.message
+}

@@ -1,0 +1,47 @@
+import type { VectorSpace } from '../../schemas/agents/vector-space.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
+import { createExtractor, type Extractor } from '../agents/extract/extractor.js'
+import type { Embeddings } from '../agents/knowledge/embeddings.js'
+import { createKnowledgeIndex, type KnowledgeIndex } from '../agents/knowledge/knowledge-index.js'
+import { createKnowledgeSearch } from '../agents/knowledge/knowledge-search.js'
+import { createVectorSearch } from '../agents/knowledge/vector-search.js'
+import { createKnowledgeReader } from '../store/agents/knowledge-reader.js'
+import { createKnowledgeWork } from '../store/agents/knowledge-work.js'
+import type { Channels } from './channels.js'
+import type { NodeContext } from './context.js'
+import type { Stores } from './stores.js'
+
+/** Knowledge of agents: what reads entries, and what finds them. */
+export interface NodeKnowledge {
+  readonly index: KnowledgeIndex
+  readonly search: AgentKnowledge
+  readonly extractor: Extractor
+}
+
+export async function startKnowledge(
+  { life, logger, events }: NodeContext,
+  { database }: Stores,
+  { outgoing }: Channels,
+  embeddings: Embeddings,
+): Promise<NodeKnowledge> {
+  const vectors = await life.start(
+    'search of vectors',
+    () => createVectorSearch(),
+    (search) => search.close(),
+  )
+  const work = createKnowledgeWork(database.pool)
+  const extractor = createExtractor()
+  const onOtherModel = (instance: InstanceId, space: VectorSpace | null): void => {
+    work.requestVectors(instance, space).then(
+      (isDue) => isDue && events.emit('knowledgeDue'),
+      // The next search notices it too.
+      () => {},
+    )
+  }
+  return {
+    extractor,
+    index: createKnowledgeIndex({ work, extractor, embeddings, outgoing, logger: logger.child({ part: 'knowledge' }) }),
+    search: createKnowledgeSearch({ reader: createKnowledgeReader(database.pool), embeddings, vectors, onOtherModel }),
+  }
+}
