@@ -18,9 +18,10 @@ const units = ['_MS', '_BYTES', '_DAYS', '_PER_SECOND', '_PER_MINUTE', '_MAX']
 /** Returns a sentence for each unknown name that looks like one of `names`. */
 export function unknownNames(given: Iterable<string>, names: readonly string[]): string[] {
   const mistakes: string[] = []
+  const candidates = names.map((name) => ({ name, letters: plain(name) }))
   for (const name of given) {
     if (names.includes(name) || otherNames.test(name) || serviceLink.test(name) || foreignNames.has(name)) continue
-    const nearest = nearestName(name, names)
+    const nearest = nearestName(name, candidates)
     if (nearest !== undefined) mistakes.push(`${name}: unknown; did you mean ${nearest}?`)
     else if (prefixes.some((prefix) => name.startsWith(prefix)))
       mistakes.push(`${name}: unknown; the settings are listed in docs/configuration.md.`)
@@ -28,13 +29,19 @@ export function unknownNames(given: Iterable<string>, names: readonly string[]):
   return mistakes
 }
 
-function nearestName(name: string, names: readonly string[]): string | undefined {
+function nearestName(
+  name: string,
+  candidates: readonly { readonly name: string; readonly letters: string }[],
+): string | undefined {
   const isOurs = prefixes.some((prefix) => name.startsWith(prefix))
+  const given = plain(name)
   let best: { name: string; distance: number } | undefined
-  for (const candidate of names) {
-    const distance = distanceBetween(plain(name), plain(candidate))
+  for (const { name: candidate, letters } of candidates) {
     const withUnit = units.some((unit) => `${name}${unit}` === candidate)
     const tolerated = tolerance(candidate, isOurs)
+    // The lengths alone say it of most: an environment has a hundred names.
+    if (!withUnit && Math.abs(given.length - letters.length) > tolerated) continue
+    const distance = distanceBetween(given, letters)
     if (!withUnit && distance > tolerated) continue
     if (best === undefined || distance < best.distance) best = { name: candidate, distance }
   }
