@@ -69,6 +69,7 @@ describe('the audit log', () => {
           'confirmPasskey',
           'recordStanzas',
           'setCallSettings',
+          'updateChatbotSettings',
           'setPresence',
           'setPrivacy',
           'updateDelaySettings',

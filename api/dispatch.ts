@@ -15,7 +15,7 @@ import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
-import { Accepted, Answer, type Context, type Route } from './route.js'
+import { Accepted, Answer, type Context, Created, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 
 export interface DispatchParts {
@@ -192,10 +192,11 @@ class Dispatcher {
       warnings: notes.warnings,
     }
     const given = await route.handle(call, contextOf(context, ctx))
-    const answer = given instanceof Accepted ? given.reply : given
+    const answer = given instanceof Accepted || given instanceof Created ? given.reply : given
     if (answer instanceof Answer) writeAnswer(ctx, answer)
     else writeJson(ctx, answer, notes)
     if (given instanceof Accepted) ctx.status = 202
+    if (given instanceof Created) ctx.status = 201
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }

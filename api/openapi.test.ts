@@ -4,10 +4,17 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as limits from '../schemas/agents/limits.js'
 import { errors } from '../schemas/errors.js'
 import { eventKinds, messageFilters } from '../schemas/event-kinds.js'
 import { packageRoot } from '../schemas/package-root.js'
-import { functionLimit, knowledgeLimit, phoneQuickReplyLimit, quickReplyLimit } from '../schemas/record-limits.js'
+import {
+  agentLimit,
+  functionLimit,
+  knowledgeLimit,
+  phoneQuickReplyLimit,
+  quickReplyLimit,
+} from '../schemas/record-limits.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
@@ -81,11 +88,41 @@ describe('the schemas', () => {
       ['EditQuickReplyRequest', quickReplyLimit],
       ['EditFunctionRequest', functionLimit],
       ['EditKnowledgeRequest', knowledgeLimit],
+      ['EditAgentRequest', agentLimit],
     ] as const) {
       const description = String(document.components.schemas[name]?.description)
       for (const figure of [`at most ${countMax} `, `at most ${bytesMax / 2 ** 20} MiB together`])
         assert.ok(description.includes(figure), `${name}: ${figure}`)
     }
+  })
+
+  it('bound agents and triggers as imported files are', () => {
+    type Fields = Readonly<Record<string, { readonly maxLength?: number; readonly maximum?: number }>>
+    const fieldsOf = (name: string, field: string) => {
+      const { properties } = document.components.schemas[name] as { properties: Record<string, { properties: Fields }> }
+      return properties[field]?.properties ?? {}
+    }
+    const [agent, trigger] = [fieldsOf('EditAgentRequest', 'agent'), fieldsOf('EditTriggerRequest', 'trigger')]
+    for (const [field, max] of [
+      [agent.name, limits.NAME_LENGTH_MAX],
+      [agent.model, limits.MODEL_LENGTH_MAX],
+      [agent.apikey, limits.KEY_LENGTH_MAX],
+      [agent.baseUrl, limits.BASE_URL_LENGTH_MAX],
+      [agent.basePrompt, limits.PROMPT_LENGTH_MAX],
+      [agent.maxTokens, limits.ANSWER_TOKENS_MAX],
+      [agent.temperature, limits.SCALE_MAX],
+      [agent.maxMessageLength, limits.MESSAGE_LENGTH_MAX],
+      [agent.typingDelay_seconds, limits.TYPING_SECONDS_MAX],
+      [agent.contextTimeWindow_hours, limits.CONTEXT_HOURS_MAX],
+      [agent.contextMaxMessages, limits.CONTEXT_MESSAGES_MAX],
+      [agent.fallbackMessage, limits.FALLBACK_LENGTH_MAX],
+      [agent.inputPrice, limits.PRICE_MAX / 1_000_000],
+      [trigger.priority, limits.PRIORITY_MAX],
+      [trigger.wordsToStart, limits.WORDS_LENGTH_MAX],
+      [trigger.lead_value, limits.LEAD_VALUE_LENGTH_MAX],
+      [trigger.responseDelay_seconds, limits.DELAY_SECONDS_MAX],
+    ] as const)
+      assert.equal(field?.maxLength ?? field?.maximum, max, JSON.stringify(field))
   })
 
   it('are JSON schemas, and so is that of the configuration', () => {

@@ -114,6 +114,7 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request], route) }),
     responses: {
       200: success(route, registry, schemas),
+      ...(route.creates ? { 201: { ...success(route, registry, schemas), description: 'Created.' } } : {}),
       ...(route.accepts ? { 202: { ...success(route, registry, schemas), description: 'Begun; it goes on.' } } : {}),
       ...failures(route),
     },

@@ -1,6 +1,7 @@
 /** The needs of the API, which `runtime/node/api.ts` fills. Types only. */
 
 import type { CommandRouter } from '../actors/operations/router.js'
+import type { AgentChecks, AgentDirectory } from '../schemas/agents/records.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
 import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
 import type { RecipientImports } from '../schemas/ports/campaign-imports.js'
@@ -44,6 +45,8 @@ export interface ApiPorts {
   readonly functionTrials: FunctionTrials
   readonly knowledge: KnowledgeDirectory
   readonly agentKnowledge: AgentKnowledge
+  readonly agents: AgentDirectory
+  readonly agentChecks: AgentChecks
   readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams

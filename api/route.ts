@@ -91,11 +91,13 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly refusalText?: string
   /** True if some calls are answered with `Accepted` while their work continues. */
   readonly accepts?: boolean
+  /** True if a call that makes a record is answered with `Created`. */
+  readonly creates?: boolean
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
   /** Its own error codes. Those of token, limits and body follow from the fields above. */
   readonly errors: readonly ErrorCode[]
-  /** Resolves with the value that is sent as JSON, or with an `Answer` or `Accepted`. */
+  /** Resolves with the value that is sent as JSON, or with an `Answer`, `Accepted` or `Created`. */
   handle(call: ApiCall<Instance, Body, Query>, context: Context): Promise<unknown>
 }
 
@@ -124,6 +126,15 @@ export class Answer {
 
 /** Reply with status 202 to a call whose work continues after the reply. */
 export class Accepted {
+  readonly reply: unknown
+
+  constructor(reply: unknown) {
+    this.reply = reply
+  }
+}
+
+/** Reply with status 201 to a call that has made a record. */
+export class Created {
   readonly reply: unknown
 
   constructor(reply: unknown) {

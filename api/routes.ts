@@ -1,6 +1,7 @@
 /** Every operation, in the order of the documentation. An area's index lists its operations. */
 import type { Route } from './route.js'
 import { adminRoutes } from './routes/admin/index.js'
+import { agentRoutes } from './routes/agent/index.js'
 import { callRoutes } from './routes/call/index.js'
 import { chatRoutes } from './routes/chat/index.js'
 import { communityRoutes } from './routes/community/index.js'
@@ -22,6 +23,7 @@ import { senderRoutes } from './routes/sender/index.js'
 import { serviceRoutes } from './routes/service/index.js'
 import { streamRoutes } from './routes/stream/index.js'
 import { suppressionRoutes } from './routes/suppression/index.js'
+import { triggerRoutes } from './routes/trigger/index.js'
 import { webhookRoutes } from './routes/webhook/index.js'
 
 export const routes: readonly Route[] = [
@@ -42,6 +44,8 @@ export const routes: readonly Route[] = [
   ...contactRoutes,
   ...groupRoutes,
   ...communityRoutes,
+  ...agentRoutes,
+  ...triggerRoutes,
   ...functionRoutes,
   ...knowledgeRoutes,
   ...webhookRoutes,

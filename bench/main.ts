@@ -28,6 +28,7 @@ const benches = [
   'campaign-pages',
   'campaign-fleet',
   'knowledge',
+  'triggers',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)

@@ -79,6 +79,13 @@ export const errors = {
     retry: 'never',
     means: 'The quick reply is one of the phone; it is changed with `onWhatsApp` true, or there.',
   },
+  AGENT_NOT_FOUND: { status: 404, retry: 'never', means: 'Agent not found' },
+  AGENT_IN_USE: {
+    status: 409,
+    retry: 'never',
+    means: 'A trigger names the agent; `details` names the trigger. Delete it, or give it another agent.',
+  },
+  TRIGGER_NOT_FOUND: { status: 404, retry: 'never', means: 'Trigger not found' },
   KNOWLEDGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Knowledge not found' },
   NAME_TAKEN: { status: 409, retry: 'never', means: 'Another one has this name.' },
   GROUP_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such group, or this account is not in it.' },

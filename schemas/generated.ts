@@ -8,6 +8,15 @@
  */
 export type InstanceTag = string
 /**
+ * The oldest first.
+ *
+ * @maxItems 1000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentListReply".
+ */
+export type AgentListReply = Agent[]
+/**
  * One result for each number, in the order of the request.
  *
  * @maxItems 500
@@ -440,6 +449,15 @@ export type CheckSuppressionsReply = {
    */
   suppression: Suppression | null
 }[]
+/**
+ * The highest priority first.
+ *
+ * @maxItems 1000
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TriggerListReply".
+ */
+export type TriggerListReply = Trigger[]
 /**
  * The newest first.
  *
@@ -1014,6 +1032,9 @@ export interface CancelExportReply {
  * via the `definition` "UpdateAdminFieldsReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateChatbotSettingsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateFieldsMapReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1105,7 +1126,7 @@ export interface Instance {
    */
   tags?: InstanceTag[]
   /**
-   * Key that the chatbot uses. No answer contains it once it is set.
+   * How the OpenAI key of the instance begins and ends, as in `sk-...a1b2`; empty: there is none. No answer contains the key.
    */
   openai_apikey?: string
   /**
@@ -1117,7 +1138,7 @@ export interface Instance {
    */
   chatbot_ignoreGroups?: boolean
   /**
-   * The word that stops the chatbot in a chat.
+   * The word by which a contact stops the chatbot in their chat; empty: none.
    */
   chatbot_stopConversation?: string
   /**
@@ -1125,7 +1146,7 @@ export interface Instance {
    */
   chatbot_stopMinutes?: number
   /**
-   * For how many minutes the chatbot stays quiet after the owner wrote; 0 is off.
+   * For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0 is off.
    */
   chatbot_stopWhenYouSendMsg?: number
   /**
@@ -1675,6 +1696,250 @@ export interface RotateAdminTokenReply {
   timestamp: string
 }
 /**
+ * The agent. An instance has at most 50 agents, which hold at most 4 MiB together. Beyond that: `RECORD_LIMIT`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditAgentRequest".
+ */
+export interface EditAgentRequest {
+  /**
+   * Id of the agent; without one an agent is made.
+   */
+  id?: string
+  /**
+   * The agent is deleted. A trigger must not use it.
+   */
+  delete?: boolean
+  /**
+   * The fields of the agent; fields that are not given stay. A new agent needs `name`, `provider`, `model` and `apikey`.
+   */
+  agent?: {
+    /**
+     * Name of the agent.
+     */
+    name?: string
+    /**
+     * Provider of the model. `custom` is any server with the interface of OpenAI, at `baseUrl`.
+     */
+    provider?: 'openai' | 'anthropic' | 'gemini' | 'deepseek' | 'custom'
+    /**
+     * Name of the model, as the provider spells it.
+     */
+    model?: string
+    /**
+     * Key of the provider. It is stored encrypted, and answers show its beginning and end; such a text sent back changes nothing. `openai` without a key uses `openai_apikey` of the instance; `custom` may have none. An empty text removes the key.
+     */
+    apikey?: string
+    /**
+     * Base address of the provider's interface, such as `https://llm.example/v1`. Needed for `custom`; empty: the provider's own. It must be a public address, or one that the operator allows.
+     */
+    baseUrl?: string
+    /**
+     * Instructions of the agent.
+     */
+    basePrompt?: string
+    /**
+     * Maximum of tokens of an answer.
+     */
+    maxTokens?: number
+    /**
+     * Freedom of the answers. From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it. Null: as the provider has it.
+     */
+    temperature?: number | null
+    /**
+     * Diversity of the words (topP). From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it. Null: as the provider has it.
+     */
+    diversityLevel?: number | null
+    /**
+     * Penalty for words that were used often. From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it. Null: as the provider has it.
+     */
+    frequencyPenalty?: number | null
+    /**
+     * Penalty for words that were used at all. From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it. Null: as the provider has it.
+     */
+    presencePenalty?: number | null
+    /**
+     * Whether the first line of an answer names the agent.
+     */
+    signMessages?: boolean
+    /**
+     * Whether messages are marked as read when they are answered.
+     */
+    readMessages?: boolean
+    /**
+     * Maximum of characters of a message; longer answers are sent in parts. 0: 4096.
+     */
+    maxMessageLength?: number
+    /**
+     * For how many seconds typing is shown before each message.
+     */
+    typingDelay_seconds?: number
+    /**
+     * The model sees messages of so many hours; 0: of any age.
+     */
+    contextTimeWindow_hours?: number
+    /**
+     * The model sees at most so many messages; 0: 200.
+     */
+    contextMaxMessages?: number
+    /**
+     * The model sees so many of the newest messages whatever their age.
+     */
+    contextMinMessages?: number
+    /**
+     * Ids of the functions that it may call. Null: all active ones of the instance.
+     *
+     * @maxItems 1000
+     */
+    functions?: string[] | null
+    /**
+     * Ids of the knowledge that it may use. Null: all that is active.
+     *
+     * @maxItems 1000
+     */
+    knowledge?: string[] | null
+    /**
+     * Sent when the provider fails for long; empty: nothing is sent.
+     */
+    fallbackMessage?: string
+    /**
+     * Price of a million tokens that the model reads, in a currency of your choice, for the budget. Null: they cost nothing.
+     */
+    inputPrice?: number | null
+    /**
+     * Price of a million tokens that the model writes, likewise.
+     */
+    outputPrice?: number | null
+  }
+}
+/**
+ * An agent that answers messages with a language model.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditAgentReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Agent".
+ */
+export interface Agent {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * Name of the agent.
+   */
+  name: string
+  /**
+   * Provider of the model. `custom` is any server with the interface of OpenAI, at `baseUrl`.
+   */
+  provider: 'openai' | 'anthropic' | 'gemini' | 'deepseek' | 'custom'
+  /**
+   * Name of the model, as the provider spells it.
+   */
+  model: string
+  /**
+   * How the key begins and ends, as in `sk-...a1b2`; empty: there is none. No answer contains the key.
+   */
+  apikey?: string
+  /**
+   * Base address of the provider's interface; empty: the provider's own.
+   */
+  baseUrl?: string
+  /**
+   * Instructions of the agent.
+   */
+  basePrompt?: string
+  /**
+   * Maximum of tokens of an answer.
+   */
+  maxTokens?: number
+  /**
+   * Freedom of the answers. From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it.
+   */
+  temperature?: number
+  /**
+   * Diversity of the words (topP). From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it.
+   */
+  diversityLevel?: number
+  /**
+   * Penalty for words that were used often. From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it.
+   */
+  frequencyPenalty?: number
+  /**
+   * Penalty for words that were used at all. From 0 to 100, which is 0 to 1 for the model; models that refuse it do not get it.
+   */
+  presencePenalty?: number
+  /**
+   * Whether the first line of an answer names the agent.
+   */
+  signMessages?: boolean
+  /**
+   * Whether messages are marked as read when they are answered.
+   */
+  readMessages?: boolean
+  /**
+   * Maximum of characters of a message; longer answers are sent in parts. 0: 4096.
+   */
+  maxMessageLength?: number
+  /**
+   * For how many seconds typing is shown before each message.
+   */
+  typingDelay_seconds?: number
+  /**
+   * The model sees messages of so many hours; 0: of any age.
+   */
+  contextTimeWindow_hours?: number
+  /**
+   * The model sees at most so many messages; 0: 200.
+   */
+  contextMaxMessages?: number
+  /**
+   * The model sees so many of the newest messages whatever their age.
+   */
+  contextMinMessages?: number
+  /**
+   * Ids of the functions that it may call. Null: all active ones of the instance.
+   *
+   * @maxItems 1000
+   */
+  functions?: string[] | null
+  /**
+   * Ids of the knowledge that it may use. Null: all that is active.
+   *
+   * @maxItems 1000
+   */
+  knowledge?: string[] | null
+  /**
+   * Sent when the provider fails for long; empty: nothing is sent.
+   */
+  fallbackMessage?: string
+  /**
+   * Price of a million tokens that the model reads, in a currency of your choice, for the budget. Null: they cost nothing.
+   */
+  inputPrice?: number | null
+  /**
+   * Price of a million tokens that the model writes, likewise.
+   */
+  outputPrice?: number | null
+  /**
+   * Why it does not answer until it is edited, such as a key that the provider refuses; empty: it answers.
+   */
+  blockedReason?: string
+  /**
+   * Number of the account, in digits.
+   */
+  owner?: string
+  /**
+   * When it was made, as ISO 8601 in UTC.
+   */
+  created?: string
+  /**
+   * When it last changed, as ISO 8601 in UTC.
+   */
+  updated?: string
+}
+/**
  * Which call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2213,9 +2478,13 @@ export interface EditLeadRequest {
    */
   lead_kanbanOrder?: number
   /**
-   * Until when the chatbot keeps out of this chat, in milliseconds since 1970; 0 lets it in.
+   * Until when agents keep out of this chat, in milliseconds since 1970. A number below 100000000000 counts as seconds. 0 lets them in.
    */
   chatbot_disableUntil?: number
+  /**
+   * Agents see only messages of this chat from then on, in milliseconds since 1970. A number below 100000000000 counts as seconds. 0: they see older ones too.
+   */
+  chatbot_agentResetMemoryAt?: number
   /**
    * Custom lead field 1.
    */
@@ -6880,6 +7149,38 @@ export interface UpdateAdminFieldsRequest {
   adminField02?: string
 }
 /**
+ * The settings; fields that are not given stay.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateChatbotSettingsRequest".
+ */
+export interface UpdateChatbotSettingsRequest {
+  /**
+   * OpenAI key of the instance, for transcription, for embeddings, and for agents of OpenAI without a key. It is stored encrypted, and answers show its beginning and end; such a text sent back changes nothing. Empty removes it.
+   */
+  openai_apikey?: string
+  /**
+   * Whether agents answer.
+   */
+  chatbot_enabled?: boolean
+  /**
+   * Whether agents leave groups alone.
+   */
+  chatbot_ignoreGroups?: boolean
+  /**
+   * Word by which a contact stops the chatbot in their chat: the whole message, without regard to case, accents and punctuation. Empty: none.
+   */
+  chatbot_stopConversation?: string
+  /**
+   * For how many minutes the chatbot then stays quiet in the chat; 0: it only stops the answer that is under way.
+   */
+  chatbot_stopMinutes?: number
+  /**
+   * For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0: it goes on.
+   */
+  chatbot_stopWhenYouSendMsg?: number
+}
+/**
  * The pause. It applies to asynchronous and scheduled sends. Direct sends have none, and campaigns have their own.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -8691,6 +8992,142 @@ export interface Suppression {
    */
   until: string | null
 }
+/**
+ * Chooses which messages an agent answers.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Trigger".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditTriggerReply".
+ */
+export interface Trigger {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * Whether it may fire.
+   */
+  active: boolean
+  /**
+   * `agent`: an agent answers.
+   */
+  type: 'agent'
+  /**
+   * Id of the agent that answers.
+   */
+  agent_id: string
+  /**
+   * Whether it leaves groups alone. `chatbot_ignoreGroups` of the instance counts too.
+   */
+  ignoreGroups?: boolean
+  /**
+   * Field of the chat record that must fulfil the condition; empty: none.
+   */
+  lead_field?:
+    | ''
+    | 'lead_name'
+    | 'lead_fullName'
+    | 'lead_email'
+    | 'lead_personalid'
+    | 'lead_status'
+    | 'lead_tags'
+    | 'lead_notes'
+    | 'lead_isTicketOpen'
+    | 'lead_field01'
+    | 'lead_field02'
+    | 'lead_field03'
+    | 'lead_field04'
+    | 'lead_field05'
+    | 'lead_field06'
+    | 'lead_field07'
+    | 'lead_field08'
+    | 'lead_field09'
+    | 'lead_field10'
+    | 'lead_field11'
+    | 'lead_field12'
+    | 'lead_field13'
+    | 'lead_field14'
+    | 'lead_field15'
+    | 'lead_field16'
+    | 'lead_field17'
+    | 'lead_field18'
+    | 'lead_field19'
+    | 'lead_field20'
+  /**
+   * The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`. Tags are compared one by one. Case does not count.
+   */
+  lead_operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'greater' | 'less' | 'empty' | 'not_empty'
+  /**
+   * Value to compare with; `true` or `false` for `lead_isTicketOpen`.
+   */
+  lead_value?: string
+  /**
+   * Of the triggers that fit, only one of the highest priority fires; chance decides among several.
+   */
+  priority?: number
+  /**
+   * Phrases between pipes, as in `hello|good morning`. The message must hold one of them as whole words among its first 1000 characters; case, accents and punctuation do not count. Empty: every message fits.
+   */
+  wordsToStart?: string
+  /**
+   * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew.
+   */
+  responseDelay_seconds?: number
+  /**
+   * Hours in which the trigger answers.
+   */
+  schedule?: {
+    /**
+     * IANA name of the time zone, such as `America/Sao_Paulo`.
+     */
+    timezone: string
+    /**
+     * Hours of the week. The trigger answers in each of them.
+     *
+     * @minItems 1
+     * @maxItems 20
+     *
+     * Items: Hours of some days.
+     */
+    windows: {
+      /**
+       * `sun`, `mon`, `tue`, `wed`, `thu`, `fri`, `sat`; all if missing. A window that passes midnight belongs to the day on which it begins.
+       *
+       * @minItems 1
+       * @maxItems 7
+       *
+       * Items: A day.
+       */
+      days?: string[]
+      /**
+       * `HH:MM`, `00:00` if missing.
+       */
+      from?: string
+      /**
+       * `HH:MM`, `24:00` if missing. Earlier than `from`: on the next day.
+       */
+      to?: string
+    }[]
+    /**
+     * Sent once in each closed period to a person who writes; empty: nothing is sent.
+     */
+    closedMessage?: string
+  }
+  /**
+   * Number of the account, in digits.
+   */
+  owner?: string
+  /**
+   * When it was made, as ISO 8601 in UTC.
+   */
+  created?: string
+  /**
+   * When it last changed, as ISO 8601 in UTC.
+   */
+  updated?: string
+}
 export interface SendCarouselRequest1 {
   /**
    * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
@@ -10153,6 +10590,144 @@ export interface OptOutWordsReply {
    * Items: A word or a few words.
    */
   words: string[]
+}
+/**
+ * The trigger. An instance has at most 200 triggers, whose texts hold at most 128 KiB together. Beyond that: `RECORD_LIMIT`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditTriggerRequest".
+ */
+export interface EditTriggerRequest {
+  /**
+   * Id of the trigger; without one a trigger is made.
+   */
+  id?: string
+  /**
+   * The trigger is deleted.
+   */
+  delete?: boolean
+  /**
+   * The fields of the trigger; fields that are not given stay. A new trigger needs `type` and `agent_id`.
+   */
+  trigger?: {
+    /**
+     * Whether it may fire.
+     */
+    active?: boolean
+    /**
+     * `agent`: an agent answers. `quickreply` and `flow` are refused: quick replies are only stored, and there are no flows.
+     */
+    type?: 'agent' | 'quickreply' | 'flow'
+    /**
+     * Id of the agent that answers.
+     */
+    agent_id?: string
+    /**
+     * Refused with `quickreply`.
+     */
+    quickReply_id?: string
+    /**
+     * Refused with `flow`.
+     */
+    flow_id?: string
+    /**
+     * Whether it leaves groups alone. `chatbot_ignoreGroups` of the instance counts too.
+     */
+    ignoreGroups?: boolean
+    /**
+     * Field of the chat record that must fulfil the condition; empty: none.
+     */
+    lead_field?:
+      | ''
+      | 'lead_name'
+      | 'lead_fullName'
+      | 'lead_email'
+      | 'lead_personalid'
+      | 'lead_status'
+      | 'lead_tags'
+      | 'lead_notes'
+      | 'lead_isTicketOpen'
+      | 'lead_field01'
+      | 'lead_field02'
+      | 'lead_field03'
+      | 'lead_field04'
+      | 'lead_field05'
+      | 'lead_field06'
+      | 'lead_field07'
+      | 'lead_field08'
+      | 'lead_field09'
+      | 'lead_field10'
+      | 'lead_field11'
+      | 'lead_field12'
+      | 'lead_field13'
+      | 'lead_field14'
+      | 'lead_field15'
+      | 'lead_field16'
+      | 'lead_field17'
+      | 'lead_field18'
+      | 'lead_field19'
+      | 'lead_field20'
+    /**
+     * The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`. Tags are compared one by one. Case does not count.
+     */
+    lead_operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'greater' | 'less' | 'empty' | 'not_empty'
+    /**
+     * Value to compare with; `true` or `false` for `lead_isTicketOpen`.
+     */
+    lead_value?: string
+    /**
+     * Of the triggers that fit, only one of the highest priority fires; chance decides among several.
+     */
+    priority?: number
+    /**
+     * Phrases between pipes, as in `hello|good morning`. The message must hold one of them as whole words among its first 1000 characters; case, accents and punctuation do not count. Empty: every message fits.
+     */
+    wordsToStart?: string
+    /**
+     * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew.
+     */
+    responseDelay_seconds?: number
+    /**
+     * Hours in which the trigger answers. Null: always.
+     */
+    schedule?: {
+      /**
+       * IANA name of the time zone, such as `America/Sao_Paulo`.
+       */
+      timezone: string
+      /**
+       * Hours of the week. The trigger answers in each of them.
+       *
+       * @minItems 1
+       * @maxItems 20
+       *
+       * Items: Hours of some days.
+       */
+      windows: {
+        /**
+         * `sun`, `mon`, `tue`, `wed`, `thu`, `fri`, `sat`; all if missing. A window that passes midnight belongs to the day on which it begins.
+         *
+         * @minItems 1
+         * @maxItems 7
+         *
+         * Items: A day.
+         */
+        days?: string[]
+        /**
+         * `HH:MM`, `00:00` if missing.
+         */
+        from?: string
+        /**
+         * `HH:MM`, `24:00` if missing. Earlier than `from`: on the next day.
+         */
+        to?: string
+      }[]
+      /**
+       * Sent once in each closed period to a person who writes; empty: nothing is sent.
+       */
+      closedMessage?: string
+    } | null
+  }
 }
 /**
  * Which.

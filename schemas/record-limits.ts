@@ -30,6 +30,10 @@ export const knowledgeLimit: RecordLimit = {
   countMax: 1_000,
   bytesMax: LIST_BYTES_MAX,
 }
+// A prompt has up to 50,000 characters.
+export const agentLimit: RecordLimit = { records: 'agents', countMax: 50, bytesMax: 4 * 2 ** 20 }
+// The owner of an instance has their words in memory.
+export const triggerLimit: RecordLimit = { records: 'triggers', countMax: 200, bytesMax: 128 * 2 ** 10 }
 
 /** Chunks of all entries of an instance. The search compares a question with each of them. */
 export const KNOWLEDGE_CHUNKS_MAX = 10_000

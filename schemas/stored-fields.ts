@@ -94,8 +94,11 @@ export interface LeadFields {
   readonly lead_isTicketOpen?: boolean
   readonly lead_assignedAttendant_id?: string
   readonly lead_kanbanOrder?: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as the two below. */
   readonly chatbot_disableUntil?: number
+  readonly chatbot_agentResetMemoryAt?: number
+  readonly chatbot_lastTriggerAt?: number
+  readonly chatbot_lastTrigger_id?: string
   readonly [customField: `lead_field${string}`]: string
 }
 

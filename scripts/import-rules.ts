@@ -27,14 +27,14 @@ export const rules: readonly Rule[] = [
   { room: 'schemas/', may: [], neverPackages: [BAILEYS], why: 'Everyone shares the schemas, so they know nobody.' },
   {
     room: 'actors/instance/',
-    may: ['schemas/', 'actors/network/disconnects.ts', 'actors/operations/'],
+    may: ['schemas/', 'actors/network/disconnects.ts', 'actors/operations/', 'actors/agents/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'An instance runs in a test with no socket, no Redis and no database: say what it needs in a port.',
   },
   {
     room: 'actors/operations/',
-    may: ['schemas/', 'actors/instance/'],
+    may: ['schemas/', 'actors/instance/', 'actors/agents/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'An operation works with the context of its instance: add what it needs to the context.',

@@ -1,5 +1,6 @@
 /** Reads of an instance from the store of its node. The runtime provides them. Types only. */
 
+import type { AgentConfig } from '../../schemas/agents/records.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
 import type { ActiveCampaign, CampaignRow, FrequencyCap, WaitingRecipient } from '../../schemas/campaign.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
@@ -160,6 +161,8 @@ export interface InstanceReader {
   presence(instance: InstanceId): Promise<AccountPresence>
   /** Returns the stored words of opting out, one in a line; empty for the default ones. */
   optOutWords(instance: InstanceId): Promise<string>
+  /** Returns null if the chatbot is off, or no trigger is active. */
+  agentConfig(instance: InstanceId): Promise<AgentConfig | null>
   /** Returns the people whose presence the account watches, as JSON; empty when there are none. */
   watched(instance: InstanceId): Promise<string>
   /** Returns the stored settings of calls, as JSON; empty when there are none. */

@@ -7,6 +7,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { PacingHold, PacingSettings, ParkReason } from '../../schemas/pacing.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
+import { Agents } from '../agents/agents.js'
 import type {
   Account,
   ActorLife,
@@ -71,6 +72,7 @@ export class Instance implements ActorLife {
   readonly #inbox: Inbox
   readonly #limits: Limits
   readonly #pacer: Pacer
+  readonly #agents: Agents
   readonly #health = new Health()
   readonly #history: ConnectionHistory
   readonly #context: InstanceContext
@@ -81,7 +83,8 @@ export class Instance implements ActorLife {
     this.id = id
     this.#deps = deps
     this.#logger = deps.logger.child({ instanceId: id })
-    this.#connection = new LiveConnection(id, deps, this.#logger)
+    this.#agents = new Agents({ id, reader: deps.reader })
+    this.#connection = new LiveConnection(id, deps, this.#logger, () => this.#agents.ready())
     this.#machine = this.#createMachine()
     const account: Account = { own: null, profileName: null }
     this.#session = new InstanceSession({
@@ -111,7 +114,7 @@ export class Instance implements ActorLife {
     const presenceWatch = new PresenceWatch(parts, (changes) => this.#connection.write(changes))
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
-    const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings }
+    const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings, agents: this.#agents }
     this.#context = { ...parts, sends: this.#sends, actor: this, ...abilities }
     const inbound = {
       connection: this.#connection,

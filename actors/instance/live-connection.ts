@@ -26,14 +26,17 @@ export class LiveConnection {
   readonly #id: InstanceId
   readonly #deps: ConnectionDependencies
   readonly #logger: Logger
+  readonly #prepare: () => Promise<void>
   #current: Connection | null = null
   /** The error that ended the last connection, if one did. */
   lastError: unknown
 
-  constructor(id: InstanceId, deps: ConnectionDependencies, logger: Logger) {
+  /** @param prepare is called before each connection, which waits for it */
+  constructor(id: InstanceId, deps: ConnectionDependencies, logger: Logger, prepare: () => Promise<void>) {
     this.#id = id
     this.#deps = deps
     this.#logger = logger
+    this.#prepare = prepare
   }
 
   /** The connection from its login until it ends, whether it is open already or not. */
@@ -54,6 +57,7 @@ export class LiveConnection {
         pairing,
         epoch: epoch(),
         admit: () => admit(this.#id),
+        prepare: this.#prepare,
         // The end of a connection that the machine has left already says nothing about the one that followed it.
         on: (event) => {
           if (!isLeft) hear(event)

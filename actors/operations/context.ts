@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
+import type { Agents } from '../agents/agents.js'
 import type { CallRejections } from '../instance/call-rejections.js'
 import type { CheckLimits } from '../instance/campaigns/check-budget.js'
 import type { Health } from '../instance/health.js'
@@ -32,6 +33,7 @@ export interface InstanceContext extends SendsContext {
   readonly health: Pick<Health, 'report'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
   readonly optOuts: Pick<OptOuts, 'words' | 'use'>
+  readonly agents: Pick<Agents, 'config' | 'reload'>
   readonly recordings: Recordings
   readonly presenceWatch: Pick<PresenceWatch, 'known' | 'use' | 'show' | 'look'>
 }

@@ -1,4 +1,5 @@
 /** Lists the operations of an instance, and derives types from them. */
+import { agentOperations } from './agents/index.js'
 import { callOperations } from './calls/index.js'
 import { campaignOperations } from './campaigns/index.js'
 import { chatOperations } from './chats/index.js'
@@ -15,6 +16,7 @@ import { sessionOperations } from './session/index.js'
 import { suppressionOperations } from './suppression/index.js'
 
 const operations = [
+  ...agentOperations,
   ...callOperations,
   ...campaignOperations,
   ...chatOperations,

@@ -14,6 +14,7 @@ import { createLinkPreviews } from '../outgoing/link-preview.js'
 import type { ClusterJobs } from '../queues/cluster-jobs.js'
 import { createRecipientImports } from '../recipients/recipient-import.js'
 import { createAgentRecords } from '../store/agent-records.js'
+import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import { createKnowledgeEntries } from '../store/agents/knowledge-entries.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
@@ -112,6 +113,10 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     functionTrials: createFunctionTrials(agentRecords, channels.functions),
     knowledge: createKnowledgeEntries(pool, () => events.emit('knowledgeDue')),
     agentKnowledge: parts.knowledge.search,
+    agents: createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten),
+    agentChecks: {
+      address: async (instance, baseUrl) => void (await channels.modelAddresses.assertUrlAllowed(baseUrl, instance)),
+    },
     bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),
     webhooks: delivery.webhooks,
     streams: channels.streams,

@@ -4,13 +4,14 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
+import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-rows.js'
 
 /** A pool, or the connection of a transaction. */
 export interface Queries {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
 }
 
-export interface StoredInstance {
+export interface StoredInstance extends StoredSettings {
   readonly id: string
   readonly name: string
   readonly system_name: string
@@ -45,10 +46,11 @@ export interface StoredInstance {
 export const INSTANCE_COLUMNS = `
   i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
   i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
-  i.presence, p.delay_min_ms, p.delay_max_ms,
+  i.presence, p.delay_min_ms, p.delay_max_ms, ${SETTINGS},
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
 export const INSTANCE_TABLES = `
-  instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard LEFT JOIN send_pacer AS p ON p.instance_id = i.id`
+  instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard LEFT JOIN send_pacer AS p ON p.instance_id = i.id
+  LEFT JOIN chatbot_settings AS b ON b.instance_id = i.id`
 /** Status as `presentStatus` returns it. */
 export const PRESENT_STATUS = `
   CASE WHEN i.status_epoch = COALESCE(o.epoch, 0) THEN i.status WHEN i.desired_connected THEN 'connecting' ELSE 'disconnected' END`
@@ -93,6 +95,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     presence: row.presence,
     delayMinMs: row.delay_min_ms,
     delayMaxMs: row.delay_max_ms,
+    chatbot: settingsOf(row),
     isExported: row.exported_at !== null,
     created: row.created,
     updated: row.updated,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { createAgentDirectory } from './agents/agent-directory.js'
 import { createEncryption } from './encryption.js'
 import { createKeyRotation } from './key-rotation.js'
 import { createReader } from './reader.js'
@@ -36,13 +37,16 @@ it('seals everything again under the present key, which then opens it alone; wha
     addUrlTypesMessages: false,
     secret: 'whsec_secret',
   })
+  const agents = createAgentDirectory(store.database.pool, store.encryption, () => {})
+  await agents.saveSettings(instance, (former) => ({ ...former, key: 'sk-of-the-instance' }))
+  await agents.saveSettings(await store.newInstance(), (former) => ({ ...former, key: undefined }))
   await store.rows(`UPDATE signal_key SET data = '\\x01ffffffff'::bytea || substring(data FROM 6) WHERE id = '3'`)
 
   const both = createEncryption(NEW, [OLD])
   const rotation = createKeyRotation({ pool: store.database.pool, encryption: both, log: testLog, pageRows: 10 })
-  assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 1 + 25, unopened: 1 })
+  assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 1 + 25 + 1, unopened: 1 })
   assert.deepEqual(await rotation.run(), { resealed: 0, unopened: 1 })
-  assert.deepEqual(rotation.progress, { left: 1, resealed: 51 })
+  assert.deepEqual(rotation.progress, { left: 1, resealed: 52 })
 
   const alone = createReader(store.database.pool, createEncryption(NEW))
   assert.equal(Buffer.from((await alone.credentials(instance)) ?? []).toString(), 'credentials')
@@ -51,4 +55,6 @@ it('seals everything again under the present key, which then opens it alone; wha
   assert.equal(Buffer.from(message?.proto ?? []).toString(), 'bytes of the message')
   const kept = await createWebhookRows(store.database, createEncryption(NEW)).list(instance)
   assert.equal(kept[0]?.secret, webhook.secret)
+  const resealed = createAgentDirectory(store.database.pool, createEncryption(NEW), () => {})
+  assert.equal(await resealed.openaiKey(instance), 'sk-of-the-instance')
 })

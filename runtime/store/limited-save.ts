@@ -25,15 +25,31 @@ const SAVE_LOCK = 0x726f6f6d
 
 /** Returns the rows of the statement. @throws GatewayError RECORD_LIMIT */
 export async function limitedSave<Row extends pg.QueryResultRow>(pool: pg.Pool, save: LimitedSave): Promise<Row[]> {
-  const { limit, instance, id, texts, field, text, values } = save
   return await inTransaction(pool, async (client) => {
-    // One at a time, so that many at once do not make too many. Not the row of the instance: the journal of all accounts waits for that.
-    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [SAVE_LOCK, `${save.table} ${instance}`])
-    const kept = await client.query<KeptRecords>(keptRecords(save), [instance, id])
-    refuseBeyond(limit, kept.rows[0] as KeptRecords, bytesOf(Object.values(texts)), field)
-    const { rows } = await client.query<Row>(text, [...values])
-    return rows
+    await lockSaves(client, save)
+    return await saveLocked<Row>(client, save)
   })
+}
+
+/** Waits for other saves of the table for the instance, until the end of the transaction, so that many at once do not make too many. */
+export async function lockSaves(
+  client: pg.PoolClient,
+  { table, instance }: Pick<LimitedSave, 'table' | 'instance'>,
+): Promise<void> {
+  // Not the row of the instance: the journal of all accounts waits for that.
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [SAVE_LOCK, `${table} ${instance}`])
+}
+
+/** Saves in a transaction that has called `lockSaves`. @throws GatewayError RECORD_LIMIT */
+export async function saveLocked<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  save: LimitedSave,
+): Promise<Row[]> {
+  const { limit, instance, id, texts, field, text, values } = save
+  const kept = await client.query<KeptRecords>(keptRecords(save), [instance, id])
+  refuseBeyond(limit, kept.rows[0] as KeptRecords, bytesOf(Object.values(texts)), field)
+  const { rows } = await client.query<Row>(text, [...values])
+  return rows
 }
 
 /** PostgreSQL knows the length of a text without reading it. */

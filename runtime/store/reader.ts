@@ -1,6 +1,7 @@
 /** Reads of actors. A read sees what is durable, not what is still under way. */
 import type pg from 'pg'
 import type { InstanceReader } from '../../actors/instance/instance-reader.js'
+import { readAgentConfig } from './agents/agent-config.js'
 import type { Encryption } from './encryption.js'
 import { accountReads, chatReads } from './reads/account.js'
 import { agentCallReads } from './reads/agent-calls.js'
@@ -28,5 +29,6 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...numberCheckReads(pool),
     ...agentCallReads(pool),
     ...campaignReads(pool),
+    agentConfig: (instance) => readAgentConfig(pool, instance),
   }
 }

@@ -28,6 +28,20 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (instance = '') => [instance, 'proxy'],
   },
   {
+    table: 'chatbot_settings',
+    column: 'openai_key',
+    keys: ['instance_id'],
+    types: ['text'],
+    place: (instance = '') => [instance, 'openai'],
+  },
+  {
+    table: 'agent',
+    column: 'apikey',
+    keys: ['instance_id', 'id'],
+    types: ['text', 'text'],
+    place: (instance = '', id = '') => [instance, 'agent', id],
+  },
+  {
     table: 'signal_key',
     column: 'data',
     keys: ['instance_id', 'kind', 'id'],

@@ -1,4 +1,5 @@
 /** Instances and their tokens, as API and store share them. Types only. */
+import type { ChatbotSettings } from '../agents/records.js'
 import type { InstanceFilter } from '../generated.js'
 import type { InstanceId, Jid } from '../ids.js'
 import type { TagChange } from '../instance-tags.js'
@@ -31,6 +32,7 @@ export interface InstanceRow {
   /** Pause between two asynchronous sends; null: as the installation has it. */
   readonly delayMinMs: number | null
   readonly delayMaxMs: number | null
+  readonly chatbot: ChatbotSettings
   /** It was given to another installation; here it is only read. */
   readonly isExported: boolean
   readonly created: Date

@@ -122,6 +122,8 @@ async function rightCalls(
   const weather = await ana.call<{ id: string }>('POST', '/function/edit', { function: fields })
   const made = [own, parent, label, ...keys, ...passes, ...campaigns, weather]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
+  const agent = { name: 'Ana', provider: 'openai', model: 'm', apikey: 'sk-0123456789abcdef' }
+  const { id: agentId } = (await ana.call<Json>('POST', '/agent/edit', { agent })).body
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
   const global = await owner.call('POST', '/globalwebhook', { admin: true, body: { ...hook, enabled: false } })
@@ -301,6 +303,11 @@ async function rightCalls(
     editFunction: each(['one', 'two'] as const, (name) => ({ function: { name, method: 'GET', endpoint } })),
     listFunctions: both(),
     testFunction: body({ id: String(weather.body.id) }),
+    editAgent: both({ body: { agent }, expects: 201 }),
+    listAgents: both(),
+    editTrigger: both({ body: { trigger: { type: 'agent', agent_id: agentId } }, expects: 201 }),
+    listTriggers: both(),
+    updateChatbotSettings: body({ chatbot_enabled: true, chatbot_stopConversation: 'stop', chatbot_stopMinutes: 60 }),
     editKnowledge: body({ knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }),
     listKnowledge: both(),
     searchKnowledge: body({ query: 'When are you open?' }),

@@ -340,7 +340,171 @@ describe('records of agents', () => {
     assert.equal(await changed({ content: 'short' }), 200)
   })
 
+  const key = 'sk-proj-0123456789abcdef'
+  const ana = { name: 'Ana', provider: 'openai', model: 'gpt-4.1-mini', apikey: key }
+  const agents = (body: Json, instance?: TestInstance) => edit(body, '/agent/edit', instance)
+  const triggers = (body: Json, instance?: TestInstance) => edit(body, '/trigger/edit', instance)
+  const made = async (answer: Promise<{ status: number; body: Json }>) => {
+    const { status, body } = await answer
+    assert.equal(status, 201, JSON.stringify(body))
+    return body
+  }
+
+  it('include agents, whose keys no answer holds, and which are changed in part', async (t) => {
+    const scales = { temperature: 70, diversityLevel: 50, frequencyPenalty: 30, presencePenalty: 30 }
+    const given = {
+      ...{ ...scales, basePrompt: 'Be kind.', maxTokens: 2000, maxMessageLength: 500, typingDelay_seconds: 3 },
+      ...{ contextTimeWindow_hours: 24, contextMaxMessages: 50, contextMinMessages: 3, signMessages: true },
+    }
+    const agent = await made(agents({ agent: { ...ana, ...given } }))
+    assert.match(String(agent.id), /^r[0-9a-f]{16}$/)
+    const { id, created, updated, ...fields } = agent
+    assert.deepEqual(fields, {
+      ...{ ...ana, ...given, apikey: 'sk-...cdef', baseUrl: '', readMessages: false, functions: null, knowledge: null },
+      ...{ fallbackMessage: '', inputPrice: null, outputPrice: null, blockedReason: '', owner: '' },
+    })
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const stored = async () =>
+      (await database.query('SELECT apikey FROM agent WHERE id = $1', [id])).rows[0]?.apikey as Buffer
+    const sealed = await stored()
+    assert.ok(!sealed.includes(key))
+    const changed = await done(
+      { id, agent: { apikey: 'sk-...cdef', temperature: null, inputPrice: 0.15 } },
+      '/agent/edit',
+    )
+    assert.deepEqual([changed.apikey, changed.temperature, changed.inputPrice], ['sk-...cdef', undefined, 0.15])
+    assert.equal(changed.basePrompt, 'Be kind.')
+    assert.deepEqual(await stored(), sealed, 'a masked key that is sent back changes nothing')
+    assert.equal((await done({ id, agent: { apikey: 'sk-another-0123456' } }, '/agent/edit')).apikey, 'sk-...3456')
+    assert.notDeepEqual(await stored(), sealed)
+    // Two edits at once both remain.
+    await Promise.all([
+      done({ id, agent: { name: 'Bia' } }, '/agent/edit'),
+      done({ id, agent: { model: 'm' } }, '/agent/edit'),
+    ])
+    const [listed] = await list('/agent/list')
+    assert.deepEqual([listed?.name, listed?.model, JSON.stringify(listed).includes(key)], ['Bia', 'm', false])
+    assert.deepEqual(await list('/agent/list', another), [])
+    assert.equal((await agents({ id, agent: { name: 'mine' } }, another)).status, 404)
+    await done({ id, delete: true }, '/agent/edit')
+    assert.equal((await agents({ id, agent: { name: 'gone' } })).body.error, 'Agent not found')
+    // A local server needs no key.
+    const local = { name: 'Local', provider: 'custom', model: 'm', baseUrl: 'https://93.184.216.34/v1' }
+    assert.equal(
+      (await done({ id: (await made(agents({ agent: local }))).id, delete: true }, '/agent/edit')).apikey,
+      '',
+    )
+  })
+
+  it('refuse an agent that breaks a rule, name the field, and change nothing', async () => {
+    const { id } = await made(agents({ agent: ana }))
+    const before = await list('/agent/list')
+    for (const [agent, field, why] of [
+      [{ name: undefined }, 'agent.name', /^is required$/],
+      [{ model: ' ' }, 'agent.model', /^is required$/],
+      [{ apikey: '' }, 'agent.apikey', /^is required$/],
+      [{ provider: 'none' }, 'agent.provider', /^must be one of/],
+      [{ temperature: 101 }, 'agent.temperature', /<= 100/],
+      [{ diversityLevel: -1 }, 'agent.diversityLevel', />= 0/],
+      [{ presencePenalty: 1.5 }, 'agent.presencePenalty', /integer/],
+      [{ maxTokens: 0 }, 'agent.maxTokens', />= 1/],
+      [{ apikey: 'sk-...0000' }, 'agent.apikey', /shortened form of another key/],
+      [{ apikey: 'with space' }, 'agent.apikey', /without spaces/],
+      [{ provider: 'custom' }, 'agent.baseUrl', /^is required for the provider custom$/],
+      [{ functions: ['r00'] }, 'agent.functions', /^names r00, which is no function$/],
+      [{ knowledge: ['r00'] }, 'agent.knowledge', /^names r00, which is no entry of knowledge$/],
+      [{ basePrompt: 'x'.repeat(50_001) }, 'agent.basePrompt', /must not/],
+    ] as const) {
+      const { status, body } = await agents({ agent: { ...ana, ...agent } })
+      const [detail] = (body.details ?? []) as Json[]
+      assert.deepEqual([status, detail?.field], [400, field], JSON.stringify(body))
+      assert.match(String(detail?.why), why, JSON.stringify(body))
+    }
+    assert.equal((await agents({ agent: {} })).body.error, 'Missing required fields')
+    for (const baseUrl of ['ftp://8.8.8.8/', 'http://a:b@8.8.8.8/'])
+      assert.equal((await agents({ agent: { ...ana, baseUrl } })).body.code, 'URL_NOT_ALLOWED', baseUrl)
+    assert.deepEqual(await list('/agent/list'), before)
+    await done({ id, delete: true }, '/agent/edit')
+  })
+
+  it('include triggers of existing agents; an agent in use stays', async () => {
+    const { id: agent_id } = await made(agents({ agent: ana }))
+    const schedule = {
+      timezone: 'America/Sao_Paulo',
+      windows: [{ days: ['mon', 'fri'], from: '08:00', to: '18:00' }],
+      closedMessage: 'We are closed.',
+    }
+    const trigger = await made(triggers({ trigger: { type: 'agent', agent_id, wordsToStart: 'oi|bom dia', schedule } }))
+    const { id, created, updated, ...fields } = trigger
+    assert.deepEqual(fields, {
+      ...{ active: true, type: 'agent', agent_id, ignoreGroups: true, lead_field: '', lead_operator: 'equals' },
+      ...{ lead_value: '', priority: 1, wordsToStart: 'oi|bom dia', responseDelay_seconds: 10, schedule, owner: '' },
+    })
+    const other = await made(triggers({ trigger: { type: 'agent', agent_id, priority: 7, active: false } }))
+    const changed = await done({ id, trigger: { priority: 5, schedule: null } }, '/trigger/edit')
+    assert.deepEqual([changed.priority, changed.schedule, changed.wordsToStart], [5, undefined, 'oi|bom dia'])
+    assert.deepEqual(
+      (await list('/trigger/list')).map((one) => one.id),
+      [other.id, id],
+    )
+    const inUse = await agents({ id: agent_id, delete: true })
+    assert.deepEqual([inUse.status, inUse.body.code], [409, 'AGENT_IN_USE'])
+    assert.match(JSON.stringify(inUse.body.details), /is used by the trigger r[0-9a-f]{16}/)
+    for (const [body, status, what] of [
+      [{ trigger: { type: 'agent' } }, 400, 'trigger.agent_id'],
+      [{ trigger: { agent_id } }, 400, 'trigger.type'],
+      [{ trigger: { type: 'quickreply', agent_id, quickReply_id: 'r1' } }, 400, 'quick replies are only stored'],
+      [{ trigger: { type: 'flow', agent_id } }, 400, 'there are no flows'],
+      [{ trigger: { type: 'agent', agent_id: 'r00' } }, 404, 'AGENT_NOT_FOUND'],
+      [{ trigger: { type: 'agent', agent_id, wordsToStart: '|' } }, 400, 'has no word in phrase 1'],
+      [{ trigger: { type: 'agent', agent_id, lead_field: 'token' } }, 400, 'trigger.lead_field'],
+      [{ trigger: { type: 'agent', agent_id, lead_field: 'lead_name' } }, 400, 'trigger.lead_value'],
+      [{ trigger: { type: 'agent', agent_id, schedule: { timezone: 'Mars', windows: [{}] } } }, 400, 'timezone'],
+      [{ trigger: { type: 'agent', agent_id, schedule: { timezone: 'UTC', windows: [{ from: '8' }] } } }, 400, 'from'],
+      [{ id: 'r00', trigger: {} }, 404, 'Trigger not found'],
+      [{ id: 'r00', delete: true }, 404, 'Trigger not found'],
+      [{ delete: true }, 400, 'Missing required fields'],
+    ] as const) {
+      const answer = await triggers(body)
+      assert.equal(answer.status, status, JSON.stringify(answer.body))
+      assert.ok(JSON.stringify(answer.body).includes(what), JSON.stringify(answer.body))
+    }
+    for (const one of [id, other.id]) await done({ id: one, delete: true }, '/trigger/edit')
+    assert.deepEqual(await list('/trigger/list'), [])
+    await done({ id: agent_id, delete: true }, '/agent/edit')
+  })
+
+  it('include the settings of the chatbot, which the instance shows', async () => {
+    const path = '/instance/updatechatbotsettings'
+    const given = {
+      ...{ openai_apikey: key, chatbot_enabled: true, chatbot_ignoreGroups: true, chatbot_stopConversation: 'parar' },
+      ...{ chatbot_stopMinutes: 60, chatbot_stopWhenYouSendMsg: 5 },
+    }
+    const shown = async () => {
+      const { instance } = (await one.call<{ instance: Json }>('GET', '/instance/status')).body
+      return Object.fromEntries(Object.keys(given).map((field) => [field, instance[field]]))
+    }
+    const answered = await done(given, path)
+    assert.deepEqual([answered.openai_apikey, answered.chatbot_enabled], ['sk-...cdef', true])
+    assert.deepEqual(await shown(), { ...given, openai_apikey: 'sk-...cdef' })
+    await done({ openai_apikey: 'sk-...cdef', chatbot_stopMinutes: 0 }, path)
+    assert.deepEqual(await shown(), { ...given, openai_apikey: 'sk-...cdef', chatbot_stopMinutes: 0 })
+    // An agent of OpenAI needs no key of its own then.
+    const { id } = await made(agents({ agent: { name: 'Ana', provider: 'openai', model: 'm' } }))
+    await done({ id, delete: true }, '/agent/edit')
+    for (const body of [
+      { chatbot_stopConversation: '!!' },
+      { chatbot_stopMinutes: -1 },
+      { openai_apikey: 'sk-...0000' },
+      { chatbot_enabled: 'yes' },
+    ])
+      assert.equal((await edit(body, path)).status, 400, JSON.stringify(body))
+    assert.equal((await done({ openai_apikey: '' }, path)).openai_apikey, '')
+  })
+
   it('are deleted with their instance', async () => {
+    const { id: agent_id } = await made(agents({ agent: ana }))
+    await made(triggers({ trigger: { type: 'agent', agent_id } }))
     await done({ function: order })
     assert.equal((await one.call('DELETE', '/instance')).status, 200)
     assert.equal((await one.call('GET', '/function/list')).status, 401)

@@ -40,10 +40,12 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   restartConnections: ['ids'],
   addContact: ['phone'],
   deleteMessage: ['id'],
+  editAgent: ['agent'],
   editFunction: ['function'],
   exportInstance: ['stop'],
   editKnowledge: ['knowledge'],
   editMessage: ['id'],
+  editTrigger: ['trigger'],
   labelChat: ['add_labelid'],
   reactToMessage: ['id'],
   rejectCall: ['id'],
@@ -299,6 +301,10 @@ async function furnish(
   const call = await phone<{ id: string }>(BEN, 'call', { to: ANA })
   const made = await post('/function/edit', { function: { name: 'weather', method: 'GET', endpoint: files.url } })
   const entry = await post('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } })
+  const agent = { name: 'Ana', provider: 'custom', model: 'm', baseUrl: files.url }
+  const { id: agentId } = (await ana.call<Json>('POST', '/agent/edit', { agent })).body
+  const trigger = await ana.call<Json>('POST', '/trigger/edit', { trigger: { type: 'agent', agent_id: agentId } })
+  assert.equal(trigger.status, 201, JSON.stringify(trigger.body))
   await ana.hook(`${files.url}/hook`, { events: ['messages', 'chats'] })
   const all = { url: `${files.url}/hook`, events: ['groups'], enabled: true }
   assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body: all })).status, 200)
@@ -399,6 +405,16 @@ async function furnish(
     'importInstance file': ['QUJD'],
     'importSession file': ['QUJD'],
     'importInstance passphrase': ['not that of any file'],
+    'editAgent id': [agentId],
+    'editAgent functions': [[made.id]],
+    'editAgent knowledge': [[entry.id]],
+    'editAgent baseUrl': [files.url],
+    'editTrigger id': [trigger.body.id],
+    'editTrigger agent_id': [agentId],
+    'editTrigger timezone': ['America/Sao_Paulo', 'UTC'],
+    'editTrigger days': [['mon', 'tue']],
+    'editTrigger from': ['08:00'],
+    'editTrigger to': ['18:00'],
     'editFunction id': [made.id],
     'testFunction id': [made.id],
     'testFunction placeholders': [{ 'chat.phone': BEN }],

@@ -62,6 +62,7 @@ describe('leads', () => {
     lead_assignedAttendant_id: 'a1',
     lead_kanbanOrder: 7,
     chatbot_disableUntil: 1_800_000_000_000,
+    chatbot_agentResetMemoryAt: 1_700_000_000_000,
     lead_field01: 'Lisbon',
     lead_field20: '{{lead_name}} stays',
   }

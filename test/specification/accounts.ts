@@ -291,6 +291,19 @@ export const otherOperations: Area = {
       groups('without the account as a member take no messages, and the answer gives the reason'),
       groups('with a wrong id are refused with the field'),
     ],
+    agents: [
+      '`/agent/edit` and `/agent/list` keep agents; their keys are sealed and never answered.',
+      agents('include agents, whose keys no answer holds, and which are changed in part'),
+      agents('refuse an agent that breaks a rule, name the field, and change nothing'),
+    ],
+    triggers: [
+      '`/trigger/edit` and `/trigger/list` keep the triggers of agents.',
+      agents('include triggers of existing agents; an agent in use stays'),
+    ],
+    chatbotSettings: [
+      '`/instance/updatechatbotsettings` changes the settings of the chatbot, which the instance shows.',
+      agents('include the settings of the chatbot, which the instance shows'),
+    ],
     knowledge: [
       '`/knowledge/list` lists what the agent knows, with `tittle` spelled so.',
       agents('include knowledge, which is created, changed, listed by priority and deleted'),

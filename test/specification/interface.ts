@@ -60,7 +60,8 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       'Further functional areas exist by name only: instance lifecycle, administration, bulk messaging, chatbot settings and triggers, agent configuration, quick replies, lead/CRM data stored inside the service (up to 20 custom lead fields), blocks, and an integration with an external support platform (beta; only new messages are synchronised, history is not).',
-      open('chatbot settings and triggers, agent configuration, and the integration with an external support platform'),
+      open('the integration with an external support platform'),
+      ...by(otherOperations, 'agents', 'triggers', 'chatbotSettings'),
       ...by(instances, 'pair-qr', 'pair-code'),
       administration('takes another name, and notes that only the administrator writes'),
       settings('include quick replies, stored here, or on the phone and all its devices'),
@@ -213,7 +214,9 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       'Chatbot data: chatbot_agentResetMemoryAt (integer), chatbot_lastTrigger_id, chatbot_lastTriggerAt (integer), chatbot_disableUntil (integer).',
-      open('no chatbot writes these fields; chatbot_disableUntil is kept as callers set it'),
+      open(
+        'no chatbot writes these fields; chatbot_disableUntil and chatbot_agentResetMemoryAt are kept as callers set them',
+      ),
       ...by(leadsAndChats, 'record'),
     ],
     ['Timestamps: created, updated (SQLite-style date-time strings).', ...by(leadsAndChats, 'record')],

@@ -7,6 +7,7 @@ import { operationOf } from '../../actors/operations/index.js'
 import { createApi } from '../../api/app.js'
 import type { ApiOptions } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
+import { NO_CHATBOT } from '../../schemas/agents/records.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { BulkJobRow, BulkPreview } from '../../schemas/ports/bulk-jobs.js'
@@ -98,6 +99,7 @@ const row: InstanceRow = {
   presence: 'unavailable',
   delayMinMs: null,
   delayMaxMs: null,
+  chatbot: NO_CHATBOT,
   isExported: false,
   created: new Date(0),
   updated: new Date(0),
@@ -266,6 +268,29 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async delete() {},
     },
     agentKnowledge: { find: noKnowledge, search: noKnowledge },
+    agents: {
+      read: async () => null,
+      settings: async () => NO_CHATBOT,
+      async saveSettings(_instance, change) {
+        const { key: _key, ...settings } = change(NO_CHATBOT)
+        return { ...settings, openaiKeyMask: '' }
+      },
+      agents: async () => [],
+      findAgent: async () => null,
+      async saveAgent(_instance, id, change) {
+        const { key: _key, ...fields } = change(null)
+        return { ...fields, ...recorded, id: id ?? recorded.id, keyMask: '', blockedReason: '' }
+      },
+      deleteAgent: async () => false,
+      async blockAgent() {},
+      agentKey: async () => null,
+      openaiKey: async () => null,
+      triggers: async () => [],
+      findTrigger: async () => null,
+      saveTrigger: async (_instance, id, change) => ({ ...change(null), ...recorded, id: id ?? recorded.id }),
+      deleteTrigger: async () => false,
+    },
+    agentChecks: { async address() {} },
     bulkJobs: {
       preview: async () => bulkPreview,
       start: async () => ({ ...bulkPreview, job: bulkJob }),

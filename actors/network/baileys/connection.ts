@@ -132,10 +132,11 @@ export class BaileysConnection implements Connection, WatchedConnection {
   }
 
   async #start(): Promise<void> {
-    const { instance, reader, pairing } = this.#open
+    const { instance, reader, pairing, prepare } = this.#open
     const [stored, proxy] = await Promise.all([
       pairing === null ? reader.credentials(instance) : null,
       reader.proxy(instance),
+      prepare(),
     ])
     if (pairing === null && stored === null) {
       this.#finish('pairingExpired', 401, 'There are no credentials; pair the instance.')

@@ -45,6 +45,8 @@ export interface OpenOptions {
   readonly epoch: number
   /** Called when a phone has scanned, before the network gets an answer. If it resolves to false, the phone links nothing. */
   readonly admit: () => Promise<boolean>
+  /** Called before the connection is made. It waits until this resolves. */
+  readonly prepare: () => Promise<void>
   /** Called in the order of the network. All writes of the listener are durable before the network gets its acknowledgement. */
   readonly on: (event: NetworkEvent) => void
 }

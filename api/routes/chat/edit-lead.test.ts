@@ -23,6 +23,10 @@ it('an edit of a lead goes to the owner of the instance, with its tags as one te
     lead_field20: '',
   }
   assert.deepEqual(node.commands, [{ type: 'editLead', id: good.id, set }])
+  const times = { chatbot_disableUntil: 1_735_686_000, chatbot_agentResetMemoryAt: 1_735_686_000_000 }
+  await node.call('/chat/editLead', { json: { id: good.id, ...times } })
+  const inMs = { chatbot_disableUntil: 1_735_686_000_000, chatbot_agentResetMemoryAt: 1_735_686_000_000 }
+  assert.deepEqual(node.commands.pop(), { type: 'editLead', id: good.id, set: inMs })
   await node.call('/chat/editLead', { json: { id: '5511999990001:5511999990002', LEAD_TAGS: [] } })
   assert.deepEqual(node.commands[1], { type: 'editLead', id: '5511999990001:5511999990002', set: { lead_tags: '' } })
 })

@@ -27,6 +27,7 @@ import { setPrivacy } from './set-privacy.js'
 import { showStatus } from './status.js'
 import { rotateToken } from './token-rotate.js'
 import { updateAdminFields } from './update-admin-fields.js'
+import { updateChatbotSettings } from './update-chatbot-settings.js'
 import { updateDelaySettings } from './update-delay-settings.js'
 import { updateFieldsMap } from './update-fields-map.js'
 import { updateInstanceName } from './update-instance-name.js'
@@ -67,4 +68,5 @@ export const instanceRoutes: readonly Route[] = [
   setPrivacy,
   showCallSettings,
   setCallSettings,
+  updateChatbotSettings,
 ]

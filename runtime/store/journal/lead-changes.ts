@@ -16,21 +16,29 @@ const TEXTS = [
   'lead_tags',
   'lead_notes',
   'lead_assignedAttendant_id',
+  'chatbot_lastTrigger_id',
   ...customLeadFields,
 ]
+const TIMES = ['chatbot_disableUntil', 'chatbot_agentResetMemoryAt', 'chatbot_lastTriggerAt']
 const COLUMNS = [
   ...TEXTS.map((name) => ({ name, value: `u.fields->>'${name}'`, empty: "''" })),
   { name: 'lead_isTicketOpen', value: `(u.fields->>'lead_isTicketOpen')::boolean`, empty: 'false' },
   { name: 'lead_kanbanOrder', value: `(u.fields->>'lead_kanbanOrder')::bigint`, empty: '0' },
-  { name: 'chatbot_disableUntil', value: `(u.fields->>'chatbot_disableUntil')::bigint`, empty: '0' },
+  ...TIMES.map((name) => ({ name, value: `(u.fields->>'${name}')::bigint`, empty: '0' })),
 ]
 
-/** Merges the leads of two chats that become one: the fields of the kept one, or else of the other. */
-export const MERGED_LEAD = COLUMNS.map(({ name, empty }) =>
-  empty === 'false'
-    ? `"${name}" = kept."${name}" OR gone."${name}"`
-    : `"${name}" = CASE WHEN kept."${name}" = ${empty} THEN gone."${name}" ELSE kept."${name}" END`,
-).join(', ')
+/** Merges the leads of two chats that become one: the fields of the kept one, or else of the other. Of the times the latest counts. */
+export const MERGED_LEAD = COLUMNS.map(({ name, empty }) => `"${name}" = ${merged(name, empty)}`).join(', ')
+
+function merged(name: string, empty: string): string {
+  if (empty === 'false') return `kept."${name}" OR gone."${name}"`
+  if (TIMES.includes(name)) return `GREATEST(kept."${name}", gone."${name}")`
+  const isOfKept =
+    name === 'chatbot_lastTrigger_id'
+      ? 'kept."chatbot_lastTriggerAt" >= gone."chatbot_lastTriggerAt"'
+      : `kept."${name}" <> ${empty}`
+  return `CASE WHEN ${isOfKept} THEN kept."${name}" ELSE gone."${name}" END`
+}
 
 const row = (columns: readonly string[]) => `(${columns.join(', ')})`
 

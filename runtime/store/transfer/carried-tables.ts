@@ -1,12 +1,14 @@
 /** Tables of an instance that travel from one installation to another. */
 import { CAMPAIGN_RECIPIENTS_MAX, STORED_CAMPAIGNS_MAX, STORED_RECIPIENTS_MAX } from '../../../schemas/campaign.js'
 import {
+  agentLimit,
   functionLimit,
   knowledgeLimit,
   phoneQuickReplyLimit,
   quickReplyLimit,
   type RecordLimit,
   suppressionLimit,
+  triggerLimit,
 } from '../../../schemas/record-limits.js'
 
 type Row = Readonly<Record<string, unknown>>
@@ -135,6 +137,28 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     ],
     rowsMax: knowledgeLimit.countMax,
     bytesMax: bytesOf(knowledgeLimit),
+  },
+  {
+    name: 'chatbot_settings',
+    instance: 'instance_id',
+    order: 'instance_id',
+    sealed: { column: 'openai_key', place: (row) => [text(row.instance_id), 'openai'] },
+    rowsMax: 1,
+  },
+  {
+    name: 'agent',
+    instance: 'instance_id',
+    order: 'id',
+    sealed: { column: 'apikey', place: (row) => [text(row.instance_id), 'agent', text(row.id)] },
+    rowsMax: agentLimit.countMax,
+    bytesMax: bytesOf(agentLimit),
+  },
+  {
+    name: 'agent_trigger',
+    instance: 'instance_id',
+    order: 'id',
+    rowsMax: triggerLimit.countMax,
+    bytesMax: bytesOf(triggerLimit),
   },
   // People who opted out stay suppressed in the other installation.
   { name: 'campaign_contact', instance: 'instance_id', order: 'address', left: ['recent'], rowsMax: 10_000_000 },

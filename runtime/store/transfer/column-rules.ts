@@ -12,6 +12,7 @@ import { parseProxySettings } from '../../../schemas/proxy.js'
 import { suppressionLimit } from '../../../schemas/record-limits.js'
 import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
+import { AGENT_RULES } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
 import { hasFile } from './file-names.js'
 import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
@@ -124,6 +125,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     },
   },
   ...CAMPAIGN_RULES,
+  ...AGENT_RULES,
   webhook: {
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,

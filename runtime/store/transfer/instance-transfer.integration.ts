@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { type AgentFields, NO_CHATBOT, type TriggerFields } from '../../../schemas/agents/records.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import type { SendContent } from '../../../schemas/send-content.js'
@@ -7,6 +8,7 @@ import { parseSendWindow } from '../../../schemas/send-window.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createAccessKeys } from '../access-keys.js'
+import { createAgentDirectory } from '../agents/agent-directory.js'
 import { CREATION_LOCK } from '../campaign-creation.js'
 import { createCampaignImports } from '../campaign-imports.js'
 import { createCampaigns } from '../campaigns.js'
@@ -54,6 +56,19 @@ async function pairedInstance(store: TestStore, sessions = 3): Promise<InstanceI
     received(aMessage({ chat, text: 'two' })),
   ])
   return id
+}
+
+const anAgent: AgentFields = {
+  ...{ name: 'Ana', provider: 'openai' as const, model: 'm', baseUrl: '', basePrompt: 'Be kind.', maxTokens: 1_000 },
+  ...{ temperature: 70, diversityLevel: null, frequencyPenalty: null, presencePenalty: null },
+  ...{ signMessages: true, readMessages: false, maxMessageLength: 500, typingDelaySeconds: 3, contextHours: 24 },
+  ...{ contextMessagesMax: 50, contextMessagesMin: 3, functions: null, knowledge: [], fallbackMessage: 'Later.' },
+  ...{ inputPrice: 150_000, outputPrice: null },
+}
+const aTrigger: Omit<TriggerFields, 'agentId'> = {
+  ...{ active: true, ignoreGroups: true, leadField: '', leadOperator: 'equals' as const, leadValue: '' },
+  ...{ priority: 1, wordsToStart: 'oi', responseDelaySeconds: 10 },
+  schedule: { windows: [parseSendWindow({ timezone: 'UTC' })], closedMessage: 'Closed.' },
 }
 
 describe('an instance that is exported', () => {
@@ -109,6 +124,11 @@ describe('an instance that is exported', () => {
     const proxy = { url: 'socks5h://ana:secret@proxy.example:1080', fallback: 'none' }
     const proxies = createProxies(from.database.pool, from.encryption)
     await proxies.set(id, proxy)
+    const agents = createAgentDirectory(from.database.pool, from.encryption, () => {})
+    const agent = await agents.saveAgent(id, null, () => ({ ...anAgent, key: 'sk-0123456789abcdef' }))
+    const trigger = await agents.saveTrigger(id, null, () => ({ ...aTrigger, agentId: agent.id }))
+    const settings = { ...NO_CHATBOT, isEnabled: true, stopWord: 'parar' }
+    await agents.saveSettings(id, () => ({ ...settings, key: 'sk-of-the-instance' }))
     await from.transfer.mark(id, ALL)
     await assert.rejects(proxies.set(id, proxy), isCode('INSTANCE_EXPORTED'))
     await assert.rejects(proxies.remove(id), isCode('INSTANCE_EXPORTED'))
@@ -136,6 +156,20 @@ describe('an instance that is exported', () => {
     assert.deepEqual([opened?.scopes, opened?.chat], [['read'], chat.pn])
     assert.deepEqual(await to.reader.credentials(id), Buffer.from('the credentials'))
     assert.deepEqual(await to.reader.proxy(id), proxy)
+    const there = createAgentDirectory(to.database.pool, to.encryption, () => {})
+    assert.deepEqual(await there.agents(id), [agent])
+    assert.deepEqual(await there.triggers(id), [trigger])
+    assert.equal(await there.agentKey(id, agent.id), 'sk-0123456789abcdef')
+    assert.equal(await there.openaiKey(id), 'sk-of-the-instance')
+    const config = await to.reader.agentConfig(id)
+    assert.deepEqual([config?.settings, config?.triggers], [{ ...settings, openaiKeyMask: 'sk-...ance' }, [trigger]])
+    const { basePrompt: _prompt, created: _created, updated: _updated, ...inMemory } = agent
+    assert.deepEqual(config?.agents.get(agent.id), inMemory)
+    // One of OpenAI without a key uses that of the instance; without an active trigger nothing is in memory.
+    await there.saveAgent(id, agent.id, () => ({ ...anAgent, key: null }))
+    assert.equal(await there.agentKey(id, agent.id), 'sk-of-the-instance')
+    await there.saveTrigger(id, trigger.id, () => ({ ...aTrigger, agentId: agent.id, active: false }))
+    assert.equal(await to.reader.agentConfig(id), null)
     const last = '5511900000001.1999'
     assert.deepEqual(await to.reader.keys(id, 'session', [last]), new Map([[last, Buffer.alloc(1_500, 1_999)]]))
     const texts =

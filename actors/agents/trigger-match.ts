@@ -1,0 +1,166 @@
+/** Chooses the trigger that answers a message. Pure: time and chance are arguments. */
+import type { AgentConfig, AgentInMemory, TriggerRow } from '../../schemas/agents/records.js'
+import { phrasesOf, wordsOf } from '../../schemas/agents/words.js'
+import { msUntilOpen } from '../../schemas/send-window.js'
+import { LeadCondition, LeadTexts } from './lead-condition.js'
+import { type Owners, PhraseFinder } from './phrase-finder.js'
+
+/** A received message and its chat, as triggers see them. */
+export interface MessageToMatch {
+  readonly text: string
+  readonly isGroup: boolean
+  /** The chat record, or those fields of it that are known. */
+  readonly chat: Readonly<Record<string, unknown>>
+}
+
+export interface TriggerChoice {
+  readonly trigger: TriggerRow
+  readonly agent: AgentInMemory
+  /** The chat stays with its trigger, whether the words match or not. */
+  readonly isSticky: boolean
+  /** False outside the hours of the trigger, which has a message for that. */
+  readonly isOpen: boolean
+}
+
+/** Times for a message whose chat is not known yet. */
+export interface TriggerDelays {
+  /** Shortest delay of the triggers whose words the message holds, whatever their conditions and hours; null if there is none. */
+  readonly ofWords: number | null
+  /** Shortest delay of all triggers. */
+  readonly shortest: number
+  /** Longest time for which a chat stays with a trigger. */
+  readonly stickyMs: number
+}
+
+interface Prepared {
+  readonly trigger: TriggerRow
+  readonly agent: AgentInMemory
+  /** Place among the phrases; null: every message fits. */
+  readonly owner: number | null
+  readonly condition: LeadCondition
+  /** The minute for which `isOpen` was computed. */
+  minute: number
+  isOpen: boolean
+}
+
+/** What one choice looks at. */
+interface Look {
+  readonly message: MessageToMatch
+  readonly lead: LeadTexts
+  readonly found: Owners | null
+  readonly nowMs: number
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Time for which a chat stays with its trigger when the agent sees messages of any age. */
+const STICKY_HOURS = 24
+
+/** The triggers of an instance, prepared for matching. */
+export class TriggerMatcher {
+  readonly #ignoreGroups: boolean
+  /** The highest priority first. */
+  readonly #triggers: readonly Prepared[]
+  readonly #byId: ReadonlyMap<string, Prepared>
+  readonly #finder: PhraseFinder | null
+
+  constructor({ settings, agents, triggers }: AgentConfig) {
+    this.#ignoreGroups = settings.ignoreGroups
+    const phrases: (readonly (readonly string[])[])[] = []
+    const prepared: Prepared[] = []
+    for (const trigger of triggers) {
+      const agent = agents.get(trigger.agentId)
+      if (agent === undefined) continue
+      const isAlways = trigger.wordsToStart === ''
+      const owner = isAlways ? null : phrases.push(phrasesOf(trigger.wordsToStart)) - 1
+      prepared.push({ trigger, agent, owner, condition: new LeadCondition(trigger), minute: Number.NaN, isOpen: true })
+    }
+    this.#triggers = prepared.sort((a, b) => b.trigger.priority - a.trigger.priority)
+    this.#byId = new Map(prepared.map((one) => [one.trigger.id, one]))
+    this.#finder = phrases.length === 0 ? null : new PhraseFinder(phrases)
+  }
+
+  /** Looks at a message alone, since its chat is not read yet. */
+  delaysOf(text: string, isGroup: boolean): TriggerDelays {
+    const found = this.#finder?.find(wordsOf(text))
+    let [ofWords, shortest, stickyMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
+    for (const one of this.#triggers) {
+      if (!serves(one, isGroup)) continue
+      const delayMs = one.trigger.responseDelaySeconds * 1_000
+      if (one.owner === null || found?.has(one.owner) === true) ofWords = Math.min(ofWords, delayMs)
+      shortest = Math.min(shortest, delayMs)
+      stickyMs = Math.max(stickyMs, stickyMsOf(one))
+    }
+    return {
+      ofWords: Number.isFinite(ofWords) ? ofWords : null,
+      shortest: Number.isFinite(shortest) ? shortest : 0,
+      stickyMs,
+    }
+  }
+
+  /**
+   * Returns the trigger of the highest priority that fits; one of several by chance. A chat stays with its last trigger, unless one of a
+   * higher priority fits. A trigger outside its hours counts only if no other fits and it has a message for that. Null: none fits.
+   * @param random returns a number from 0 to below 1
+   */
+  choose(message: MessageToMatch, nowMs: number, random: () => number): TriggerChoice | null {
+    if (message.isGroup && this.#ignoreGroups) return null
+    const found = this.#finder === null ? null : this.#finder.find(wordsOf(message.text))
+    const look: Look = { message, lead: new LeadTexts(message.chat), found, nowMs }
+    const sticky = this.#stickyOf(look)
+    const above = sticky?.trigger.priority ?? Number.NEGATIVE_INFINITY
+    const best: Prepared[] = []
+    let closed: Prepared | null = null
+    for (const one of this.#triggers) {
+      const { priority, schedule } = one.trigger
+      if (priority <= above || priority < (best[0]?.trigger.priority ?? priority)) break
+      if (!this.#fits(one, look)) continue
+      if (this.#isOpen(one, nowMs)) best.push(one)
+      else if (closed === null && schedule?.closedMessage !== '') closed = one
+    }
+    if (best.length > 0) return choiceOf(best[Math.floor(random() * best.length) % best.length] as Prepared)
+    if (sticky !== null && this.#isOpen(sticky, nowMs)) return { ...choiceOf(sticky), isSticky: true }
+    if (sticky !== null && sticky.trigger.schedule?.closedMessage !== '')
+      return { ...choiceOf(sticky), isSticky: true, isOpen: false }
+    return closed === null ? null : { ...choiceOf(closed), isOpen: false }
+  }
+
+  /** Returns the trigger with which the chat stays. */
+  #stickyOf({ message: { chat, isGroup }, lead, nowMs }: Look): Prepared | null {
+    const last = this.#byId.get(String(chat.chatbot_lastTrigger_id ?? ''))
+    if (last === undefined || !serves(last, isGroup)) return null
+    const ageMs = nowMs - Number(chat.chatbot_lastTriggerAt ?? 0)
+    return ageMs <= stickyMsOf(last) && last.condition.holds(lead) ? last : null
+  }
+
+  #fits(one: Prepared, { message, lead, found }: Look): boolean {
+    if (!serves(one, message.isGroup)) return false
+    if (one.owner !== null && found?.has(one.owner) !== true) return false
+    return one.condition.holds(lead)
+  }
+
+  /** Time zones are slow to compute, and windows begin and end with a minute. */
+  #isOpen(one: Prepared, nowMs: number): boolean {
+    const { schedule } = one.trigger
+    if (schedule === null) return true
+    const minute = Math.floor(nowMs / MINUTE_MS)
+    if (one.minute !== minute) {
+      one.minute = minute
+      one.isOpen = schedule.windows.some((window) => msUntilOpen(window, nowMs) === 0)
+    }
+    return one.isOpen
+  }
+}
+
+function serves({ trigger }: Prepared, isGroup: boolean): boolean {
+  return !isGroup || !trigger.ignoreGroups
+}
+
+/** Returns the time for which a chat stays with the trigger. */
+function stickyMsOf({ agent: { contextHours } }: Prepared): number {
+  return (contextHours === 0 ? STICKY_HOURS : contextHours) * HOUR_MS
+}
+
+function choiceOf({ trigger, agent }: Prepared): TriggerChoice {
+  return { trigger, agent, isSticky: false, isOpen: true }
+}

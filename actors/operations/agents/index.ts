@@ -1,0 +1,3 @@
+import { reloadAgents } from './reload.js'
+
+export const agentOperations = [reloadAgents] as const

@@ -1,0 +1,112 @@
+import { isMaskedKey } from '../../../schemas/agents/key-mask.js'
+import type { AgentFields, AgentRow, KeyChange } from '../../../schemas/agents/records.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { EditAgentRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
+
+type GivenAgent = NonNullable<EditAgentRequest['agent']>
+
+const MILLION = 1_000_000
+const KEY = /^[\x21-\x7e]+$/
+
+/**
+ * Returns an agent after an edit. Fields that are not given stay.
+ * @param openaiKeyMask of the settings of the instance; empty: it has no key
+ * @throws GatewayError INVALID_REQUEST
+ */
+export function changedAgent(
+  former: AgentRow | null,
+  given: GivenAgent,
+  openaiKeyMask: string,
+): AgentFields & { readonly key: KeyChange } {
+  const { name = former?.name, provider = former?.provider, model = former?.model } = given
+  const key = keyChange(given.apikey, former?.keyMask ?? '', 'agent.apikey')
+  const hasKey = key === undefined ? (former?.keyMask ?? '') !== '' : key !== null
+  const isKeyless = provider === 'custom' || (provider === 'openai' && openaiKeyMask !== '')
+  const missing = [
+    ...(isBlank(name) ? ['name'] : []),
+    ...(provider === undefined ? ['provider'] : []),
+    ...(isBlank(model) ? ['model'] : []),
+    ...(hasKey || isKeyless ? [] : ['apikey']),
+  ]
+  if (missing.length > 0 || name === undefined || provider === undefined || model === undefined)
+    throw missingFields(missing.map((field) => `agent.${field}`))
+  const baseUrl = given.baseUrl?.trim() ?? former?.baseUrl ?? ''
+  if (provider === 'custom' && baseUrl === '')
+    throw invalidField('agent.baseUrl', 'is required for the provider custom')
+  const context = contextOf(former, given)
+  return {
+    ...{ name, provider, model, key, baseUrl, ...context, ...scalesOf(former, given) },
+    basePrompt: given.basePrompt ?? former?.basePrompt ?? '',
+    maxTokens: given.maxTokens ?? former?.maxTokens ?? 1_000,
+    signMessages: given.signMessages ?? former?.signMessages ?? false,
+    readMessages: given.readMessages ?? former?.readMessages ?? false,
+    maxMessageLength: given.maxMessageLength ?? former?.maxMessageLength ?? 0,
+    typingDelaySeconds: given.typingDelay_seconds ?? former?.typingDelaySeconds ?? 0,
+    functions: listOf(given.functions, former?.functions),
+    knowledge: listOf(given.knowledge, former?.knowledge),
+    fallbackMessage: given.fallbackMessage ?? former?.fallbackMessage ?? '',
+    inputPrice: priceOf(given.inputPrice, former?.inputPrice),
+    outputPrice: priceOf(given.outputPrice, former?.outputPrice),
+  }
+}
+
+/**
+ * Returns the change of a stored key. A text that a caller got from an answer keeps the key.
+ * @throws GatewayError INVALID_REQUEST
+ */
+export function keyChange(given: string | undefined, mask: string, field: string): KeyChange {
+  if (given === undefined) return undefined
+  const key = given.trim()
+  if (key === '') return null
+  if (isMaskedKey(key)) {
+    if (key === mask) return undefined
+    throw invalidField(field, 'is the shortened form of another key; send the whole key, or leave the field out')
+  }
+  if (!KEY.test(key)) throw invalidField(field, 'must be a key: letters, digits and signs without spaces')
+  return key
+}
+
+export function missingFields(fields: readonly string[]): GatewayError {
+  return new GatewayError('INVALID_REQUEST', {
+    message: 'Missing required fields',
+    details: fields.map((field) => ({ field, why: 'is required' })),
+  })
+}
+
+function contextOf(former: AgentRow | null, given: GivenAgent) {
+  const contextMessagesMax = given.contextMaxMessages ?? former?.contextMessagesMax ?? 50
+  const contextMessagesMin = given.contextMinMessages ?? former?.contextMessagesMin ?? 3
+  const contextHours = given.contextTimeWindow_hours ?? former?.contextHours ?? 24
+  return { contextHours, contextMessagesMax, contextMessagesMin }
+}
+
+function scalesOf(former: AgentRow | null, given: GivenAgent) {
+  const scale = (name: 'temperature' | 'diversityLevel' | 'frequencyPenalty' | 'presencePenalty'): number | null => {
+    const value = given[name]
+    return value === undefined ? (former?.[name] ?? null) : value
+  }
+  return {
+    temperature: scale('temperature'),
+    diversityLevel: scale('diversityLevel'),
+    frequencyPenalty: scale('frequencyPenalty'),
+    presencePenalty: scale('presencePenalty'),
+  }
+}
+
+function listOf(
+  given: readonly string[] | null | undefined,
+  former: readonly string[] | null | undefined,
+): readonly string[] | null {
+  if (given === undefined) return former ?? null
+  return given === null ? null : [...new Set(given)]
+}
+
+function priceOf(given: number | null | undefined, former: number | null | undefined): number | null {
+  if (given === undefined) return former ?? null
+  return given === null ? null : Math.round(given * MILLION)
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === ''
+}

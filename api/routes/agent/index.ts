@@ -1,0 +1,6 @@
+import type { Route } from '../../route.js'
+import { editAgent } from './edit.js'
+import { listAgents } from './list.js'
+
+/** Routes of the area, in the order of the documentation. */
+export const agentRoutes: readonly Route[] = [editAgent, listAgents]

@@ -1,0 +1,65 @@
+import type pg from 'pg'
+import { maskedKey } from '../../../schemas/agents/key-mask.js'
+import type { AgentDirectory } from '../../../schemas/agents/records.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { Encryption } from '../encryption.js'
+import { inTransaction } from '../in-transaction.js'
+import { lockSaves } from '../limited-save.js'
+import { SETTINGS, type StoredSettings, settingsOf } from './settings-rows.js'
+
+const FIND = `SELECT ${SETTINGS} FROM chatbot_settings AS b WHERE b.instance_id = $1`
+// $1 instance   $2 enabled   $3 ignore_groups   $4 stop_word   $5 stop_minutes   $6 own_message_minutes
+// $7 key, sealed   $8 its mask   $9 whether the key stays
+const SAVE = `
+  WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE)
+  INSERT INTO chatbot_settings AS b (instance_id, enabled, ignore_groups, stop_word, stop_minutes, own_message_minutes, openai_key, openai_key_mask)
+  SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM held
+  ON CONFLICT (instance_id) DO UPDATE SET enabled = EXCLUDED.enabled, ignore_groups = EXCLUDED.ignore_groups,
+    stop_word = EXCLUDED.stop_word, stop_minutes = EXCLUDED.stop_minutes, own_message_minutes = EXCLUDED.own_message_minutes,
+    openai_key = CASE WHEN $9 THEN b.openai_key ELSE EXCLUDED.openai_key END,
+    openai_key_mask = CASE WHEN $9 THEN b.openai_key_mask ELSE EXCLUDED.openai_key_mask END
+  RETURNING ${SETTINGS}`
+const KEY = 'SELECT openai_key AS key FROM chatbot_settings WHERE instance_id = $1'
+
+export function createSettingsStore(
+  pool: pg.Pool,
+  encryption: Encryption,
+  onWritten: (instance: InstanceId) => void,
+): Pick<AgentDirectory, 'settings' | 'saveSettings' | 'openaiKey'> {
+  return {
+    async settings(instance) {
+      return settingsOf((await pool.query<StoredSettings>(FIND, [instance])).rows[0])
+    },
+
+    async saveSettings(instance, change) {
+      const settings = await inTransaction(pool, async (client) => {
+        await lockSaves(client, { table: 'chatbot_settings', instance })
+        const former = settingsOf((await client.query<StoredSettings>(FIND, [instance])).rows[0])
+        const { key, ...after } = change(former)
+        const isSet = key !== undefined && key !== null
+        const { rows } = await client.query<StoredSettings>(SAVE, [
+          instance,
+          after.isEnabled,
+          after.ignoreGroups,
+          after.stopWord,
+          after.stopMinutes,
+          after.ownMessageMinutes,
+          isSet ? encryption.seal(Buffer.from(key), instance, 'openai') : null,
+          isSet ? maskedKey(key) : '',
+          key === undefined,
+        ])
+        if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+        return settingsOf(rows[0])
+      })
+      onWritten(instance)
+      return settings
+    },
+
+    async openaiKey(instance) {
+      const [row] = (await pool.query<{ key: Buffer | null }>(KEY, [instance])).rows
+      const sealed = row?.key ?? null
+      return sealed === null ? null : encryption.open(sealed, instance, 'openai').toString()
+    },
+  }
+}

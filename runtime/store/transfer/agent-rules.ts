@@ -1,0 +1,99 @@
+/** Rules for agents, triggers and settings of the chatbot of an imported file. */
+import {
+  ALLOWED_IDS_MAX,
+  ANSWER_TOKENS_MAX,
+  BASE_URL_LENGTH_MAX,
+  BLOCKED_REASON_LENGTH_MAX,
+  CONTEXT_HOURS_MAX,
+  CONTEXT_MESSAGES_MAX,
+  DELAY_SECONDS_MAX,
+  FALLBACK_LENGTH_MAX,
+  ID_LENGTH_MAX,
+  KEY_LENGTH_MAX,
+  LEAD_VALUE_LENGTH_MAX,
+  MESSAGE_LENGTH_MAX,
+  MODEL_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PAUSE_MINUTES_MAX,
+  PRICE_MAX,
+  PRIORITY_MAX,
+  PROMPT_LENGTH_MAX,
+  SCALE_MAX,
+  STOP_WORD_LENGTH_MAX,
+  TRIGGER_LEAD_FIELDS,
+  TYPING_SECONDS_MAX,
+  WORDS_LENGTH_MAX,
+} from '../../../schemas/agents/limits.js'
+import { LEAD_OPERATORS, PROVIDERS } from '../../../schemas/agents/records.js'
+import { parseTriggerSchedule } from '../../../schemas/agents/trigger-schedule.js'
+import type { Rule } from './rules.js'
+
+const upTo = (max: number) => (value: string) => (value.length <= max ? null : `must be at most ${max} characters`)
+const between = (min: number, max: number) => (value: number) =>
+  value >= min && value <= max ? null : `must be ${min} to ${max}`
+const recordId = (value: string) => (/^r[0-9a-f]{1,39}$/.test(value) ? null : 'must be the id of a record')
+const oneOf = (values: readonly string[]) => (value: string) =>
+  values.includes(value) ? null : `must be one of: ${values.join(', ')}`
+const ids = (value: string[]) =>
+  value.length <= ALLOWED_IDS_MAX && value.every((id) => id.length <= ID_LENGTH_MAX) ? null : 'must be ids of records'
+const mask = (value: string) => (/^(sk-)?\.\.\..{0,4}$|^$/u.test(value) ? null : 'must be the mask of a key')
+// A base64 text: see `checkedRow`.
+const key = (value: string) => {
+  const text = Buffer.from(value, 'base64').toString()
+  return /^[\x21-\x7e]+$/.test(text) && text.length <= KEY_LENGTH_MAX ? null : 'must be a key'
+}
+const baseUrl = (value: string) =>
+  value === '' || (value.length <= BASE_URL_LENGTH_MAX && /^https?:/.test(value) && URL.canParse(value))
+    ? null
+    : 'must be a URL'
+const scale = between(0, SCALE_MAX)
+const minutes = between(0, PAUSE_MINUTES_MAX)
+const price = between(0, PRICE_MAX)
+
+export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
+  chatbot_settings: {
+    stop_word: upTo(STOP_WORD_LENGTH_MAX),
+    stop_minutes: minutes,
+    own_message_minutes: minutes,
+    openai_key: key,
+    openai_key_mask: mask,
+  },
+  agent: {
+    id: recordId,
+    name: upTo(NAME_LENGTH_MAX),
+    provider: oneOf(PROVIDERS),
+    model: upTo(MODEL_LENGTH_MAX),
+    apikey: key,
+    apikey_mask: mask,
+    base_url: baseUrl,
+    base_prompt: upTo(PROMPT_LENGTH_MAX),
+    max_tokens: between(1, ANSWER_TOKENS_MAX),
+    temperature: scale,
+    diversity_level: scale,
+    frequency_penalty: scale,
+    presence_penalty: scale,
+    max_message_length: between(0, MESSAGE_LENGTH_MAX),
+    typing_delay_seconds: between(0, TYPING_SECONDS_MAX),
+    context_hours: between(0, CONTEXT_HOURS_MAX),
+    context_messages_max: between(0, CONTEXT_MESSAGES_MAX),
+    context_messages_min: between(0, CONTEXT_MESSAGES_MAX),
+    functions: ids,
+    knowledge: ids,
+    fallback_message: upTo(FALLBACK_LENGTH_MAX),
+    input_price: price,
+    output_price: price,
+    blocked_reason: upTo(BLOCKED_REASON_LENGTH_MAX),
+  },
+  agent_trigger: {
+    id: recordId,
+    type: oneOf(['agent']),
+    agent_id: recordId,
+    lead_field: oneOf(['', ...TRIGGER_LEAD_FIELDS]),
+    lead_operator: oneOf(LEAD_OPERATORS),
+    lead_value: upTo(LEAD_VALUE_LENGTH_MAX),
+    priority: between(-PRIORITY_MAX, PRIORITY_MAX),
+    words_to_start: upTo(WORDS_LENGTH_MAX),
+    response_delay_seconds: between(0, DELAY_SECONDS_MAX),
+    schedule: (value: string) => (parseTriggerSchedule(value) === undefined ? 'must be a schedule' : null),
+  },
+}
