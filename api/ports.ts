@@ -22,6 +22,7 @@ import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schem
 import type { ScheduledDirectory } from '../schemas/ports/scheduled.js'
 import type { SessionImports } from '../schemas/ports/sessions.js'
 import type { Suppressions } from '../schemas/ports/suppression.js'
+import type { Transcriptions } from '../schemas/ports/transcription.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
 
@@ -53,6 +54,7 @@ export interface ApiPorts {
   readonly health: Health
   readonly linkPreviews: LinkPreviews
   readonly media: MediaService
+  readonly transcriptions: Transcriptions
   readonly cluster: ClusterView
   readonly adminTokens: AdminTokens
   readonly accessKeys: AccessKeys

@@ -230,6 +230,16 @@ export const errors = {
     means: 'The link has ended or is none; /message/download gives a new one.',
   },
   MEDIA_TOO_LARGE: { status: 413, retry: 'never', means: 'The file is larger than allowed.' },
+  TRANSCRIPTION_REFUSED: {
+    status: 422,
+    retry: 'never',
+    means: 'The recording is not transcribed; `details` says why.',
+  },
+  TRANSCRIPTION_UNAVAILABLE: {
+    status: 502,
+    retry: 'later',
+    means: 'The provider did not transcribe the recording; `details` says why.',
+  },
   MEDIA_TYPE_REFUSED: {
     status: 415,
     retry: 'never',

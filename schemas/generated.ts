@@ -7640,11 +7640,11 @@ export interface DownloadRequest {
    */
   generate_mp3?: boolean
   /**
-   * Not supported yet: `true` is answered with 501.
+   * Give the text of a sound too, made by OpenAI with the key of the call. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once.
    */
   transcribe?: boolean
   /**
-   * Not used: named in `warnings`.
+   * OpenAI key for `transcribe`, for this call only: it is not stored.
    */
   openai_apikey?: string
   /**
@@ -7676,7 +7676,7 @@ export interface DownloadReply {
    */
   base64Data?: string
   /**
-   * Empty.
+   * The text of the sound, if it was wanted.
    */
   transcription?: string
 }

@@ -82,7 +82,6 @@ describe('a body', () => {
     for (const [file, body, field] of [
       ['instance/connect.json', { PROXY_MANAGED_COUNTRY: 'br' }, 'PROXY_MANAGED_COUNTRY'],
       ['instance/connect.json', { proxy_managed_country: 'br' }, 'proxy_managed_country'],
-      ['message/download.json', { id: '1', transcribe: true }, 'transcribe'],
     ] as const)
       assert.throws(
         () => taken(file, body),
@@ -91,7 +90,6 @@ describe('a body', () => {
       )
     assert.doesNotThrow(() => taken('send/text.json', { ...text, send_at: null }))
     assert.doesNotThrow(() => taken('instance/connect.json', { proxy_managed_country: '' }))
-    assert.doesNotThrow(() => taken('message/download.json', { id: '1', transcribe: false }))
   })
 
   it('of thousands of odd fields gets a bounded list of notes', () => {

@@ -5,6 +5,7 @@ import { checkAddress } from '../../api/listen-errors.js'
 import type { ApiOptions, RateLimit } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
 import { packageVersion } from '../../schemas/package-root.js'
+import { createTranscriptions } from '../agents/transcription.js'
 import { createClusterRows } from '../cluster/cluster-rows.js'
 import { createClusterView } from '../cluster/cluster-view.js'
 import type { JoinedNode } from '../cluster/member.js'
@@ -16,6 +17,7 @@ import { createRecipientImports } from '../recipients/recipient-import.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import { createKnowledgeEntries } from '../store/agents/knowledge-entries.js'
+import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
 import { createCreationTurns } from '../store/campaign-creation.js'
@@ -91,6 +93,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const { stores, directories, channels, actors, delivery, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
+  const media = createMedia(node, stores, channels, actors, cluster.router)
   const agentRecords = createAgentRecords(pool)
   const inTurn = createCreationTurns(pool)
   return {
@@ -125,7 +128,8 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       perOwnerMax: config.outgoing.fetchesPerInstanceMax,
       onRefused: () => requestMetrics.refused('fetches'),
     }),
-    media: createMedia(node, stores, channels, actors, cluster.router),
+    media,
+    transcriptions: createTranscriptions({ media, models: channels.models, texts: createMessageTexts(pool) }),
     cluster: createView(node, parts),
     health: {
       ready: () => readiness(stores.database, actors.journal, life),

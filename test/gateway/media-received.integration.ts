@@ -12,6 +12,7 @@ interface Downloaded extends Json {
   base64Data?: string
   warnings?: string[]
   code?: string
+  details?: unknown
 }
 
 const ANA = '15550320001'
@@ -305,15 +306,19 @@ describe('files of received messages', () => {
     ])
   })
 
-  it('refuse conversion without ffmpeg, and transcription', async () => {
+  it('refuse conversion without ffmpeg, and transcription without a key or a sound', async () => {
     const sound = await fromBen({ kind: 'audio', base64: wav().toString('base64') })
     const transcribed = await download({ id: sound.id, transcribe: true })
-    assert.deepEqual([transcribed.status, transcribed.code], [501, 'NOT_SUPPORTED'])
+    assert.deepEqual([transcribed.status, transcribed.code], [422, 'TRANSCRIPTION_REFUSED'])
+    assert.match(String((transcribed.details as Json[] | undefined)?.[0]?.why), /no OpenAI key/)
+    const paper = await document(Buffer.from('paper'))
+    const silent = await download({ id: paper.id, transcribe: true, openai_apikey: 'k' })
+    assert.deepEqual([silent.status, (silent.details as Json[] | undefined)?.[0]?.field], [400, 'transcribe'])
     const answer = await download({ id: sound.id, generate_mp3: true, transcribe: false, openai_apikey: 'k' })
     assert.equal(answer.mimetype, 'audio/ogg; codecs=opus')
     assert.deepEqual(
       answer.warnings?.map((one) => one.split(':')[0]),
-      ['generate_mp3', 'openai_apikey'],
+      ['generate_mp3'],
     )
   })
 

@@ -267,6 +267,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       }),
       async delete() {},
     },
+    transcriptions: { of: async () => 'Hello' },
     agentKnowledge: { find: noKnowledge, search: noKnowledge },
     agents: {
       read: async () => null,

@@ -2,7 +2,10 @@ import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
 import { filesInContent } from '../../../schemas/files-in-content.js'
 import type { DownloadReply, DownloadRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
+import { isObject } from '../../../schemas/is-object.js'
 import type { FileOfMessage } from '../../../schemas/ports/media.js'
+import type { Recording } from '../../../schemas/ports/transcription.js'
 import { Answer, instanceRoute } from '../../route.js'
 import { fileErrors } from '../media/file.js'
 
@@ -15,7 +18,15 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   keyChat: { messages: ['id'] },
   summary: 'Give the file of a message: as a link, as base64, or both',
   schema: 'message/download.json',
-  errors: ['MISSING_ID', 'MESSAGE_NOT_FOUND', 'NOT_SUPPORTED', 'CONVERSION_UNAVAILABLE', ...fileErrors()],
+  errors: [
+    'MISSING_ID',
+    'MESSAGE_NOT_FOUND',
+    'NOT_SUPPORTED',
+    'CONVERSION_UNAVAILABLE',
+    'TRANSCRIPTION_REFUSED',
+    'TRANSCRIPTION_UNAVAILABLE',
+    ...fileErrors(),
+  ],
   async handle({ instance, body, warnings }, { ports }): Promise<DownloadReply | Answer> {
     const { id, return_base64, return_link = true, generate_mp3 = true, openai_apikey, download_quoted, card } = body
     if (!id) throw new GatewayError('MISSING_ID')
@@ -26,15 +37,18 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     const asMp3 = isSound && generate_mp3 && !download_quoted && ports.media.canConvert
     if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
       warnings.push('generate_mp3: there is no ffmpeg on this server, so the sound is given as it was sent')
-    if (openai_apikey) warnings.push('openai_apikey: not used, ignored')
     const ofCard = download_quoted ? null : cardOf(record, card, warnings)
     const variant = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))
     if (download_quoted && card !== undefined)
       warnings.push('card: a quoted message is given without its cards, ignored')
+    const transcription = await transcriptionOf(record, body, (recording) =>
+      ports.transcriptions.of(instance.id, recording, openai_apikey || null),
+    )
     const file = await ports.media.open(instance.id, String(record.id), variant)
     const linked = variant === 'own' ? undefined : variant
     const reply = {
       mimetype: file.mimetype,
+      ...(transcription === undefined ? {} : { transcription }),
       ...(return_link ? { fileURL: ports.media.linkTo(instance.id, record, linked) } : {}),
     }
     if (return_base64) {
@@ -45,6 +59,23 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     return reply
   },
 })
+
+/** Returns the text of the sound, if it is wanted. @throws GatewayError INVALID_REQUEST, and as `Transcriptions` */
+async function transcriptionOf(
+  { id, mediaType, content }: Readonly<Record<string, unknown>>,
+  { transcribe = false, download_quoted = false }: DownloadRequest,
+  make: (recording: Recording) => Promise<string>,
+): Promise<string | undefined> {
+  if (!transcribe) return undefined
+  const isSound = mediaType === 'audio' || mediaType === 'ptt'
+  if (!download_quoted && !isSound) throw invalidField('transcribe', 'needs a message with a sound')
+  const seconds = isObject(content) && typeof content.seconds === 'number' ? content.seconds : null
+  return await make({
+    message: String(id),
+    file: download_quoted ? 'quoted' : 'own',
+    seconds: download_quoted ? null : seconds,
+  })
+}
 
 /** Chooses the card of a message with cards: the given one, else the first with a file. */
 function cardOf(

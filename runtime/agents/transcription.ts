@@ -1,0 +1,100 @@
+/** Makes texts of recordings with the speech models of OpenAI. */
+import type { Readable } from 'node:stream'
+import { type AgentModels, ModelError } from '../../schemas/agents/models.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
+import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
+import type { MessageTexts, Recording, Transcriptions } from '../../schemas/ports/transcription.js'
+
+export interface TranscriptionOptions {
+  readonly media: Pick<MediaService, 'open' | 'canConvert'>
+  readonly models: Pick<AgentModels, 'transcribe'>
+  readonly texts: MessageTexts
+  /** Returns the key of the instance's settings. Without it, each call brings its key. */
+  readonly openaiKey?: (instance: InstanceId) => Promise<string | null>
+}
+
+const MODEL = 'gpt-4o-mini-transcribe'
+const FILE_MAX_BYTES = 25_000_000
+const SECONDS_MAX = 600
+const TIMEOUT_MS = 120_000
+/** Recordings of one instance that are in memory at once, and those that wait. */
+const TURNS = { max: 2, waitingMax: 20 }
+/** Types that the provider reads; others are converted where there is ffmpeg. */
+const READABLE = /^audio\/(ogg|opus|mpeg|mp3|mp4|m4a|x-m4a|wav|x-wav|webm|flac)\b/
+
+export function createTranscriptions({ media, models, texts, openaiKey }: TranscriptionOptions): Transcriptions {
+  const turns = createOwnerTurns(TURNS, () => unavailable('Too many recordings of this instance wait.'))
+  /** Recordings that are being transcribed. Later callers wait for the same text. */
+  const underWay = new Map<string, Promise<string>>()
+
+  async function make(instance: InstanceId, recording: Recording, apiKey: string): Promise<string> {
+    const file = await fileOf(instance, recording)
+    const address = { instance, provider: 'openai', model: MODEL, baseUrl: null, apiKey } as const
+    const options = { signal: new AbortController().signal, timeoutMs: TIMEOUT_MS }
+    const { text } = await models.transcribe(address, file, options).catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    await texts.write(instance, recording.message, text, recording.file)
+    return text
+  }
+
+  async function fileOf(instance: InstanceId, { message, file }: Recording) {
+    const given = await media.open(instance, message, file)
+    if (!/^(audio|video)\//.test(given.mimetype)) {
+      drop(given.body)
+      throw refused(`The file is no sound: its type is ${given.mimetype}.`)
+    }
+    if (!READABLE.test(given.mimetype) && file === 'own' && media.canConvert) {
+      drop(given.body)
+      return await wholeOf(await media.open(instance, message, 'mp3'))
+    }
+    return await wholeOf(given)
+  }
+
+  return {
+    async of(instance, recording, apiKey) {
+      const stored = await texts.read(instance, recording.message, recording.file)
+      if (stored !== null) return stored
+      if (recording.seconds !== null && recording.seconds > SECONDS_MAX)
+        throw refused(`The recording lasts ${recording.seconds} seconds; at most ${SECONDS_MAX} are transcribed.`)
+      const key = apiKey ?? (await openaiKey?.(instance)) ?? null
+      if (key === null || key === '') throw refused('There is no OpenAI key: give `openai_apikey`.')
+      const name = `${instance} ${recording.message} ${recording.file}`
+      const known = underWay.get(name)
+      if (known !== undefined) return await known
+      const made = turns.run(instance, () => make(instance, recording, key)).finally(() => underWay.delete(name))
+      underWay.set(name, made)
+      return await made
+    },
+  }
+}
+
+/** @throws GatewayError MEDIA_TOO_LARGE */
+async function wholeOf({ body, mimetype, sizeBytes }: FileOfMessage): Promise<{ bytes: Buffer; mimetype: string }> {
+  if (sizeBytes > FILE_MAX_BYTES) {
+    drop(body)
+    throw new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: FILE_MAX_BYTES } })
+  }
+  const parts: Buffer[] = []
+  for await (const part of body as AsyncIterable<Buffer>) parts.push(part)
+  return { bytes: Buffer.concat(parts), mimetype }
+}
+
+function drop(body: Readable): void {
+  body.on('error', () => {}).destroy()
+}
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof ModelError)) return error
+  return error.kind === 'temporary' ? unavailable(error.message) : refused(error.message)
+}
+
+function refused(why: string): GatewayError {
+  return new GatewayError('TRANSCRIPTION_REFUSED', { details: [{ field: 'transcribe', why }] })
+}
+
+function unavailable(why: string): GatewayError {
+  return new GatewayError('TRANSCRIPTION_UNAVAILABLE', { details: [{ field: 'transcribe', why }] })
+}
