@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
+import { faults } from '../../../sandbox/providers/index.js'
 import type { ModelAnswer, ModelMessage, ModelTool } from '../../../schemas/agents/models.js'
 import { allProviders, calling, question, startModels } from '../../../test/support/models.js'
 
@@ -116,6 +117,8 @@ describe('the documented settings of an agent', () => {
     ['openai', 'o3', {}],
     ['anthropic', 'claude-sonnet-4-5', { temperature: 0.7 }],
     ['anthropic', 'claude-opus-4-7', {}],
+    ['anthropic', 'claude-sonnet-9-1', {}],
+    ['anthropic', 'claude-3-haiku-20240307', { temperature: 0.7 }],
     ['deepseek', 'deepseek-chat', { temperature: 0.7, top_p: 0.5 }],
     ['custom', 'qwen3:8b', { temperature: 0.7, top_p: 0.5, frequency_penalty: 0.3, presence_penalty: 0.3 }],
   ] as const)
@@ -149,6 +152,9 @@ describe('the documented settings of an agent', () => {
     assert.ok(learning.length >= 1 && learning.length <= 3)
     assert.equal((await models.generate(unknown, question('Oi', settings), calling())).text, 'You said: Oi')
     assert.equal(sent().temperature, undefined)
+
+    const other = address('custom', 'no-sampling-9', { apiKey: 'sk-of-another-tenant' })
+    await assert.rejects(models.generate(other, question('Oi', settings), calling()), { kind: 'temporary' })
 
     const flash = address('gemini', 'gemini-3-flash')
     await assert.rejects(models.generate(flash, question('Oi', settings), calling()), {
@@ -194,6 +200,18 @@ describe('a picture', () => {
       assert.equal(answer.text, 'You said: [image]')
       assert.match(answer.warnings.join(), /left out/)
     }
+    providers.fail(faults.status(400, { error: { message: 'image input is not supported by this model' } }))
+    const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#aa5500' } })
+      .png()
+      .toBuffer()
+    const seen = question('', {
+      messages: [{ role: 'user', parts: [{ type: 'image', bytes: picture, mimetype: 'image/png' }] }],
+    })
+    const llama = address('custom', 'llama-4-scout')
+    assert.equal(models.takesImages(llama), true)
+    await assert.rejects(models.generate(llama, seen, calling()), { kind: 'temporary', retryAfterMs: 0 })
+    assert.equal((await models.generate(llama, seen, calling())).text, 'You said: [image]')
+    assert.equal(models.takesImages(llama), false)
     assert.equal(models.takesImages(address('openai')), true)
     assert.equal(models.takesImages(address('deepseek')), false)
     assert.equal(models.takesImages(address('custom', 'llama3.1')), false)
@@ -240,6 +258,15 @@ describe('a history that providers would refuse for ever', () => {
         assert.match(answer.text, /Oi$/, provider)
       }
     })
+})
+
+it('a history that ends with a call without a result gets one that says so', async () => {
+  const call = { id: 'call_1', name: 'get_price', arguments: '{}' }
+  const messages = [...question('Price?').messages, { role: 'assistant' as const, text: '', calls: [call], raw: null }]
+  for (const provider of ['openai', 'anthropic', 'gemini', 'custom'] as const) {
+    const answer = await models.generate(address(provider), question('', { messages, tools: [price] }), calling())
+    assert.match(answer.text, /The outcome of this call is unknown/)
+  }
 })
 
 describe('embeddings', () => {

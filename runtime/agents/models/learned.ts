@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
+import { receiverOf } from './breaker.js'
 
 export type Feature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId'
 
@@ -13,7 +14,10 @@ const PATTERNS: readonly (readonly [Feature, RegExp])[] = [
   ['penalties', /penalt/i],
   // Servers in front of reasoning models want `max_completion_tokens`.
   ['maxTokens', /max_tokens\b.*max_completion_tokens/is],
-  ['images', /\bimages?\b|image_url|vision|multimodal/i],
+  [
+    'images',
+    /image_url|image input|vision|multimodal|(?<!uploaded an un)support\w* .{0,20}image|image\w* .{0,30}support/i,
+  ],
   ['safetyId', /safety_identifier|metadata|user_id/i],
 ]
 const REFUSAL =
@@ -41,6 +45,7 @@ export class LearnedRefusals {
   }
 }
 
-function nameOf({ provider, baseUrl, model }: ModelAddress): string {
-  return `${provider} ${baseUrl ?? ''} ${model}`
+/** With the key: what one tenant makes a provider say changes nothing for others. */
+function nameOf(address: ModelAddress): string {
+  return `${receiverOf(address)} ${address.model}`
 }

@@ -216,6 +216,14 @@ describe('calls of one instance', () => {
     abort.abort(new Error('over'))
     for (const call of hanging) await assert.rejects(call, { message: 'over' })
     assert.equal((await waiting).text, 'You said: third')
+
+    own.providers.clear()
+    own.providers.next({ fault: { kind: 'hang', after: 'request' }, times: 2 })
+    const more = [1, 2].map(() => own.models.generate(own.address('openai'), question('Oi'), calling(500)))
+    const ends = Promise.allSettled(more)
+    await Promise.race([own.providers.called(2), ends])
+    assert.equal(own.providers.calls.length, 2, 'The place of the impatient call is lost.')
+    await ends
   })
 
   it('are refused when too many wait', async (t) => {
