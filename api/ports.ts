@@ -2,6 +2,7 @@
 
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AgentChecks, AgentDirectory } from '../schemas/agents/records.js'
+import type { AgentTrials } from '../schemas/ports/agent-trials.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
 import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
 import type { RecipientImports } from '../schemas/ports/campaign-imports.js'
@@ -46,6 +47,7 @@ export interface ApiPorts {
   readonly functionTrials: FunctionTrials
   readonly knowledge: KnowledgeDirectory
   readonly agentKnowledge: AgentKnowledge
+  readonly agentTrials: AgentTrials
   readonly agents: AgentDirectory
   readonly agentChecks: AgentChecks
   readonly bulkJobs: BulkJobs

@@ -1940,6 +1940,186 @@ export interface Agent {
   updated?: string
 }
 /**
+ * The agent and a conversation. The model is asked and its provider charges for it. Nothing is sent to WhatsApp or stored.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestAgentRequest".
+ */
+export interface TestAgentRequest {
+  /**
+   * Id of the agent.
+   */
+  agent_id: string
+  /**
+   * The conversation, oldest message first. The last one is of the customer.
+   *
+   * @minItems 1
+   * @maxItems 200
+   *
+   * Items: A message.
+   */
+  messages: {
+    /**
+     * `user`: the customer; `assistant`: the agent.
+     */
+    role: 'user' | 'assistant'
+    /**
+     * Its text.
+     */
+    text: string
+  }[]
+  /**
+   * True: functions are really called, also those that change something. False: the model learns that the call is a trial, and nothing is called.
+   */
+  runFunctions?: boolean
+  /**
+   * Values of the placeholders that the gateway fills in a real conversation, such as `chat.phone` and `chat.name`.
+   */
+  placeholders?: {
+    /**
+     * A value.
+     */
+    [k: string]: string
+  }
+}
+/**
+ * The answer and the way to it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestAgentReply".
+ */
+export interface TestAgentReply {
+  /**
+   * Text of the answer; empty when there is none.
+   */
+  reply: string
+  /**
+   * True when the agent would hand the conversation to a person after this text.
+   */
+  isTransfer: boolean
+  /**
+   * Reason why there is no answer; empty when there is one.
+   */
+  error: string
+  /**
+   * The answers of the model, in order, with the calls that it asked for.
+   *
+   * @maxItems 100
+   *
+   * Items: An answer of the model.
+   */
+  steps: {
+    /**
+     * Its text.
+     */
+    text: string
+    /**
+     * Reason of its end: `stop`, `length`, `calls`, `blocked` or `other`.
+     */
+    finish: string
+    /**
+     * Time that the model took.
+     */
+    durationMs: number
+    usage: TestAgentUsage
+    /**
+     * Calls of functions and of the built-in tools.
+     *
+     * @maxItems 100000
+     *
+     * Items: A call. Arguments that are named like secrets are masked.
+     */
+    calls: {
+      /**
+       * Name of the tool.
+       */
+      name: string
+      /**
+       * Arguments as the model wrote them.
+       */
+      arguments: string
+      /**
+       * Text that the model got.
+       */
+      result: string
+      /**
+       * True when the model was told of an error.
+       */
+      isError: boolean
+      /**
+       * Method and host of the HTTP call, when one was made.
+       */
+      endpoint?: string
+      /**
+       * HTTP status of its answer.
+       */
+      status?: number
+      /**
+       * Time that the call took.
+       */
+      durationMs?: number
+    }[]
+  }[]
+  /**
+   * Parts of the knowledge that the model got with the conversation, best first.
+   *
+   * @maxItems 10000
+   *
+   * Items: A part.
+   */
+  chunks: {
+    /**
+     * Id of the entry.
+     */
+    entry: string
+    /**
+     * Title of the entry.
+     */
+    title: string
+    /**
+     * Number of the part in its entry, from 0.
+     */
+    position: number
+    /**
+     * Its text.
+     */
+    text: string
+    /**
+     * How well it fits; comparable within one answer only.
+     */
+    score: number
+  }[]
+  usage: TestAgentUsage
+  /**
+   * Settings that the model does not take, and other hints.
+   *
+   * @maxItems 1000
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
+ * Tokens.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestAgentUsage".
+ */
+export interface TestAgentUsage {
+  /**
+   * Tokens of the questions.
+   */
+  inputTokens: number
+  /**
+   * Tokens of the answers.
+   */
+  outputTokens: number
+  /**
+   * True when the provider did not count them.
+   */
+  isEstimate: boolean
+}
+/**
  * Which call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

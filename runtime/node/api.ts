@@ -1,4 +1,6 @@
+import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import { createFunctionTrials } from '../../actors/agents/tools/function-trials.js'
+import { createAgentTrials, dryHttp } from '../../actors/agents/trials.js'
 import { readForeignSession } from '../../actors/network/baileys/foreign-session.js'
 import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
@@ -96,6 +98,8 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const media = createMedia(node, stores, channels, actors, cluster.router)
   const agentRecords = createAgentRecords(pool)
   const inTurn = createCreationTurns(pool)
+  const knowledge = parts.knowledge.search
+  const agents = createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten)
   return {
     ...directories,
     router: cluster.router,
@@ -115,8 +119,15 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     agentRecords,
     functionTrials: createFunctionTrials(agentRecords, channels.functions),
     knowledge: createKnowledgeEntries(pool, () => events.emit('knowledgeDue')),
-    agentKnowledge: parts.knowledge.search,
-    agents: createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten),
+    agentKnowledge: knowledge,
+    agents,
+    agentTrials: createAgentTrials({
+      agents,
+      models: channels.models,
+      tools: createAgentTools({ records: agentRecords, http: channels.functions, knowledge }),
+      dryTools: createAgentTools({ records: agentRecords, http: dryHttp, knowledge }),
+      knowledge,
+    }),
     agentChecks: {
       address: async (instance, baseUrl) => void (await channels.modelAddresses.assertUrlAllowed(baseUrl, instance)),
     },

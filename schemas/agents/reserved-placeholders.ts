@@ -28,7 +28,7 @@ const IDENTITIES = [
 const names: ReadonlySet<string> = new Set(NAMES)
 const identities: ReadonlySet<string> = new Set(IDENTITIES)
 
-function reservedNames(): readonly string[] {
+export function reservedNames(): readonly string[] {
   return [...names, ...identities]
 }
 

@@ -122,7 +122,7 @@ async function rightCalls(
   const weather = await ana.call<{ id: string }>('POST', '/function/edit', { function: fields })
   const made = [own, parent, label, ...keys, ...passes, ...campaigns, weather]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
-  const agent = { name: 'Ana', provider: 'openai', model: 'm', apikey: 'sk-0123456789abcdef' }
+  const agent = { name: 'Ana', provider: 'openai', model: 'm', apikey: 'sk-0123456789abcdef', baseUrl: receiver.url }
   const { id: agentId } = (await ana.call<Json>('POST', '/agent/edit', { agent })).body
   await ana.hook(receiver.url)
   const hook = { url: receiver.url, events: ['messages'] }
@@ -303,6 +303,7 @@ async function rightCalls(
     editFunction: each(['one', 'two'] as const, (name) => ({ function: { name, method: 'GET', endpoint } })),
     listFunctions: both(),
     testFunction: body({ id: String(weather.body.id) }),
+    testAgent: body({ agent_id: agentId, messages: [{ role: 'user', text: 'hello' }] }),
     editAgent: both({ body: { agent }, expects: 201 }),
     listAgents: both(),
     editTrigger: both({ body: { trigger: { type: 'agent', agent_id: agentId } }, expects: 201 }),

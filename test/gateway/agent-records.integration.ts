@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { startProviders } from '../../sandbox/providers/index.js'
 import { functionLimit, knowledgeLimit } from '../../schemas/record-limits.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
@@ -12,6 +13,14 @@ import { connectDatabase } from '../support/statements.js'
 import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
+
+const MODELS = {
+  openai: 'gpt-4o-mini',
+  anthropic: 'claude-sonnet-4-5',
+  gemini: 'gemini-3-flash',
+  deepseek: 'deepseek-v4-flash',
+  custom: 'qwen3:8b',
+} as const
 
 describe('records of agents', () => {
   let one: TestInstance
@@ -134,6 +143,51 @@ describe('records of agents', () => {
     assert.deepEqual([broken.status, (broken.body.details as Json[])[0]?.field], [400, 'id'])
     assert.equal((await edit({ id }, '/function/test', another)).status, 404)
     await done({ id, delete: true })
+  })
+
+  it('are tools of an agent in a trial, with every provider, and nothing is called unless asked', async (t) => {
+    const providers = await startProviders()
+    t.after(() => providers.close())
+    const shop = await world.instance('shop')
+    let calls = 0
+    const server = createServer((_, response) => {
+      calls += 1
+      response.setHeader('content-type', 'application/json').end('{"state":"sent"}')
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const endpoint = `http://127.0.0.1:${port}/{{order}}?limit={{limit}}&phone={{chat.phone}}`
+    await edit({ function: { ...order, endpoint, headers: { key: 'secret-of-the-shop' } } }, '/function/edit', shop)
+    const run = async (provider: keyof typeof MODELS, more: Json) => {
+      const agent = { name: 'Ana', provider, model: MODELS[provider], apikey: `sk-${provider}-key-of-a-test` }
+      const baseUrl = providers.baseUrl(provider)
+      const { id } = (await edit({ agent: { ...agent, baseUrl } }, '/agent/edit', shop)).body
+      providers.clear()
+      providers.answer({ calls: [{ name: 'find_order', arguments: { order: 'A', limit: 11 } }] })
+      providers.answer({ calls: [{ name: 'find_order', arguments: { order: 'A', limit: 3 } }] })
+      providers.answer({ text: 'It was sent.' })
+      const messages = [{ role: 'user', text: 'Where is order A?' }]
+      const placeholders = { 'chat.phone': '5511999990001' }
+      const { status, body } = await edit({ agent_id: id, messages, placeholders, ...more }, '/agent/test', shop)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual([body.reply, body.error], ['It was sent.', ''], `${provider}: ${JSON.stringify(body)}`)
+      assert.doesNotMatch(JSON.stringify(providers.calls.map((call) => call.body)), /secret-of-the-shop|5511999990001/)
+      return (body.steps as { calls: Json[] }[]).flatMap((step) => step.calls)
+    }
+    for (const provider of Object.keys(MODELS) as (keyof typeof MODELS)[]) {
+      const [wrong, right] = await run(provider, { runFunctions: true })
+      assert.match(String(wrong?.result), /"limit" must be at most 10/)
+      assert.deepEqual([right?.result, right?.status, right?.isError], ['{"state":"sent"}', 200, false], provider)
+    }
+    assert.equal(calls, 5)
+    const [, dry] = await run('openai', {})
+    assert.match(String(dry?.result), /the function was not called/)
+    assert.equal(calls, 5)
+    const unknown = await edit({ agent_id: 'r0', messages: [{ role: 'user', text: 'x' }] }, '/agent/test', shop)
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'AGENT_NOT_FOUND'])
+    const last = await edit({ agent_id: 'r0', messages: [{ role: 'assistant', text: 'x' }] }, '/agent/test', shop)
+    assert.deepEqual([last.status, (last.body.details as Json[])[0]?.field], [400, 'messages'])
   })
 
   it('are disabled when they break a rule, and give the reason', async () => {

@@ -406,6 +406,8 @@ async function furnish(
     'importSession file': ['QUJD'],
     'importInstance passphrase': ['not that of any file'],
     'editAgent id': [agentId],
+    'testAgent agent_id': [agentId],
+    'testAgent placeholders': [{ 'chat.phone': BEN }],
     'editAgent functions': [[made.id]],
     'editAgent knowledge': [[entry.id]],
     'editAgent baseUrl': [files.url],

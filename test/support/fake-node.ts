@@ -253,6 +253,17 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       saveFunction: async (_instance, id, fields) => ({ ...fields, ...recorded, id: id ?? recorded.id }),
       async deleteFunction() {},
     },
+    agentTrials: {
+      run: async () => ({
+        reply: '',
+        isTransfer: false,
+        error: '',
+        steps: [],
+        chunks: [],
+        usage: { inputTokens: 0, outputTokens: 0, isEstimate: false },
+        warnings: [],
+      }),
+    },
     functionTrials: { run: async () => ({ text: '{}', isError: false }) },
     knowledge: {
       ...nothing,

@@ -167,7 +167,8 @@ describe('the built-in tools', () => {
       async find(instance, query, { entries }) {
         if (isAway) throw new Error('away')
         asked.push([instance, query, entries])
-        return { chunks: [{ title: 'Hours', text: 'Nine to five.' }] }
+        const chunk = { entry: 'k1', title: 'Hours', position: 0, text: 'Nine to five.', score: 1 }
+        return { chunks: [chunk], isWhole: false, isByMeaning: false }
       },
     }
     const set = await tools([], undefined, knowledge).agentTools.of(INSTANCE, { ...all, knowledge: ['k1'] })

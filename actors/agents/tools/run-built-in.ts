@@ -2,23 +2,12 @@
 import { type ModelCall, ModelError } from '../../../schemas/agents/models.js'
 import type { ToolResult } from '../../../schemas/agents/tools.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { AgentKnowledge } from '../../../schemas/ports/knowledge.js'
 import { checkArguments } from './arguments.js'
 import type { ToolParameter } from './definitions.js'
 import { recordOf } from './record.js'
 
-/** The part of the knowledge port that the tool needs. */
-export interface KnowledgeSearch {
-  find(
-    instance: InstanceId,
-    query: string,
-    options: {
-      readonly entries: readonly string[] | null
-      readonly chunksMax: number
-      readonly tokensMax: number
-      readonly signal: AbortSignal
-    },
-  ): Promise<{ readonly chunks: readonly { readonly title: string; readonly text: string }[] }>
-}
+export type KnowledgeSearch = Pick<AgentKnowledge, 'find'>
 
 const CHUNKS_MAX = 6
 const TOKENS_MAX = 2_000

@@ -1,6 +1,7 @@
 import type { Route } from '../../route.js'
 import { editAgent } from './edit.js'
 import { listAgents } from './list.js'
+import { testAgent } from './test.js'
 
 /** Routes of the area, in the order of the documentation. */
-export const agentRoutes: readonly Route[] = [editAgent, listAgents]
+export const agentRoutes: readonly Route[] = [editAgent, listAgents, testAgent]
