@@ -86,6 +86,12 @@ export const errors = {
     means: 'A trigger names the agent; `details` names the trigger. Delete it, or give it another agent.',
   },
   TRIGGER_NOT_FOUND: { status: 404, retry: 'never', means: 'Trigger not found' },
+  TURN_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such turn of an agent.' },
+  TURN_NOT_RETRYABLE: {
+    status: 409,
+    retry: 'never',
+    means: 'The turn was answered or has not ended, or another one of its chat is open.',
+  },
   KNOWLEDGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Knowledge not found' },
   NAME_TAKEN: { status: 409, retry: 'never', means: 'Another one has this name.' },
   GROUP_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such group, or this account is not in it.' },

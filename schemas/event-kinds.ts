@@ -18,6 +18,7 @@ export const eventKinds = [
   'limits',
   'suppressions',
   'sender',
+  'agents',
 ] as const satisfies readonly EventKind[]
 
 /** Every filter (`schemas/records/message-filter.json`), in the spelling that we keep. */

@@ -2,6 +2,7 @@
 
 import type { AgentConfig } from '../../schemas/agents/records.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
+import type { DayUsage, HistoryMessage, OpenTurn, TurnChat, TurnReply, TurnState } from '../../schemas/agents/turns.js'
 import type { ActiveCampaign, CampaignRow, FrequencyCap, WaitingRecipient } from '../../schemas/campaign.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
@@ -149,6 +150,26 @@ export interface InstanceReader {
   agentCalls(instance: InstanceId, turn: string, generation: number): Promise<readonly CallRow[]>
   /** Returns all campaigns of the instance. */
   campaigns(instance: InstanceId): Promise<readonly CampaignRow[]>
+  /** Returns the first turns of agents that have not ended, in the order in which they are due. */
+  openTurns(instance: InstanceId, limit: number): Promise<readonly OpenTurn[]>
+  /** Returns a turn; null if it has ended. */
+  openTurn(instance: InstanceId, id: string): Promise<OpenTurn | null>
+  /** Returns the state of a turn; null if there is none. */
+  turnState(instance: InstanceId, id: string): Promise<TurnState | null>
+  turnReplies(instance: InstanceId, id: string): Promise<readonly TurnReply[]>
+  /** Returns what decides whether an agent answers in a chat; null if there is no such chat. */
+  turnChat(instance: InstanceId, chat: ChatAddress): Promise<TurnChat | null>
+  /**
+   * Returns the newest messages of a chat, oldest first.
+   * @param which at most `max`, from after `afterMs`, and not from before `sinceMs` unless they are among the newest `min`
+   */
+  chatHistory(
+    instance: InstanceId,
+    chat: ChatAddress,
+    which: { readonly max: number; readonly min: number; readonly sinceMs: number; readonly afterMs: number },
+  ): Promise<readonly HistoryMessage[]>
+  /** Returns the work of the instance's agents on this UTC day. */
+  dayUsage(instance: InstanceId): Promise<DayUsage>
   /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */

@@ -1,6 +1,8 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
+import type { ModelErrorKind } from '../../schemas/agents/models.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
+import type { AgentTurnChange, EndedTurnState, TurnReason } from '../../schemas/agents/turns.js'
 import type { CampaignStatus, HoldReason, PauseReason, RecipientHold, RecipientReason } from '../../schemas/campaign.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
@@ -33,6 +35,16 @@ export type InstanceMetric =
   | { readonly what: 'numberCheck'; readonly outcome: 'asked' | 'cached' | 'refused' }
   /** The turn of a recipient of a campaign, so long after it was due. */
   | { readonly what: 'campaign'; readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked'; readonly lateMs: number }
+  /** A turn of an agent has ended. */
+  | { readonly what: 'agentTurn'; readonly state: EndedTurnState; readonly reason: TurnReason | '' }
+  /** A call of a model has ended. */
+  | {
+      readonly what: 'agentModel'
+      readonly outcome: 'answered' | ModelErrorKind
+      readonly ms: number
+      readonly tokensIn: number
+      readonly tokensOut: number
+    }
 
 /** One durable fact. All changes of one `write` are in one transaction, with the epoch check and the events they cause. */
 export type Change =
@@ -119,6 +131,7 @@ export type Change =
   | CampaignChange
   /** A call of an agent's turn is about to be made, or has its result. */
   | { readonly type: 'agent.call'; readonly row: CallRow }
+  | AgentTurnChange
   /** The network was asked for a number. `found`: its JID there; null: no account. */
   | { readonly type: 'numberCheck'; readonly address: Jid; readonly found: Jid | null }
   /**

@@ -3,6 +3,7 @@ import type { InstanceMetric } from '../../actors/instance/ports.js'
 import type { DisconnectCause } from '../../actors/network/port/connection.js'
 import type { LimitKind } from '../../schemas/account-limits.js'
 import type { PacingHold, ParkReason } from '../../schemas/pacing.js'
+import { createAgentCounters } from './agent-metrics.js'
 
 export interface InstanceMetrics {
   readonly count: (metric: InstanceMetric) => void
@@ -100,6 +101,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   // Shows each series from the start, so that its first change is seen too.
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
+  const countAgents = createAgentCounters(registers)
   return (metric) => {
     switch (metric.what) {
       case 'inbound':
@@ -117,6 +119,9 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
       case 'campaign':
       case 'numberCheck':
         return ofCampaigns(metric)
+      case 'agentTurn':
+      case 'agentModel':
+        return countAgents(metric)
       default:
         return metric satisfies never
     }

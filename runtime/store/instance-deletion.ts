@@ -49,6 +49,10 @@ export const TABLES_OF_INSTANCE = [
   'campaign_recipient',
   'campaign_import',
   'number_check',
+  'agent_turn',
+  'agent_step',
+  'agent_reply',
+  'agent_usage',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

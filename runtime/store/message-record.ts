@@ -40,6 +40,8 @@ export interface MessageRow {
   readonly sendFunction: string
   readonly error: string
   readonly provider_code: number | null
+  /** JSON of what an agent made it of; null for other messages. */
+  readonly ai_metadata: string | null
   readonly created: Date
   readonly updated: Date
 }
@@ -49,7 +51,7 @@ export const messageColumns = `m.id, m."messageid", c."wa_chatid", c."wa_chatlid
   m."messageType", m."mediaType", m."type", m."messageTimestamp", m."sender", m."sender_pn", m."sender_lid", m."senderName",
   m."source", m."status", m."text", m."quoted", m."reaction", m."edited", m."vote", m."buttonOrListid", m."convertOptions",
   m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m."error", m."provider_code",
-  m.created, m.updated`
+  m.ai_metadata, m.created, m.updated`
 
 /** Values of fields that are not known, in the order of the record. */
 export const messageDefaults: Readonly<Record<string, unknown>> = {
@@ -132,6 +134,7 @@ export function newMessageRecord(
       sendFunction: message.sendFunction ?? '',
       error: '',
       provider_code: null,
+      ai_metadata: null,
       created: place.now,
       updated: place.now,
     },
@@ -175,7 +178,7 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
     track_id: row.track_id,
     wasSentByApi: row.wasSentByApi,
     sendFunction: row.sendFunction,
-    ai_metadata: {},
+    ai_metadata: row.ai_metadata === null ? {} : (JSON.parse(row.ai_metadata) as unknown),
     created: createdText,
     updated: created === updated ? createdText : recordTime(row.updated),
   }

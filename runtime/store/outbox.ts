@@ -40,6 +40,10 @@ const KINDS: readonly string[] = [
      WHERE c.instance_id = i.id AND c.status IN ('scheduled', 'sending', 'deleting')
        AND (i.desired_connected OR c.status = 'deleting')) AS c
    WHERE i.shard = ANY($1::smallint[]) AND c.due IS NOT NULL`,
+  // Turns of agents that wait for their time, or whose owner has ended.
+  `SELECT i.id, t.due_at AS due FROM instance AS i CROSS JOIN LATERAL (
+     SELECT due_at FROM agent_turn WHERE instance_id = i.id AND ended IS NULL ORDER BY due_at LIMIT 1) AS t
+   WHERE i.shard = ANY($1::smallint[])`,
 ]
 
 const DUE = `

@@ -5,6 +5,7 @@ import { readAgentConfig } from './agents/agent-config.js'
 import type { Encryption } from './encryption.js'
 import { accountReads, chatReads } from './reads/account.js'
 import { agentCallReads } from './reads/agent-calls.js'
+import { agentTurnReads } from './reads/agent-turns.js'
 import { campaignReads } from './reads/campaigns.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
@@ -30,5 +31,6 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...agentCallReads(pool),
     ...campaignReads(pool),
     agentConfig: (instance) => readAgentConfig(pool, instance),
+    ...agentTurnReads(pool),
   }
 }

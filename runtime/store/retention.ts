@@ -46,6 +46,16 @@ const DELETE_ENDED_SCHEDULES = `
 const DELETE_AGENT_CALLS = `
   DELETE FROM agent_call WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM agent_call WHERE updated ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
+const DELETE_TURNS = `
+  WITH gone AS (
+    DELETE FROM agent_turn WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM agent_turn WHERE ended ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING instance_id, id
+  ), steps AS (
+    DELETE FROM agent_step AS s USING gone WHERE s.instance_id = gone.instance_id AND s.turn_id = gone.id
+  ), replies AS (
+    DELETE FROM agent_reply AS r USING gone WHERE r.instance_id = gone.instance_id AND r.turn_id = gone.id
+  )
+  SELECT FROM gone`
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -59,6 +69,8 @@ const DELETE_WITHOUT_AGE = [
     SELECT t.ctid FROM message_text AS t
     WHERE NOT EXISTS (SELECT FROM message AS m WHERE m.instance_id = t.instance_id AND m.id = t.id AND m.status <> 'deleted')
     LIMIT $1 FOR UPDATE OF t SKIP LOCKED))`,
+  `DELETE FROM agent_usage WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM agent_usage WHERE day < (now() - interval '60 days')::date LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM number_check WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM number_check WHERE checked_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM suppression WHERE ctid = ANY(ARRAY(
@@ -138,6 +150,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
     await this.#deleteOlder(DELETE_ENDED_SCHEDULES, messagesMs)
     await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
+    await this.#deleteOlder(DELETE_TURNS, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)

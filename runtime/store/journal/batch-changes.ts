@@ -82,6 +82,13 @@ export class BatchChanges {
       case 'campaign.pauseAll':
       case 'campaign.purge':
       case 'campaign.gone':
+      case 'agent.turn':
+      case 'agent.told':
+        break
+      case 'agent.incoming':
+      case 'agent.halt':
+      case 'agent.pause':
+        chats.want(instance, change.chat, false)
         break
       case 'blocked':
         for (const address of change.people) chats.want(instance, address, false)

@@ -10,6 +10,24 @@ const STEPS = [
   `DELETE FROM message AS gone USING message AS kept
    WHERE gone.instance_id = $1::text AND gone.chat_id = $2::bigint AND kept.instance_id = $1::text AND kept.chat_id = $3::bigint
      AND kept."messageid" = gone."messageid" AND kept."fromMe" = gone."fromMe"`,
+  // The turn of the chat that stays answers the messages of both.
+  `WITH gone AS (
+     UPDATE agent_turn AS g SET state = 'cancelled', reason = 'merged', ended = now(), updated = now()
+     WHERE g.instance_id = $1::text AND g.chat_id = $2::bigint AND g.ended IS NULL AND EXISTS (SELECT FROM agent_turn AS k
+       WHERE k.instance_id = $1::text AND k.chat_id = $3::bigint AND k.ended IS NULL)
+     RETURNING g.*
+   ), skipped AS (
+     UPDATE agent_reply AS r SET state = 'skipped', updated = now() FROM gone
+     WHERE r.instance_id = $1::text AND r.turn_id = gone.id AND r.state = 'planned'
+   )
+   UPDATE agent_turn AS k SET
+     last_position = CASE WHEN k.state = 'waiting' THEN GREATEST(k.last_position, gone.last_position) ELSE k.last_position END,
+     next_due = CASE WHEN k.state = 'waiting' THEN NULL ELSE COALESCE(k.next_due, now()) END,
+     next_first_at = CASE WHEN k.state = 'waiting' THEN NULL ELSE COALESCE(k.next_first_at, now()) END,
+     next_first = CASE WHEN k.state = 'waiting' THEN NULL ELSE LEAST(k.next_first, gone.first_position) END,
+     next_last = CASE WHEN k.state = 'waiting' THEN NULL ELSE GREATEST(k.next_last, gone.last_position) END
+   FROM gone WHERE k.instance_id = $1::text AND k.chat_id = $3::bigint AND k.ended IS NULL`,
+  'UPDATE agent_turn SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
   'UPDATE message SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
   // By the primary key: a scan would read whatever waits for all instances.
   `UPDATE delivery SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint

@@ -19,6 +19,12 @@ const DROP = `
   WITH gone AS (DELETE FROM chat WHERE instance_id = $1 AND id = $2 AND ${HAS_NONE} RETURNING instance_id, id)
   DELETE FROM chat_alias AS a USING gone WHERE a.instance_id = gone.instance_id AND a.chat_id = gone.id
   RETURNING a.jid`
+// $1 instance   $2 chat
+const FORGET_TURNS = `
+  WITH gone AS (DELETE FROM agent_turn WHERE instance_id = $1 AND chat_id = $2 RETURNING id), steps AS (
+    DELETE FROM agent_step AS s USING gone WHERE s.instance_id = $1 AND s.turn_id = gone.id
+  )
+  DELETE FROM agent_reply AS r USING gone WHERE r.instance_id = $1 AND r.turn_id = gone.id`
 
 export async function removeChats(client: Statements, writes: readonly Write[], chats: ChatResolver): Promise<void> {
   for (const { instance, changes } of writes) {
@@ -28,7 +34,9 @@ export async function removeChats(client: Statements, writes: readonly Write[], 
       if (chatId === null) continue
       void client.query(EMPTY, [instance, chatId, change.beforeMs])
       const last = client.query<{ jid: string }>(change.isDropped ? DROP : FORGET_LAST, [instance, chatId])
-      if ((await last).rows.length > 0) chats.forget(instance, chatId)
+      if ((await last).rows.length === 0) continue
+      chats.forget(instance, chatId)
+      void client.query(FORGET_TURNS, [instance, chatId])
     }
   }
 }

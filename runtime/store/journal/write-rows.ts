@@ -2,6 +2,8 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
 import { sendAgentCalls } from './agent-calls.js'
+import { sendAgentOpenings } from './agent-openings.js'
+import { sendAgentTurns } from './agent-turn-changes.js'
 import type { InstanceFacts, JournalChange, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
@@ -83,6 +85,7 @@ export async function writeRows(
   ])
 
   sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()), ...sendCampaignReplies(client, writes, insertions))
+  sent.push(...sendAgentOpenings(client, writes, chats, insertions), ...sendAgentTurns(client, writes))
   const blockedChats = await readBlockedChats(client, writes)
   const sources = { chats, contacts, leads, updates, insertions, blockedChats }
   const changedChats = await changeChats(client, writes, sources, now)

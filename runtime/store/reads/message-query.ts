@@ -65,7 +65,7 @@ export function jidsOf({ pn, lid, group }: ChatAddress): Jid[] {
   return [group, pn, lid].filter((jid): jid is Jid => jid !== undefined)
 }
 
-export function addressOfChat({ wa_chatid, wa_chatlid }: MessageRow): ChatAddress {
+export function addressOfChat({ wa_chatid, wa_chatlid }: Pick<MessageRow, 'wa_chatid' | 'wa_chatlid'>): ChatAddress {
   if (wa_chatid.endsWith('@s.whatsapp.net')) {
     return { pn: wa_chatid as Jid, ...(wa_chatlid === '' ? {} : { lid: wa_chatlid as Jid }) }
   }

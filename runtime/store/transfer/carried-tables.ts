@@ -244,4 +244,9 @@ export const LEFT_TABLES: readonly string[] = [
   'message_text',
   // The network can be asked again.
   'number_check',
+  // An answer that is not under way at an export is given by nobody.
+  'agent_turn',
+  'agent_step',
+  'agent_reply',
+  'agent_usage',
 ]

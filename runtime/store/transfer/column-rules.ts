@@ -91,6 +91,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
   message: {
     status: (value: string) => (STATUSES.has(value) ? null : `must be one of: ${[...STATUSES].join(', ')}`),
     content: jsonOf('value', () => true),
+    ai_metadata: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
   },
   campaign_contact: {

@@ -1,0 +1,202 @@
+/** Turns of agents as the actor of their instance carries them on. Each statement does nothing if the turn has ended or begun again. */
+import type { AgentTurnChange, StepRecord } from '../../../schemas/agents/turns.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { textArray } from '../arrays.js'
+import type { Write } from './batch.js'
+import type { Statements } from './connection.js'
+import type { Value } from './wave.js'
+
+// $1 instance   $2 turn   $3 generation
+const OF_TURN = 'instance_id = $1 AND id = $2 AND generation = $3::int AND ended IS NULL'
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`
+/** Opens the turn of the messages that came too late for one that has closed. `id`: the parameter with its id. */
+const nextOf = (id: string): string => `
+  INSERT INTO agent_turn (instance_id, id, chat_id, first_at, due_at, first_position, last_position)
+  SELECT closed.instance_id, ${id}, closed.chat_id, closed.next_first_at, closed.next_due, closed.next_first, closed.next_last
+  FROM closed WHERE closed.next_due IS NOT NULL`
+
+// $4 trigger   $5 agent   $6 time for an answer, ms
+const BEGIN = `
+  WITH begun AS (
+    UPDATE agent_turn SET state = 'preparing', trigger_id = $4, agent_id = $5, updated = now(),
+      answer_by = COALESCE(answer_by, due_at + $6::bigint * interval '1 millisecond')
+    WHERE ${OF_TURN} RETURNING chat_id
+  )
+  UPDATE chat AS c SET "chatbot_lastTrigger_id" = $4, "chatbot_lastTriggerAt" = (extract(epoch FROM now()) * 1000)::bigint
+  FROM begun WHERE c.instance_id = $1 AND c.id = begun.chat_id`
+// $4 milliseconds   $5 error; null if nothing failed   $6 tokens that are not reserved any more
+const WAIT = `
+  WITH waiting AS (
+    UPDATE agent_turn SET due_at = now() + $4::bigint * interval '1 millisecond', attempt = attempt + ($5::text IS NOT NULL)::int,
+      error = COALESCE($5::text, error), updated = now()
+    WHERE ${OF_TURN} RETURNING id
+  )
+  UPDATE agent_usage SET reserved = GREATEST(0, reserved - $6::bigint) FROM waiting WHERE instance_id = $1 AND day = ${TODAY}`
+// $4 tokens to reserve   $5 turns to count
+const ASK = `
+  WITH asking AS (
+    UPDATE agent_turn SET state = 'asking', updated = now() WHERE ${OF_TURN} RETURNING instance_id
+  )
+  INSERT INTO agent_usage AS d (instance_id, day, turns, reserved)
+  SELECT instance_id, ${TODAY}, $5::int, $4::bigint FROM asking
+  ON CONFLICT (instance_id, day) DO UPDATE SET turns = d.turns + EXCLUDED.turns, reserved = d.reserved + EXCLUDED.reserved`
+// $4 number   $5 text   $6 calls   $7 raw   $8 end   $9 tokens in   $10 tokens out   $11 is an estimate   $12 warnings   $13 ms
+// $14 reserved   $15 cost   $16 state   $17 has effects
+const STEP = `
+  WITH stepped AS (
+    UPDATE agent_turn SET state = $16, has_effects = has_effects OR $17::bool, attempt = 0, tokens_in = tokens_in + $9::int,
+      tokens_out = tokens_out + $10::int, updated = now()
+    WHERE ${OF_TURN} AND state <> 'replying' RETURNING instance_id, id, generation
+  ), used AS (
+    UPDATE agent_usage SET reserved = GREATEST(0, reserved - $14::bigint), tokens_in = tokens_in + $9::int,
+      tokens_out = tokens_out + $10::int, cost_micros = cost_micros + $15::bigint
+    FROM stepped WHERE agent_usage.instance_id = $1 AND day = ${TODAY}
+  )
+  INSERT INTO agent_step (instance_id, turn_id, generation, number, text, calls, raw, finish, tokens_in, tokens_out, is_estimate,
+    warnings, ms)
+  SELECT instance_id, id, generation, $4::int, $5, $6, $7::text, $8, $9::int, $10::int, $11::bool, $12, $13::int FROM stepped
+  ON CONFLICT DO NOTHING`
+// $4 outcome   $5 reason   $6 error   $7 is the fallback text   $8 texts   $9 message ids   $10 metadata
+const REPLY = `
+  WITH replied AS (
+    UPDATE agent_turn SET state = 'replying', outcome = $4, reason = $5, error = $6, is_fallback = $7::bool, due_at = now(),
+      answer_by = CASE WHEN $7::bool THEN GREATEST(answer_by, now() + interval '5 minutes') ELSE answer_by END, updated = now()
+    WHERE ${OF_TURN} AND state <> 'replying' RETURNING instance_id, id
+  )
+  INSERT INTO agent_reply (instance_id, turn_id, part, text, messageid, ai_metadata)
+  SELECT replied.instance_id, replied.id, u.ordinal - 1, u.text, u.messageid, CASE WHEN u.ordinal = 1 THEN $10::text END
+  FROM replied, unnest($8::text[], $9::text[]) WITH ORDINALITY AS u(text, messageid, ordinal)`
+// $4 part   $5 id of the message   $6 id of the next turn
+const SENT = `
+  WITH sent AS (
+    UPDATE agent_reply SET state = 'sent', updated = now()
+    WHERE instance_id = $1 AND turn_id = $2 AND part = $4::int AND state = 'planned'
+      AND EXISTS (SELECT FROM agent_turn WHERE ${OF_TURN})
+    RETURNING ai_metadata
+  ), described AS (
+    UPDATE message AS m SET ai_metadata = sent.ai_metadata FROM sent
+    WHERE m.instance_id = $1 AND m."messageid" = $5 AND m."fromMe" AND sent.ai_metadata IS NOT NULL
+  ), closed AS (
+    UPDATE agent_turn AS t SET state = t.outcome, ended = now(), updated = now() FROM sent
+    WHERE t.instance_id = $1 AND t.id = $2 AND NOT EXISTS (SELECT FROM agent_reply AS r
+      WHERE r.instance_id = $1 AND r.turn_id = $2 AND r.state = 'planned' AND r.part <> $4::int)
+    RETURNING t.*
+  ), next AS (${nextOf('$6::text')}
+  )
+  SELECT agent_refuse($2, $4::int) WHERE NOT EXISTS (SELECT FROM sent)`
+// $4 state   $5 reason   $6 error   $7 id of the next turn   $8 tokens that are not reserved any more
+const END = `
+  WITH closed AS (
+    UPDATE agent_turn SET state = $4, reason = $5, error = $6, ended = now(), updated = now() WHERE ${OF_TURN} RETURNING *
+  ), skipped AS (
+    UPDATE agent_reply AS r SET state = 'skipped', updated = now() FROM closed
+    WHERE r.instance_id = $1 AND r.turn_id = $2 AND r.state = 'planned'
+  ), released AS (
+    UPDATE agent_usage AS d SET reserved = GREATEST(0, d.reserved - $8::bigint) FROM closed WHERE d.instance_id = $1 AND d.day = ${TODAY}
+  )${nextOf('$7::text')}`
+// The turn may have ended with this part. $1 instance   $2 turn   $3 part   $4 error   $5 id of the next turn
+const REFUSED = `
+  WITH part AS (
+    UPDATE agent_reply SET state = CASE WHEN part = $3::int THEN 'failed' ELSE 'skipped' END,
+      error = CASE WHEN part = $3::int THEN $4 ELSE '' END, updated = now()
+    WHERE instance_id = $1 AND turn_id = $2 AND (part = $3::int OR state = 'planned')
+  ), former AS (SELECT ended FROM agent_turn WHERE instance_id = $1 AND id = $2 FOR UPDATE), closed AS (
+    UPDATE agent_turn AS t SET state = 'failed', reason = 'send_failed', error = $4, ended = COALESCE(t.ended, now()), updated = now(),
+      next_due = CASE WHEN former.ended IS NULL THEN t.next_due END
+    FROM former WHERE t.instance_id = $1 AND t.id = $2 RETURNING t.*
+  )${nextOf('$5::text')}`
+// $1 instance   $2 turn   $3 id of the new turn
+const RETRY = `
+  INSERT INTO agent_turn (instance_id, id, chat_id, due_at, first_position, last_position, trigger_id)
+  SELECT instance_id, $3, chat_id, now(), first_position, last_position, trigger_id FROM agent_turn
+  WHERE instance_id = $1 AND id = $2 AND state IN ('failed', 'skipped', 'cancelled')
+  ON CONFLICT DO NOTHING`
+// $1 instance   $2 percentage
+const TOLD = `UPDATE agent_usage SET told = GREATEST(told, $2::smallint) WHERE instance_id = $1 AND day = ${TODAY}`
+
+type TurnChange = Extract<AgentTurnChange, { type: 'agent.turn' }>
+
+/** Call it after the messages were inserted: the parts of answers are among them. */
+export function sendAgentTurns(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+  const sent: Promise<unknown>[] = []
+  for (const { instance, changes } of writes)
+    for (const change of changes) {
+      if (change.type === 'agent.told') sent.push(client.query(TOLD, [instance, change.percent]))
+      if (change.type !== 'agent.turn') continue
+      for (const [text, values] of statementsOf(instance, change)) sent.push(client.query(text, values))
+    }
+  return sent
+}
+
+function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[]][] {
+  if (change.kind === 'refused') {
+    const { turn, part, error, nextTurn } = change
+    return [[REFUSED, [instance, turn, part, clean(error), nextTurn]]]
+  }
+  if (change.kind === 'retry') return [[RETRY, [instance, change.turn, change.nextTurn]]]
+  const of: Value[] = [instance, change.turn, change.generation]
+  switch (change.kind) {
+    case 'begin':
+      return [[BEGIN, [...of, change.triggerId, change.agentId, change.answerMs]]]
+    case 'wait': {
+      const error = change.failed === null ? null : clean(change.failed)
+      return [[WAIT, [...of, Math.ceil(change.forMs), error, change.released]]]
+    }
+    case 'ask':
+      return [[ASK, [...of, change.reserved, change.isFirst ? 1 : 0]]]
+    case 'step':
+      return [[STEP, [...of, ...valuesOf(change.step), 'calling', String(change.hasEffects)]]]
+    case 'reply': {
+      const { step, outcome, reason, error, isFallback, parts, metadata } = change
+      const texts = textArray(parts.map(({ text }) => clean(text)))
+      const ids = textArray(parts.map(({ messageid }) => messageid))
+      const about: Value[] = [outcome, reason, clean(error), String(isFallback)]
+      const reply: [string, Value[]] = [
+        REPLY,
+        [...of, ...about, texts, ids, metadata === null ? null : clean(metadata)],
+      ]
+      return step === null ? [reply] : [[STEP, [...of, ...valuesOf(step), 'asking', 'false']], reply]
+    }
+    case 'sent':
+      return [[SENT, [...of, change.part, change.messageid, change.nextTurn]]]
+    case 'end': {
+      const { state, reason, error, nextTurn, released } = change
+      return [[END, [...of, state, reason, clean(error), nextTurn, released]]]
+    }
+    default:
+      return change satisfies never
+  }
+}
+
+function valuesOf({
+  number,
+  text,
+  calls,
+  raw,
+  finish,
+  usage,
+  warnings,
+  ms,
+  reserved,
+  costMicros,
+}: StepRecord): Value[] {
+  return [
+    number,
+    clean(text),
+    clean(JSON.stringify(calls)),
+    raw === null || raw === undefined ? null : clean(JSON.stringify(raw)),
+    finish,
+    Math.round(usage.inputTokens),
+    Math.round(usage.outputTokens),
+    String(usage.isEstimate),
+    clean(JSON.stringify(warnings)),
+    Math.round(ms),
+    reserved,
+    Math.round(costMicros),
+  ]
+}
+
+/** Removes the character that PostgreSQL cannot store. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '')
+}

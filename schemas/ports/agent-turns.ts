@@ -1,0 +1,58 @@
+/** Turns of agents, as the API lists them. Types only. */
+import type { TurnReason, TurnReply, TurnState } from '../agents/turns.js'
+import type { InstanceId } from '../ids.js'
+
+export interface TurnQuery {
+  /** JID of a chat. */
+  readonly chatid?: string
+  readonly state?: TurnState
+  /** With steps and messages. */
+  readonly trace: boolean
+  readonly limit: number
+  /** The `next` of the page before. */
+  readonly cursor: string
+}
+
+/** An answer of the model, as people see it. */
+export interface TurnStepRow {
+  readonly turnId: string
+  readonly generation: number
+  readonly number: number
+  readonly text: string
+  readonly finish: string
+  readonly tokensIn: number
+  readonly tokensOut: number
+  readonly isEstimate: boolean
+  readonly warnings: readonly string[]
+  readonly ms: number
+}
+
+export interface TurnRow {
+  readonly id: string
+  readonly chatid: string
+  readonly state: TurnState
+  readonly reason: TurnReason | ''
+  readonly error: string
+  readonly triggerId: string
+  readonly agentId: string
+  readonly attempt: number
+  readonly generation: number
+  readonly isFallback: boolean
+  readonly tokensIn: number
+  readonly tokensOut: number
+  readonly due: Date
+  readonly created: Date
+  readonly updated: Date
+  readonly ended: Date | null
+  /** Absent without trace. */
+  readonly steps?: readonly TurnStepRow[]
+  readonly replies?: readonly TurnReply[]
+}
+
+export interface TurnDirectory {
+  /** The newest first. @throws GatewayError INVALID_NUMBER */
+  list(
+    instance: InstanceId,
+    query: TurnQuery,
+  ): Promise<{ readonly turns: readonly TurnRow[]; readonly next: string | null }>
+}
