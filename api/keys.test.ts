@@ -13,7 +13,7 @@ const READS = [
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['searchKnowledge', 'findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
   ...['listSuppressions', 'checkSuppressions', 'listScheduled', 'campaignResults'],
-  ...['listCampaigns', 'showCampaign', 'listCampaignMessages', 'listAgents', 'listTriggers'],
+  ...['listCampaigns', 'showCampaign', 'listCampaignMessages', 'listAgents', 'listTriggers', 'listTurns'],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
@@ -29,7 +29,7 @@ const MORE_THAN_ONE_CHAT = [
   ...['listFunctions', 'listKnowledge', 'searchKnowledge', 'streamEvents', 'checkNumbers', 'findGroups'],
   ...['listQuickReplies'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
-  ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers'],
+  ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]

@@ -3,6 +3,7 @@
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AgentChecks, AgentDirectory } from '../schemas/agents/records.js'
 import type { AgentTrials } from '../schemas/ports/agent-trials.js'
+import type { TurnDirectory } from '../schemas/ports/agent-turns.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
 import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
 import type { RecipientImports } from '../schemas/ports/campaign-imports.js'
@@ -49,6 +50,7 @@ export interface ApiPorts {
   readonly agentKnowledge: AgentKnowledge
   readonly agentTrials: AgentTrials
   readonly agents: AgentDirectory
+  readonly agentTurns: TurnDirectory
   readonly agentChecks: AgentChecks
   readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory

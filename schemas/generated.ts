@@ -66,12 +66,12 @@ export type CheckNumbersReply = {
  */
 export type AllContactsReply = Contact[]
 /**
- * Somebody was blocked or unblocked on another device.
+ * An agent gave no answer, or needs the attention of its owner.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "BlocksEvent".
+ * via the `definition` "AgentsEvent".
  */
-export type BlocksEvent = EventEnvelope & BlocksEvent1
+export type AgentsEvent = EventEnvelope & AgentsEvent1
 /**
  * A kind of event that webhooks and streams may subscribe to.
  *
@@ -95,6 +95,14 @@ export type EventKind =
   | 'limits'
   | 'suppressions'
   | 'sender'
+  | 'agents'
+/**
+ * Somebody was blocked or unblocked on another device.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BlocksEvent".
+ */
+export type BlocksEvent = EventEnvelope & BlocksEvent1
 /**
  * Somebody rings, or what became of a call.
  *
@@ -1940,6 +1948,30 @@ export interface Agent {
   updated?: string
 }
 /**
+ * Which turn.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RetryTurnRequest".
+ */
+export interface RetryTurnRequest {
+  /**
+   * The turn, as in `GET /agent/turns`.
+   */
+  id: string
+}
+/**
+ * The new turn.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RetryTurnReply".
+ */
+export interface RetryTurnReply {
+  /**
+   * Its id.
+   */
+  id: string
+}
+/**
  * The agent and a conversation. The model is asked and its provider charges for it. Nothing is sent to WhatsApp or stored.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -2118,6 +2150,198 @@ export interface TestAgentUsage {
    * True when the provider did not count them.
    */
   isEstimate: boolean
+}
+/**
+ * Which turns, and which page of them.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentTurnQuery".
+ */
+export interface AgentTurnQuery {
+  /**
+   * Only those of this chat: a number or a JID.
+   */
+  chatid?: string
+  /**
+   * Only those in this state.
+   */
+  state?: 'waiting' | 'preparing' | 'asking' | 'calling' | 'replying' | 'done' | 'skipped' | 'cancelled' | 'failed'
+  /**
+   * With the answers of the model and the messages.
+   */
+  trace?: boolean
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  cursor?: string
+}
+/**
+ * One answer of an agent to the messages of a chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentTurn".
+ */
+export interface AgentTurn {
+  /**
+   * The turn.
+   */
+  id: string
+  /**
+   * JID of the chat.
+   */
+  chatid: string
+  /**
+   * State. `done`, `skipped`, `cancelled` and `failed` are final.
+   */
+  state: 'waiting' | 'preparing' | 'asking' | 'calling' | 'replying' | 'done' | 'skipped' | 'cancelled' | 'failed'
+  /**
+   * Why it ended without an answer of the model, as one word; empty otherwise.
+   */
+  reason: string
+  /**
+   * Last error as a sentence; empty if there was none.
+   */
+  error: string
+  /**
+   * Its trigger; empty if none was chosen.
+   */
+  trigger_id: string
+  /**
+   * Its agent; empty if none was chosen.
+   */
+  agent_id: string
+  /**
+   * Failed calls of the model in a row.
+   */
+  attempts: number
+  /**
+   * Number of times that it began, because messages came meanwhile.
+   */
+  generation: number
+  /**
+   * True if the chat got a text that no model has written.
+   */
+  isFallback: boolean
+  /**
+   * Tokens that the model read.
+   */
+  tokensIn: number
+  /**
+   * Tokens that the model wrote.
+   */
+  tokensOut: number
+  /**
+   * When it begins or tries again, in Unix milliseconds.
+   */
+  due: number
+  /**
+   * When its first message arrived, in Unix milliseconds.
+   */
+  created: number
+  /**
+   * When it last changed, in Unix milliseconds.
+   */
+  updated: number
+  /**
+   * When it ended, in Unix milliseconds; null if it has not.
+   */
+  ended: number | null
+  /**
+   * Answers of the model; only with `trace`.
+   *
+   * @maxItems 1000
+   *
+   * Items: One answer.
+   */
+  steps?: {
+    /**
+     * The beginning of the turn that it belongs to.
+     */
+    generation: number
+    /**
+     * Its place, from 0.
+     */
+    number: number
+    /**
+     * Text.
+     */
+    text: string
+    /**
+     * Why it ended: `stop`, `length`, `calls`, `blocked`, `other`.
+     */
+    finish: string
+    /**
+     * Tokens that the model read.
+     */
+    tokensIn: number
+    /**
+     * Tokens that the model wrote.
+     */
+    tokensOut: number
+    /**
+     * True if the provider did not count the tokens.
+     */
+    isEstimate: boolean
+    /**
+     * Sentences about settings that the model did not take.
+     *
+     * @maxItems 1000
+     *
+     * Items: One.
+     */
+    warnings: string[]
+    /**
+     * Duration of the call in milliseconds.
+     */
+    ms: number
+  }[]
+  /**
+   * Messages of the answer; only with `trace`.
+   *
+   * @maxItems 100
+   *
+   * Items: One message.
+   */
+  replies?: {
+    /**
+     * Its place, from 0.
+     */
+    part: number
+    /**
+     * Text.
+     */
+    text: string
+    /**
+     * Its id at the network.
+     */
+    messageid: string
+    /**
+     * `planned`, `sent` (it is a message of the chat), `failed` (the network refused it) or `skipped`.
+     */
+    state: 'planned' | 'sent' | 'failed' | 'skipped'
+  }[]
+}
+/**
+ * One page, the newest first.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentTurnsReply".
+ */
+export interface AgentTurnsReply {
+  /**
+   * The turns.
+   *
+   * @maxItems 200
+   */
+  turns: AgentTurn[]
+  /**
+   * `cursor` of the next page; null when there is none.
+   */
+  next: string | null
 }
 /**
  * Which call.
@@ -3803,6 +4027,45 @@ export interface EventEnvelope {
    * When the event was written, in milliseconds since 1970.
    */
   timestamp?: number
+}
+export interface AgentsEvent1 {
+  /**
+   * Always `agents`.
+   */
+  EventType: 'agents'
+  /**
+   * The turn and the reason.
+   */
+  event: {
+    /**
+     * `failed`: a turn ended without an answer of the model. `paused`: agents rest in the chat for an hour. `blocked`: the agent answers nothing until it is edited. `budget`: so much of the day's budget is used.
+     */
+    Action: 'failed' | 'paused' | 'blocked' | 'budget'
+    /**
+     * JID of the chat. Absent for `budget`.
+     */
+    Chat?: string
+    /**
+     * The turn, as in `GET /agent/turns`.
+     */
+    TurnID?: string
+    /**
+     * The agent; empty if none was chosen.
+     */
+    AgentID?: string
+    /**
+     * Reason as one word.
+     */
+    Reason?: string
+    /**
+     * Reason as a sentence; empty if there is none.
+     */
+    Error?: string
+    /**
+     * Share of the budget that is used; only of `budget`.
+     */
+    Percent?: 80 | 100
+  }
 }
 export interface BlocksEvent1 {
   /**

@@ -36,6 +36,8 @@ export interface SendRequest {
   readonly campaign?: CampaignPlace
   /** Further values of placeholders, which go before those of the chat. */
   readonly vars?: Readonly<Record<string, string>>
+  /** Its text has no placeholders: what looks like one is sent as it is. */
+  readonly isLiteral?: boolean
 }
 
 export interface SendCommand extends SendRequest {

@@ -181,6 +181,7 @@ export class Inbox {
         ...changesOf(event),
         ...sends.campaigns.replies.changesOf(event.message),
         ...this.#parts.optOuts.changesOf(event.message),
+        ...(sends.agentTurns?.changesOf(event.message) ?? []),
       ])
     else connection.write(changesOf(event))
   }

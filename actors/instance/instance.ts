@@ -8,6 +8,7 @@ import type { PacingHold, PacingSettings, ParkReason } from '../../schemas/pacin
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { Agents } from '../agents/agents.js'
+import type { AgentServers } from '../agents/turn-ports.js'
 import type {
   Account,
   ActorLife,
@@ -57,6 +58,8 @@ export interface InstanceDependencies extends ConnectionDependencies {
   /** Returns a number between 0 and 1. */
   readonly random: () => number
   readonly count: (metric: InstanceMetric) => void
+  /** Absent: no agent answers. */
+  readonly agentServers?: AgentServers
 }
 
 /** The actor of one instance on the node that owns it: its machine and its parts, and the calls that it has not answered. */
@@ -100,7 +103,8 @@ export class Instance implements ActorLife {
     const base = this.#baseContext(account)
     this.#pacer = this.#createPacer(base)
     const parts: SendsContext = { ...base, pacer: this.#pacer }
-    this.#sends = new Sends(parts)
+    const { agentServers: servers } = deps
+    this.#sends = new Sends(parts, servers === undefined ? null : { servers, agents: this.#agents })
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
     const optOuts = new OptOuts(parts)
     this.#history = new ConnectionHistory(parts, deps.nodeId)

@@ -1,3 +1,4 @@
+import { type AgentTurnsConfig, readAgentTurns } from './agent-turns.js'
 import type { SettingReader } from './reader.js'
 
 export interface AgentsConfig {
@@ -5,12 +6,14 @@ export interface AgentsConfig {
   readonly privateHosts: readonly string[]
   /** Maximum under way on this node. */
   readonly modelCallsPerInstanceMax: number
+  readonly turns: AgentTurnsConfig
 }
 
 export function readAgents(read: SettingReader): AgentsConfig {
   return {
     privateHosts: read.list('AGENT_PRIVATE_HOSTS'),
     modelCallsPerInstanceMax: read.number('AGENT_MODEL_CALLS_PER_INSTANCE_MAX'),
+    turns: readAgentTurns(read),
   }
 }
 

@@ -13,6 +13,7 @@ import { createJournalMetrics } from '../metrics/journal-metrics.js'
 import { createJournal, type Journal } from '../store/journal.js'
 import { createReader, type StoreReader } from '../store/reader.js'
 import { shardOf } from '../store/shard.js'
+import { createAgentServers } from './agents.js'
 import type { Channels } from './channels.js'
 import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
@@ -43,7 +44,7 @@ export async function startActors(
   versions: ClientVersions,
   membership: ClusterMembership,
   { instances }: Directories,
-  { outgoing }: Channels,
+  { outgoing, models }: Channels,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
   const journal = await startJournal(node, stores)
@@ -72,6 +73,7 @@ export async function startActors(
     random: Math.random,
     count: metrics.count,
     nodeId: node.nodeId,
+    agentServers: createAgentServers(node, stores, { instances }, models),
     timing: timingOf(config),
   })
   host.onChange((nowReady) => {

@@ -20,6 +20,7 @@ import { createAgentRecords } from '../store/agent-records.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import { createKnowledgeEntries } from '../store/agents/knowledge-entries.js'
 import { createMessageTexts } from '../store/agents/message-texts.js'
+import { createTurnDirectory } from '../store/agents/turn-directory.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
 import { createCreationTurns } from '../store/campaign-creation.js'
@@ -128,6 +129,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       dryTools: createAgentTools({ records: agentRecords, http: dryHttp, knowledge }),
       knowledge,
     }),
+    agentTurns: createTurnDirectory(pool, searchTimeoutMs),
     agentChecks: {
       address: async (instance, baseUrl) => void (await channels.modelAddresses.assertUrlAllowed(baseUrl, instance)),
     },

@@ -306,6 +306,8 @@ async function rightCalls(
     testAgent: body({ agent_id: agentId, messages: [{ role: 'user', text: 'hello' }] }),
     editAgent: both({ body: { agent }, expects: 201 }),
     listAgents: both(),
+    listTurns: both({ path: '/agent/turns?limit=1&trace=true' }),
+    retryTurn: both({ body: { id: 'r0123456789abcd' }, expects: 404 }),
     editTrigger: both({ body: { trigger: { type: 'agent', agent_id: agentId } }, expects: 201 }),
     listTriggers: both(),
     updateChatbotSettings: body({ chatbot_enabled: true, chatbot_stopConversation: 'stop', chatbot_stopMinutes: 60 }),

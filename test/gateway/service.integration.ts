@@ -45,6 +45,7 @@ const REFUSED_HERE: Readonly<Record<string, string>> = {
   '/admin/instance/import-session': 'INVALID_SESSION',
   '/admin/instances/bulk/cancel': 'JOB_NOT_FOUND',
   '/agent/test': 'AGENT_NOT_FOUND',
+  '/agent/turns/retry': 'TURN_NOT_FOUND',
   '/function/test': 'FUNCTION_NOT_FOUND',
   '/instance/passkey/response': 'PASSKEY_NOT_AWAITED',
   '/instance/passkey/confirm': 'PASSKEY_NOT_AWAITED',

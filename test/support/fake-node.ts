@@ -302,6 +302,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       saveTrigger: async (_instance, id, change) => ({ ...change(null), ...recorded, id: id ?? recorded.id }),
       deleteTrigger: async () => false,
     },
+    agentTurns: { list: async () => ({ turns: [], next: null }) },
     agentChecks: { async address() {} },
     bulkJobs: {
       preview: async () => bulkPreview,

@@ -26,18 +26,20 @@ interface Prepared {
   readonly warnings: readonly string[]
 }
 
+type Unfilled = { readonly [Field in 'vars' | 'isLiteral']: SendCommand[Field] | undefined }
+
 /** Makes the message of a send: finds what it quotes, fills its placeholders and encodes it. */
 export async function composeSend(
   context: SendsContext,
   connection: Connection,
-  { content, options, vars }: SendCommand,
+  { content, options, vars, isLiteral }: SendCommand,
   known: ResolvedChat,
   uploads: readonly UploadedMedia[],
 ): Promise<Composed> {
   const quoted = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
   await refuseForeignGroup(connection, known.address)
   const mentions = mentionsOf(options, known.address)
-  const { outgoing, fallback, warnings } = await prepared(context, { content, vars }, known.address, uploads)
+  const { outgoing, fallback, warnings } = await prepared(context, { content, vars, isLiteral }, known.address, uploads)
   const about = {
     ...(quoted === undefined ? {} : { quoted }),
     ...(mentions.length === 0 ? {} : { mentions }),
@@ -69,7 +71,7 @@ function mentionsOf({ mentions }: SendOptions, { group }: ChatAddress) {
 
 async function prepared(
   context: SendsContext,
-  { content, vars }: Pick<SendCommand, 'content'> & { readonly vars: SendCommand['vars'] },
+  { content, vars, isLiteral }: Pick<SendCommand, 'content'> & Partial<Unfilled>,
   chat: ChatAddress,
   uploads: readonly UploadedMedia[],
 ): Promise<Prepared> {
@@ -77,6 +79,7 @@ async function prepared(
     const target = await reactedMessage(context, content.id, chat)
     return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }
   }
+  if (isLiteral === true && content.kind === 'text') return withPreviewPicture(content, uploads, [])
   const { content: whole, warnings } = await fillContent(content, async () => {
     const values = await context.reader.placeholderValues(context.id, chat)
     return vars === undefined ? values : { ...values, vars }

@@ -19,6 +19,8 @@ import type {
   SendCommand,
   SendReply,
 } from '../../../schemas/send-request.js'
+import type { TurnParts } from '../../agents/turn-ports.js'
+import { AgentTurns } from '../../agents/turns.js'
 import type { SendsContext } from '../../operations/context.js'
 import { Campaigns } from '../campaigns/campaigns.js'
 import { RefusedMessages } from '../campaigns/refused-messages.js'
@@ -41,6 +43,8 @@ import { Settlement } from './settlement.js'
 
 export class Sends {
   readonly campaigns: Campaigns
+  /** Null: the node has no servers for agents. */
+  readonly agentTurns: AgentTurns | null
   readonly #context: SendsContext
   readonly #relays: Relays
   readonly #revisions: Revisions
@@ -55,7 +59,7 @@ export class Sends {
   /** Sends under way, by idempotency key or else by message id. */
   readonly #running = new Map<string, Promise<SendReply>>()
 
-  constructor(context: SendsContext) {
+  constructor(context: SendsContext, agentParts: Omit<TurnParts, 'delivery'> | null = null) {
     const relays = new Relays(context)
     const delays = new DirectDelays(context.presences)
     const revisions = new Revisions(context, relays)
@@ -71,6 +75,7 @@ export class Sends {
     const scheduled = new ScheduledSends(context)
     const refused = new RefusedMessages(context, relays, known)
     this.campaigns = new Campaigns(context, { delivery, queue, delayed, known, refused })
+    this.agentTurns = agentParts === null ? null : new AgentTurns(context, { ...agentParts, delivery })
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
@@ -127,6 +132,7 @@ export class Sends {
     this.#departures.opened()
     this.#revisions.opened()
     this.campaigns.opened()
+    this.agentTurns?.opened()
     this.#relays
       .opened()
       .then(() => this.runQueue())
@@ -141,6 +147,7 @@ export class Sends {
     this.#queue.stop()
     this.#delayed.stop()
     this.campaigns.stop()
+    this.agentTurns?.stop()
     this.#relays.end()
   }
 
@@ -172,6 +179,7 @@ export class Sends {
   async runDue(): Promise<void> {
     // It waits for answers of the network.
     void this.campaigns.run()
+    void this.agentTurns?.run()
     await this.#scheduled.runDue()
   }
 

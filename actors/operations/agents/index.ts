@@ -1,3 +1,4 @@
 import { reloadAgents } from './reload.js'
+import { retryTurn } from './retry-turn.js'
 
-export const agentOperations = [reloadAgents] as const
+export const agentOperations = [reloadAgents, retryTurn] as const

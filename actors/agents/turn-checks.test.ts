@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { NO_CHATBOT } from '../../schemas/agents/records.js'
+import type { HistoryMessage, OpenTurn, TurnChat } from '../../schemas/agents/turns.js'
+import type { Jid, MessageId } from '../../schemas/ids.js'
+import type { LiveAgentConfig } from './agents.js'
+import { TriggerMatcher } from './trigger-match.js'
+import { budgetReason, decideTurn, percentToTell, type TurnFacts } from './turn-checks.js'
+
+const limits = {
+  atOnceMax: 4,
+  turnsPerDay: 10,
+  tokensPerDay: 1_000,
+  turnsPerChatHour: 3,
+  answerMs: 600_000,
+  callMs: 60_000,
+}
+const turn: OpenTurn = {
+  id: 'r00000000000001',
+  chat: { pn: '551190000000@s.whatsapp.net' as Jid },
+  state: 'waiting',
+  triggerId: '',
+  agentId: '',
+  firstPosition: 2,
+  lastPosition: 3,
+  attempt: 0,
+  generation: 1,
+  hasEffects: false,
+  dueInMs: -5,
+  ageMs: 20_000,
+  quietMs: 12_000,
+  leftMs: null,
+}
+const chat: TurnChat = {
+  record: {},
+  isBlocked: false,
+  nowMs: 1_000_000_000_000,
+  turnsOfHour: 0,
+  repliesOfTenMinutes: 0,
+  hadFallback: false,
+  closedAtMs: null,
+}
+
+function message(position: number, text: string, fromMe = false): HistoryMessage {
+  const about = { messageid: `M${position}` as MessageId, senderName: '', messageType: 'text', mediaType: '' }
+  return {
+    ...about,
+    position,
+    text,
+    fromMe,
+    atMs: position * 60_000,
+    quotedText: '',
+    isDeleted: false,
+    extracted: null,
+  }
+}
+
+function configOf(triggers: readonly object[], agent: object = {}): LiveAgentConfig {
+  const base = { agentId: 'a1', active: true, ignoreGroups: true, leadField: '', leadOperator: 'equals', leadValue: '' }
+  const more = { priority: 1, wordsToStart: '', responseDelaySeconds: 10, schedule: null }
+  const config = {
+    settings: { ...NO_CHATBOT, isEnabled: true },
+    agents: new Map([['a1', { id: 'a1', name: 'Bot', contextHours: 24, blockedReason: '', ...agent }]]),
+    triggers: triggers.map((given, index) => ({ id: `t${index}`, ...base, ...more, ...given })),
+  } as unknown as LiveAgentConfig
+  return { ...config, matcher: new TriggerMatcher(config) }
+}
+
+function decide(config: LiveAgentConfig | null, more: Partial<TurnFacts> = {}) {
+  const history = [message(1, 'old', true), message(2, 'hello'), message(3, 'the price please')]
+  return decideTurn(config, { turn, chat, isGroup: false, history, limits, random: () => 0, ...more })
+}
+
+function reasonOf(decision: ReturnType<typeof decide>): string {
+  return decision.step === 'end' ? `${decision.state} ${decision.reason}` : decision.step
+}
+
+describe('what becomes of a turn that is due', () => {
+  it('takes the best trigger of all its messages', () => {
+    const config = configOf([
+      { wordsToStart: 'hello', priority: 1 },
+      { wordsToStart: 'price', priority: 5 },
+    ])
+    const decision = decide(config)
+    assert.equal(decision.step === 'answer' && decision.trigger.id, 't1')
+    assert.equal(reasonOf(decide(configOf([{ wordsToStart: 'nothing' }]))), 'skipped no_trigger')
+  })
+
+  it('waits for the quiet time of its trigger, at most a minute after the first message', () => {
+    const config = configOf([{ responseDelaySeconds: 30 }])
+    assert.deepEqual(decide(config), { step: 'wait', ms: 18_000 })
+    assert.deepEqual(decide(config, { turn: { ...turn, ageMs: 50_000 } }), { step: 'wait', ms: 10_000 })
+    assert.equal(decide(config, { turn: { ...turn, ageMs: 60_000 } }).step, 'answer')
+  })
+
+  it('is silent where agents must be', () => {
+    const config = configOf([{}])
+    assert.equal(reasonOf(decide(null)), 'cancelled chatbot_off')
+    assert.equal(reasonOf(decide(config, { chat: { ...chat, isBlocked: true } })), 'cancelled blocked_contact')
+    const paused = { ...chat, record: { chatbot_disableUntil: chat.nowMs + 1 } }
+    assert.equal(reasonOf(decide(config, { chat: paused })), 'cancelled paused')
+    assert.equal(reasonOf(decide(config, { turn: { ...turn, dueInMs: -600_000 } })), 'skipped too_old')
+    assert.equal(reasonOf(decide(config, { history: [] })), 'skipped no_messages')
+    assert.equal(reasonOf(decide(configOf([{}], { blockedReason: 'Wrong key.' }))), 'skipped agent_blocked')
+    assert.equal(reasonOf(decide(config, { chat: { ...chat, repliesOfTenMinutes: 12 } })), 'skipped loop')
+    const busy = decide(config, { chat: { ...chat, turnsOfHour: 3 } })
+    assert.deepEqual([reasonOf(busy), busy.step === 'end' && busy.pauses], ['skipped chat_limit', true])
+  })
+
+  it('tells a chat once in each closed period that nobody is there', () => {
+    const window = { days: ['sun'], fromMinute: 0, toMinute: 60, timezone: 'UTC', byRecipient: false } as const
+    const config = configOf([{ schedule: { windows: [window], closedMessage: 'Closed.' } }])
+    const first = decide(config)
+    assert.equal(first.step === 'closed' && first.text, 'Closed.')
+    assert.equal(reasonOf(decide(config, { chat: { ...chat, closedAtMs: chat.nowMs - 60_000 } })), 'skipped hours')
+    const before = { ...chat, closedAtMs: chat.nowMs - 8 * 86_400_000 }
+    assert.equal(decide(config, { chat: before }).step, 'closed')
+  })
+})
+
+describe('the budget of a day', () => {
+  const usage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0 }
+
+  it('ends with its turns or its tokens, reserved ones included', () => {
+    assert.equal(budgetReason({ ...usage, turns: 10 }, 1, limits), 'budget_turns')
+    assert.equal(budgetReason({ ...usage, reserved: 900 }, 101, limits), 'budget_tokens')
+    assert.equal(budgetReason({ ...usage, reserved: 900 }, 100, limits), null)
+  })
+
+  it('is reported at 80 and at 100 percent, once each', () => {
+    assert.equal(percentToTell({ ...usage, turns: 8 }, limits), 80)
+    assert.equal(percentToTell({ ...usage, turns: 8, told: 80 }, limits), null)
+    assert.equal(percentToTell({ ...usage, tokensIn: 600, tokensOut: 400, told: 80 }, limits), 100)
+  })
+})

@@ -1,0 +1,145 @@
+import type { AgentInMemory, TriggerRow } from '../../schemas/agents/records.js'
+import type { DayUsage, HistoryMessage, OpenTurn, TurnChat, TurnReason } from '../../schemas/agents/turns.js'
+import { msUntilOpen } from '../../schemas/send-window.js'
+import type { LiveAgentConfig } from './agents.js'
+import { loopReason } from './loop-guard.js'
+import type { TriggerChoice } from './trigger-match.js'
+import type { TurnLimits } from './turn-ports.js'
+
+/** What decides about a turn before the model is asked. */
+export interface TurnFacts {
+  readonly turn: OpenTurn
+  readonly chat: TurnChat
+  readonly isGroup: boolean
+  /** The newest messages of the chat, oldest first. */
+  readonly history: readonly HistoryMessage[]
+  readonly limits: TurnLimits
+  readonly random: () => number
+}
+
+export type TurnDecision =
+  | { readonly step: 'answer'; readonly trigger: TriggerRow; readonly agent: AgentInMemory }
+  /** The text is sent without a model. */
+  | { readonly step: 'closed'; readonly trigger: TriggerRow; readonly agent: AgentInMemory; readonly text: string }
+  | { readonly step: 'wait'; readonly ms: number }
+  | {
+      readonly step: 'end'
+      readonly state: 'skipped' | 'cancelled'
+      readonly reason: TurnReason
+      readonly error?: string
+      /** The chat pauses, and the owner of the instance learns of it. */
+      readonly pauses?: boolean
+    }
+
+/** Time after its first message in which a turn begins, however many follow. */
+const BURST_MS = 60_000
+
+/** Decides whether an agent answers, and which one. */
+export function decideTurn(config: LiveAgentConfig | null, facts: TurnFacts): TurnDecision {
+  const { turn, chat, limits } = facts
+  const halted = haltOf(config, chat)
+  if (halted !== null) return halted
+  if (remainingMs(turn, limits) <= 0) return skipped('too_old', 'The answer would come too late.')
+  const messages = messagesOf(facts)
+  if (messages.length === 0) return skipped('no_messages')
+  const choice = choose(config as LiveAgentConfig, facts, messages)
+  if (choice === null) return skipped('no_trigger')
+  const { trigger, agent, isOpen } = choice
+  const leftMs = Math.min(trigger.responseDelaySeconds * 1_000 - turn.quietMs, BURST_MS - turn.ageMs)
+  if (turn.state === 'waiting' && leftMs > 0) return { step: 'wait', ms: leftMs }
+  if (!isOpen) return closedOf(choice, chat)
+  if (agent.blockedReason !== '') return skipped('agent_blocked', agent.blockedReason)
+  const loop = loopReason(facts.history, chat)
+  if (loop !== null) return { ...skipped('loop', loop), pauses: true }
+  if (turn.triggerId === '' && chat.turnsOfHour >= limits.turnsPerChatHour)
+    return { ...skipped('chat_limit', `The chat had ${limits.turnsPerChatHour} turns within an hour.`), pauses: true }
+  return { step: 'answer', trigger, agent }
+}
+
+/** Returns why agents must be silent in a chat now; null if they need not. */
+export function haltOf(
+  config: LiveAgentConfig | null,
+  { isBlocked, record, nowMs }: Pick<TurnChat, 'isBlocked' | 'record' | 'nowMs'>,
+): Extract<TurnDecision, { step: 'end' }> | null {
+  if (config === null) return cancelled('chatbot_off')
+  if (isBlocked) return cancelled('blocked_contact')
+  if (Number(record.chatbot_disableUntil ?? 0) > nowMs) return cancelled('paused')
+  return null
+}
+
+/** Returns the messages that a turn answers. */
+function messagesOf({ turn, history }: Pick<TurnFacts, 'turn' | 'history'>): readonly HistoryMessage[] {
+  return history.filter(({ fromMe, isDeleted, position }) => {
+    return !fromMe && !isDeleted && position >= turn.firstPosition && position <= turn.lastPosition
+  })
+}
+
+/** Returns the milliseconds until the answer of a turn is too late. */
+export function remainingMs({ leftMs, dueInMs }: OpenTurn, { answerMs }: Pick<TurnLimits, 'answerMs'>): number {
+  return leftMs ?? dueInMs + answerMs
+}
+
+/** Returns which part of the budget is used up; null if there is room for another turn. */
+export function budgetReason(
+  { turns, reserved, tokensIn, tokensOut }: DayUsage,
+  estimate: number,
+  { turnsPerDay, tokensPerDay }: TurnLimits,
+): 'budget_turns' | 'budget_tokens' | null {
+  if (turns >= turnsPerDay) return 'budget_turns'
+  return reserved + tokensIn + tokensOut + estimate > tokensPerDay ? 'budget_tokens' : null
+}
+
+/** Returns the percentage of the budget, 80 or 100, of which the owner of the instance is to learn now; null if there is none. */
+export function percentToTell(
+  { turns, reserved, tokensIn, tokensOut, told }: DayUsage,
+  { turnsPerDay, tokensPerDay }: TurnLimits,
+): 80 | 100 | null {
+  const share = Math.max(turns / turnsPerDay, (reserved + tokensIn + tokensOut) / tokensPerDay)
+  const percent = share >= 1 ? 100 : share >= 0.8 ? 80 : 0
+  return percent > told ? (percent as 80 | 100) : null
+}
+
+/** A turn that began keeps its trigger, as long as there is one. Otherwise the best one of its messages counts. */
+function choose(
+  { matcher, triggers, agents }: LiveAgentConfig,
+  { turn, chat, isGroup, random }: TurnFacts,
+  messages: readonly HistoryMessage[],
+): TriggerChoice | null {
+  const former = triggers.find(({ id }) => id === turn.triggerId)
+  const agent = former === undefined ? undefined : agents.get(former.agentId)
+  if (former !== undefined && agent !== undefined)
+    return { trigger: former, agent, isSticky: true, isOpen: isOpenAt(former, chat.nowMs) }
+  let best: TriggerChoice | null = null
+  for (const { text } of messages) {
+    const choice = matcher.choose({ text, isGroup, chat: chat.record }, chat.nowMs, random)
+    if (choice !== null && (best === null || isBetter(choice, best))) best = choice
+  }
+  return best
+}
+
+function isBetter(one: TriggerChoice, other: TriggerChoice): boolean {
+  if (one.isOpen !== other.isOpen) return one.isOpen
+  return one.trigger.priority > other.trigger.priority
+}
+
+function isOpenAt({ schedule }: TriggerRow, nowMs: number): boolean {
+  return schedule === null || schedule.windows.some((window) => msUntilOpen(window, nowMs) === 0)
+}
+
+/** Each closed period has one message. */
+function closedOf({ trigger, agent }: TriggerChoice, { closedAtMs, nowMs }: TurnChat): TurnDecision {
+  const { schedule } = trigger
+  const text = schedule?.closedMessage ?? ''
+  const wasOpen = (sinceMs: number): boolean =>
+    schedule?.windows.some((window) => sinceMs + msUntilOpen(window, sinceMs) <= nowMs) === true
+  if (text === '' || (closedAtMs !== null && !wasOpen(closedAtMs))) return skipped('hours')
+  return { step: 'closed', trigger, agent, text }
+}
+
+function skipped(reason: TurnReason, error?: string): Extract<TurnDecision, { step: 'end' }> {
+  return { step: 'end', state: 'skipped', reason, ...(error === undefined ? {} : { error }) }
+}
+
+function cancelled(reason: TurnReason): Extract<TurnDecision, { step: 'end' }> {
+  return { step: 'end', state: 'cancelled', reason }
+}

@@ -1,0 +1,42 @@
+/** The things that turns of agents need from their node and from other parts of their instance. Types only. */
+import type { AgentModels } from '../../schemas/agents/models.js'
+import type { AgentDirectory } from '../../schemas/agents/records.js'
+import type { Delivery } from '../instance/sends/delivery.js'
+import type { SendsContext } from '../operations/context.js'
+import type { Agents } from './agents.js'
+
+/** Limits of the turns of one instance, unless they say otherwise. */
+export interface TurnLimits {
+  /** Turns of an instance that are under way at once. */
+  readonly atOnceMax: number
+  readonly turnsPerDay: number
+  readonly tokensPerDay: number
+  readonly turnsPerChatHour: number
+  /** Time after which an answer is too late. Also the age of a message at its arrival from which none is given. */
+  readonly answerMs: number
+  /** Maximum time of a call of the model. */
+  readonly callMs: number
+}
+
+/** Turns of a node that are under way at once. */
+export interface TurnSlots {
+  /** Returns false if there is no room now. */
+  take(): boolean
+  release(): void
+}
+
+/** What a node gives to the turns of its instances. */
+export interface AgentServers {
+  readonly models: AgentModels
+  readonly directory: Pick<AgentDirectory, 'findAgent' | 'agentKey' | 'blockAgent'>
+  readonly limits: TurnLimits
+  readonly slots: TurnSlots
+}
+
+export interface TurnParts {
+  readonly servers: AgentServers
+  readonly agents: Pick<Agents, 'config' | 'ready' | 'reload'>
+  readonly delivery: Pick<Delivery, 'deliver'>
+}
+
+export type TurnContext = SendsContext

@@ -1,0 +1,113 @@
+import type { EndedTurnState, OpenTurn, StepRecord, TurnReason } from '../../schemas/agents/turns.js'
+import { chatIdOf } from '../../schemas/jid.js'
+import { newMessageId } from '../../schemas/message-id.js'
+import type { Change } from '../instance/ports.js'
+import { LOOP_PAUSE_MS } from './loop-guard.js'
+import { newTurnId } from './openings.js'
+import type { TurnContext, TurnLimits } from './turn-ports.js'
+
+/** How a turn ends, and for which reason if it is not done. */
+export interface TurnEnd {
+  readonly state: EndedTurnState
+  readonly reason: TurnReason
+  readonly error?: string
+  /** Tokens that were reserved for a call that cannot have cost any. */
+  readonly released?: number
+  /** The chat pauses, and the owner of the instance learns of it. */
+  readonly pauses?: boolean
+}
+
+/** An answer as it is stored, before any of it is sent. */
+export interface TurnAnswer {
+  readonly step: StepRecord | null
+  readonly texts: readonly string[]
+  readonly metadata: string | null
+  readonly outcome: 'done' | 'failed'
+  readonly reason?: TurnReason
+  readonly error?: string
+  readonly isFallback?: boolean
+}
+
+/** Ends of which the owner of the instance learns by an event. */
+const TOLD_STATES: ReadonlySet<EndedTurnState> = new Set(['failed'])
+
+/** Writes the changes of a turn, with their events. */
+export class TurnWriter {
+  readonly #context: TurnContext
+
+  constructor(context: TurnContext) {
+    this.#context = context
+  }
+
+  async begin({ id, generation }: OpenTurn, triggerId: string, agentId: string, limits: TurnLimits): Promise<void> {
+    const begin = { kind: 'begin', turn: id, generation, triggerId, agentId, answerMs: limits.answerMs } as const
+    await this.#context.journal.write([{ type: 'agent.turn', ...begin }])
+  }
+
+  /** Lets a turn wait, and asks for another look then. */
+  async wait({ id, generation }: OpenTurn, forMs: number, failed: string | null, released = 0): Promise<void> {
+    await this.#context.journal.write([
+      { type: 'agent.turn', kind: 'wait', turn: id, generation, forMs, failed, released },
+    ])
+    this.#context.wakeDueIn(forMs)
+  }
+
+  async ask({ id, generation, attempt }: OpenTurn, reserved: number): Promise<void> {
+    await this.#context.journal.write([
+      { type: 'agent.turn', kind: 'ask', turn: id, generation, reserved, isFirst: attempt === 0 },
+    ])
+  }
+
+  /** Stores an answer and the ids of its messages. Nothing of it has been sent before. */
+  async answer({ id, generation, chat, agentId }: OpenTurn, given: TurnAnswer): Promise<void> {
+    const { step, texts, metadata, outcome, reason = '', error = '', isFallback = false } = given
+    const parts = texts.map((text) => ({ text, messageid: newMessageId() }))
+    const about = { step, parts, metadata, outcome, error, isFallback }
+    const changes: Change[] = [{ type: 'agent.turn', kind: 'reply', turn: id, generation, reason, ...about }]
+    const told = { Action: 'failed', TurnID: id, AgentID: agentId, Reason: reason, Error: error }
+    if (outcome === 'failed') changes.push(turnEvent(chat, told))
+    await this.#context.journal.write(changes)
+  }
+
+  async end(turn: OpenTurn, { state, reason, error = '', released = 0, pauses = false }: TurnEnd): Promise<void> {
+    const { id, generation, chat, agentId } = turn
+    const end = { kind: 'end', turn: id, generation, state, reason, error, nextTurn: newTurnId(), released } as const
+    const told = { TurnID: id, AgentID: agentId, Reason: reason, Error: error }
+    await this.#context.journal.write([
+      { type: 'agent.turn', ...end },
+      ...(pauses ? [{ type: 'agent.pause', chat, pauseMs: LOOP_PAUSE_MS } as const] : []),
+      ...(pauses ? [turnEvent(chat, { Action: 'paused', ...told })] : []),
+      ...(TOLD_STATES.has(state) ? [turnEvent(chat, { Action: 'failed', ...told })] : []),
+    ])
+    this.#context.count({ what: 'agentTurn', state, reason })
+  }
+
+  /** Ends a turn of which the network has refused a part. */
+  async refused({ id, chat, agentId }: OpenTurn, part: number, error: string): Promise<void> {
+    const told = { Action: 'failed', TurnID: id, AgentID: agentId, Reason: 'send_failed', Error: error }
+    await this.#context.journal.write([
+      { type: 'agent.turn', kind: 'refused', turn: id, part, error, nextTurn: newTurnId() },
+      turnEvent(chat, told),
+    ])
+    this.#context.count({ what: 'agentTurn', state: 'failed', reason: 'send_failed' })
+  }
+
+  /** Reports that an agent is blocked until it is edited. */
+  async blocked({ id, chat, agentId }: OpenTurn, reason: TurnReason, error: string): Promise<void> {
+    const told = { Action: 'blocked', TurnID: id, AgentID: agentId, Reason: reason, Error: error }
+    await this.#context.journal.write([turnEvent(chat, told)])
+  }
+
+  /** Reports that so much of the budget of the day is used. */
+  async budget(percent: 80 | 100): Promise<void> {
+    const event = { Action: 'budget', Percent: percent }
+    await this.#context.journal.write([
+      { type: 'agent.told', percent },
+      { type: 'event', kind: 'agents', body: { event } },
+    ])
+  }
+}
+
+function turnEvent(chat: OpenTurn['chat'], event: Readonly<Record<string, string>>): Change {
+  return { type: 'event', kind: 'agents', chat, body: { event: { ...event, Chat: chatIdOf(chat) } } }
+}

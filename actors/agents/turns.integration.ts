@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { LRUCache } from 'lru-cache'
+import { createTurnDirectory } from '../../runtime/store/agents/turn-directory.js'
+import { createReader } from '../../runtime/store/reader.js'
+import { type AgentModels, type ModelAnswer, ModelError, type ModelStep } from '../../schemas/agents/models.js'
+import { type AgentRow, NO_CHATBOT } from '../../schemas/agents/records.js'
+import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { randomHex } from '../../schemas/random.js'
+import type { SendCommand } from '../../schemas/send-request.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
+import { eventually } from '../../test/support/eventually.js'
+import { aMessage, openTestStore, received, type TestStore, testLog } from '../../test/support/store.js'
+import type { Change, InstanceJournal } from '../instance/ports.js'
+import type { LiveAgentConfig } from './agents.js'
+import { TriggerMatcher } from './trigger-match.js'
+import type { TurnContext, TurnLimits, TurnParts } from './turn-ports.js'
+import { AgentTurns } from './turns.js'
+
+const AGENT = {
+  ...{
+    id: 'a1',
+    name: 'Bot',
+    provider: 'custom',
+    model: 'm',
+    baseUrl: 'http://m',
+    basePrompt: 'Sell bread.',
+    maxTokens: 100,
+  },
+  ...{ temperature: null, diversityLevel: null, frequencyPenalty: null, presencePenalty: null, signMessages: false },
+  ...{ readMessages: false, maxMessageLength: 30, typingDelaySeconds: 0, contextHours: 0, contextMessagesMax: 50 },
+  ...{
+    contextMessagesMin: 3,
+    functions: null,
+    knowledge: null,
+    fallbackMessage: '',
+    inputPrice: null,
+    outputPrice: null,
+  },
+  ...{ keyMask: '', blockedReason: '', created: new Date(0), updated: new Date(0) },
+} as const satisfies AgentRow
+const LIMITS: TurnLimits = {
+  atOnceMax: 4,
+  turnsPerDay: 100,
+  tokensPerDay: 1_000_000,
+  turnsPerChatHour: 50,
+  answerMs: 600_000,
+  callMs: 60_000,
+}
+const TWO_PARTS = 'This is the first sentence. This is the second one.'
+const PARTS = ['This is the first sentence.', 'This is the second one.']
+
+/** An owner of an instance that ends at a write: before it, or after it and before anybody learns of it. */
+interface End {
+  readonly write: number
+  readonly isWritten: boolean
+}
+
+/** One instance with an agent, its store, and the owners that it has had. */
+class Scene {
+  readonly store: TestStore
+  readonly instance: InstanceId
+  readonly journal: InstanceJournal
+  readonly chat = { pn: `5511${Number.parseInt(randomHex(4), 16)}@s.whatsapp.net` as Jid }
+  /** Answers of the model, and its calls. */
+  readonly answers: (string | ModelError | Promise<string>)[] = []
+  readonly asked: ModelStep[] = []
+  limits = LIMITS
+  agent: AgentRow = AGENT
+  #owner: AgentTurns | null = null
+
+  constructor(store: TestStore, instance: InstanceId) {
+    this.store = store
+    this.instance = instance
+    this.journal = store.journal.forInstance(instance, store.epochOf(instance))
+  }
+
+  /** Starts an owner. Resolves, if it is to end, when it has. */
+  async owner(end: End | null = null): Promise<AgentTurns> {
+    let isEnded = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      isEnded = resolve
+    })
+    const journal = this.#journal(end, isEnded)
+    const owner = this.#made(journal)
+    this.#owner = owner
+    if (end === null) return owner
+    void owner.run()
+    await ended
+    owner.stop()
+    return owner
+  }
+
+  /** Lets the person write. */
+  async writes(text: string, more: Partial<NewMessage> = {}): Promise<void> {
+    const about = { chat: this.chat, sender: this.chat.pn, messageTimestampMs: Date.now() }
+    const message = aMessage({ ...about, text, content: text, ...more })
+    const changes = (this.#owner ?? this.#made(this.journal)).changesOf(message)
+    await this.journal.write([received(message), ...changes])
+  }
+
+  get reader() {
+    return createReader(this.store.database.pool, this.store.encryption)
+  }
+
+  async sent(): Promise<string[]> {
+    const rows = await this.store.rows<{ text: string }>(
+      'SELECT text FROM message WHERE instance_id = $1 AND "fromMe" AND "wasSentByApi" ORDER BY position',
+      [this.instance],
+    )
+    return rows.map(({ text }) => text)
+  }
+
+  async turns() {
+    const directory = createTurnDirectory(this.store.database.pool)
+    return (await directory.list(this.instance, { trace: false, limit: 50, cursor: '' })).turns
+  }
+
+  async ends(state: string) {
+    return await eventually(
+      () => this.turns(),
+      (turns) => turns.length > 0 && turns.every((turn) => turn.ended !== null) && turns[0]?.state === state,
+    )
+  }
+
+  async events(): Promise<Record<string, unknown>[]> {
+    const rows = await this.store.rows<{ body: string }>(
+      `SELECT body FROM event WHERE instance_id = $1 AND kind = 'agents' ORDER BY position`,
+      [this.instance],
+    )
+    return rows.map(({ body }) => (JSON.parse(body) as { event: Record<string, unknown> }).event)
+  }
+
+  #made(journal: InstanceJournal): AgentTurns {
+    return new AgentTurns(this.#context(journal), this.#parts(journal))
+  }
+
+  #journal(end: End | null, isEnded: () => void): InstanceJournal {
+    const { journal } = this
+    if (end === null) return journal
+    let writes = 0
+    return {
+      settled: () => journal.settled(),
+      together: (work) => journal.together(work),
+      async write(changes) {
+        writes += 1
+        if (writes > end.write) return await new Promise(() => {})
+        if (writes < end.write) return await journal.write(changes)
+        if (end.isWritten) await journal.write(changes)
+        isEnded()
+        return await new Promise(() => {})
+      },
+    }
+  }
+
+  #context(journal: InstanceJournal): TurnContext {
+    const context: Partial<Record<keyof TurnContext, unknown>> = {
+      id: this.instance,
+      life: `${this.instance}@1`,
+      logger: testLog,
+      journal,
+      reader: this.reader,
+      resolvedChats: new LRUCache({ max: 10 }),
+      account: { own: null, profileName: null },
+      timing: { parkTimeoutMs: 100 },
+      session: { isConnected: true },
+      pacer: { direct() {} },
+      presences: { start() {}, pause() {}, cancel() {} },
+      random: () => 0.5,
+      count() {},
+      wakeDueIn: (ms: number) => void setTimeout(() => void this.#owner?.run(), Math.min(ms, 5_000)).unref(),
+      connection: async () => ({ contacts: { lookUp: async () => this.chat } }),
+    }
+    return context as unknown as TurnContext
+  }
+
+  #parts(journal: InstanceJournal): TurnParts {
+    const config = (): LiveAgentConfig => {
+      const trigger = {
+        id: 't1',
+        agentId: 'a1',
+        active: true,
+        ignoreGroups: true,
+        leadField: '',
+        leadOperator: 'equals',
+      }
+      const more = { leadValue: '', priority: 1, wordsToStart: '', responseDelaySeconds: 0, schedule: null }
+      const settings = { ...NO_CHATBOT, isEnabled: true, stopWord: 'parar', stopMinutes: 60, ownMessageMinutes: 30 }
+      const given = { settings, agents: new Map([['a1', this.agent]]), triggers: [{ ...trigger, ...more }] }
+      return {
+        ...given,
+        matcher: new TriggerMatcher(given as unknown as LiveAgentConfig),
+      } as unknown as LiveAgentConfig
+    }
+    const scene = this
+    return {
+      agents: { config, ready: async () => {}, reload: async () => {} },
+      delivery: {
+        deliver: async (command, _chat, _queued, alongside) =>
+          await deliver(journal, scene, command, alongside?.() ?? []),
+      },
+      servers: {
+        models: {
+          generate: (_address: unknown, step: ModelStep, { signal }: { signal: AbortSignal }) =>
+            this.#generate(step, signal),
+        } as unknown as AgentModels,
+        directory: {
+          findAgent: async () => this.agent,
+          agentKey: async () => 'key',
+          blockAgent: async (_instance, _id, reason) => {
+            this.agent = { ...this.agent, blockedReason: reason }
+          },
+        },
+        get limits() {
+          return scene.limits
+        },
+        slots: { take: () => true, release: () => {} },
+      },
+    }
+  }
+
+  async #generate(step: ModelStep, signal: AbortSignal): Promise<ModelAnswer> {
+    this.asked.push(step)
+    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const text = await Promise.race([aborted, this.answers.length > 1 ? this.answers.shift() : this.answers[0]])
+    if (text instanceof ModelError) throw text
+    const usage = { inputTokens: 20, outputTokens: 10, isEstimate: false }
+    return { text: text ?? '', calls: [], finish: 'stop', usage, warnings: [], raw: null }
+  }
+}
+
+/** Stores a message as the pipeline does: what is pending is relayed under its id, whatever happens. */
+async function deliver(journal: InstanceJournal, { chat }: Scene, command: SendCommand, changes: readonly Change[]) {
+  const text = command.content.kind === 'text' ? command.content.text : ''
+  const about = { messageid: command.messageid as MessageId, chat, fromMe: true, wasSentByApi: true, text }
+  const message = aMessage({ ...about, status: 'pending', content: text, messageTimestampMs: Date.now() })
+  await journal.write([{ type: 'message', message, announce: true }, ...changes])
+  return { record: {}, warnings: [] }
+}
+
+describe('turns of agents', () => {
+  it('end with one answer, or with a recorded reason', async (t) => {
+    const store = await openTestStore(t)
+    const scene = async (...answers: Scene['answers']): Promise<Scene> => {
+      const made = new Scene(store, await store.newInstance())
+      made.answers.push(...answers)
+      return made
+    }
+
+    for (let write = 1, isOver = false; !isOver; write++)
+      for (const isWritten of [false, true])
+        await t.test(`whose owner ends ${isWritten ? 'after' : 'before'} write ${write}, give one answer`, async () => {
+          const one = await scene(TWO_PARTS)
+          await one.writes('hello')
+          const end = one.owner({ write, isWritten })
+          const done = one.ends('done').then(() => 'done' as const)
+          // Without a write of that number, the turn is done.
+          isOver = (await Promise.race([done, end.then(() => 'ended' as const)])) === 'done'
+          const next = await one.owner()
+          await next.run()
+          await one.ends('done')
+          assert.deepEqual(await one.sent(), PARTS)
+          assert.ok(one.asked.length <= 2)
+        })
+
+    await t.test('begin again for each message that comes while the model is asked, at most twice', async () => {
+      const one = await scene(new Promise<string>(() => {}))
+      const owner = await one.owner()
+      for (const [index, text] of ['one', 'two', 'three', 'four'].entries()) {
+        if (index === 3) {
+          one.answers[0] = 'Late.'
+          break
+        }
+        await one.writes(text)
+        await owner.run()
+        await eventually(
+          () => one.asked.length,
+          (count) => count === index + 1,
+        )
+      }
+      const last = JSON.stringify(one.asked.at(-1)?.messages)
+      assert.ok(['one', 'two', 'three'].every((text) => last.includes(text)))
+      assert.deepEqual(
+        (await one.turns()).map(({ generation }) => generation),
+        [3],
+      )
+      owner.stop()
+      await (await one.owner()).run()
+      await one.ends('done')
+      assert.deepEqual(await one.sent(), ['Late.'])
+    })
+
+    await t.test('leave the chat to a person who answers while the model is asked', async () => {
+      const one = await scene(new Promise<string>(() => {}))
+      const owner = await one.owner()
+      await one.writes('hello')
+      await owner.run()
+      await eventually(
+        () => one.asked.length,
+        (count) => count === 1,
+      )
+      await one.writes('I am here.', { fromMe: true, wasSentByApi: false })
+      await owner.run()
+      const [turn] = await one.ends('cancelled')
+      assert.equal(turn?.reason, 'person_answered')
+      await one.writes('thank you')
+      assert.equal((await one.turns()).length, 1)
+    })
+
+    await t.test(
+      'ask a provider that is away again, and then give up with the fallback text once an hour',
+      async () => {
+        const one = await scene(new ModelError('temporary', 'Busy.', { retryAfterMs: 0 }), 'Here.')
+        const owner = await one.owner()
+        await one.writes('hello')
+        await owner.run()
+        await one.ends('done')
+        assert.deepEqual(await one.sent(), ['Here.'])
+
+        const other = await scene(new ModelError('temporary', 'Away.'))
+        other.agent = { ...AGENT, fallbackMessage: 'Soon.' }
+        other.limits = { ...LIMITS, answerMs: 400 }
+        const second = await other.owner()
+        for (const count of [1, 2]) {
+          await other.writes(`hello ${count}`)
+          await second.run()
+          const [turn] = await other.ends('failed')
+          assert.equal(turn?.reason, 'provider_away')
+        }
+        assert.deepEqual(await other.sent(), ['Soon.'])
+        assert.deepEqual(
+          (await other.events()).map(({ Action }) => Action),
+          ['failed', 'failed'],
+        )
+      },
+    )
+
+    await t.test('block an agent whose key is wrong, and ask no more', async () => {
+      const one = await scene(new ModelError('key', 'Wrong key.'))
+      await one.writes('hello')
+      await (await one.owner()).run()
+      await one.ends('failed')
+      await one.writes('hello?')
+      await (await one.owner()).run()
+      const [turn] = await one.ends('skipped')
+      assert.deepEqual([turn?.reason, one.asked.length], ['agent_blocked', 1])
+      assert.deepEqual(
+        (await one.events()).map(({ Action }) => Action),
+        ['blocked', 'failed'],
+      )
+    })
+
+    await t.test('end with the budget of the day, of which there is an event at 80 and at 100 percent', async () => {
+      const one = await scene('Ok.')
+      one.limits = { ...LIMITS, turnsPerDay: 5 }
+      const owner = await one.owner()
+      for (let count = 1; count <= 7; count++) {
+        // One that answers at once would be a program.
+        await one.writes(`question ${count}`, { messageTimestampMs: Date.now() - 500_000 + 50_000 * count })
+        await owner.run()
+        await one.ends(count <= 5 ? 'done' : 'skipped')
+      }
+      assert.equal((await one.sent()).length, 5)
+      assert.deepEqual((await one.turns())[0]?.reason, 'budget_turns')
+      assert.deepEqual(
+        (await one.events()).map(({ Percent }) => Percent),
+        [80, 100],
+      )
+    })
+  })
+})

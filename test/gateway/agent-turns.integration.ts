@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { type FakeProviders, startProviders } from '../../sandbox/providers/index.js'
+import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
+
+type Json = Record<string, unknown>
+interface Shown {
+  readonly id: string
+  readonly text: string
+}
+interface Turn extends Json {
+  readonly id: string
+  readonly state: string
+  readonly reason: string
+}
+
+const ANA = '15550730001'
+/** A phone for each test, so that no chat has the past of another. */
+const PEOPLE = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10'].map((end) => `155507310${end}`)
+
+describe('an agent that answers', () => {
+  let providers: FakeProviders
+  let agentId = ''
+  let person = ''
+  const people = [...PEOPLE]
+  const {
+    world,
+    account: ana,
+    receiver,
+    cleanup,
+  } = gatewaySuite({
+    phones: Object.fromEntries(PEOPLE.map((phone) => [phone, `Person ${phone}`])),
+    account: [ANA, 'Ana'],
+    events: ['agents', 'messages'],
+    prepare: async () => {
+      providers = await startProviders()
+      cleanup.after(() => providers.close())
+    },
+    complete: async () => {
+      const agent = {
+        name: 'Bot',
+        provider: 'custom',
+        model: 'qwen3:8b',
+        apikey: '',
+        baseUrl: providers.baseUrl('custom'),
+        basePrompt: 'You sell bread.',
+        fallbackMessage: 'We will be back soon.',
+        contextTimeWindow_hours: 1,
+      }
+      const made = await ana.call<Json>('POST', '/agent/edit', { agent })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      agentId = String(made.body.id)
+      const trigger = { type: 'agent', agent_id: agentId, responseDelay_seconds: 0 }
+      assert.equal((await ana.call('POST', '/trigger/edit', { trigger })).status, 201)
+      await ana.done('/instance/updatechatbotsettings', {
+        chatbot_enabled: true,
+        chatbot_stopConversation: 'parar',
+        chatbot_stopMinutes: 60,
+        chatbot_stopWhenYouSendMsg: 30,
+      })
+    },
+  })
+
+  beforeEach(() => {
+    providers.clear()
+    person = people.shift() as string
+  })
+
+  const writes = (text: string) => world.write(person, ANA, text)
+  const shown = () => world.network<Shown[]>('GET', `/phones/${person}/messages?own=false`)
+  const shows = (count: number) => eventually(shown, (messages) => messages.length >= count)
+  const edit = (agent: Json) => ana.call('POST', '/agent/edit', { id: agentId, agent })
+  const turns = async (query = '') =>
+    (await ana.call<{ turns: Turn[] }>('GET', `/agent/turns?chatid=${person}${query}`)).body.turns
+  const ends = (state: string) =>
+    eventually(
+      () => turns(),
+      ([turn]) => turn?.state === state,
+    )
+
+  it('answers a message with what the model says, and keeps what it was made of', async () => {
+    providers.answer({ text: 'We have {{lead_name}} bread.', usage: { input: 40, output: 9 } })
+    await writes('Good morning!')
+    const [answer] = await shows(1)
+    assert.equal(answer?.text, 'We have {{lead_name}} bread.')
+    const [turn] = await ends('done')
+    assert.deepEqual([turn?.tokensIn, turn?.tokensOut, turn?.agent_id], [40, 9, agentId])
+    const stored = (await ana.messages({ id: answer?.id }))[0]?.ai_metadata as Json
+    assert.equal(stored.agent_id, agentId)
+    assert.match(JSON.stringify(stored.request), /You sell bread/)
+    assert.match(JSON.stringify(stored.response), /lead_name/)
+    assert.equal((await ana.chat(person)).chatbot_lastTrigger_id, turn?.trigger_id)
+    const event = await eventually(
+      () => receiver.of('messages').find(({ body }) => (body.message as Json).text === answer?.text),
+      (one) => one !== undefined,
+    )
+    assert.deepEqual(Reflect.get(event?.body.message as Json, 'ai_metadata'), {})
+  })
+
+  it('gives a burst one answer, made of all its messages', async () => {
+    providers.next({ answer: { text: 'too early' }, delayMs: 60_000, when: () => true })
+    await writes('one')
+    await providers.called(1)
+    providers.answer({ text: 'Once.' })
+    await writes('two')
+    await shows(1)
+    await ends('done')
+    assert.deepEqual(
+      (await shown()).map(({ text }) => text),
+      ['Once.'],
+    )
+    assert.equal(providers.calls.length, 2)
+    assert.equal(providers.calls[0]?.isAbandoned, true)
+    const asked = JSON.stringify(providers.calls[1]?.body)
+    assert.ok(asked.includes('one') && asked.includes('two'))
+    assert.equal((await turns()).length, 1)
+  })
+
+  it('splits a long answer between sentences, and signs it', async () => {
+    await edit({ maxMessageLength: 40, signMessages: true })
+    providers.answer({ text: 'This is the first sentence. This is the second one.' })
+    await writes('tell me more')
+    const parts = (await shows(2)).map(({ text }) => text)
+    assert.deepEqual(parts, ['*Bot:*\nThis is the first sentence.', 'This is the second one.'])
+    await edit({ maxMessageLength: 0, signMessages: false })
+  })
+
+  it('is silent after the word that stops it, and ends the answer that is under way', async () => {
+    providers.next({ answer: { text: 'never' }, delayMs: 60_000 })
+    await writes('hello')
+    await providers.called(1)
+    await writes('Parar!')
+    const [turn] = await ends('cancelled')
+    assert.equal(turn?.reason, 'stop_word')
+    await writes('are you there?')
+    await eventually(
+      () => ana.messages({ chatid: person }),
+      (messages) => messages.length === 3,
+    )
+    const chat = await ana.chat(person)
+    assert.ok(Number(chat.chatbot_disableUntil) > Date.now() + 3_000_000)
+    assert.deepEqual([(await turns()).length, (await shown()).length, providers.calls.length], [1, 0, 1])
+  })
+
+  it('leaves a chat to the person who answers from the phone', async () => {
+    providers.next({ answer: { text: 'never' }, delayMs: 60_000 })
+    await writes('hello')
+    await providers.called(1)
+    await world.write(ANA, person, 'I take over.')
+    const [turn] = await ends('cancelled')
+    assert.equal(turn?.reason, 'person_answered')
+    assert.deepEqual(
+      (await shows(1)).map(({ text }) => text),
+      ['I take over.'],
+    )
+  })
+
+  it('gives one answer each if the node is killed while the model is asked, and between two messages', async () => {
+    const other = people.shift() as string
+    await edit({ maxMessageLength: 30, typingDelay_seconds: 1 })
+    const asks = (phone: string) => (call: { readonly body: Json }) =>
+      JSON.stringify(call.body).includes(`I am ${phone}`)
+    providers.next({ answer: { text: 'lost' }, delayMs: 60_000, when: asks(other) })
+    const text = 'This is the first sentence. This is the second one. And here is the third.'
+    providers.next({ answer: { text }, when: asks(person) })
+    await world.write(other, ANA, `I am ${other}`)
+    await providers.called(1)
+    await writes(`I am ${person}`)
+    await shows(1)
+    providers.next({ answer: { text: 'After the crash.' } })
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    await ends('done')
+    const texts = (await shown()).map((message) => message.text)
+    assert.deepEqual(texts, ['This is the first sentence.', 'This is the second one.', 'And here is the third.'])
+    person = other
+    await ends('done')
+    await edit({ maxMessageLength: 0, typingDelay_seconds: 0 })
+    assert.deepEqual(
+      (await shown()).map((message) => message.text),
+      ['After the crash.'],
+    )
+    assert.equal(providers.calls.length, 3)
+  })
+
+  it('sends the fallback text once if the provider refuses, tells its owner, and answers when it is retried', async () => {
+    providers.fail({ kind: 'status', status: 400, body: { error: { message: 'No such parameter.' } } })
+    await writes('hello')
+    assert.deepEqual(
+      (await shows(1)).map(({ text }) => text),
+      ['We will be back soon.'],
+    )
+    const [failed] = await ends('failed')
+    assert.equal(failed?.reason, 'provider_refused')
+    const told = await eventually(
+      () => receiver.of('agents').map(({ body }) => body.event as Json),
+      (events) => events.some(({ TurnID }) => TurnID === failed?.id),
+    )
+    assert.equal(told.find(({ TurnID }) => TurnID === failed?.id)?.Reason, 'provider_refused')
+    providers.answer({ text: 'Here I am.' })
+    const again = await ana.done<Json>('/agent/turns/retry', { id: failed?.id })
+    assert.deepEqual((await shows(2)).at(-1)?.text, 'Here I am.')
+    assert.notEqual(again.id, failed?.id)
+    const refused = await ana.call<Json>('POST', '/agent/turns/retry', { id: again.id })
+    assert.equal(refused.status, 409)
+  })
+
+  it('tries again when the provider is away for a moment', async () => {
+    providers.fail({ kind: 'status', status: 503, body: { error: { message: 'busy' } } })
+    providers.answer({ text: 'Here.' })
+    await writes('hello')
+    assert.deepEqual(
+      (await shows(1)).map(({ text }) => text),
+      ['Here.'],
+    )
+    const [turn] = await ends('done')
+    const [step] = ((await turns('&trace=true'))[0]?.steps ?? []) as Json[]
+    assert.deepEqual([turn?.state, step?.text], ['done', 'Here.'])
+  })
+
+  it('says nothing to a chat when the chatbot is off', async () => {
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
+    await writes('hello')
+    await eventually(
+      () => ana.messages({ chatid: person }),
+      (messages) => messages.length === 1,
+    )
+    assert.deepEqual(await turns(), [])
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
+  })
+})
