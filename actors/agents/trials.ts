@@ -1,18 +1,19 @@
 /** Prepares trials of agents, a few at once for each instance. */
 import { randomBytes } from 'node:crypto'
-import type { AgentModels } from '../../schemas/agents/models.js'
+import type { AgentModels, ModelMessage } from '../../schemas/agents/models.js'
 import type { AgentDirectory, AgentRow } from '../../schemas/agents/records.js'
 import { reservedNames, reservedValues } from '../../schemas/agents/reserved-placeholders.js'
 import type { AgentTools, FunctionHttp } from '../../schemas/agents/tools.js'
+import type { HistoryMessage } from '../../schemas/agents/turns.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { TestAgentReply } from '../../schemas/generated.js'
-import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { AgentTrials, TrialRequest } from '../../schemas/ports/agent-trials.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
+import { conversationOf } from './conversation.js'
 import { modelAddress, modelSettings } from './model-settings.js'
 import { runTrial } from './trial.js'
-import { trialStart } from './trial-start.js'
 
 type Chunk = TestAgentReply['chunks'][number]
 
@@ -49,7 +50,7 @@ export function createAgentTrials(options: TrialOptions): AgentTrials {
       id: `trial${randomBytes(8).toString('hex')}`,
       address: modelAddress(instance.id, agent, await agents.agentKey(instance.id, agent.id)),
       settings: modelSettings(agent),
-      start: trialStart(agent.basePrompt, chunks, request.messages),
+      start: startOf(agent, request, chunks),
       models,
       tools: await (runFunctions ? tools : dryTools).of(instance.id, agent),
       // No function gets them in a dry run, so any value will do.
@@ -105,4 +106,24 @@ async function findChunks(
 
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.name === 'ModelError' ? error.message : 'an error of the gateway.'
+}
+
+function startOf(agent: AgentRow, { messages }: TrialRequest, knowledge: readonly Chunk[]): ModelMessage[] {
+  const history = messages.map(
+    ({ role, text }, position): HistoryMessage => ({
+      position,
+      messageid: `trial-${position}` as MessageId,
+      fromMe: role === 'assistant',
+      atMs: 0,
+      senderName: '',
+      messageType: 'conversation',
+      mediaType: '',
+      text,
+      quotedText: '',
+      isDeleted: false,
+      extracted: null,
+    }),
+  )
+  const { basePrompt, name: agentName } = agent
+  return conversationOf({ basePrompt, agentName, isGroup: false, history, knowledge, images: new Map() })
 }
