@@ -48,17 +48,19 @@ export async function startCampaignTraffic(
   const id = String(made.folder_id)
   let isOver = false
   const pauses = random === undefined ? Promise.resolve() : pauseNowAndThen(random)
+  // `hasArrived` fails with it.
+  pauses.catch(() => {})
 
-  /** Asks until it is answered: a node that ends cuts its connections. */
+  /** Asks until it is answered: a node that ends cuts its connections, and a moved instance logs in anew. */
   async function asked(path: string, body: Json, headers?: Record<string, string>): Promise<Json> {
     return (await eventually(
       async () => {
         const answer = await instance.call<Json>('POST', `/sender/${path}`, body, headers).catch(() => null)
-        if (answer === null || answer.status >= 500) {
+        if (answer === null || answer.status >= 500 || answer.body.code === 'INSTANCE_NOT_CONNECTED') {
           await pause(50)
           return null
         }
-        assert.equal(answer.status, 200, JSON.stringify(answer.body))
+        if (answer.body.code !== 'CAMPAIGN_ENDED') assert.equal(answer.status, 200, JSON.stringify(answer.body))
         return answer.body
       },
       (answer): answer is Json => answer !== null,
@@ -70,7 +72,8 @@ export async function startCampaignTraffic(
     while (!isOver) {
       await pause(chance() * 1_500)
       if (isOver) return
-      await asked('edit', { folder_id: id, action: 'stop' })
+      const { code } = await asked('edit', { folder_id: id, action: 'stop' })
+      if (code === 'CAMPAIGN_ENDED') return
       await pause(chance() * STOPPED_MAX_MS)
       await asked('edit', { folder_id: id, action: 'continue' })
     }

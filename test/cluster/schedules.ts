@@ -14,6 +14,7 @@ import { startChosenBalancer } from '../support/balancer.js'
 import { type Cleanup, lastFirst } from '../support/cleanup.js'
 import type { ClusterNode, Links } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
+import { startCampaignTraffic, UNPACED } from './campaign-traffic.js'
 import { hadOneOwner, type Scene, startScene } from './scene.js'
 
 export interface Schedules {
@@ -35,6 +36,8 @@ interface Fault {
 }
 
 const FAULTS_MAX = 4
+/** With the time that typing is shown before each they take as long as a schedule. */
+const CAMPAIGN_MESSAGES = 30
 const WITHIN_MS = 3_000
 const LEASE_MS = defaultTiming.leaseMs / 3
 
@@ -53,10 +56,17 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
     instances: 4,
     everyMs: 120,
     balancer: startChosenBalancer,
-    env: { ...fastTiming(), NETWORK_SILENCE_MAX_MS: '6000', PARK_TIMEOUT_MS: '8000', SHUTDOWN_TIMEOUT_MS: '14000' },
+    env: {
+      ...fastTiming(),
+      ...UNPACED,
+      NETWORK_SILENCE_MAX_MS: '6000',
+      PARK_TIMEOUT_MS: '8000',
+      SHUTDOWN_TIMEOUT_MS: '14000',
+    },
   })
   await Promise.all(scene.traffics.map((traffic) => traffic.stop()))
   const { cluster } = scene
+  for (const index of scene.instances.keys()) await cluster.phone(`1555300${String(index).padStart(4, '0')}`)
   const redis = new Redis(cluster.redis.url, { maxRetriesPerRequest: 0 })
   redis.on('error', () => {})
   /** Nodes that a fault keeps down, and those that are being started. */
@@ -217,6 +227,17 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
         patienceMs: 90_000,
       }),
     )
+    const campaigns = await Promise.all(
+      scene.instances.map((instance, index) =>
+        startCampaignTraffic(cluster, instance, {
+          peers: [`1555300${String(index).padStart(4, '0')}`],
+          label: `seed${seed} campaign`,
+          count: CAMPAIGN_MESSAGES,
+          typingMs: 100,
+          random: seededRandom(seed * 100 + index),
+        }),
+      ),
+    )
     const done: string[] = []
     const happening: Promise<void>[] = []
     const count = 1 + Math.floor(random() * FAULTS_MAX)
@@ -238,6 +259,7 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
     await Promise.all(traffics.map((traffic) => traffic.goesOn(3, 60_000)))
     await Promise.all(traffics.map((traffic) => traffic.stop()))
     for (const traffic of traffics) await traffic.hasArrived(60_000)
+    await Promise.all(campaigns.map((campaign) => campaign.hasArrived(60_000)))
     hadOneOwner(await scene.logins())
     return done
   }
