@@ -24,7 +24,7 @@ async function start(node: NodeContext): Promise<void> {
   const membership = await startMembership(node, stores)
   const directories = await openDirectories(node, stores)
   const channels = await startChannels(node, stores)
-  const knowledge = await startKnowledge(node, stores, channels, { of: async () => null })
+  const knowledge = await startKnowledge(node, stores, channels)
   const clientVersion = await startClientVersion(node, stores)
   const actors = await startActors(node, stores, clientVersion.keeper, membership, directories, channels)
   const delivery = createDelivery(node, { stores, membership, directories, channels, actors })

@@ -8083,11 +8083,11 @@ export interface DownloadRequest {
    */
   generate_mp3?: boolean
   /**
-   * Give the text of a sound too, made by OpenAI with the key of the call. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once.
+   * Give the text of a sound too, made by OpenAI with the key of the call or of the instance. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once.
    */
   transcribe?: boolean
   /**
-   * OpenAI key for `transcribe`, for this call only: it is not stored.
+   * OpenAI key for `transcribe`, for this call only. Default: the key of the instance (`/instance/updatechatbotsettings`).
    */
   openai_apikey?: string
   /**

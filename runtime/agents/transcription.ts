@@ -11,8 +11,7 @@ export interface TranscriptionOptions {
   readonly media: Pick<MediaService, 'open' | 'canConvert'>
   readonly models: Pick<AgentModels, 'transcribe'>
   readonly texts: MessageTexts
-  /** Returns the key of the instance's settings. Without it, each call brings its key. */
-  readonly openaiKey?: (instance: InstanceId) => Promise<string | null>
+  readonly openaiKey: (instance: InstanceId) => Promise<string | null>
 }
 
 const MODEL = 'gpt-4o-mini-transcribe'
@@ -59,8 +58,9 @@ export function createTranscriptions({ media, models, texts, openaiKey }: Transc
       if (stored !== null) return stored
       if (recording.seconds !== null && recording.seconds > SECONDS_MAX)
         throw refused(`The recording lasts ${recording.seconds} seconds; at most ${SECONDS_MAX} are transcribed.`)
-      const key = apiKey ?? (await openaiKey?.(instance)) ?? null
-      if (key === null || key === '') throw refused('There is no OpenAI key: give `openai_apikey`.')
+      const key = apiKey ?? (await openaiKey(instance))
+      if (key === null || key === '')
+        throw refused('There is no OpenAI key: give `openai_apikey`, or set it with /instance/updatechatbotsettings.')
       const name = `${instance} ${recording.message} ${recording.file}`
       const known = underWay.get(name)
       if (known !== undefined) return await known

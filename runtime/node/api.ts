@@ -142,7 +142,12 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       onRefused: () => requestMetrics.refused('fetches'),
     }),
     media,
-    transcriptions: createTranscriptions({ media, models: channels.models, texts: createMessageTexts(pool) }),
+    transcriptions: createTranscriptions({
+      media,
+      models: channels.models,
+      texts: createMessageTexts(pool),
+      openaiKey: agents.openaiKey,
+    }),
     cluster: createView(node, parts),
     health: {
       ready: () => readiness(stores.database, actors.journal, life),

@@ -2,10 +2,11 @@ import type { VectorSpace } from '../../schemas/agents/vector-space.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import { createExtractor, type Extractor } from '../agents/extract/extractor.js'
-import type { Embeddings } from '../agents/knowledge/embeddings.js'
 import { createKnowledgeIndex, type KnowledgeIndex } from '../agents/knowledge/knowledge-index.js'
 import { createKnowledgeSearch } from '../agents/knowledge/knowledge-search.js'
+import { createEmbeddings } from '../agents/knowledge/provider-embeddings.js'
 import { createVectorSearch } from '../agents/knowledge/vector-search.js'
+import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import { createKnowledgeReader } from '../store/agents/knowledge-reader.js'
 import { createKnowledgeWork } from '../store/agents/knowledge-work.js'
 import type { Channels } from './channels.js'
@@ -21,15 +22,17 @@ export interface NodeKnowledge {
 
 export async function startKnowledge(
   { life, logger, events }: NodeContext,
-  { database }: Stores,
-  { outgoing }: Channels,
-  embeddings: Embeddings,
+  { database, encryption }: Stores,
+  { outgoing, models }: Channels,
 ): Promise<NodeKnowledge> {
   const vectors = await life.start(
     'search of vectors',
     () => createVectorSearch(),
     (search) => search.close(),
   )
+  // It only reads, so that nobody has to hear of its writes.
+  const keys = createAgentDirectory(database.pool, encryption, () => {})
+  const embeddings = createEmbeddings(models, keys)
   const work = createKnowledgeWork(database.pool)
   const extractor = createExtractor()
   const onOtherModel = (instance: InstanceId, space: VectorSpace | null): void => {

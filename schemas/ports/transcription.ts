@@ -22,7 +22,7 @@ export interface Recording {
 export interface Transcriptions {
   /**
    * Returns the text of a recording, of at most 25 MB and 10 minutes. It is stored: the provider is asked once.
-   * `apiKey` null: that of the instance's settings, if there is one.
+   * `apiKey` null: that of the instance's settings.
    * @throws GatewayError TRANSCRIPTION_REFUSED, TRANSCRIPTION_UNAVAILABLE, MEDIA_TOO_LARGE, and as `MediaService.open`
    */
   of(instance: InstanceId, recording: Recording, apiKey: string | null): Promise<string>
