@@ -58,12 +58,14 @@ class IndexRun {
     let after = ''
     try {
       while (!this.#signal.aborted && this.#errors.length === 0) {
-        const due = await this.#options.work.due(after, [...this.#running.keys()], AT_ONCE - this.#running.size)
+        // An instance whose entry is done by the time of the answer may have another one.
+        const busy = [...this.#running.keys()]
+        const due = await this.#options.work.due(after, busy, AT_ONCE - busy.length)
         for (const entry of due) this.#start(entry)
         const isRoundOver = due.length === 0 && after === ''
-        if (isRoundOver && this.#running.size === 0) return
+        if (isRoundOver && busy.length === 0) return
         after = due.at(-1)?.instance ?? ''
-        if (isRoundOver || this.#running.size >= AT_ONCE) await this.#next()
+        if (this.#running.size > 0 && (isRoundOver || this.#running.size >= AT_ONCE)) await this.#next()
       }
     } finally {
       await Promise.all(this.#running.values())
