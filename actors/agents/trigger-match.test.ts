@@ -53,7 +53,7 @@ describe('the words of a trigger', () => {
     ['promoção', 'quero a promocao'],
     ['promocao', 'a PROMOÇÃO acabou?'],
     ['bom dia', 'muito bom\ndia a todos'],
-    ['a b|b c d', 'a b c d'],
+    ['a b x|b c d', 'a b c d'],
     ['x y z|y', 'x y'],
     ['👍', 'ok 👍🏽'],
     ['r$ 10', 'custa R$10?'],
