@@ -1,6 +1,7 @@
 /** The things that turns of agents need from their node and from other parts of their instance. Types only. */
 import type { AgentModels } from '../../schemas/agents/models.js'
 import type { AgentDirectory } from '../../schemas/agents/records.js'
+import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import type { Delivery } from '../instance/sends/delivery.js'
 import type { SendsContext } from '../operations/context.js'
 import type { Agents } from './agents.js'
@@ -29,6 +30,8 @@ export interface TurnSlots {
 export interface AgentServers {
   readonly models: AgentModels
   readonly directory: Pick<AgentDirectory, 'findAgent' | 'agentKey' | 'blockAgent'>
+  /** Finds what the instance knows. */
+  readonly knowledge: Pick<AgentKnowledge, 'find'>
   readonly limits: TurnLimits
   readonly slots: TurnSlots
 }

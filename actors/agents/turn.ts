@@ -14,6 +14,8 @@ import type { TurnEnd, TurnWriter } from './turn-writer.js'
 const LOOKED_AT = 60
 /** Messages that a model sees at most. */
 const CONTEXT_MAX = 200
+/** Last messages of the contact by which knowledge is searched. */
+const QUERY_MESSAGES = 3
 const HOUR_MS = 3_600_000
 /** Time until another call of a model that failed for now. */
 const RETRY_MS = [1_000, 4_000, 15_000, 60_000]
@@ -39,6 +41,8 @@ interface Answering {
   readonly signal: AbortSignal
   /** Oldest first. */
   readonly history: readonly HistoryMessage[]
+  /** Texts of the instance's knowledge. */
+  readonly knowledge: readonly { readonly title: string; readonly text: string }[]
 }
 
 /** The course of one turn until its answer is stored. All that it decides is stored before it counts, so that another owner can go on. */
@@ -95,7 +99,16 @@ export class TurnCourse {
       sinceMs: contextHours === 0 ? 0 : chat.nowMs - contextHours * HOUR_MS,
       afterMs: resetOf(chat),
     })
-    await this.#ask({ turn, chat, agent, apiKey, signal, history })
+    const query = history.flatMap(({ fromMe, text }) => (fromMe ? [] : [text]))
+    const { chunks: knowledge } = await this.#parts.servers.knowledge.find(
+      id,
+      query.slice(-QUERY_MESSAGES).join('\n'),
+      {
+        entries: agent.knowledge,
+        signal,
+      },
+    )
+    await this.#ask({ turn, chat, agent, apiKey, signal, history, knowledge })
   }
 
   async #ask(answering: Answering): Promise<void> {
@@ -141,13 +154,13 @@ export class TurnCourse {
     }
   }
 
-  #stepOf({ turn, agent, history }: Pick<Answering, 'turn' | 'agent' | 'history'>): ModelStep {
+  #stepOf({ turn, agent, history, knowledge }: Answering): ModelStep {
     const messages = conversationOf({
       basePrompt: agent.basePrompt,
       agentName: agent.name,
       isGroup: turn.chat.group !== undefined,
       history,
-      knowledge: [],
+      knowledge,
       images: new Map(),
     })
     const scales = {

@@ -204,6 +204,7 @@ class Scene {
           generate: (_address: unknown, step: ModelStep, { signal }: { signal: AbortSignal }) =>
             this.#generate(step, signal),
         } as unknown as AgentModels,
+        knowledge: { find: async () => ({ chunks: [], isWhole: true, isByMeaning: false }) },
         directory: {
           findAgent: async () => this.agent,
           agentKey: async () => 'key',

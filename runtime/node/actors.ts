@@ -5,6 +5,7 @@ import type { FilesToSend } from '../../actors/instance/ports.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
 import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
+import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
 import type { Config } from '../config.js'
 import { createFilesToSend } from '../media/files-to-send.js'
@@ -45,6 +46,7 @@ export async function startActors(
   membership: ClusterMembership,
   { instances }: Directories,
   { outgoing, models }: Channels,
+  knowledge: Pick<AgentKnowledge, 'find'>,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
   const journal = await startJournal(node, stores)
@@ -73,7 +75,7 @@ export async function startActors(
     random: Math.random,
     count: metrics.count,
     nodeId: node.nodeId,
-    agentServers: createAgentServers(node, stores, { instances }, models),
+    agentServers: createAgentServers(node, stores, { instances }, { models, knowledge }),
     timing: timingOf(config),
   })
   host.onChange((nowReady) => {

@@ -1,5 +1,4 @@
 import type { AgentServers, TurnSlots } from '../../actors/agents/turn-ports.js'
-import type { AgentModels } from '../../schemas/agents/models.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
@@ -10,11 +9,12 @@ export function createAgentServers(
   { config }: NodeContext,
   { database, encryption }: Stores,
   { instances }: Pick<Directories, 'instances'>,
-  models: AgentModels,
+  { models, knowledge }: Pick<AgentServers, 'models' | 'knowledge'>,
 ): AgentServers {
   const { turns } = config.agents
   return {
     models,
+    knowledge,
     directory: createAgentDirectory(database.actorsPool, encryption, instances.noteWritten),
     limits: {
       atOnceMax: turns.perInstanceMax,

@@ -80,6 +80,11 @@ describe('an agent that answers', () => {
     )
 
   it('answers a message with what the model says, and keeps what it was made of', async () => {
+    await ana.done('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'Open from 8 to 5.' } })
+    await eventually(
+      async () => (await ana.call<Json[]>('GET', '/knowledge/list')).body[0]?.vectorStatus,
+      (status) => status === 'indexed',
+    )
     providers.answer({ text: 'We have {{lead_name}} bread.', usage: { input: 40, output: 9 } })
     await writes('Good morning!')
     const [answer] = await shows(1)
@@ -89,6 +94,7 @@ describe('an agent that answers', () => {
     const stored = (await ana.messages({ id: answer?.id }))[0]?.ai_metadata as Json
     assert.equal(stored.agent_id, agentId)
     assert.match(JSON.stringify(stored.request), /You sell bread/)
+    assert.match(JSON.stringify(providers.calls[0]?.body), /Open from 8 to 5/)
     assert.match(JSON.stringify(stored.response), /lead_name/)
     assert.equal((await ana.chat(person)).chatbot_lastTrigger_id, turn?.trigger_id)
     const event = await eventually(
