@@ -1,16 +1,17 @@
 /**
- * Memory that a proxy costs an idle paired instance in the gateway process: the same instances, once without and once with a proxy each, after
- * a restart, when all is quiet and collected.
- * `npm run bench -- idle-proxies [instances]`
+ * Memory that a proxy costs an idle paired instance in the gateway process: the same instances, in turns without and with a proxy each, after a
+ * restart, when all is quiet and collected.
+ * `npm run bench -- idle-proxies [instances] [rounds]`
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { dataFolder, startGateway } from './harness/gateway.js'
+import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
 import type { Memory } from './harness/memory.js'
 import { forEach, startNetwork } from './harness/network.js'
 import { runBench, startPart } from './harness/processes.js'
 import { phoneNumbers, say, table } from './harness/report.js'
 
 const count = Number(process.argv[2] ?? 1_000)
+const rounds = Number(process.argv[3] ?? 2)
 const AT_ONCE = 4
 const QUIET_MS = 20_000
 
@@ -38,20 +39,37 @@ await runBench(async () => {
   await first.stop()
   // The first start after a pairing still has work of the pairing to do.
   await measure()
-  const without = await measure()
 
-  const second = await startGateway(folder, network)
-  const body = { mode: 'custom', proxy_url: `http://bench:bench@127.0.0.1:${proxy.said[1]}` }
-  await forEach(tokens, AT_ONCE, (token) => second.call('POST', '/instance/proxy', token, body))
-  await second.stop()
-  const through = await measure()
+  const url = `http://bench:bench@127.0.0.1:${proxy.said[1]}`
+  const each: { readonly without: Memory; readonly through: Memory }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const without = await measure()
+    await change((gateway, token) => gateway.call('POST', '/instance/proxy', token, { mode: 'custom', proxy_url: url }))
+    const through = await measure()
+    await change((gateway, token) => gateway.call('DELETE', '/instance/proxy', token))
+    each.push({ without, through })
+  }
+
+  async function change(one: (gateway: BenchGateway, token: string) => Promise<unknown>): Promise<void> {
+    const gateway = await startGateway(folder, network)
+    await forEach(tokens, AT_ONCE, (token) => one(gateway, token))
+    await gateway.stop()
+  }
 
   const kinds = ['rss', 'heapUsed', 'external'] as const
-  const each = kinds.map((kind) => ((through[kind] - without[kind]) / 1_024 / count).toFixed(1))
+  const lines = each.map(({ without, through }, round) => [
+    `round ${round + 1}`,
+    ...kinds.map((kind) => ((through[kind] - without[kind]) / 1_024 / count).toFixed(1)),
+    mib(without.rss),
+    mib(through.rss),
+  ])
   say(
-    table(['', 'RSS', 'heap', 'external'], [['KiB more for each instance with a proxy', ...each]]),
+    table(
+      ['KiB more for each instance with a proxy', 'RSS', 'heap', 'external', 'RSS without, MiB', 'RSS with, MiB'],
+      lines,
+    ),
     '',
-    `${count} instances. Without a proxy ${mib(without.rss)} MiB RSS, with one ${mib(through.rss)}. Node.js ${process.version}.`,
+    `${count} instances. Node.js ${process.version}.`,
   )
 })
 
