@@ -33,8 +33,9 @@ describe('any request', () => {
       ...['campaignResults', 'copyCampaign', 'createAdvancedCampaign', 'createSimpleCampaign', 'editCampaign'],
       ...['importCampaign', 'listCampaignMessages', 'showCampaign'],
     ]
-    // No job runs that could be cancelled. A change of many instances takes ids or a filter, and tags with one action only.
-    const apart = [...alone, ...ofCampaigns, 'cancelJob', 'changeInstances'].toSorted()
+    // No job runs that could be cancelled, and no turn of an agent has failed. A change of many instances takes ids or a filter, and tags
+    // with one action only.
+    const apart = [...alone, ...ofCampaigns, 'cancelJob', 'changeInstances', 'retryTurn'].toSorted()
     assert.deepEqual(neverTaken(scene).toSorted(), [...apart, 'drainNode'].toSorted())
     await rotatesAdminToken(scene)
     await drainsNode(scene)
