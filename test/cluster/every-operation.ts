@@ -311,7 +311,7 @@ async function rightCalls(
     editTrigger: both({ body: { trigger: { type: 'agent', agent_id: agentId } }, expects: 201 }),
     listTriggers: both(),
     updateChatbotSettings: body({ chatbot_enabled: true, chatbot_stopConversation: 'stop', chatbot_stopMinutes: 60 }),
-    editKnowledge: body({ knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }),
+    editKnowledge: both({ body: { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }, expects: 201 }),
     listKnowledge: both(),
     searchKnowledge: body({ query: 'When are you open?' }),
     listWebhooks: both(),

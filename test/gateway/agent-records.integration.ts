@@ -220,8 +220,8 @@ describe('records of agents', () => {
 
   it('include knowledge, which is created, changed, listed by priority and deleted', async () => {
     const path = '/knowledge/edit'
-    const low = await done({ knowledge: { tittle: 'Hours', content: 'nine to five' } }, path)
-    const high = await done({ knowledge: { tittle: 'Prices', content: 'ten', priority: 5, active: false } }, path)
+    const low = await made(edit({ knowledge: { tittle: 'Hours', content: 'nine to five' } }, path))
+    const high = await made(edit({ knowledge: { tittle: 'Prices', content: 'ten', priority: 5, active: false } }, path))
     assert.match(String(low.created), /^20\d\d-\d\d-\d\dT.*Z$/)
     assert.deepEqual([low.vectorStatus, low.isVectorized], ['pending', false])
     const { id, created, updated, ...fields } = high
@@ -257,17 +257,15 @@ describe('records of agents', () => {
         async () => (await list('/knowledge/list')).find((entry) => entry.id === id) ?? {},
         ({ vectorStatus }) => vectorStatus === 'indexed' || vectorStatus === 'error',
       )
-    const text = await done({ knowledge: { tittle: 'Trocas', content: 'Devoluções em até 30 dias' } }, path)
+    const text = await made(edit({ knowledge: { tittle: 'Trocas', content: 'Devoluções em até 30 dias' } }, path))
     const file = smallPdf('The canary sings at noon', { content: paddedPdfContent('The canary sings at noon') })
     assert.ok(file.length > 8_192)
-    const pdf = await done({ knowledge: { tittle: 'Canary', content: file.toString('base64') } }, path)
+    const pdf = await made(edit({ knowledge: { tittle: 'Canary', content: file.toString('base64') } }, path))
     assert.equal(pdf.content, '')
     const csv = Buffer.from('product;price\nBread;3').toString('base64')
-    const table = await done({ fileType: 'csv', knowledge: { tittle: 'Prices', content: csv } }, path)
-    const long = await done(
-      { knowledge: { tittle: 'Long', content: `A zebra. ${'It is long. '.repeat(2_000)}` } },
-      path,
-    )
+    const table = await made(edit({ fileType: 'csv', knowledge: { tittle: 'Prices', content: csv } }, path))
+    const zebra = { tittle: 'Long', content: `A zebra. ${'It is long. '.repeat(2_000)}` }
+    const long = await made(edit({ knowledge: zebra }, path))
     assert.equal((await read(text.id)).vectorStatus, 'indexed')
     assert.equal((await read(pdf.id)).content, 'The canary sings at noon')
     assert.equal((await read(table.id)).content, 'product: Bread\nprice: 3')
@@ -285,7 +283,7 @@ describe('records of agents', () => {
     assert.deepEqual(await search('devolucao'), [])
     await done({ id: pdf.id, knowledge: { active: false } }, path)
     assert.deepEqual(await search('canary'), [])
-    const hidden = await done({ knowledge: { tittle: 'Inside', content: 'http://127.0.0.1:1/' } }, path)
+    const hidden = await made(edit({ knowledge: { tittle: 'Inside', content: 'http://127.0.0.1:1/' } }, path))
     const { vectorStatus, vectorError } = await read(hidden.id)
     assert.deepEqual([vectorStatus, typeof vectorError], ['error', 'string'])
     for (const { id } of [text, pdf, table, long, hidden]) await done({ id, delete: true }, path)
@@ -339,10 +337,11 @@ describe('records of agents', () => {
        SELECT $1, 'r' || n, true, 't', 'x', '', 0 FROM generate_series(2, $2::int) AS n`,
       [full.id, knowledgeLimit.countMax],
     )
-    for (const [path, { countMax }, fieldsOf, change] of [
-      ['/function', functionLimit, (name: string) => ({ function: { ...order, name } }), { function: order }],
+    for (const [path, createdAs, { countMax }, fieldsOf, change] of [
+      ['/function', 200, functionLimit, (name: string) => ({ function: { ...order, name } }), { function: order }],
       [
         '/knowledge',
+        201,
         knowledgeLimit,
         (tittle: string) => ({ knowledge: { tittle, content: 'x' } }),
         { knowledge: { content: 'another and longer one' } },
@@ -352,7 +351,7 @@ describe('records of agents', () => {
         `${path}/edit`,
         names.map((name) => fieldsOf(name)),
       )
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409, 409])
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [createdAs, 409, 409, 409, 409, 409])
       const { body } = answers.find(({ status }) => status === 409) as { body: Json }
       assert.deepEqual([body.code, (body.details as Json[])[0]?.field], ['RECORD_LIMIT', 'id'])
       assert.match(String(body.error), new RegExp(`^There are ${countMax} \\w.* already`))
@@ -361,7 +360,7 @@ describe('records of agents', () => {
       const [changed] = await some(`${path}/edit`, [{ id: 'r2', ...change }])
       assert.equal(changed?.status, 200, JSON.stringify(changed?.body))
       assert.equal((await some(`${path}/edit`, [{ id: 'r2', delete: true }]))[0]?.status, 200)
-      assert.equal((await some(`${path}/edit`, [fieldsOf('g')]))[0]?.status, 200)
+      assert.equal((await some(`${path}/edit`, [fieldsOf('g')]))[0]?.status, createdAs)
     }
 
     // Room for one of the six.
@@ -381,7 +380,7 @@ describe('records of agents', () => {
       '/knowledge/edit',
       names.map((tittle) => ({ knowledge: { tittle, content: 'ü'.repeat(499) } })),
     )
-    assert.deepEqual(large.map(({ status }) => status).toSorted(), [200, 409, 409, 409, 409, 409])
+    assert.deepEqual(large.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409, 409])
     const { body: refused } = large.find(({ status }) => status === 409) as { body: Json }
     assert.equal(refused.code, 'RECORD_LIMIT')
     const why = 'makes 999 bytes of the record, and there is room for 1'

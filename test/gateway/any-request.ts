@@ -152,7 +152,9 @@ async function comesBack(ana: TestInstance, text: string): Promise<void> {
   for (const one of await find(`~${text}`)) assert.deepEqual([one.lead_notes, one.lead_field07], [text, text])
   assert.deepEqual([(await find(`~${text}`)).length, (await find(`!~${text}`)).length], [1, 0])
 
-  const { id } = await ask('POST', '/knowledge/edit', { knowledge: { tittle: text, content: text } })
+  const made = await ana.call<Json>('POST', '/knowledge/edit', { knowledge: { tittle: text, content: text } })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { id } = made.body
   const entry = (await ask<Json[]>('GET', '/knowledge/list')).find((one) => one.id === id)
   assert.deepEqual([entry?.tittle, entry?.content], [text, text])
   await ask('POST', '/knowledge/edit', { id, delete: true })
@@ -300,7 +302,8 @@ async function furnish(
   const { quickReplies } = await post('/quickreply/edit', { shortCut: 'hours', type: 'text', text: 'from 8 to 5' })
   const call = await phone<{ id: string }>(BEN, 'call', { to: ANA })
   const made = await post('/function/edit', { function: { name: 'weather', method: 'GET', endpoint: files.url } })
-  const entry = await post('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } })
+  const knowledge = { tittle: 'Hours', content: 'from 8 to 5' }
+  const { body: entry } = await ana.call<Json>('POST', '/knowledge/edit', { knowledge })
   const agent = { name: 'Ana', provider: 'custom', model: 'm', baseUrl: files.url }
   const { id: agentId } = (await ana.call<Json>('POST', '/agent/edit', { agent })).body
   const trigger = await ana.call<Json>('POST', '/trigger/edit', { trigger: { type: 'agent', agent_id: agentId } })

@@ -11,7 +11,7 @@ import type { EditKnowledgeRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { KnowledgeEdit, KnowledgeRow } from '../../../schemas/ports/knowledge.js'
-import { type ApiCall, instanceRoute } from '../../route.js'
+import { type ApiCall, Created, instanceRoute } from '../../route.js'
 import { knowledgeRecord } from './record.js'
 
 type Call = ApiCall<InstanceRow, EditKnowledgeRequest, undefined>
@@ -25,6 +25,7 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   summary: 'Create, change or delete knowledge of the agent',
   schema: 'knowledge/edit.json',
   fileFields: ['knowledge.content?'],
+  creates: true,
   errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND', 'MEDIA_TOO_LARGE', 'MEDIA_STORAGE_UNAVAILABLE'],
   async handle(call, { ports }) {
     const { instance, body } = call
@@ -37,7 +38,8 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
       return knowledgeRecord({ ...former, active: false }, instance.owner)
     }
     const row = await ports.knowledge.save(instance.id, former?.id ?? null, await editOf(call, former))
-    return knowledgeRecord(row, instance.owner)
+    const record = knowledgeRecord(row, instance.owner)
+    return former === null ? new Created(record) : record
   },
 })
 
