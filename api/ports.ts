@@ -15,7 +15,7 @@ import type { FunctionTrials } from '../schemas/ports/function-trials.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
 import type { InstanceDirectory } from '../schemas/ports/instances.js'
 import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
-import type { AgentKnowledge, KnowledgeDirectory } from '../schemas/ports/knowledge.js'
+import type { AgentKnowledge, KnowledgeDirectory, KnowledgeKeys } from '../schemas/ports/knowledge.js'
 import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
 import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { Passes } from '../schemas/ports/passes.js'
@@ -52,6 +52,7 @@ export interface ApiPorts {
   readonly agents: AgentDirectory
   readonly agentTurns: TurnDirectory
   readonly agentChecks: AgentChecks
+  readonly knowledgeKeys: KnowledgeKeys
   readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams

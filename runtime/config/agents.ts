@@ -6,6 +6,8 @@ export interface AgentsConfig {
   readonly privateHosts: readonly string[]
   /** Maximum under way on this node. */
   readonly modelCallsPerInstanceMax: number
+  /** Keys, models and base URLs are checked with their provider when they are set. */
+  readonly areKeysChecked: boolean
   readonly turns: AgentTurnsConfig
 }
 
@@ -13,6 +15,7 @@ export function readAgents(read: SettingReader): AgentsConfig {
   return {
     privateHosts: read.list('AGENT_PRIVATE_HOSTS'),
     modelCallsPerInstanceMax: read.number('AGENT_MODEL_CALLS_PER_INSTANCE_MAX'),
+    areKeysChecked: read.flag('AGENT_KEY_CHECK'),
     turns: readAgentTurns(read),
   }
 }

@@ -7,6 +7,7 @@ import { checkAddress } from '../../api/listen-errors.js'
 import type { ApiOptions, RateLimit } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
 import { packageVersion } from '../../schemas/package-root.js'
+import { createAgentChecks } from '../agents/agent-checks.js'
 import { createTranscriptions } from '../agents/transcription.js'
 import { createClusterRows } from '../cluster/cluster-rows.js'
 import { createClusterView } from '../cluster/cluster-view.js'
@@ -130,9 +131,12 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       knowledge,
     }),
     agentTurns: createTurnDirectory(pool, searchTimeoutMs),
-    agentChecks: {
-      address: async (instance, baseUrl) => void (await channels.modelAddresses.assertUrlAllowed(baseUrl, instance)),
-    },
+    agentChecks: createAgentChecks({
+      models: channels.models,
+      addresses: channels.modelAddresses,
+      isAsking: config.agents.areKeysChecked,
+    }),
+    knowledgeKeys: { changed: parts.knowledge.keysChanged },
     bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),
     webhooks: delivery.webhooks,
     streams: channels.streams,

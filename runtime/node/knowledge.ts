@@ -18,6 +18,8 @@ export interface NodeKnowledge {
   readonly index: KnowledgeIndex
   readonly search: AgentKnowledge
   readonly extractor: Extractor
+  /** Makes vectors again that failed, or were made by a model of which the instance has no key any more. */
+  keysChanged(instance: InstanceId): Promise<void>
 }
 
 export async function startKnowledge(
@@ -42,8 +44,12 @@ export async function startKnowledge(
       () => {},
     )
   }
+  const keysChanged = async (instance: InstanceId): Promise<void> => {
+    if (await work.requestVectors(instance, await embeddings.of(instance), true)) events.emit('knowledgeDue')
+  }
   return {
     extractor,
+    keysChanged,
     index: createKnowledgeIndex({ work, extractor, embeddings, outgoing, logger: logger.child({ part: 'knowledge' }) }),
     search: createKnowledgeSearch({ reader: createKnowledgeReader(database.pool), embeddings, vectors, onOtherModel }),
   }

@@ -1,6 +1,7 @@
 /** Agents, their triggers and the settings of the chatbot, and the port that stores them. */
 import type { InstanceId } from '../ids.js'
 import type { SendWindow } from '../send-window.js'
+import type { ModelAddress } from './models.js'
 
 export const PROVIDERS = ['openai', 'anthropic', 'gemini', 'deepseek', 'custom'] as const
 export type AgentProvider = (typeof PROVIDERS)[number]
@@ -165,3 +166,10 @@ export interface AgentChecks {
   /** @throws GatewayError URL_NOT_ALLOWED */
   address(instance: InstanceId, baseUrl: string): Promise<void>
 }
+  /**
+   * Asks the model a question of a few tokens, if the operator allows it. Returns a warning if the provider could not tell, else null.
+   * @throws GatewayError INVALID_REQUEST for the field that the provider refuses, RATE_LIMITED
+   */
+  model(address: ModelAddress): Promise<string | null>
+  /** As `model`, for the OpenAI key of an instance. A key that is only restricted gives a warning. */
+  openaiKey(instance: InstanceId, apiKey: string): Promise<string | null>

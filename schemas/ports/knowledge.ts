@@ -47,6 +47,12 @@ export interface KnowledgeDirectory {
   delete(instance: InstanceId, id: string): Promise<void>
 }
 
+/** Hears that an instance has other keys of providers, by which knowledge may be found by its meaning. */
+export interface KnowledgeKeys {
+  /** Makes vectors again that failed, or that are of a model without a key. Resolves when they are due. */
+  changed(instance: InstanceId): Promise<void>
+}
+
 export interface FoundChunk {
   /** Id of its entry. */
   readonly entry: string

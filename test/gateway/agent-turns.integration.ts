@@ -32,6 +32,8 @@ describe('an agent that answers', () => {
   } = gatewaySuite({
     phones: Object.fromEntries(PEOPLE.map((phone) => [phone, `Person ${phone}`])),
     account: [ANA, 'Ana'],
+    // All agents of this file are of the fakes.
+    env: { AGENT_KEY_CHECK: 'true' },
     events: ['agents', 'messages'],
     prepare: async () => {
       providers = await startProviders()
@@ -80,7 +82,8 @@ describe('an agent that answers', () => {
     )
 
   it('answers a message with what the model says, and keeps what it was made of', async () => {
-    await ana.done('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'Open from 8 to 5.' } })
+    const knowledge = { tittle: 'Hours', content: 'Open from 8 to 5.' }
+    assert.equal((await ana.call('POST', '/knowledge/edit', { knowledge })).status, 201)
     await eventually(
       async () => (await ana.call<Json[]>('GET', '/knowledge/list')).body[0]?.vectorStatus,
       (status) => status === 'indexed',
@@ -160,6 +163,38 @@ describe('an agent that answers', () => {
       (await shows(1)).map(({ text }) => text),
       ['I take over.'],
     )
+  })
+
+  it('is refused when its provider does not know its key or model, and taken with a warning while the provider is away', async () => {
+    const agent = { name: 'Bia', provider: 'openai', model: 'gpt-4o-mini', apikey: 'sk-0123456789-of-a-test' }
+    const baseUrl = providers.baseUrl('openai')
+    const given = { ...agent, baseUrl }
+    const before = (await ana.call<Json[]>('GET', '/agent/list')).body
+    for (const [change, field, words] of [
+      [{ apikey: 'sk-wrong-0123456789abcdef' }, 'agent.apikey', 'The provider refuses the key'],
+      [{ model: 'gpt-missing' }, 'agent.model', 'gpt-missing'],
+    ] as const) {
+      const { status, body } = await ana.call<Json>('POST', '/agent/edit', { agent: { ...given, ...change } })
+      assert.equal(status, 400, JSON.stringify(body))
+      assert.equal((body.details as Json[])[0]?.field, field)
+      assert.ok(String(body.error).includes(words), JSON.stringify(body))
+      assert.doesNotMatch(JSON.stringify(body), /sk-wrong/)
+    }
+    assert.deepEqual((await ana.call('GET', '/agent/list')).body, before)
+    providers.fail({ kind: 'status', status: 503, body: { error: { message: 'busy' } } })
+    const made = await ana.call<Json>('POST', '/agent/edit', { agent: given })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.match(String((made.body.warnings as string[])[0]), /^agent\.apikey: was stored without a check\./)
+    const { id } = made.body
+    const calls = providers.calls.length
+    // The stored key is checked with another model, and nothing is asked if neither changes.
+    const another = await ana.call<Json>('POST', '/agent/edit', { id, agent: { model: 'gpt-missing' } })
+    assert.deepEqual([another.status, providers.calls.length], [400, calls + 1])
+    assert.equal(providers.calls.at(-1)?.key, agent.apikey)
+    assert.equal((await ana.call('POST', '/agent/edit', { id, agent })).status, 200)
+    await ana.done('/agent/edit', { id, agent: { basePrompt: 'Be kind.' } })
+    assert.equal(providers.calls.length, calls + 2)
+    await ana.done('/agent/edit', { id, delete: true })
   })
 
   it('gives one answer each if the node is killed while the model is asked, and between two messages', async () => {

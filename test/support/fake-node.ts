@@ -303,7 +303,8 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       deleteTrigger: async () => false,
     },
     agentTurns: { list: async () => ({ turns: [], next: null }) },
-    agentChecks: { async address() {} },
+    agentChecks: { async address() {}, model: async () => null, openaiKey: async () => null },
+    knowledgeKeys: { async changed() {} },
     bulkJobs: {
       preview: async () => bulkPreview,
       start: async () => ({ ...bulkPreview, job: bulkJob }),

@@ -101,6 +101,8 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     SEND_RATE_PER_MINUTE: '0',
     NEW_CHATS_RELEASE_JITTER_MS: '0',
     RECONNECT_DELAY_MIN_MS: '50',
+    // Tests do not call the internet.
+    AGENT_KEY_CHECK: 'false',
     LOG_LEVEL: 'info',
     ...env,
   }

@@ -4,7 +4,7 @@ import type { Agent, EditAgentRequest } from '../../../schemas/generated.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { ApiPorts } from '../../ports.js'
 import { Created, instanceRoute } from '../../route.js'
-import { changedAgent, missingFields } from './fields.js'
+import { type ChangedAgent, changedAgent, missingFields } from './fields.js'
 import { agentRecord } from './record.js'
 
 export const editAgent = instanceRoute<EditAgentRequest>({
@@ -17,16 +17,18 @@ export const editAgent = instanceRoute<EditAgentRequest>({
   schema: 'agent/edit.json',
   creates: true,
   errors: [
-    ...(['AGENT_NOT_FOUND', 'AGENT_IN_USE', 'URL_NOT_ALLOWED', 'RECORD_LIMIT'] as const),
+    ...(['AGENT_NOT_FOUND', 'AGENT_IN_USE', 'URL_NOT_ALLOWED', 'RECORD_LIMIT', 'RATE_LIMITED'] as const),
     ...(['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'] as const),
   ],
-  async handle({ instance, body }, { ports }): Promise<Agent | Created> {
+  async handle({ instance, body, warnings }, { ports }): Promise<Agent | Created> {
     const { id = '', delete: isDeleted = false, agent: given = {} } = body
     const former = id === '' ? null : await ports.agents.findAgent(instance.id, id)
     if (former === null && id !== '') throw new GatewayError('AGENT_NOT_FOUND')
     if (isDeleted) return agentRecord(await deleted(ports, instance, former), instance.owner)
     const { openaiKeyMask } = await ports.agents.settings(instance.id)
-    await checkAgent(ports, instance, former, changedAgent(former, given, openaiKeyMask))
+    const after = changedAgent(former, given, openaiKeyMask)
+    const isOther = former === null || isAskedDifferently(former, after)
+    if (isOther) warnings.push(...(await checkAgent(ports, instance, former, after)))
     // An owner that cannot be reached is noticed before anything is stored.
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
     const row = await ports.agents.saveAgent(instance.id, former?.id ?? null, (stored) => {
@@ -34,19 +36,48 @@ export const editAgent = instanceRoute<EditAgentRequest>({
       return changedAgent(stored, given, openaiKeyMask)
     })
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
+    // A blocked agent lends its key to knowledge again.
+    if (isOther || former.blockedReason !== '') await ports.knowledgeKeys.changed(instance.id)
     const record = agentRecord(row, instance.owner)
     return former === null ? new Created(record) : record
   },
 })
 
-/** Checks an address that is new. @throws GatewayError URL_NOT_ALLOWED */
+/** Returns true if calls of the model after the edit have another key, model or address. */
+function isAskedDifferently(former: AgentRow, { key, provider, model, baseUrl }: ChangedAgent): boolean {
+  if (key !== undefined) return true
+  return provider !== former.provider || model !== former.model || baseUrl !== former.baseUrl
+}
+
+/**
+ * Checks a new address, and asks the provider. Returns warnings.
+ * @throws GatewayError URL_NOT_ALLOWED, INVALID_REQUEST, RATE_LIMITED
+ */
 async function checkAgent(
-  { agentChecks }: Pick<ApiPorts, 'agentChecks'>,
-  { id }: InstanceRow,
+  { agentChecks, agents }: Pick<ApiPorts, 'agentChecks' | 'agents'>,
+  { id: instance }: InstanceRow,
   former: AgentRow | null,
-  { baseUrl }: ReturnType<typeof changedAgent>,
-): Promise<void> {
-  if (baseUrl !== '' && baseUrl !== former?.baseUrl) await agentChecks.address(id, baseUrl)
+  after: ChangedAgent,
+): Promise<readonly string[]> {
+  const { provider, model, baseUrl } = after
+  if (baseUrl !== '' && baseUrl !== former?.baseUrl) await agentChecks.address(instance, baseUrl)
+  const apiKey = await keyAfter(agents, instance, former, after)
+  const address = { instance, provider, model, baseUrl: baseUrl === '' ? null : baseUrl, apiKey }
+  const warning = await agentChecks.model(address)
+  return warning === null ? [] : [warning]
+}
+
+/** Returns the key with which the model is called after the edit. Empty: without one. */
+async function keyAfter(
+  agents: Pick<ApiPorts['agents'], 'agentKey' | 'openaiKey'>,
+  instance: InstanceRow['id'],
+  former: AgentRow | null,
+  { key, provider }: ChangedAgent,
+): Promise<string> {
+  if (typeof key === 'string') return key
+  const isKept = key === undefined && former !== null && former.keyMask !== ''
+  if (isKept) return (await agents.agentKey(instance, former.id)) ?? ''
+  return provider === 'openai' ? ((await agents.openaiKey(instance)) ?? '') : ''
 }
 
 /** @throws GatewayError AGENT_IN_USE, AGENT_NOT_FOUND, INVALID_REQUEST */

@@ -6,6 +6,9 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 
 type GivenAgent = NonNullable<EditAgentRequest['agent']>
 
+/** An agent after an edit. */
+export type ChangedAgent = AgentFields & { readonly key: KeyChange }
+
 const MILLION = 1_000_000
 const KEY = /^[\x21-\x7e]+$/
 
@@ -14,11 +17,7 @@ const KEY = /^[\x21-\x7e]+$/
  * @param openaiKeyMask of the settings of the instance; empty: it has no key
  * @throws GatewayError INVALID_REQUEST
  */
-export function changedAgent(
-  former: AgentRow | null,
-  given: GivenAgent,
-  openaiKeyMask: string,
-): AgentFields & { readonly key: KeyChange } {
+export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiKeyMask: string): ChangedAgent {
   const { name = former?.name, provider = former?.provider, model = former?.model } = given
   const key = keyChange(given.apikey, former?.keyMask ?? '', 'agent.apikey')
   const hasKey = key === undefined ? (former?.keyMask ?? '') !== '' : key !== null

@@ -1,7 +1,9 @@
 import type { Instance, UpdateChatbotSettingsRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { plainWord } from '../../../schemas/opt-out.js'
+import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { instanceRecord } from '../../answers/instance-record.js'
+import type { ApiPorts } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
 import { keyChange } from '../agent/fields.js'
 
@@ -14,13 +16,14 @@ export const updateChatbotSettings = instanceRoute<UpdateChatbotSettingsRequest>
   audited: true,
   summary: 'Choose whether and how agents answer',
   schema: 'instance/update-chatbot-settings.json',
-  errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
-  async handle({ instance, body }, { ports, options }): Promise<Instance> {
+  errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING', 'RATE_LIMITED'],
+  async handle({ instance, body, warnings }, { ports, options }): Promise<Instance> {
     const stopWord = body.chatbot_stopConversation?.trim()
     if (stopWord !== undefined && stopWord !== '' && plainWord(stopWord) === '')
       throw invalidField('chatbot_stopConversation', 'must hold a letter or a digit; an empty text takes the word away')
     // An owner that cannot be reached is noticed before anything is stored.
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
+    const isOtherKey = await checkKey(ports, instance, body, warnings)
     const chatbot = await ports.agents.saveSettings(instance.id, (former) => ({
       isEnabled: body.chatbot_enabled ?? former.isEnabled,
       ignoreGroups: body.chatbot_ignoreGroups ?? former.ignoreGroups,
@@ -33,3 +36,19 @@ export const updateChatbotSettings = instanceRoute<UpdateChatbotSettingsRequest>
     return instanceRecord({ ...instance, chatbot }, options)
   },
 })
+    if (isOtherKey) await ports.knowledgeKeys.changed(instance.id)
+
+/** Asks the provider about a new key. Returns true if the key changes. @throws GatewayError INVALID_REQUEST, RATE_LIMITED */
+async function checkKey(
+  { agents, agentChecks }: Pick<ApiPorts, 'agents' | 'agentChecks'>,
+  { id }: InstanceRow,
+  { openai_apikey: given }: UpdateChatbotSettingsRequest,
+  warnings: string[],
+): Promise<boolean> {
+  if (given === undefined) return false
+  const { openaiKeyMask } = await agents.settings(id)
+  const key = keyChange(given, openaiKeyMask, 'openai_apikey')
+  const warning = typeof key === 'string' ? await agentChecks.openaiKey(id, key) : null
+  if (warning !== null) warnings.push(warning)
+  return key !== undefined
+}

@@ -179,10 +179,20 @@ describe('knowledge', () => {
     await index()
     const states = (await entries().list(instance)).map(({ vectorStatus }) => vectorStatus).toSorted()
     assert.deepEqual(states, ['error', 'vectorized'])
-    // A new key is tried at once.
+    // A new key is tried at once, also before the time of the next attempt.
+    await store.rows(
+      `UPDATE knowledge SET vectors_due = now() + interval '1 hour' WHERE instance_id = $1 AND vector_status = 'error'`,
+      [instance],
+    )
+    assert.equal(await work.requestVectors(instance, modelOf()), false)
     assert.equal(await work.requestVectors(instance, modelOf(), true), true)
     await index()
     assert.ok((await entries().list(instance)).every(({ vectorStatus }) => vectorStatus === 'vectorized'))
+    // An entry that could not be read again keeps its vectors and its reason.
+    await store.rows(`UPDATE knowledge SET vector_status = 'error', vector_reason = 'Gone.' WHERE instance_id = $1`, [
+      instance,
+    ])
+    assert.equal(await work.requestVectors(instance, modelOf(), true), false)
   })
 
   it('takes up the vectors of a run that ended in the middle, and pays for none twice', async () => {

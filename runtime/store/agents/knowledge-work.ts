@@ -149,10 +149,14 @@ const FAIL_VECTORS = `
   UPDATE knowledge SET vector_status = 'error', vector_reason = $4, attempts = attempts + 1,
     vectors_due = clock_timestamp() + $5::bigint * interval '1 millisecond', vector_model = CASE WHEN $5 IS NULL THEN $6 ELSE vector_model END
   WHERE instance_id = $1 AND id = $2 AND generation = $3 AND processed = updated`
+// An entry whose text could not be read again has its vectors, and keeps the reason. $1 instance   $2 model   $3 those that failed, too
 const REQUEST_VECTORS = `
-  UPDATE knowledge SET vectors_due = clock_timestamp(), attempts = 0
-  WHERE instance_id = $1 AND active AND processed = updated AND vectors_due IS NULL AND chunks > 0
-    AND (vector_model <> $2 OR ($3::boolean AND vector_status = 'error'))`
+  UPDATE knowledge AS k SET vectors_due = clock_timestamp(), attempts = 0
+  WHERE instance_id = $1 AND active AND processed = updated AND chunks > 0
+    AND (vectors_due IS NULL OR ($3::boolean AND vectors_due > clock_timestamp()))
+    AND (vector_model <> $2 OR ($3 AND vector_status = 'error' AND EXISTS (
+      SELECT FROM knowledge_chunk AS c WHERE c.instance_id = $1 AND c.entry_id = k.id AND c.generation = k.generation
+        AND c.model || ' ' || c.dimensions IS DISTINCT FROM $2)))`
 
 const REASON_MAX = 500
 

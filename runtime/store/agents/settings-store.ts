@@ -22,6 +22,9 @@ const SAVE = `
   RETURNING ${SETTINGS}`
 const KEY = 'SELECT openai_key AS key FROM chatbot_settings WHERE instance_id = $1'
 
+// Agents without a key of their own that the former key had stopped.
+const UNBLOCK = `
+  UPDATE agent SET blocked_reason = '' WHERE instance_id = $1 AND provider = 'openai' AND apikey IS NULL AND blocked_reason <> ''`
 export function createSettingsStore(
   pool: pg.Pool,
   encryption: Encryption,
@@ -53,6 +56,7 @@ export function createSettingsStore(
         return settingsOf(rows[0])
       })
       onWritten(instance)
+        if (isSet) await client.query(UNBLOCK, [instance])
       return settings
     },
 
